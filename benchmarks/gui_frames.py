@@ -1,4 +1,5 @@
-"""What one frame of the plots costs: all six visible, while runs grow and when they are long.
+"""What one frame of the plots costs: all six visible, while runs grow and when they are long,
+and the waterfall of very many blocks.
 
     python benchmarks/gui_frames.py                  # on the display there is, else offscreen
     xvfb-run -a python benchmarks/gui_frames.py      # on a virtual X display
@@ -20,17 +21,31 @@ from on_screen import application
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import verbatim
-from modelmon.core.worker.events import PROTOCOL, DeviceActivity, Hello, Job, Ready, Sample, Started
+from modelmon.core.worker.events import (
+    PROTOCOL,
+    Blocks,
+    BlockTiming,
+    DeviceActivity,
+    Hello,
+    Job,
+    Ready,
+    Sample,
+    Started,
+)
 from modelmon.core.worker.record import RunRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QApplication
 
     from modelmon.gui.panels.plot_row import PlotRow
+    from modelmon.gui.plots.waterfall.waterfall import Waterfall
     from modelmon.gui.session import Session
 
 HZ = 20
 HOUR_SAMPLES = 3600 * HZ
+MANY_BLOCKS = 20_000
 AIM_MS = 33.0
 _GB = 10**9
 
@@ -121,6 +136,50 @@ class Film:
         return Frame((time.perf_counter() - wall) * 1e3, (time.thread_time() - cpu) * 1e3)
 
 
+class Rows:
+    """The waterfall of two runs with very many blocks."""
+
+    def __init__(self, app: QApplication, waterfall: Waterfall) -> None:
+        self._app, self._waterfall = app, waterfall
+        self._records = {"A": new_record(), "B": new_record()}
+        waterfall.resize(1640, 480)
+        waterfall.show()
+        self.reported(0)
+        waterfall.set_record("A", self._records["A"])
+        waterfall.set_record("B", self._records["B"])
+
+    def reported(self, number: int) -> Frame:
+        """A frame after the report of that number: all blocks have come a little further."""
+        for at, record in enumerate(self._records.values()):
+            record.feed(blocks((at + 1) * 10**6 + number * 10**3))
+        return self._framed(self._waterfall.refresh)
+
+    def scrolled(self, number: int) -> Frame:
+        """A frame in which other rows come into sight."""
+        return self._framed(lambda: self._waterfall.bar.setValue(number * 200))
+
+    def _framed(self, change: Callable[[], None]) -> Frame:
+        wall, cpu = time.perf_counter(), time.thread_time()
+        change()
+        self._app.processEvents()
+        return Frame((time.perf_counter() - wall) * 1e3, (time.thread_time() - cpu) * 1e3)
+
+
+def blocks(late_ns: int) -> Blocks:
+    """Many blocks, each of which came in two pieces."""
+    each_ns = 8 * 10**9 // MANY_BLOCKS
+    return Blocks(
+        tuple(
+            BlockTiming(
+                *(f"layers.{at}", 10**6, each_ns, 3, start_ns + 4 * each_ns),
+                ((start_ns, start_ns + each_ns), (start_ns + 3 * each_ns, start_ns + 4 * each_ns)),
+            )
+            for at in range(MANY_BLOCKS)
+            for start_ns in (at * each_ns + late_ns,)
+        )
+    )
+
+
 def tell(name: str, frames: list[Frame]) -> bool:
     """Write a line of percentiles for the clock and the processor; whether the aim was met."""
     sys.stdout.write(f"{name:40}")
@@ -156,10 +215,14 @@ def main() -> int:
     frames = parser.parse_args().frames
     app = application()
     from modelmon.gui.panels.plot_row import PlotRow  # noqa: PLC0415 (after the platform is set)
+    from modelmon.gui.plots.waterfall.waterfall import Waterfall  # noqa: PLC0415 (likewise)
     from modelmon.gui.session import Session  # noqa: PLC0415 (likewise)
 
     session = Session()
     met = measure(Film(app, session, PlotRow(session)), frames)
+    rows = Rows(app, Waterfall())
+    met &= tell("20,000 blocks are reported", [rows.reported(at) for at in range(1, frames)])
+    met &= tell("20,000 blocks are scrolled", [rows.scrolled(at) for at in range(1, frames)])
     sys.stdout.write(f"Aim: p99 below {AIM_MS:.0f} ms: {'met' if met else 'missed'}\n")
     return 0 if met else 1
 

@@ -189,10 +189,10 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Keys come up to here when the widget with the focus has no use for them."""
-        if event.key() == Qt.Key.Key_Escape and self.page_cache_controller.selection.block:
-            self.page_cache_controller.selection.select("")
-        else:
+        if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
+        elif not self.workspace.take_back() and self.page_cache_controller.selection.block:
+            self.page_cache_controller.selection.select("")
 
     def _make_centre(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Horizontal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from modelmon.core.load.slices import Slices
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Chunks
+
+
+MOST_ARRIVALS = 16
+"""Of more stretches those closest to each other are told as one: a stream stays small whatever
+the order of the requests.
+"""
 
 
 class _Piece(NamedTuple):
@@ -78,6 +85,8 @@ class BlockTimer:
         self._ready_ns = [0] * len(blocks.names)
         self._requests = [0] * len(blocks.names)
         self._busy_ns = [0.0] * len(blocks.names)
+        self._arrivals = [_Arrivals() for _ in blocks.names]
+        self._reading: dict[int, set[int]] = {}
         self._seen: list[Chunks] = []
 
     @property
@@ -89,14 +98,18 @@ class BlockTimer:
     def add(self, chunks: Chunks, in_flight: int) -> None:
         """Take in finished requests; until `final` their time is shared by `in_flight`."""
         self._seen.append(chunks)
+        reading = self._reading.get(chunks.reader, set())
         times = zip(chunks.start_ns, chunks.end_ns, strict=True)
         for (start, end), parts in zip(times, self._parts(chunks), strict=True):
             share_ns = (end - start) / in_flight
+            before, reading = reading, {block for block, _, _ in parts}
             for block, nbytes, share in parts:
+                self._arrivals[block].add(chunks.reader, start, end, goes_on=block in before)
                 self._left[block] -= nbytes
                 self._ready_ns[block] = max(self._ready_ns[block], end)
                 self._requests[block] += 1
                 self._busy_ns[block] += share_ns * share
+        self._reading[chunks.reader] = reading
 
     def _parts(self, chunks: Chunks) -> Iterator[list[tuple[int, int, float]]]:
         """Of each request its blocks, their bytes, and their share of its bytes."""
@@ -122,6 +135,7 @@ class BlockTimer:
                     busy_ns=round(self._busy_ns[number]),
                     requests=self._requests[number],
                     ready_ns=self._ready_ns[number] if self._left[number] <= 0 else None,
+                    arrivals_ns=self._arrivals[number].stretches(),
                 )
                 for number, (name, planned) in enumerate(
                     zip(self._map.names, self._planned, strict=True)
@@ -142,6 +156,39 @@ class BlockTimer:
             for block, _, share in parts:
                 self._busy_ns[block] += share_ns * share
         return self.timings()
+
+
+class _Arrivals:
+    """In which stretches of time bytes of one block came."""
+
+    def __init__(self) -> None:
+        self._known: list[list[int]] = []
+        self._latest: dict[int, list[int]] = {}
+
+    def add(self, reader: int, start_ns: int, end_ns: int, *, goes_on: bool) -> None:
+        """Take in a request; `goes_on` where the reader's one before was for this block too."""
+        latest = self._latest.get(reader) if goes_on else None
+        if latest is None:
+            if len(self._known) >= 4 * MOST_ARRIVALS:
+                self._known, self._latest = [list(each) for each in self.stretches()], {}
+            latest = self._latest[reader] = [start_ns, end_ns]
+            self._known.append(latest)
+        else:
+            latest[:] = min(latest[0], start_ns), max(latest[1], end_ns)
+
+    def stretches(self) -> tuple[tuple[int, int], ...]:
+        """Starts and ends, of all readers together."""
+        found: list[tuple[int, int]] = []
+        for start, end in sorted(map(tuple, self._known)):
+            if found and start <= found[-1][1]:
+                found[-1] = found[-1][0], max(found[-1][1], end)
+            else:
+                found.append((start, end))
+        while len(found) > MOST_ARRIVALS:
+            gaps = [later[0] - one[1] for one, later in pairwise(found)]
+            at = gaps.index(min(gaps))
+            found[at : at + 2] = [(found[at][0], found[at + 1][1])]
+        return tuple(found)
 
 
 def shares_in_flight(starts_ns: Sequence[int], ends_ns: Sequence[int]) -> list[float]:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from modelmon.core.worker.record import ChunkTable, RunRecord
+from modelmon.core.worker.samples import BlockTiming
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
@@ -21,8 +22,8 @@ class Rewind:
     """Gives the record of a run until any moment; forwards it grows, as a live one does.
 
     A request is known when it has ended. A block is known when its last byte has come, with its
-    final figures: what the requests before that tell of it is not recorded. At the end the
-    whole record itself is given.
+    final figures; before that only when its bytes arrived, for what its requests tell besides is
+    not recorded. At the end the whole record itself is given.
     """
 
     def __init__(self, whole: RunRecord) -> None:
@@ -72,11 +73,16 @@ class Rewind:
             each for each in self.whole.cache_maps if each.t_ns <= t_ns and each.moment != "after"
         ]
         record.phases = [phase for phase in self.whole.phases if phase.t_ns <= t_ns]
-        record.blocks = tuple(
-            block
-            for block in self.whole.blocks
-            if block.ready_ns is not None and block.ready_ns <= t_ns
-        )
+        known = (_known_block(block, t_ns) for block in self.whole.blocks)
+        record.blocks = tuple(block for block in known if block is not None)
+
+
+def _known_block(block: BlockTiming, t_ns: int) -> BlockTiming | None:
+    """What is known of a block at a moment; nothing before its first request."""
+    if block.ready_ns is not None and block.ready_ns <= t_ns:
+        return block
+    begun = tuple((start, min(end, t_ns)) for start, end in block.arrivals_ns if start < t_ns)
+    return BlockTiming(block.name, 0, 0, 0, arrivals_ns=begun) if begun else None
 
 
 def _by_end(chunks: ChunkTable) -> ChunkTable:

@@ -100,6 +100,8 @@ class BlockTiming(msgspec.Struct, frozen=True, omit_defaults=True):
     `busy_ns` is the sum over its requests of duration times the block's share of the
     request's bytes, divided by the requests in flight: all blocks add up to the time in
     which at least one request was under way. `ready_ns` is None until it is complete.
+    `arrivals_ns` are the starts and ends of the stretches in which readers asked for the block
+    and nothing else, sorted and apart: the first begins with the first request.
     """
 
     name: str
@@ -107,6 +109,17 @@ class BlockTiming(msgspec.Struct, frozen=True, omit_defaults=True):
     busy_ns: Integer
     requests: Integer
     ready_ns: Integer | None = None
+    arrivals_ns: tuple[tuple[Integer, Integer], ...] = ()
+
+    @property
+    def requested_ns(self) -> int | None:
+        """When its first byte was asked for; None where that is not recorded."""
+        return self.arrivals_ns[0][0] if self.arrivals_ns else None
+
+    @property
+    def arriving_ns(self) -> int | None:
+        """How long bytes of it arrived, without the waits between; None where not recorded."""
+        return sum(end - start for start, end in self.arrivals_ns) if self.arrivals_ns else None
 
 
 class Blocks(Event, frozen=True, tag="blocks"):

@@ -169,6 +169,9 @@ class ThemeManager(QObject):
 
         Else Qt styles a part with everything in it each time that it is put into a larger one.
         """
+        if not self._applied:
+            yield
+            return
         app.setStyleSheet("")
         try:
             yield

@@ -17,11 +17,12 @@ from modelmon.gui.plots.time.io_wait import IoWaitPlot
 from modelmon.gui.plots.time.moments import Moments
 from modelmon.gui.plots.time.rss import RssPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
+from modelmon.gui.plots.time.time_range import TimeRange
 from modelmon.gui.session import LABELS
 from modelmon.gui.watching.wait_parts import wait_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QWidget
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.time.overlays import OverlaidRun
     from modelmon.gui.plots.time.timeplot import TimePlot
+    from modelmon.gui.plots.waterfall.waterfall import Waterfall
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
@@ -94,6 +96,8 @@ class PlotRow(PlotGrid):
         self._held_s: float | None = None
         self._arms_before = "both"
         self._following = Following()
+        self._linked: list[Waterfall] = []
+        self.time_range = TimeRange(self)
         self._alone: TimePlot | None = None
         self._too_short = False
         self.shown: tuple[str, ...] = ()
@@ -124,6 +128,15 @@ class PlotRow(PlotGrid):
             self._adopt(key, plot)
         self.show_plots(USUAL)
         session.record_changed.connect(self._on_record)
+        self.time_range.changed.connect(self._name_range)
+        self.time_range.zoom_wanted.connect(self._zoom_to_range)
+
+    def link(self, part: Waterfall) -> None:
+        """Let `part` share time axis, crosshair and the selected range."""
+        self._linked.append(part)
+        part.follow_range(self.time_range)
+        part.crosshair_moved.connect(self._on_crosshair)
+        part.view_changed.connect(self._on_view)
 
     def show_plots(self, keys: Collection[str]) -> None:
         """Show these plots and hide the others; of keys that are not known, none."""
@@ -197,10 +210,12 @@ class PlotRow(PlotGrid):
         seconds = time_range_s([*ended_s, self._held_s or 0.0], growing_s)
         moments = self._moments_of_program()
         followed = self._following.view(self._end_s()) if self._following.on else None
-        for plot in self._visible():
-            plot.set_time_range(seconds)
+        visible = self._visible()
+        for part in self._on_axis(visible):
+            part.set_time_range(seconds)
             if self._following.on:
-                plot.show_view(*(followed or (0.0, seconds)))
+                part.show_view(*(followed or (0.0, seconds)))
+        for plot in visible:
             plot.refresh()
             self._moments[plot].show(moments)
 
@@ -230,6 +245,7 @@ class PlotRow(PlotGrid):
         plot.setParent(self)
         plot.setMinimumSize(_LEAST_PX, _LEAST_ROW_PX)
         plot.hide()
+        plot.follow_range(self.time_range)
         plot.crosshair_moved.connect(self._on_crosshair)
         plot.view_changed.connect(self._on_view)
         plot.maximise_toggled.connect(lambda on: self.maximise_toggled.emit(plot, on))
@@ -255,6 +271,10 @@ class PlotRow(PlotGrid):
             self._too_short = True
         return self._too_short is not before
 
+    def _on_axis(self, plots: Iterable[TimePlot]) -> list[TimePlot | Waterfall]:
+        """These plots, and what shares their time axis."""
+        return [*plots, *self._linked]
+
     def _place(self) -> None:
         visible = self._visible()
         # Hidden ones do not hear of it when what was zoomed into is gone.
@@ -269,7 +289,19 @@ class PlotRow(PlotGrid):
             elif plot.canvas.is_zoomed:
                 plot.canvas.reset_view()
         self.arrange(visible, self.throughput)
+        self._name_range()
         self.refresh()
+
+    def _name_range(self) -> None:
+        """On a chip in the first plot."""
+        first = self._visible()[0]
+        for plot in self.plots:
+            plot.header.show_range(self.time_range.short_text if plot is first else "")
+        paint_at_once(self)
+
+    def _zoom_to_range(self) -> None:
+        if self.time_range.seconds is not None:
+            self._visible()[0].canvas.zoom_to(*self.time_range.seconds)
 
     def _take_room(self, on: bool) -> None:
         if self._alone is not None:
@@ -315,16 +347,16 @@ class PlotRow(PlotGrid):
 
     def _on_crosshair(self, seconds: float) -> None:
         source = self.sender()
-        for plot in self._visible():
-            if plot is not source:
-                plot.show_crosshair(seconds)
+        for part in self._on_axis(self._visible()):
+            if part is not source:
+                part.show_crosshair(seconds)
         paint_at_once(self)
 
     def _on_view(self, first_s: float, last_s: float) -> None:
         source = self.sender()
-        for plot in self.plots:
-            if plot is not source:
-                plot.show_view(first_s, last_s)
+        for part in self._on_axis(self.plots):
+            if part is not source:
+                part.show_view(first_s, last_s)
         if self._following.on:
             self._following.on_user_view(first_s, last_s)
             self.controls.follow.setChecked(self._following.on)

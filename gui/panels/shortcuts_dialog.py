@@ -157,11 +157,24 @@ PLOT_KEYS = (
     ("0", mark("Reset zoom")),
     ("Left", mark("Move block or crosshair left")),
     ("Right", mark("Move block or crosshair right")),
-    ("Esc", mark("Hide the crosshair, deselect the block, show everything")),
+    ("Up", mark("Move to the block above")),
+    ("Down", mark("Move to the block below")),
+    ("Esc", mark("Clear the range, hide the crosshair, deselect the block, show everything")),
     ("Return", mark("Maximize or restore the plot")),
     ("Ctrl+C", mark("Copy figures")),
 )
 """What the plots do with keys while one of them has the focus."""
+
+GESTURES = (
+    (mark("Drag"), mark("Select a time range, or move its edge")),
+    (mark("Shift+drag"), mark("Zoom to a time range")),
+    (mark("Drag the axis"), mark("Move in time (or drag with the middle button)")),
+    (mark("Wheel"), mark("Zoom (in the waterfall: scroll)")),
+    (mark("Ctrl+wheel"), mark("Zoom in the waterfall")),
+    (mark("Shift+wheel"), mark("Move in time")),
+    (mark("Double-click"), mark("Reset zoom")),
+)
+"""What the mouse does in plots over time."""
 
 
 def shortcut_groups() -> list[tuple[str, list[Shortcut]]]:
@@ -171,6 +184,8 @@ def shortcut_groups() -> list[tuple[str, list[Shortcut]]]:
         for menu in MENUS
     ]
     groups.append((tr("In a plot"), [_made(keys, text) for keys, text in PLOT_KEYS]))
+    gestures = [Shortcut(tr(gesture), tr(text)) for gesture, text in GESTURES]
+    groups.append((tr("With the mouse in a time plot"), gestures))
     runs = [_made(action.shortcut, action.text) for action in RUN_ACTIONS if action.shortcut]
     groups.append((tr("In the runs table"), runs))
     return [(title, rows) for title, rows in groups if rows]

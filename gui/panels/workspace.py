@@ -38,6 +38,7 @@ from modelmon.gui.panels.watch.timeline_strip import TimelineStrip
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 from modelmon.gui.plots.cache.page_cache import PageCache
+from modelmon.gui.plots.waterfall.waterfall import Waterfall
 from modelmon.gui.session import LABELS
 from modelmon.gui.watching.watch_words import no_blocks_text, short_name
 from modelmon.gui.window.error_reports import complain
@@ -72,10 +73,12 @@ class Workspace(QWidget):
         self.overlays = OverlayStrip()
         self.timeline = TimelineStrip(session, lambda: self.plots.x_range)
         self._overlaid = self._browsing = False
+        self.waterfall = Waterfall()
+        self.plots.link(self.waterfall)
         self.blocks = BlockTimings()
         self.access_map = AccessMap()
         self.page_cache = PageCache()
-        self._in_tabs = (self.blocks, self.access_map, self.page_cache)
+        self._in_tabs = (self.waterfall, self.blocks, self.access_map, self.page_cache)
         self._room = MaximizedPlot(self.plots, self._in_tabs, self)
         self.runs = RunsPanel(session)
         self.race = RaceTab(session)
@@ -127,11 +130,21 @@ class Workspace(QWidget):
             plot.renew()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Escape takes back the room that plots were given, where a plot has no use for it."""
-        if event.key() == Qt.Key.Key_Escape and self._room.is_taken:
-            self._room.share()
-        else:
+        """Escape takes back what plots were given, where a plot has no use for it."""
+        if event.key() != Qt.Key.Key_Escape or not self.take_back():
             super().keyPressEvent(event)
+
+    def take_back(self) -> bool:
+        """Clear the selected range of time, or share the room that a plot has; whether there was
+        either.
+        """
+        if self.plots.time_range.seconds is not None:
+            self.plots.time_range.clear()
+            return True
+        if self._room.is_taken:
+            self._room.share()
+            return True
+        return False
 
     def refresh_layout(self) -> None:
         """Show the empty state or the plots, whichever the session asks for."""
@@ -167,7 +180,7 @@ class Workspace(QWidget):
         """Show the table of runs, also where nothing is open; or what was there before."""
         self._browsing = browsing
         self._room.share_with_all()
-        self.tabs.setCurrentWidget(self.runs if browsing else self.blocks)
+        self.tabs.setCurrentWidget(self.runs if browsing else self.waterfall)
         self.refresh_layout()
 
     def show_race(self) -> None:
@@ -178,7 +191,7 @@ class Workspace(QWidget):
     def leave_race(self) -> None:
         """Show cards and plots again."""
         if self.tabs.currentWidget() is self.race:
-            self.tabs.setCurrentWidget(self.blocks)
+            self.tabs.setCurrentWidget(self.waterfall)
 
     def _bars_px(self) -> int:
         strips = (self.replay, self.overlays, self.timeline)
@@ -204,7 +217,8 @@ class Workspace(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
-        self.tabs.addTab(self.blocks, tr("Per-block timings"))
+        self.tabs.addTab(self.waterfall, tr("Waterfall"))
+        self.tabs.addTab(self.blocks, tr("Block times"))
         self.tabs.addTab(self.access_map, tr("Access map"))
         self.tabs.addTab(self.page_cache, tr("Page cache"))
         self.tabs.addTab(self.runs, tr("Runs"))
@@ -241,7 +255,8 @@ class Workspace(QWidget):
     def _describe_blocks(self) -> None:
         inspection = self._session.inspection
         if inspection is not None:
-            self.blocks.describe_blocks_with(partial(block_text, inspection.model))
+            for plot in (self.waterfall, self.blocks):
+                plot.describe_blocks_with(partial(block_text, inspection.model))
 
     def _on_record(self, label: ArmLabel) -> None:
         for plot in self._in_tabs:
@@ -252,7 +267,7 @@ class Workspace(QWidget):
         program = self._session.program
         manager().show_alone(short_name(program.name) if program is not None else "")
         self.plots.show_alone(alone=program is not None)
-        for plot in (self.blocks, self.access_map):
+        for plot in (self.waterfall, self.blocks, self.access_map):
             plot.set_empty_text(no_blocks_text(program) if program is not None else "")
         if program is not None:
             self.leave_race()

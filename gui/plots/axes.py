@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
     from modelmon.gui.look.theme import Theme
 
-Side = Literal["left", "bottom", "right"]
+Side = Literal["left", "bottom"]
 Ticks = list[tuple[float, str]]
 
-_PLACES: dict[Side, tuple[int, int]] = {"left": (0, 0), "right": (0, 2), "bottom": (1, 1)}
+_PLACES: dict[Side, tuple[int, int]] = {"left": (0, 0), "bottom": (1, 1)}
 _BEHIND = -1000
 _GAP_PX = 5
 _OVERHANG_PX = 24
 """How far a figure at the very end may reach beyond the axis."""
 _PX_PER_TICK = 44
 _LEAST_PX_PER_Y_TICK = 14
-_LEFT_PX, _RIGHT_PX, _BOTTOM_PX = 46, 46, 36
+LEFT_PX, _BOTTOM_PX = 46, 36
 _TITLE_PX = 24
 _TITLE_OVERHANG_PX = 8
 
@@ -44,23 +44,23 @@ def number_ticks(low: float, high: float, width_px: float) -> Ticks:
 
 
 class Axes:
-    """Left, bottom and, if asked for, right axis, and the grid at the ticks."""
+    """Left axis, at least `left_px` wide, and bottom axis, and the grid at the ticks."""
 
     def __init__(
-        self, box: ViewBox, layout: QGraphicsGridLayout, x_title: str, y_title: str
+        self, box: ViewBox, layout: QGraphicsGridLayout, x_title: str, y_title: str, left_px: float
     ) -> None:
-        """Stands in `layout` around the cell in the middle of the upper row."""
+        """Stands in `layout` around the cell at the end of the upper row."""
         self.grid = Grid()
         self._layout = layout
         self._sides: dict[Side, AxisItem] = {}
-        self._titles: dict[Side, str] = {"left": y_title, "bottom": x_title, "right": ""}
+        self._titles: dict[Side, str] = {"left": y_title, "bottom": x_title}
         self._written: dict[Side, tuple[float, float, Ticks]] = {}
         self._look = _look(manager().theme)
         self._x_ticks: Ticks = []
         self._y_ticks: Ticks = []
-        self._right_ticks: Ticks = []
-        self._untold: tuple[Side, ...] = ()
-        self._add("left").setWidth(_LEFT_PX)
+        self._is_untold = False
+        self._left_px = left_px
+        self._add("left").setWidth(left_px)
         self._add("bottom").setHeight(_BOTTOM_PX)
         # Wheel and pointer do there what they do in the box.
         self._sides["bottom"].linkToView(box)
@@ -72,38 +72,27 @@ class Axes:
 
     @property
     def untold(self) -> str:
-        """Titles of vertical axes that are too low for them: somebody else has to say them."""
-        return "; ".join(self.title(side) for side in self._untold)
+        """The left title where the axis is too low for it: somebody else has to say it."""
+        return self.title("left") if self._is_untold else ""
 
     def set_title(self, side: Side, title: str) -> None:
         """Say what an axis shows, with its unit."""
         if self.title(side) != title:
             self._titles[side] = title
-            if side in self._sides:
-                self._sides[side].setLabel(escape(title))
-                self._show_title(side)
+            self._sides[side].setLabel(escape(title))
+            self._show_title(side)
 
     def set_y_ticks(self, texts: Ticks) -> None:
         """Ticks of the left axis, which grows as wide as they need."""
         self._y_ticks = texts
         metrics = QFontMetricsF(font(11))
         widest_px = max((metrics.horizontalAdvance(text) for _, text in texts), default=0.0)
-        self._sides["left"].setWidth(max(_LEFT_PX, widest_px + _TITLE_PX))
-
-    def set_right_ticks(self, title: str, texts: Ticks) -> None:
-        """Ticks on the right, at positions of the left axis; none hides the axis."""
-        self._right_ticks = texts
-        if texts and "right" not in self._sides:
-            self._add("right").setWidth(_RIGHT_PX)
-        if "right" in self._sides:
-            axis = self._sides["right"]
-            (axis.show if texts else axis.hide)()
-        self.set_title("right", title)
+        self._sides["left"].setWidth(max(self._left_px, widest_px + _TITLE_PX))
 
     def lay_out(self, view: QRectF, height_px: float, x_ticks: Ticks) -> None:
         """Write the ticks and draw the grid for what `view` shows."""
         self._x_ticks = x_ticks
-        self._leave_out_long_titles(height_px)
+        self._leave_out_long_title(height_px)
         # A low plot has room for every second or third figure only; the grid stays.
         px_per_tick = max(height_px / max(len(self._y_ticks), 1), 1.0)
         every = max(1, ceil(_LEAST_PX_PER_Y_TICK / px_per_tick))
@@ -113,7 +102,6 @@ class Axes:
         ]
         self._write("bottom", view.left(), view.right(), x_ticks)
         self._write("left", view.top(), view.bottom(), texts)
-        self._write("right", view.top(), view.bottom(), self._right_ticks)
         at_x, at_y = [value for value, _ in x_ticks], [value for value, _ in self._y_ticks]
         self.grid.set_lines(view, at_x, at_y)
 
@@ -156,28 +144,23 @@ class Axes:
 
     def _show_title(self, side: Side) -> None:
         axis = self._sides[side]
-        axis.showLabel(bool(self.title(side)) and side not in self._untold)
+        axis.showLabel(bool(self.title(side)) and not (side == "left" and self._is_untold))
         # It puts its title into the middle only then.
         axis.resizeEvent()
 
     def _write(self, side: Side, low: float, high: float, texts: Ticks) -> None:
         # An axis draws all of itself anew for each of the two, the same or not.
-        if side in self._sides and (low, high, texts) != self._written.get(side):
+        if (low, high, texts) != self._written.get(side):
             self._written[side] = low, high, texts
             self._sides[side].setRange(low, high)
             self._sides[side].setTicks([texts])
 
-    def _leave_out_long_titles(self, height_px: float) -> None:
-        metrics = QFontMetricsF(font(11))
-        room_px = height_px + _TITLE_OVERHANG_PX
-        vertical: tuple[Side, ...] = ("left", "right")
-        untold = tuple(
-            side for side in vertical if metrics.horizontalAdvance(self.title(side)) > room_px
-        )
-        if untold != self._untold:
-            self._untold = untold
-            for side in self._sides:
-                self._show_title(side)
+    def _leave_out_long_title(self, height_px: float) -> None:
+        title_px = QFontMetricsF(font(11)).horizontalAdvance(self.title("left"))
+        is_untold = title_px > height_px + _TITLE_OVERHANG_PX
+        if is_untold != self._is_untold:
+            self._is_untold = is_untold
+            self._show_title("left")
 
 
 class _Look(NamedTuple):

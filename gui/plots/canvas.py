@@ -9,30 +9,80 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QVBoxLayout, QWidget
 
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.axes import Axes, number_ticks
+from modelmon.gui.plots.axes import LEFT_PX, Axes, number_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
+    from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
     from PySide6.QtGui import QKeyEvent
-    from PySide6.QtWidgets import QGraphicsItem
+    from PySide6.QtWidgets import QGraphicsItem, QGraphicsSceneWheelEvent
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.axes import Ticks
 
 _SMALLEST_ZOOM = 1e-3
-_HEADROOM = 0.02
-_FORWARDED_KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Escape)
+_HEADROOM_SHARE = 0.02
+_NOTCH = 120
+_MOVED_SHARE = 0.1
+_FORWARDED_KEYS = (
+    *(Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down),
+    Qt.Key.Key_Escape,
+)
+
+
+class _Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
+    """The area inside the axes, where wheel and pointer may mean more than a view's change."""
+
+    scrolled = Signal(int)
+    dragged = Signal(float, float, bool, bool)
+
+    def __init__(self, *, scrolls_rows: bool, selects_ranges: bool) -> None:
+        super().__init__(enableMenu=False)
+        self._scrolls_rows = scrolls_rows
+        self._selects_ranges = selects_ranges
+
+    def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:  # noqa: N802 (pyqtgraph's name)
+        """Select, or move; the time axis and the middle button always move."""
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if axis is not None or not is_left or not self._selects_ranges:
+            super().mouseDragEvent(event, axis)
+            return
+        event.accept()
+        places = (event.buttonDownScenePos(), event.scenePos())
+        first, now = (self.mapSceneToView(place).x() for place in places)
+        zooms = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self.dragged.emit(first, now, zooms, event.isFinish())
+
+    def wheelEvent(  # noqa: N802 (Qt's name)
+        self, event: QGraphicsSceneWheelEvent, axis: int | None = None
+    ) -> None:
+        """Zoom, move to the side, or scroll; over the time axis always zoom."""
+        keys = event.modifiers()
+        is_sideways = event.orientation() == Qt.Orientation.Horizontal
+        if is_sideways or keys & Qt.KeyboardModifier.ShiftModifier:
+            low, high = self.viewRange()[0]
+            self.translateBy(x=-event.delta() / _NOTCH * _MOVED_SHARE * (high - low))
+            self.sigRangeChangedManually.emit((True, False))
+            event.accept()
+        elif axis is None and self._scrolls_rows and not keys & Qt.KeyboardModifier.ControlModifier:
+            event.accept()
+            self.scrolled.emit(event.delta())
+        else:
+            super().wheelEvent(event, axis)
 
 
 class Canvas(QWidget):
-    """Axes, grid and items. Only x can be zoomed (wheel, + and −) and moved (drag, Page keys).
+    """Axes, grid and items. Only x can be zoomed (wheel, + and −) and moved (drag, Page keys); a
+    double-click shows all of it.
 
     `hovered` and `clicked` carry data coordinates, `left` follows the pointer's leaving;
     `zoomed` carries the shown x range after the user changed it; `key_pressed` a Qt.Key;
     `laid_out` follows every change of the shown range or of the size. `anchor` is what the
-    zoom by keys keeps in place, where it is in sight: None stands for the middle.
+    zoom by keys keeps in place, where it is in sight: None stands for the middle. Where the wheel
+    `scrolls_rows`, `scrolled` carries how far it was turned, and zooming takes Ctrl besides. Where
+    a drag `selects_ranges`, `dragged` carries from where to where, whether with Shift, and whether
+    it is over; then the time axis, the middle button and the wheel with Shift move.
     """
 
     hovered = Signal(float, float)
@@ -41,8 +91,18 @@ class Canvas(QWidget):
     zoomed = Signal(float, float)
     key_pressed = Signal(int)
     laid_out = Signal()
+    scrolled = Signal(int)
+    dragged = Signal(float, float, bool, bool)
 
-    def __init__(self, x_title: str, y_title: str = "") -> None:
+    def __init__(
+        self,
+        x_title: str,
+        y_title: str = "",
+        *,
+        left_px: float = LEFT_PX,
+        scrolls_rows: bool = False,
+        selects_ranges: bool = False,
+    ) -> None:
         super().__init__()
         self.x_ticks: Callable[[float, float, float], Ticks] = number_ticks
         self.is_zoomed = False
@@ -51,8 +111,8 @@ class Canvas(QWidget):
         self._y_range = (0.0, 1.0)
         self._size_px = (0.0, 0.0)
         self._view = pg.GraphicsView()
-        self._box = pg.ViewBox(enableMenu=False)
-        self.axes = Axes(self._box, self._arrange(), x_title, y_title)
+        self._box = _Box(scrolls_rows=scrolls_rows, selects_ranges=selects_ranges)
+        self.axes = Axes(self._box, self._arrange(), x_title, y_title, left_px)
         self.add(self.axes.grid)
         self._prepare()
         self.apply_theme(manager().theme)
@@ -62,6 +122,11 @@ class Canvas(QWidget):
         """The part of the x axis that is shown."""
         low, high = self._box.viewRange()[0]
         return float(low), float(high)
+
+    @property
+    def whole_x_range(self) -> tuple[float, float]:
+        """The whole x axis."""
+        return self._home
 
     @property
     def y_range(self) -> tuple[float, float]:
@@ -102,13 +167,22 @@ class Canvas(QWidget):
         self.is_zoomed = (low, high) != self._home
         self._show_x(low, high)
 
+    def zoom_to(self, low: float, high: float) -> None:
+        """Zoom to a part of the x axis on the user's behalf."""
+        width = min(high - low, self._home[1] - self._home[0])
+        low = min(max(low, self._home[0]), self._home[1] - width)
+        self.show_x(low, low + width)
+        self.zoomed.emit(low, low + width)
+
     def reset_view(self) -> None:
         """Show the whole x axis again."""
         self.show_x(*self._home)
 
-    def set_y_axis(self, low: float, high: float, texts: Ticks) -> None:
+    def set_y_axis(
+        self, low: float, high: float, texts: Ticks, headroom_share: float = _HEADROOM_SHARE
+    ) -> None:
         """The y range and its ticks; lines at the very top keep their width."""
-        self._y_range = (low, high + (high - low) * _HEADROOM)
+        self._y_range = (low, high + (high - low) * headroom_share)
         self._box.setYRange(*self._y_range, padding=0)
         self.axes.set_y_ticks(texts)
         self.lay_out()
@@ -154,11 +228,11 @@ class Canvas(QWidget):
             case Qt.Key.Key_Minus:
                 self._zoom_by(2.0)
             case Qt.Key.Key_PageUp:
-                self._zoom_to(low - width / 2, high - width / 2)
+                self.zoom_to(low - width / 2, high - width / 2)
             case Qt.Key.Key_PageDown:
-                self._zoom_to(low + width / 2, high + width / 2)
+                self.zoom_to(low + width / 2, high + width / 2)
             case Qt.Key.Key_0:
-                self._zoom_to(*self._home)
+                self.zoom_to(*self._home)
             case key if key in _FORWARDED_KEYS:
                 self.key_pressed.emit(key)
                 # Whoever gave the plot more room takes it back by the same key.
@@ -196,6 +270,8 @@ class Canvas(QWidget):
         layout.addWidget(self._view)
         self._box.sigRangeChangedManually.connect(self._on_zoomed)
         self._box.sigResized.connect(self._on_resized)
+        self._box.scrolled.connect(self.scrolled)
+        self._box.dragged.connect(self.dragged)
         self._view.scene().sigMouseMoved.connect(self._on_moved)
         self._view.scene().sigMouseClicked.connect(self._on_clicked)
 
@@ -203,13 +279,7 @@ class Canvas(QWidget):
         low, high = self.x_range
         middle = (low + high) / 2
         at = middle if self.anchor is None or not low <= self.anchor <= high else self.anchor
-        self._zoom_to(at - (at - low) * factor, at + (high - at) * factor)
-
-    def _zoom_to(self, low: float, high: float) -> None:
-        width = min(high - low, self._home[1] - self._home[0])
-        low = min(max(low, self._home[0]), self._home[1] - width)
-        self.show_x(low, low + width)
-        self.zoomed.emit(low, low + width)
+        self.zoom_to(at - (at - low) * factor, at + (high - at) * factor)
 
     def _show_x(self, low: float, high: float) -> None:
         self._box.setXRange(low, high, padding=0)
@@ -233,6 +303,10 @@ class Canvas(QWidget):
     def _on_clicked(self, click: MouseClickEvent) -> None:
         scene: QPointF = click.scenePos()
         inside = self._box.sceneBoundingRect().contains(scene)
-        if inside and click.button() == Qt.MouseButton.LeftButton:
+        if not inside or click.button() != Qt.MouseButton.LeftButton:
+            return
+        if click.double():
+            self.zoom_to(*self._home)
+        else:
             at: QPointF = self._box.mapSceneToView(scene)
             self.clicked.emit(at.x(), at.y())

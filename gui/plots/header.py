@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import styled
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PySide6.QtGui import QMouseEvent, QResizeEvent
+
+    from modelmon.gui.window.notices import ArmLabel
 
 _SPACING_PX = 4
 _HEIGHT_PX = 32
+_CLOSE_PX = 12
 
 
 class HeaderLead(QWidget):
@@ -29,7 +35,11 @@ class PlotHeader(QWidget):
     """Title and legend. Where there is no room for everything, the buttons for view and
     picture go first, then the rarer legend entries, the button that maximises, the legend from
     its end, the unit, and at last the title beside other controls; the plot's menu has them all.
+    While a range of time is selected, what is said of it stays longest; `range_closed` tells that
+    it is wanted no longer.
     """
+
+    range_closed = Signal()
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -53,6 +63,13 @@ class PlotHeader(QWidget):
             self._row.addSpacing(_SPACING_PX)
         self._row.addWidget(self.unit)
         self._row.addStretch(1)
+        self.chip: QToolButton | None = None
+        self.values: dict[ArmLabel, QLabel] = {}
+        self._values_box = QWidget()
+        self._values_row = QHBoxLayout(self._values_box)
+        self._values_row.setContentsMargins(0, 0, _SPACING_PX, 0)
+        self._values_row.setSpacing(2 * _SPACING_PX)
+        self._row.addWidget(self._values_box)
         self._legend_at = self._row.count()
         for button in (self.reset, self.save, self.maximise, self.more):
             self._row.addWidget(button)
@@ -64,6 +81,28 @@ class PlotHeader(QWidget):
         if text != self.unit.text():
             self.unit.setText(text)
             self.fit()
+
+    def show_range(self, text: str) -> None:
+        """Name the selected range on a chip that takes it away; empty hides the chip."""
+        if self.chip is None and text:
+            self.chip = self._made_chip()
+            self._row.insertWidget(self._row.indexOf(self.unit), self.chip)
+            self._legend_at += 1
+        if self.chip is not None:
+            self.chip.setText(text)
+            self.fit()
+
+    def show_values(self, values: Mapping[ArmLabel, str]) -> None:
+        """Say these figures of the selected range in the colours of the arms; none hides them."""
+        for label in values:
+            if label not in self.values:
+                made = self.values[label] = styled(QLabel(), "hint", arm=label, strong=True)
+                self._values_row.addWidget(made)
+                made.ensurePolished()
+        for label, each in self.values.items():
+            each.setText(values.get(label, ""))
+            each.setVisible(label in values)
+        self.fit()
 
     def set_lead(self, lead: HeaderLead | None) -> None:
         """Put `lead` before the title; None takes it away again."""
@@ -121,10 +160,16 @@ class PlotHeader(QWidget):
         title = [self.title] if self._lead is not None and self.title.text() else []
         unit = [self.unit] if self.unit.text() else []
         optional = [entry for entry in self._optional if entry not in self._left_out]
-        told = [*title, *unit, *legend]
+        of_range: list[QWidget] = []
+        if any(each.text() for each in self.values.values()):
+            of_range.append(self._values_box)
+        if self.chip is not None and self.chip.text():
+            of_range.append(self.chip)
+        told = [*of_range, *title, *unit, *legend]
         by_weight = [*told, self.maximise, *reversed(optional)]
-        for widget in (*by_weight, self.unit):
-            widget.setVisible(False)
+        for widget in (*by_weight, self.unit, self._values_box, self.chip):
+            if widget is not None:
+                widget.setVisible(False)
         if self._lead is not None:
             self._lead.set_narrow(narrow=False)
             self._lead.set_narrow(narrow=self._room_px() < sum(map(_needed_px, told)))
@@ -141,6 +186,18 @@ class PlotHeader(QWidget):
     def _room_px(self) -> int:
         self._row.invalidate()
         return self.width() - self._row.sizeHint().width()
+
+    def _made_chip(self) -> QToolButton:
+        chip = styled(QToolButton(), "chip", chosen=True)
+        chip.setToolTip(tr("Clear the selected range (Esc)"))
+        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        chip.setIconSize(QSize(_CLOSE_PX, _CLOSE_PX))
+        chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        chip.ensurePolished()
+        set_icon(chip, "close")
+        chip.clicked.connect(self.range_closed)
+        return chip
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """The same as the button, which is not always there."""

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.window.notices import ArmLabel
 
-Sample = Literal["thick", "thin", "dotted", "dashed", "fill", "hatch", "dots", "round", "diamond"]
+Sample = Literal[
+    "thick", "thin", "dotted", "dashed", "fill", "hatch", "dots", "round", "diamond", "tick"
+]
 
 _SAMPLE_PX = 16
 _PADDING_PX = 4
@@ -125,6 +127,8 @@ def draw_sample(painter: QPainter, sample: Sample, colour: QColor, label: ArmLab
     match sample:
         case "thick" | "thin" | "dotted" | "dashed":
             pass
+        case "tick":
+            painter.drawRect(QRectF(7, 1, 2, 10))
         case "fill":
             painter.drawRect(box)
         case "hatch":

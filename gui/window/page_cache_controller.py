@@ -34,7 +34,9 @@ class PageCacheController(QObject):
         self._seen: Diagnosis | None = None
         self._looked = False
         self._caveat = ""
-        self.selection = BlockSelection((window.side.tree, work.blocks, self._map, self._cache))
+        self.selection = BlockSelection(
+            (window.side.tree, work.waterfall, work.blocks, self._map, self._cache)
+        )
         self._session.model_changed.connect(self._on_model)
         self._session.activity_changed.connect(self._show_state)
         self._machine.changed.connect(self._on_machine)

@@ -65,7 +65,10 @@ STREAM = (
     sample(5 * MB),
     sample(30 * MB),
     ev.Chunks(0, (0, 0), (0, MB), (MB, MB), (5, 30 * MB), (20 * MB, 55 * MB), 2.0),
-    ev.Blocks((ev.BlockTiming("a", MB, 9, 1, 20 * MB), ev.BlockTiming("b", MB, 9, 1, None))),
+    ev.Blocks((
+        ev.BlockTiming("a", MB, 9, 1, 20 * MB, ((5, 20 * MB),)),
+        ev.BlockTiming("b", MB, 9, 1, None),
+    )),
     ev.warned("other-reader", "Another one reads."),
     ev.Finished(
         wall_ns=60 * MB, warmup_ns=5, memory_kind="owned", cache_state="cold",

@@ -124,6 +124,23 @@ def blocks_of(
                 int((spent_ns[touched] * overlap[touched] / size[touched]).sum()),
                 len(touched),
                 int(chunks["end_ns"][touched].max()) if complete and wanted else None,
+                _arrivals(chunks, touched),
             )
         )
     return ev.Blocks(tuple(timings))
+
+
+def _arrivals(chunks: dict[str, np.ndarray], touched: np.ndarray) -> tuple[tuple[int, int], ...]:
+    """From the first to the last of each reader's requests; readers that overlap as one."""
+    found: list[tuple[int, int]] = []
+    readers = chunks["reader"][touched]
+    for reader in np.unique(readers):
+        mine = touched[readers == reader]
+        found.append((int(chunks["start_ns"][mine].min()), int(chunks["end_ns"][mine].max())))
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return tuple(joined)

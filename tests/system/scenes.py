@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 from modelmon.gui.panels.card.program_dialog import ProgramDialog
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
+from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.system.photographer import Photographer
 
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Session
 
 FOR_README = ("empty", "running", "compared", "race", "watched")
-TABS = ("access-map", "page-cache", "runs")
+TABS = ("block-times", "access-map", "page-cache", "runs")
 _IN_RUNS = "strips"
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
@@ -38,7 +40,7 @@ time.sleep(600)
 """Starts, maps the model, touches its pages in order, and is ready a while later."""
 EVERYTHING = (
     *("empty", "opened", "running", "compared"),
-    *(*TABS, _IN_RUNS, "export", "settings", "shortcuts", "palette"),
+    *("range", *TABS, _IN_RUNS, "export", "settings", "shortcuts", "palette"),
     *_RACES,
     *_TUNED,
     *_WATCHED,
@@ -105,7 +107,11 @@ def _midway(session: Session) -> bool:
 def _look_around(photographer: Photographer) -> None:
     window = photographer.window
     work = window.workspace
-    for name, tab in zip(TABS, (work.access_map, work.page_cache, work.runs), strict=True):
+    _select(window)
+    photographer.take("range")
+    work.plots.time_range.clear()
+    tabs = (work.blocks, work.access_map, work.page_cache, work.runs)
+    for name, tab in zip(TABS, tabs, strict=True):
         work.tabs.setCurrentWidget(tab)
         photographer.take(name)
     photographer.wait(lambda: work.runs.table.runs.rowCount() > 0)
@@ -115,7 +121,7 @@ def _look_around(photographer: Photographer) -> None:
     photographer.take(_IN_RUNS)
     work.runs.strips_button.setChecked(False)
     work.overlays.clear.click()
-    work.tabs.setCurrentWidget(work.blocks)
+    work.tabs.setCurrentWidget(work.waterfall)
     for name, ask in (
         ("export", window.commands.export),
         ("settings", window.commands.settings),
@@ -123,6 +129,14 @@ def _look_around(photographer: Photographer) -> None:
         ("palette", window.commands.palette),
     ):
         photographer.take_dialog(name, ask)
+
+
+def _select(window: MainWindow) -> None:
+    """A range in the middle of the longer load, and a block."""
+    records = [window.session.record(label) for label in LABELS]
+    end_s = max(record.t_ns / 1e9 for record in records if record is not None)
+    window.workspace.plots.time_range.select(0.3 * end_s, 0.5 * end_s)
+    window.page_cache_controller.selection.select("layers.12")
 
 
 def _find_best(photographer: Photographer) -> None:

@@ -34,6 +34,20 @@ def slot_text(window: MainWindow) -> str:
     return f"{notice.headline} {notice.reason} {notice.caveat}" if notice is not None else ""
 
 
+def blocks_are_rows(window: MainWindow) -> None:
+    """Each block that was loaded has a row of the waterfall, which sorts by when it was ready."""
+    waterfall, record = window.workspace.waterfall, window.session.record("B")
+    assert record is not None
+    window.workspace.tabs.setCurrentWidget(waterfall)
+    assert waterfall.table.names == [block.name for block in record.blocks]
+    assert all(waterfall.rows.marks("B"))
+    waterfall.order_box.setCurrentText("B ready first")
+    ready = sorted(record.blocks, key=lambda block: block.ready_ns or 0)
+    assert waterfall.table.names == [block.name for block in ready]
+    for block in record.blocks:
+        assert 0 <= (block.requested_ns or 0) < block.arrivals_ns[-1][1] == block.ready_ns
+
+
 def test_that_a_person_gets_from_a_file_to_an_exported_config(
     qtbot: QtBot, window: MainWindow, own_copy: Path, on_a_device: Path, tmp_path: Path
 ) -> None:
@@ -55,6 +69,7 @@ def test_that_a_person_gets_from_a_file_to_an_exported_config(
     assert comparison is not None
     assert comparison.arm_a.runs == comparison.arm_b.runs == 2
 
+    blocks_are_rows(window)
     for key, shown in ((Qt.Key.Key_A, {"A"}), (Qt.Key.Key_B, {"B"})):
         with qtbot.waitSignal(window.workspace.plots.arms_shown) as toggled:
             qtbot.keyClick(window, key)

@@ -1,1 +1,1 @@
-"""Per-block timings."""
+"""Block times."""

@@ -1,14 +1,12 @@
-"""The drawing of one arm's blocks: a bar each, and when each was ready."""
+"""The drawing of one arm's blocks: a bar each."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtGui import QBrush
 
-from modelmon.gui.plots.blocks.block_table import split_where_falling
 from modelmon.gui.plots.items import Bars
 from modelmon.gui.plots.pens import faded, hatch, pen
 
@@ -23,14 +21,12 @@ if TYPE_CHECKING:
 
 PAIR_SHARE = 0.72
 _GAP_PX = 1.5
-_POINT_PX = {"A": 6.5, "B": 8.5}
-_DENSE_POINT_PX = 3
-DENSE_SLOT_PX = 7
+_DENSE_SLOT_PX = 7
 _LEAST_PX = 6
 
 
 class ArmBars:
-    """A plain with round points, B hatched with diamonds.
+    """A plain, B hatched.
 
     Where blocks are too many for two bars side by side, both take the whole slot and one
     shines through the other.
@@ -39,13 +35,8 @@ class ArmBars:
     def __init__(self, canvas: Canvas, label: ArmLabel) -> None:
         self.label = label
         self.bars = Bars(z=1 if label == "A" else 2)
-        self._points = pg.PlotDataItem(connect="finite", antialias=True)
-        self._line = pg.PlotDataItem(connect="finite", antialias=True)
         self.is_dense = False
         self._look: tuple[Theme, bool] | None = None
-        for item, z in ((self._line, 10), (self._points, 11)):
-            item.setZValue(z)
-            canvas.add(item)
         canvas.add(self.bars)
 
     def show_bars(
@@ -53,7 +44,7 @@ class ArmBars:
     ) -> None:
         """One bar per block, beside the other arm's where that is shown too."""
         at = np.arange(len(heights), dtype=float)
-        self.is_dense = slot_px < DENSE_SLOT_PX
+        self.is_dense = slot_px < _DENSE_SLOT_PX
         if self.is_dense:
             left, width = at - 0.5, 1.0
         elif not share_slot:
@@ -65,25 +56,6 @@ class ArmBars:
         self.bars.set_bars(left, width, heights)
         if (theme, self.is_dense) != self._look:
             self.apply_theme(theme)
-
-    def show_ready(self, heights: NDArray[np.float64], *, joined: bool) -> None:
-        """A point per block at the height of its ready time, joined in execution order."""
-        at = np.arange(len(heights), dtype=float)
-        known = np.isfinite(heights)
-        self._points.setData(at[known], heights[known])
-        self._line.setData(*(split_where_falling(at, heights) if joined else ([], [])))
-
-    @property
-    def ready_points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Slots and heights of the points."""
-        x, y = self._points.getOriginalDataset()
-        return (np.empty(0), np.empty(0)) if x is None else (x, y)
-
-    def set_visible(self, *, bars: bool, ready: bool) -> None:
-        """Show or hide bars and points."""
-        self.bars.setVisible(bars)
-        self._points.setVisible(ready)
-        self._line.setVisible(ready)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colours."""
@@ -97,12 +69,6 @@ class ArmBars:
         else:
             self.bars.filling = hatch(colour, "A", ground=0.5, line_px=1.8)
         self.bars.update()
-        self._line.setPen(pen(colour, 1.2, () if self.label == "A" else (4, 3)))
-        self._points.setPen(None)
-        self._points.setSymbol("o" if self.label == "A" else "d")
-        self._points.setSymbolSize(_DENSE_POINT_PX if self.is_dense else _POINT_PX[self.label])
-        self._points.setSymbolBrush(colour)
-        self._points.setSymbolPen(None if self.is_dense else pen(theme.panel, 1))
 
 
 class BlockColumn:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.blocks.arm_figures import ArmFigures, copied_label
 from modelmon.gui.plots.readout import Row
+from modelmon.gui.plots.time.arms import ARMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.worker.events import BlockTiming
     from modelmon.gui.plots.blocks.block_table import BlockTable
@@ -38,39 +39,17 @@ class BlockDetails(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.describe: Callable[[str], str] | None = None
-        self.name = _label("title")
+        self.name = copied_label("title")
         self.name.setWordWrap(True)
-        self.about = _label("label")
+        self.about = copied_label("label")
         self.about.setWordWrap(True)
-        self.values: dict[tuple[str, ArmLabel], QLabel] = {}
-        self.headings: dict[ArmLabel, QLabel] = {}
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(0, 1)
-        arms: tuple[ArmLabel, ArmLabel] = ("A", "B")
-        for column, label in enumerate(arms, start=1):
-            head = self.headings[label] = _label("heading", Qt.AlignmentFlag.AlignRight)
-            head.setText(label)
-            head.setProperty("arm", label)
-            grid.addWidget(head, 0, column)
-        for row, what in enumerate(COLUMNS, start=1):
-            caption = _label("label")
-            caption.setText(tr(what))
-            grid.addWidget(caption, row, 0)
-            for column, label in enumerate(arms, start=1):
-                value = _label("value", Qt.AlignmentFlag.AlignRight)
-                self.values[what, label] = value
-                grid.addWidget(value, row, column)
-        self._figures = QWidget()
-        self._figures.setLayout(grid)
-        grid.setContentsMargins(0, 4, 0, 0)
+        self.figures = ArmFigures(COLUMNS)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setSpacing(4)
         layout.addWidget(self.name)
         layout.addWidget(self.about)
-        layout.addWidget(self._figures)
+        layout.addWidget(self.figures)
         layout.addStretch(1)
         self.setMinimumWidth(256)
         self.show_block(None, "")
@@ -89,35 +68,15 @@ class BlockDetails(QWidget):
         told = self.describe(name) if self.describe else ""
         return told or size_text(table.planned_bytes(name))
 
-    def show_arms(self, arms: Collection[ArmLabel]) -> None:
-        """Show the columns of these arms only."""
-        for label, head in self.headings.items():
-            head.setText("" if manager().alone else label)
-            head.setVisible(label in arms)
-        for (_, label), value in self.values.items():
-            value.setVisible(label in arms)
-
     def show_block(self, table: BlockTable | None, name: str) -> None:
         """Show a block's figures; without one, how to choose it."""
         known = table is not None and name in table.names
-        self._figures.setVisible(known)
+        self.figures.setVisible(known)
         self.name.setVisible(known)
         if table is None or not known:
             self.about.setText(tr("Select a bar for details"))
             return
         self.name.setText(name)
         self.about.setText(self._about(table, name))
-        for label in ("A", "B"):
-            arm: ArmLabel = "A" if label == "A" else "B"
-            texts = figures(table.timing(arm, name))
-            for what, text in zip(COLUMNS, texts, strict=True):
-                self.values[what, arm].setText(text)
-
-
-def _label(role: str, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> QLabel:
-    made = QLabel()
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setProperty("role", role)
-    made.setAlignment(align | Qt.AlignmentFlag.AlignVCenter)
-    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return made
+        for label in ARMS:
+            self.figures.show_texts(label, figures(table.timing(label, name)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.window.notices import ArmLabel
 
-Order = Literal["execution", "slowest"]
+Order = Literal["execution", "slowest", "A ready", "B ready", "difference"]
 
 
 class BlockTable:
@@ -45,8 +46,7 @@ class BlockTable:
                 planned.setdefault(block.name, block.nbytes)
         self._planned_bytes = planned
         self.names = list(planned)
-        if order == "slowest":
-            self.names.sort(key=lambda name: -self._slowest_ns(name, arms))
+        self._sort(order, arms)
 
     def has(self, label: ArmLabel) -> bool:
         """Whether a run has any timings."""
@@ -57,6 +57,11 @@ class BlockTable:
         timing = self._timings[label].get(name)
         return timing if timing is not None and timing.requests else None
 
+    def seen(self, label: ArmLabel, name: str) -> BlockTiming | None:
+        """The same, or of a replayed block that is not complete when its bytes arrived so far."""
+        timing = self._timings[label].get(name)
+        return timing if timing is not None and (timing.requests or timing.arrivals_ns) else None
+
     def planned_bytes(self, name: str) -> int:
         """The block's size, as far as the runs wanted it."""
         return self._planned_bytes.get(name, 0)
@@ -66,35 +71,44 @@ class BlockTable:
         timings = [self.timing(label, name) for name in self.names]
         return np.array([block.busy_ns if block else np.nan for block in timings], dtype=float)
 
-    def ready_s(self, label: ArmLabel) -> NDArray[np.float64]:
-        """When each block was complete, nan where it is not yet."""
-        timings = [self.timing(label, name) for name in self.names]
-        ready = [block.ready_ns if block else None for block in timings]
-        return np.array([np.nan if ns is None else ns / 1e9 for ns in ready], dtype=float)
+    def ready_ns(self, label: ArmLabel, name: str) -> int | None:
+        """When a block was complete, None where it is not yet."""
+        timing = self._timings[label].get(name)
+        return timing.ready_ns if timing is not None else None
 
     def csv_text(self, arms: Collection[ArmLabel]) -> str:
         """The timings as a table, in base units; what is not known stays empty."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(("run", "block", "nbytes", "busy_ns", "ready_ns", "requests"))
+        columns = ("nbytes", "busy_ns", "requested_ns", "ready_ns", "arriving_ns", "requests")
+        writer.writerow(("run", "block", *columns))
         for label in arms:
             for name in self.names:
                 if (block := self.timing(label, name)) is not None:
-                    figures = (block.nbytes, block.busy_ns, block.ready_ns, block.requests)
-                    writer.writerow((label, name, *figures))
+                    writer.writerow((label, name, *(getattr(block, each) for each in columns)))
         return text.getvalue()
+
+    def _sort(self, order: Order, arms: Collection[ArmLabel]) -> None:
+        """What is not known comes last; blocks that are alike stay in execution order."""
+        match order:
+            case "execution":
+                pass
+            case "slowest":
+                self.names.sort(key=lambda name: -self._slowest_ns(name, arms))
+            case "A ready" | "B ready":
+                label: ArmLabel = "A" if order == "A ready" else "B"
+                self.names.sort(key=lambda name: _or_last(self.ready_ns(label, name)))
+            case "difference":
+                self.names.sort(key=lambda name: -self._apart_ns(name))
 
     def _slowest_ns(self, name: str, arms: Collection[ArmLabel]) -> int:
         timings = [self.timing(label, name) for label in arms]
         return max((block.busy_ns for block in timings if block), default=0)
 
+    def _apart_ns(self, name: str) -> int:
+        a, b = self.ready_ns("A", name), self.ready_ns("B", name)
+        return -1 if a is None or b is None else abs(a - b)
 
-def split_where_falling(
-    x: NDArray[np.float64], ready: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The ready line, broken where a block is ready earlier than the one before it.
 
-    Readers take ranges that follow one another, so each rising piece is one reader's.
-    """
-    falls = np.flatnonzero(np.diff(ready) < 0) + 1
-    return np.insert(x, falls, np.nan), np.insert(ready, falls, np.nan)
+def _or_last(ns: int | None) -> float:
+    return inf if ns is None else ns

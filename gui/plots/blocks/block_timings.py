@@ -1,4 +1,4 @@
-"""Per-block timings: what each block cost, and when it was ready."""
+"""Block times: what each block cost of the load time."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.axes import Ticks
 
 _MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
-_READY_S = Unit("s", 1.0)
 _SECONDS_FROM_NS = 20e9
-_ZOOM_IN = mark("Too many blocks for this order. Zoom in to see when each was ready.")
 _ORDERS: dict[Order, str] = {"execution": mark("Execution order"), "slowest": mark("Slowest first")}
 _X_TITLES: dict[Order, str] = {
     "execution": mark("block, in execution order"),
@@ -39,16 +37,14 @@ _X_TITLES: dict[Order, str] = {
 
 
 class BlockTimings(TabPlot):
-    """Bars of each block's part of the load time, and points at the time it was ready.
+    """Bars of each block's part of the load time; when each was ready is in the waterfall.
 
     A bar is a block's share of the load time (requests in flight share the time among
     them), so the bars of one run add up to its load time.
     """
 
     def __init__(self) -> None:
-        super().__init__(
-            tr("Per-block timings"), tr("Run A or B to see how long each block takes.")
-        )
+        super().__init__(tr("Block times"), tr("Run A or B to see how long each block takes."))
         self.table = BlockTable(self.records)
         self.scale = linear(_MS, 1e6)
         self._written: object = None
@@ -118,8 +114,6 @@ class BlockTimings(TabPlot):
     def _add_legend(self) -> None:
         self.add_entry("A", LegendEntry("A", "fill", "A"))
         self.add_entry("B", LegendEntry("B", "hatch", "B"))
-        self.add_entry("A ready", LegendEntry(tr("{arm} ready", arm="A"), "round", "A"))
-        self.add_entry("B ready", LegendEntry(tr("{arm} ready", arm="B"), "diamond", "B"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_visible)
         self.order_box = QComboBox()
@@ -131,13 +125,10 @@ class BlockTimings(TabPlot):
 
     def _name_entries(self) -> None:
         """A program that stands in A's place is alone: there's nothing to tell it from."""
-        alone = manager().alone
         for label in ARMS:
-            bars, ready = self.entries[label], self.entries[f"{label} ready"]
-            bars.setText(manager().arm_text(label))
-            ready.setText(tr("ready") if alone else tr("{arm} ready", arm=label))
-            for entry in (bars, ready):
-                self.header.set_entry_shown(entry, shown=not alone or label == "A")
+            self.entries[label].setText(manager().arm_text(label))
+            shown = not manager().alone or label == "A"
+            self.header.set_entry_shown(self.entries[label], shown=shown)
 
     def _lay_out(self) -> None:
         splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -152,7 +143,7 @@ class BlockTimings(TabPlot):
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        self.details.show_arms(self.visible_arms)
+        self.details.figures.show_arms(self.visible_arms)
         self.canvas.axes.set_title("bottom", tr(_X_TITLES[self.order]))
         self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
         self._show_scale(self._wanted_scale())
@@ -167,20 +158,13 @@ class BlockTimings(TabPlot):
         return linear(_S if most_ns >= _SECONDS_FROM_NS else _MS, seen_ns or most_ns)
 
     def _show_scale(self, scale: YScale) -> None:
-        ready = {label: self.table.ready_s(label) for label in ARMS}
-        right = linear(_READY_S, max(highest(values) for values in ready.values()))
-        stretch = scale.high / right.high
-        for label, values in ready.items():
-            self.arm_bars[label].show_ready(values * stretch, joined=self.order == "execution")
         self.scale = scale
-        written = (scale, right, self.order, self.table.names)
+        written = (scale, self.order, self.table.names)
         if written == self._written:
             self._show_bars()
             return
         self._written = written
         self.canvas.axes.set_title("left", tr("{unit} of load time", unit=scale.unit.name))
-        texts = [(value * stretch, text) for value, text in right.ticks()]
-        self.canvas.axes.set_right_ticks(tr("ready at (s)"), texts)
         # Laying out shows the bars.
         self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
 
@@ -201,16 +185,9 @@ class BlockTimings(TabPlot):
         self._show_visible()
 
     def _show_visible(self) -> None:
-        # Neither beside their bars nor in the order of time, points would be noise.
-        pointless = self.order == "slowest" and any(a.is_dense for a in self.arm_bars.values())
         for label, arm in self.arm_bars.items():
-            shown = label in self.visible_arms
-            ready = self.entries[f"{label} ready"]
-            ready.set_available(available=not pointless, reason=tr(_ZOOM_IN))
-            arm.set_visible(
-                bars=shown and self.entries[label].isChecked(),
-                ready=shown and ready.isChecked() and not pointless,
-            )
+            shown = label in self.visible_arms and self.entries[label].isChecked()
+            arm.bars.setVisible(shown)
 
     def _show_selection(self) -> None:
         names = self.table.names

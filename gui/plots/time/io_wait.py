@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modelmon.core.units import percent_text
-from modelmon.gui.look.language import tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.explanations import IO_WAIT
 from modelmon.gui.plots.legend import LegendEntry
@@ -17,7 +17,7 @@ from modelmon.gui.plots.scale import Unit, YScale
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.overlays import Curve
 from modelmon.gui.plots.time.own_levels import OwnFigure, OwnLevels
-from modelmon.gui.plots.time.timeplot import TimePlot
+from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
@@ -43,6 +43,8 @@ class IoWaitPlot(TimePlot):
 
     columns = ("psi_io_share", "iowait_share", "waiting_share")
     explained = IO_WAIT
+    # The load's own I/O wait has a name, too.
+    whole_name = mark("wait, whole load")
 
     def __init__(self) -> None:
         super().__init__(tr("I/O wait"), tr("Run A or B to see how much time is spent waiting."))
@@ -80,6 +82,13 @@ class IoWaitPlot(TimePlot):
         """Waiting threads."""
         del record
         return Curve(timeline.seconds, _averaged(timeline.mean(_COLUMNS["waiting"])))
+
+    def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
+        """The share of threads that waited there; where that is not known, I/O pressure."""
+        del label
+        found = self.time_range.figures_of(record, *seconds)
+        share = found.wait_share if found else None
+        return NOTHING if share is None else self.value_text(share)
 
     def wanted_scale(self) -> YScale:
         """Always 0 to 100."""

@@ -19,7 +19,7 @@ from modelmon.gui.plots.pens import faded, hatch, main_pen
 from modelmon.gui.plots.scale import YScale, data_unit, highest, linear
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.overlays import Curve
-from modelmon.gui.plots.time.timeplot import TimePlot
+from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
@@ -88,6 +88,13 @@ class RssPlot(TimePlot):
         parts = [timeline.most(index) for index in range(len(_KINDS))]
         known = np.isfinite(parts).any(axis=0)
         return Curve(timeline.seconds, np.where(known, np.nansum(parts, axis=0), np.nan))
+
+    def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
+        """How much it grew there."""
+        del label
+        found = self.time_range.figures_of(record, *seconds)
+        grown = found.memory_growth_bytes if found else None
+        return NOTHING if grown is None else self.difference_text(grown)
 
     def wanted_scale(self) -> YScale:
         """Up to the highest sum or the model's size."""

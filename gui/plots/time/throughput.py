@@ -17,7 +17,7 @@ from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.scale import YScale, data_unit, linear, logarithmic
 from modelmon.gui.plots.time.ends import EndMarks
 from modelmon.gui.plots.time.overlays import Curve
-from modelmon.gui.plots.time.timeplot import TimePlot
+from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot
 from modelmon.gui.plots.time.trace import stepped
 
 if TYPE_CHECKING:
@@ -94,6 +94,12 @@ class ThroughputPlot(TimePlot):
         if _is_exact(record):
             return Curve(*stepped(*delivered_rate(record.chunks, record.t_ns)))
         return Curve(timeline.seconds, timeline.rate(_DELIVERED))
+
+    def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
+        """What was loaded there, per second."""
+        del label
+        found = self.time_range.figures_of(record, *seconds)
+        return self.value_text(found.bytes_per_s) if found else NOTHING
 
     def wanted_scale(self) -> YScale:
         """Linear, or logarithmic where one arm is more than ten times as fast."""

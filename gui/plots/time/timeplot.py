@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from PySide6.QtCore import Signal
 
+from modelmon.core.worker.time_range import mean_between
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.inspector import Inspector
@@ -17,6 +20,8 @@ from modelmon.gui.plots.readout import arm_rows
 from modelmon.gui.plots.scale import Unit, linear, range_end
 from modelmon.gui.plots.time.arms import ARMS, Arms
 from modelmon.gui.plots.time.overlays import Curve, Overlays
+from modelmon.gui.plots.time.range_words import RangeWords
+from modelmon.gui.plots.time.time_range import RangeSelector, TimeRange
 from modelmon.gui.plots.time.timeline import Timeline
 from modelmon.gui.plots.time.trace import CurveEnds, Trace, heights_at
 
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 TIME_TITLE = mark("seconds since start")
+NOTHING = "–"
 _EARLIER_OPACITY = 0.55
 
 
@@ -49,13 +55,14 @@ class TimePlot(PlotFrame):
 
     columns: ClassVar[tuple[str, ...]]
     tells_few_samples: ClassVar[bool] = False
+    whole_name: ClassVar[str] = mark("whole load")
 
     crosshair_moved = Signal(object)
     view_changed = Signal(float, float)
 
     def __init__(self, title: str, empty_text: str) -> None:
         super().__init__(title, empty_text)
-        self.canvas = Canvas(tr(TIME_TITLE))
+        self.canvas = Canvas(tr(TIME_TITLE), selects_ranges=True)
         self.arms = Arms(self.read, len(self.columns))
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
         self.overlays = Overlays(
@@ -69,6 +76,8 @@ class TimePlot(PlotFrame):
             self.values_at,
         )
         self._asked_seconds: float | None = None
+        self.time_range = TimeRange(self)
+        self.whole_words = RangeWords(self.canvas, tr(self.whole_name))
         self._missing: set[str] = set()
         self._heads = CurveEnds(self.canvas)
         self.fill(self.canvas)
@@ -99,6 +108,14 @@ class TimePlot(PlotFrame):
     def difference_text(self, value: float) -> str:
         """A difference with sign and unit."""
         return f"{'−' if value < 0 else '+'}{self.value_text(abs(value))}"
+
+    def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
+        """What the plot is mainly about between two moments: its mean, where that says it."""
+        del record
+        trace = next(each for (arm, _), each in self.traces.items() if arm == label)
+        values = [float(value) if np.isfinite(value) else None for value in trace.values]
+        found = mean_between(pairwise([0.0, *trace.seconds]), values, *seconds)
+        return NOTHING if found is None else self.value_text(found)
 
     def why_missing(self, key: str) -> str:
         """Why a series has no figures here."""
@@ -143,7 +160,32 @@ class TimePlot(PlotFrame):
         self.visible_arms = frozenset(arms)
         self.show_visible()
         self._fit_time()
+        self.show_range()
         self.inspector.refresh()
+
+    def follow_range(self, time_range: TimeRange) -> None:
+        """Select and show ranges of time together with other plots."""
+        self.time_range = time_range
+        self.selector = RangeSelector(self.canvas, time_range)
+        time_range.changed.connect(self.show_range)
+        self.header.range_closed.connect(time_range.clear)
+
+    def show_range(self) -> None:
+        """Say the figures of the selected range, and those of the whole loads beside them."""
+        seconds = self.time_range.seconds
+        if self.isHidden() or (seconds is None and not self.whole_words.text):
+            return
+        of_range: dict[ArmLabel, str] = {}
+        of_whole: dict[ArmLabel, str] = {}
+        for label in ARMS if seconds is not None else ():
+            record = self.arms.records[label]
+            if record is None or not record.t_ns or label not in self.visible_arms:
+                continue
+            whole = (0.0, record.t_ns / 1e9)
+            of_range[label] = self.range_text(label, record, seconds or whole)
+            of_whole[label] = self.range_text(label, record, whole)
+        self.header.show_values(named(of_range))
+        self.whole_words.show(named(of_whole))
 
     def set_time_range(self, seconds: float | None) -> None:
         """Make the time axis end there; None lets it follow the runs."""
@@ -212,12 +254,14 @@ class TimePlot(PlotFrame):
             trace.apply_theme(theme)
         self.overlays.apply_theme(theme)
         self._heads.show(self.traces.values(), self.arms.records, self.scale)
+        self.show_range()
         self.inspector.apply_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw what came while it was hidden."""
         super().showEvent(event)
         self.refresh()
+        self.show_range()
 
     def add_series(
         self, key: str, entry: LegendEntry, pen_of: Callable[[Theme, ArmLabel], QPen] | None
@@ -257,6 +301,7 @@ class TimePlot(PlotFrame):
             self.draw_areas(label)
         self.after_draw()
         self.show_visible()
+        self.show_range()
         self.inspector.refresh()
 
     def _say_what_is_missing(self) -> None:
@@ -286,6 +331,18 @@ class TimePlot(PlotFrame):
         self.scale = scale
         self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
         return True
+
+
+def named(texts: Mapping[ArmLabel, str]) -> dict[ArmLabel, str]:
+    """`A 2.28` and `B 2.69 GB/s`: whose it is, and a unit that they share once."""
+    units = {text.partition(" ")[2] for text in texts.values()}
+    shared = f" {units.pop()}" if len(units) == 1 else ""
+    last = list(texts)[-1:]
+    return {
+        label: ("" if manager().alone else f"{label} ")
+        + (text if label in last else text.removesuffix(shared))
+        for label, text in texts.items()
+    }
 
 
 def missing_series(traces: Mapping[tuple[ArmLabel, str], Trace]) -> set[str]:

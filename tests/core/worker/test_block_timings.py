@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,12 @@ from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import Plan
 from modelmon.core.load.slices import Slices, Strided
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.core.worker.block_timings import BlockMap, BlockTimer, shares_in_flight
+from modelmon.core.worker.block_timings import (
+    MOST_ARRIVALS,
+    BlockMap,
+    BlockTimer,
+    shares_in_flight,
+)
 from modelmon.core.worker.events import Chunks
 
 INTERVALS = st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 200)), min_size=1, max_size=30)
@@ -76,3 +83,57 @@ def test_that_of_slices_the_wanted_bytes_count_and_share_the_time() -> None:
     a, b = timer.final().blocks
     assert (a.nbytes, a.busy_ns, a.ready_ns) == (20, 200, 300)
     assert (b.nbytes, b.busy_ns, b.ready_ns) == (10, 100, 300)
+
+
+def test_that_a_block_that_two_readers_share_arrives_in_pieces() -> None:
+    plan = Plan(
+        ((Extent(0, 0, 50), Extent(0, 50, 150)), (Extent(0, 200, 200),)),
+        (Extent(0, 0, 400),),
+        400,
+        400,
+        readers_per_rank=2,
+    )
+    timer = BlockTimer(BlockMap(model()), plan)
+    # a, then b in two requests; the other reader has a's second part much later.
+    timer.add(Chunks(0, (0, 0, 0), (0, 50, 150), (50, 100, 50), (5, 20, 32), (20, 30, 40)), 2)
+    timer.add(Chunks(1, (0, 0), (200, 250), (50, 150), (90, 100), (100, 130)), 2)
+    a, b = timer.timings().blocks
+    assert a.arrivals_ns == ((5, 20), (90, 100))
+    assert b.arrivals_ns == ((20, 40), (100, 130))
+    assert (a.requested_ns, a.ready_ns, a.arriving_ns) == (5, 100, 25)
+
+
+def test_that_a_block_goes_on_arriving_from_one_report_to_the_next() -> None:
+    timer = timer_of(Extent(0, 50, 150))
+    timer.add(Chunks(0, (0,), (50,), (100,), (0,), (10,)), 1)
+    timer.add(Chunks(0, (0,), (150,), (50,), (12,), (20,)), 1)
+    (b,) = timer.timings().blocks
+    assert b.arrivals_ns == ((0, 20),)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.booleans(), st.integers(0, 9), st.integers(0, 50)),
+        max_size=200,
+    )
+)
+def test_that_stretches_are_few_and_cover_every_request(
+    requests: list[tuple[int, bool, int, int]],
+) -> None:
+    timer = timer_of(Extent(0, 0, 400))
+    made: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
+    now = [0] * 4
+    for reader, is_a, wait, length in requests:
+        start = now[reader] + wait
+        now[reader] = end = start + length
+        made[is_a].append((start, end))
+        timer.add(Chunks(reader, (0,), (0 if is_a else 50,), (1,), (start,), (end,)), 1)
+    for timing, mine in zip(timer.timings().blocks, (made[True], made[False]), strict=True):
+        stretches = timing.arrivals_ns
+        assert len(stretches) <= MOST_ARRIVALS
+        assert all(one[1] < later[0] for one, later in pairwise(stretches))
+        for start, end in mine:
+            assert any(first <= start <= end <= last for first, last in stretches)
+        if mine:
+            assert stretches[0][0] == min(start for start, _ in mine)
+            assert stretches[-1][1] == max(end for _, end in mine)

@@ -124,3 +124,20 @@ def test_that_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes() -> Non
     assert rewind.end_ns == END_NS
     assert len(rewind.until(END_NS // 2).samples) == 25
     assert rewind.until(END_NS) is cut
+
+
+def test_that_a_block_under_way_shows_when_its_bytes_arrived_so_far() -> None:
+    arrivals = ((1_000, 2_000), (4_000, 6_000))
+    stream = [
+        ev.Blocks((ev.BlockTiming("first", 50, 4000, 5, 6_000, arrivals),))
+        if isinstance(event, ev.Blocks)
+        else event
+        for event in events()
+    ]
+    rewind = Rewind(record_of(stream))
+    (under_way,) = rewind.until(5_000).blocks
+    assert under_way.arrivals_ns == ((1_000, 2_000), (4_000, 5_000))
+    assert under_way.ready_ns is None
+    (done,) = rewind.until(6_000).blocks
+    assert done.ready_ns == 6_000
+    assert rewind.until(1_000).blocks == ()

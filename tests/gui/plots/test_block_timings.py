@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.look.theme import font
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
-from modelmon.gui.plots.blocks.block_table import split_where_falling
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 
 if TYPE_CHECKING:
@@ -41,16 +40,6 @@ def test_that_the_bars_of_a_pair_stand_side_by_side(timings: BlockTimings) -> No
         assert index - 0.5 < a.left() < a.right() < b.left() < b.right() < index + 0.5
 
 
-def test_that_ready_times_are_read_on_the_right_axis(
-    timings: BlockTimings, slow: RunRecord
-) -> None:
-    assert timings.canvas.axes.title("right") == "ready at (s)"
-    _, heights = timings.arm_bars["A"].ready_points
-    ready = np.array([block.ready_ns or 0 for block in slow.blocks]) / 1e9
-    np.testing.assert_allclose(heights / heights[-1], ready / ready[-1])
-    assert heights.max() <= timings.canvas.y_range[1]
-
-
 def test_that_a_running_load_shows_the_blocks_it_has(
     timings: BlockTimings, recordings: ModuleType
 ) -> None:
@@ -58,8 +47,6 @@ def test_that_a_running_load_shows_the_blocks_it_has(
     timings.set_record("B", running)
     begun = [block for block in running.blocks if block.requests]
     assert len(timings.arm_bars["B"].bars.rects) == len(begun) < 34
-    done = [block for block in running.blocks if block.ready_ns is not None]
-    assert len(timings.arm_bars["B"].ready_points[0]) == len(done)
 
 
 def test_that_a_click_selects_the_block_and_shows_its_figures(
@@ -76,9 +63,9 @@ def test_that_a_click_selects_the_block_and_shows_its_figures(
     assert selected.args == ["layers.8"]
     timing = slow.blocks[9]
     assert timings.details.name.text() == "layers.8"
-    assert timings.details.values["Requests", "A"].text() == str(timing.requests)
-    assert timings.details.values["Time", "A"].text() == f"{timing.busy_ns / 1e6:.0f} ms"
-    assert timings.details.values["Rate", "B"].text().endswith("GB/s")
+    assert timings.details.figures.values["Requests", "A"].text() == str(timing.requests)
+    assert timings.details.figures.values["Time", "A"].text() == f"{timing.busy_ns / 1e6:.0f} ms"
+    assert timings.details.figures.values["Rate", "B"].text().endswith("GB/s")
 
 
 def test_that_a_selection_from_elsewhere_is_marked_without_an_echo(
@@ -135,19 +122,6 @@ def test_that_hovering_gives_both_arms_figures(timings: BlockTimings) -> None:
     assert "layers.8: 9 tensors of layers.8, BF16" in timings.readout.text()
 
 
-def test_that_ready_points_are_left_out_where_they_would_be_noise(
-    show: Callable[..., Any], recordings: ModuleType
-) -> None:
-    timings: BlockTimings = show(BlockTimings(), 1100, 290)
-    timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=400)))
-    assert timings.entries["A ready"].isEnabled()
-    timings.order_box.setCurrentText("Slowest first")
-    assert not timings.entries["A ready"].isEnabled()
-    assert "Zoom in" in timings.entries["A ready"].toolTip()
-    timings.canvas.show_x(0.0, 30.0)
-    assert timings.entries["A ready"].isEnabled()
-
-
 def test_that_a_selected_block_is_seen_and_no_wider_than_it_must_be(
     show: Callable[..., Any], recordings: ModuleType
 ) -> None:
@@ -174,8 +148,8 @@ def test_that_hidden_arms_have_no_bars(timings: BlockTimings) -> None:
     timings.set_visible_arms({"A"})
     assert not timings.arm_bars["B"].bars.isVisible()
     timings.set_visible_arms({"A", "B"})
-    timings.entries["A ready"].click()
-    assert timings.arm_bars["A"].bars.isVisible()
+    timings.entries["A"].click()
+    assert [timings.arm_bars[label].bars.isVisible() for label in ("A", "B")] == [False, True]
 
 
 @pytest.mark.parametrize("layers", [22, 400])
@@ -220,9 +194,3 @@ def test_that_names_are_short_and_kinds_told_apart() -> None:
         "out",
     ]
     assert short_names(["double_blocks.3", "single_blocks.4"]) == ["d3", "s4"]
-
-
-def test_that_a_ready_line_breaks_where_another_reader_begins() -> None:
-    x, y = split_where_falling(np.arange(4.0), np.array([1.0, 2.0, 0.5, 1.5]))
-    np.testing.assert_array_equal(x, [0, 1, np.nan, 2, 3])
-    np.testing.assert_array_equal(y, [1, 2, np.nan, 0.5, 1.5])

@@ -29,6 +29,7 @@ from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.timeplot import TimePlot
+from modelmon.gui.plots.waterfall.waterfall import Waterfall
 
 NAMED = (
     QAbstractButton,
@@ -187,7 +188,9 @@ def _draws(plot: PlotFrame) -> bool:
     if isinstance(plot, TimePlot):
         return any(np.isfinite(trace.drawn[1]).any() for trace in plot.traces.values())
     if isinstance(plot, BlockTimings):
-        return any(len(plot.arm_bars[label].ready_points[0]) for label in ARMS)
+        return any(plot.arm_bars[label].bars.rects for label in ARMS)
+    if isinstance(plot, Waterfall):
+        return any(any(plot.rows.marks(label)) for label in ARMS)
     if isinstance(plot, AccessMap):
         maps = [each for each in plot.maps.values() if each.isVisible()]
         return any(each.requests is not None and len(each.requests) > 0 for each in maps)

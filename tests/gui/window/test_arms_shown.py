@@ -44,9 +44,11 @@ def arms_of(window: MainWindow) -> dict[str, set[str]]:
         space.tabs.setCurrentIndex(at)
         space.refresh_plots()
         tab = space.tabs.widget(at)
-        if tab is space.blocks:
+        if tab is space.waterfall:
+            found["waterfall"] = {x for x in ARMS if any(space.waterfall.rows.marks(x))}
+        elif tab is space.blocks:
             found["bars"] = {x for x in ARMS if space.blocks.arm_bars[x].bars.isVisible()}
-            values = space.blocks.details.values
+            values = space.blocks.details.figures.values
             found["block"] = {x for (_, x), value in values.items() if value.isVisible()}
         elif tab is space.access_map:
             found["map"] = {x for x in ARMS if space.access_map.maps[x].isVisible()}
@@ -64,7 +66,7 @@ def test_that_a_key_shows_one_arm_everywhere_and_tab_brings_both(
     qtbot: QtBot, compared: MainWindow, key: Qt.Key, arms: set[str]
 ) -> None:
     both = arms_of(compared)
-    assert len(both) == 2 * 6 + 4
+    assert len(both) == 2 * 6 + 5
     assert set(map(frozenset, both.values())) == {frozenset("AB")}
     qtbot.keyClick(compared, key)
     assert {name: found for name, found in arms_of(compared).items() if found != arms} == {}

@@ -78,7 +78,7 @@ def test_that_a_ranking_makes_room_for_a_program(window: MainWindow) -> None:
     work = window.workspace
     work.show_race()
     window.session.show_program(watched())
-    assert work.tabs.currentWidget() is work.blocks
+    assert work.tabs.currentWidget() is work.waterfall
     assert work.program_card.isVisible()
 
 
@@ -94,7 +94,7 @@ def test_that_a_recorded_load_of_a_real_program_is_shown_whole(
         "xllamacpp mmap was ready after 3.41 s, 603 ms of it reading the model."
     )
     assert work.plots.throughput.ends["A"].text == "ready 3.41 s"
-    assert not work.blocks.is_empty
+    assert not work.waterfall.is_empty
     work.tabs.setCurrentWidget(work.access_map)
     qtbot.waitUntil(lambda: not work.access_map.is_empty)
 
@@ -117,8 +117,9 @@ def test_that_what_is_not_known_of_a_program_is_said_in_its_place(window: MainWi
     opened(window)
     work = window.workspace
     window.session.show_program(watched("counters"))
-    assert work.blocks.is_empty
-    assert "not which blocks" in work.blocks.empty_label.text()
+    for plot in (work.waterfall, work.blocks):
+        assert plot.is_empty
+        assert "not which blocks" in plot.empty_label.text()
     assert "not which blocks" in work.access_map.empty_label.text()
     window.session.show_program(None)
     assert "Run A or B" in work.blocks.empty_label.text()

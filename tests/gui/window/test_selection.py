@@ -107,7 +107,7 @@ def in_strip(window: MainWindow) -> list[str]:
 def everywhere(window: MainWindow, name: str) -> None:
     number = int(name.rsplit(".", 1)[1])
     assert in_tree(window) == name
-    assert window.workspace.blocks.selected == name
+    assert window.workspace.blocks.selected == window.workspace.waterfall.selected == name
     assert in_strip(window) == [name]
     assert in_map(window) == [pytest.approx(number)]  # the axis is in GB, a layer has one
 
@@ -125,6 +125,13 @@ def test_that_a_bar_selects_its_block_everywhere(window: MainWindow) -> None:
     show_tab(window, blocks)
     click_canvas(blocks.canvas, blocks.canvas.to_px(2.0, 10.0).toPoint())
     everywhere(window, "layers.2")
+
+
+def test_that_a_row_of_the_waterfall_selects_its_block_everywhere(window: MainWindow) -> None:
+    waterfall = window.workspace.waterfall
+    show_tab(window, waterfall)
+    click_canvas(waterfall.canvas, waterfall.canvas.to_px(0.3, -3.5).toPoint())
+    everywhere(window, "layers.3")
 
 
 def test_that_an_offset_in_the_access_map_selects_its_block_everywhere(window: MainWindow) -> None:

@@ -1,0 +1,151 @@
+"""The column beside the waterfall: figures of the selected range, then of the selected block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.styling import icon_button, label, restyle
+from modelmon.gui.plots.blocks.arm_figures import ArmFigures, copied_label
+from modelmon.gui.plots.time.arms import ARMS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from modelmon.core.worker.events import BlockTiming
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.time_range import RangeFigures
+    from modelmon.gui.plots.time.time_range import TimeRange
+    from modelmon.gui.window.notices import ArmLabel
+
+WIDTH_PX = 280
+NOTHING = "–"
+RANGE_FIGURES = (
+    *(mark("Loaded"), mark("Throughput"), mark("I/O wait"), mark("Requests")),
+    mark("Blocks ready"),
+)
+BLOCK_FIGURES = (mark("Requested at"), mark("Ready at"), mark("Arriving for"))
+_PRESSURE = mark(
+    "Mean share of this load's readers that waited over the range; where that's unknown, I/O "
+    "pressure (PSI)."
+)
+
+
+def range_texts(found: RangeFigures | None, merged: float = 1.0) -> tuple[str, ...]:
+    """The figures of a range as text; `merged` requests were recorded as one on average."""
+    if found is None:
+        return (NOTHING,) * len(RANGE_FIGURES)
+    share, ready = found.wait_share, found.blocks_ready
+    about = "≈ " if merged > 1 else ""
+    return (
+        size_text(found.loaded_bytes),
+        rate_text(found.bytes_per_s),
+        NOTHING if share is None else percent_text(share),
+        f"{about}{found.requests:,}",
+        NOTHING if ready is None else f"{ready:,}",
+    )
+
+
+def block_texts(timing: BlockTiming | None) -> tuple[str, ...]:
+    """When a block was requested and ready, and how long bytes of it arrived, as text."""
+    if timing is None:
+        return (NOTHING,) * len(BLOCK_FIGURES)
+    known = (timing.requested_ns, timing.ready_ns, timing.arriving_ns)
+    return tuple(NOTHING if ns is None else duration_text(ns) for ns in known)
+
+
+class RangeColumn(QScrollArea):
+    """Says how to select where nothing is selected."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._range: TimeRange | None = None
+        self.span = label("", "heading")
+        self.zoom = QPushButton(tr("Zoom"))
+        self.zoom.setProperty("compact", True)
+        self.zoom.setToolTip(tr("Make the range the time axis of all plots"))
+        self.close_button = icon_button("close", tr("Clear the selected range (Esc)"))
+        self.how = label(
+            tr("Drag in a plot to see the figures of a time range."), "label", wrap=True
+        )
+        self.figures = ArmFigures(RANGE_FIGURES)
+        self.figures.captions["I/O wait"].setToolTip(tr(_PRESSURE))
+        self.block = copied_label("heading")
+        self.about = copied_label("hint")
+        self.about.setWordWrap(True)
+        self.block_figures = ArmFigures(BLOCK_FIGURES)
+        self._lay_out()
+        self.show_block("", "", {})
+
+    def follow(self, time_range: TimeRange) -> None:
+        """Let the buttons act on this range."""
+        self._range = time_range
+        self.close_button.clicked.connect(time_range.clear)
+        self.zoom.clicked.connect(time_range.zoom_wanted)
+
+    def show_range(self, records: Mapping[ArmLabel, RunRecord | None]) -> None:
+        """Show the figures of these runs in the selected range."""
+        selected = self._range is not None and self._range.seconds is not None
+        for part in (self._head, self.figures):
+            part.setVisible(selected)
+        self.how.setHidden(selected)
+        if self._range is None or not selected:
+            return
+        first, last = self._range.ends
+        self.span.setText(tr("{first} to {last} s", first=first, last=last))
+        for arm, record in records.items():
+            found = self._range.figures(record) if record is not None else None
+            merged = record.chunks.merged if record is not None else 1.0
+            self.figures.show_texts(arm, range_texts(found, merged))
+
+    def show_block(
+        self, name: str, about: str, timings: Mapping[ArmLabel, BlockTiming | None]
+    ) -> None:
+        """Show the figures of a block; an empty name stands for none."""
+        for part in (self.block, self.block_figures):
+            part.setVisible(bool(name))
+        self.block.setText(name)
+        self.about.setText(about if name else tr("Select a row for the times of its block."))
+        for arm in ARMS:
+            self.block_figures.show_texts(arm, block_texts(timings.get(arm)))
+
+    def show_arms(self, arms: Collection[ArmLabel]) -> None:
+        """Show the columns of these arms only."""
+        for table in (self.figures, self.block_figures):
+            table.show_arms(arms)
+
+    def set_floating(self, *, floating: bool) -> None:
+        """Lie over the waterfall, with a border of its own."""
+        restyle(self, role="panel" if floating else None)
+
+    def _lay_out(self) -> None:
+        self._head = QWidget()
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(0, 0, 0, 0)
+        head.addWidget(self.span)
+        head.addWidget(label(tr("selected"), "hint"))
+        head.addStretch(1)
+        head.addWidget(self.zoom)
+        head.addWidget(self.close_button)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(12, 4, 12, 8)
+        column.setSpacing(4)
+        for part in (self._head, self.how, self.figures):
+            column.addWidget(part)
+        column.addSpacing(8)
+        for part in (self.block, self.about, self.block_figures):
+            column.addWidget(part)
+        column.addStretch(1)
+        self.setWidget(content)
+        for part in (self.viewport(), content):
+            part.setAutoFillBackground(False)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFixedWidth(WIDTH_PX)
+        self.setAccessibleName(tr("Figures of the selected range and block"))

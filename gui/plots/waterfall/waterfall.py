@@ -1,0 +1,330 @@
+"""The waterfall: when each block was requested, when its bytes arrived, when it was ready."""
+
+from __future__ import annotations
+
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollBar, QVBoxLayout
+
+from modelmon.core.units import size_text
+from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.blocks.block_table import BlockTable, Order
+from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.crosshair import Crosshair
+from modelmon.gui.plots.legend import LegendEntry
+from modelmon.gui.plots.readout import Readout, Row
+from modelmon.gui.plots.scale import range_end
+from modelmon.gui.plots.tab_plot import TabPlot
+from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.time.time_range import RangeSelector, TimeRange
+from modelmon.gui.plots.time.timeplot import TIME_TITLE
+from modelmon.gui.plots.waterfall.block_rows import ROW_PX, BlockRows
+from modelmon.gui.plots.waterfall.overview import Overview
+from modelmon.gui.plots.waterfall.range_column import BLOCK_FIGURES, RangeColumn, block_texts
+from modelmon.gui.plots.waterfall.row_names import NAMES_PX, ColumnTitles, RowNames
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+
+    from modelmon.gui.look.theme import Theme
+    from modelmon.gui.window.notices import ArmLabel
+
+_ORDERS: dict[Order, str] = {
+    "execution": mark("Execution order"),
+    "A ready": mark("A ready first"),
+    "B ready": mark("B ready first"),
+    "difference": mark("Largest difference"),
+}
+_NARROW_PX = 1200
+_MARGIN_PX = 8
+_SCROLL_PX = 3 * ROW_PX
+_NOTCH = 120
+
+
+class Waterfall(TabPlot):
+    """A row for each block, on the time axis of the plots above.
+
+    `crosshair_moved` and `view_changed` are those of a `TimePlot`, and so are the slots.
+    """
+
+    crosshair_moved = Signal(object)
+    view_changed = Signal(float, float)
+
+    def __init__(self) -> None:
+        super().__init__(tr("Waterfall"), tr("Run A or B to see when each block is ready."))
+        self.describe: Callable[[str], str] | None = None
+        self.table = BlockTable(self.records)
+        self.selected = ""
+        self._asked_s: float | None = None
+        self._placed: object = None
+        self._is_narrow = False
+        self.time_range = TimeRange(self)
+        self.canvas = Canvas(
+            tr(TIME_TITLE), left_px=NAMES_PX, scrolls_rows=True, selects_ranges=True
+        )
+        self.rows = BlockRows(self.canvas)
+        self.names = RowNames(self.canvas)
+        self.titles = ColumnTitles()
+        self.readout = Readout(self.canvas)
+        self.bar = QScrollBar(Qt.Orientation.Vertical)
+        self.overview = Overview(self.bar)
+        self.column = RangeColumn()
+        self._crosshair = Crosshair(self.canvas)
+        self._add_legend()
+        self._lay_out()
+        self._connect()
+        self.apply_theme(manager().theme)
+
+    @property
+    def has_table(self) -> bool:
+        """The figures of each block."""
+        return True
+
+    def csv_text(self) -> str:
+        """A row for each block of each shown arm, in the order in which they are shown."""
+        return self.table.csv_text([label for label in ARMS if label in self.visible_arms])
+
+    @property
+    def order(self) -> Order:
+        """The order of the rows."""
+        return tuple(_ORDERS)[self.order_box.currentIndex()]
+
+    def describe_blocks_with(self, describe: Callable[[str], str]) -> None:
+        """Let `describe` say more of a block than its size: `9 tensors, 436 MB, BF16`."""
+        self.describe = describe
+        self._show_selection()
+
+    def follow_range(self, time_range: TimeRange) -> None:
+        """Select and show ranges of time together with the plots."""
+        self.time_range = time_range
+        self.selector = RangeSelector(self.canvas, time_range, has_handles=False)
+        self.column.follow(time_range)
+        time_range.changed.connect(self._show_range)
+        self._show_range()
+
+    def set_time_range(self, seconds: float | None) -> None:
+        """Make the time axis end there; None lets it follow the runs."""
+        if seconds != self._asked_s:
+            self._asked_s = seconds
+            self._fit_time()
+
+    def show_view(self, low: float, high: float) -> None:
+        """Zoom to a part of the time axis."""
+        self.canvas.show_x(low, high)
+
+    def show_crosshair(self, seconds: float | None) -> None:
+        """Put the crosshair at `seconds`; None takes it away."""
+        self.canvas.anchor = seconds
+        if seconds is None or self.is_empty:
+            self._crosshair.hide()
+        else:
+            self._crosshair.show(seconds, [])
+
+    def reset_view(self) -> None:
+        """Show the whole time axis again."""
+        self.canvas.reset_view()
+        self.view_changed.emit(*self.canvas.x_range)
+
+    def refresh(self) -> None:
+        """Draw the blocks again if the records have newer timings."""
+        wanted: dict[str, object] = {"arms": self.visible_arms, "order": self.order}
+        for label, record in self.records.items():
+            wanted[label] = record and (record.blocks, record.done)
+        if self.isVisible() and wanted != self._drawn:
+            self._drawn = wanted
+            self._draw()
+
+    def select_block(self, name: str) -> None:
+        """Mark a block and bring it into sight; an empty name stands for none."""
+        self.selected = name
+        row = self._show_selection()
+        if row is not None:
+            top, page_px = row * ROW_PX, self.bar.pageStep()
+            first, last = self.bar.value(), self.bar.value() + page_px - ROW_PX
+            if not first <= top <= last:
+                self.bar.setValue(top - page_px // 2)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Redraw in the theme's colours."""
+        super().apply_theme(theme)
+        self.canvas.apply_theme(theme)
+        self._crosshair.apply_theme(theme)
+        self.header.set_entry_shown(self.order_box, shown=not manager().alone)
+        self._show_blocks()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """A narrow window has no room for the overview."""
+        super().resizeEvent(event)
+        narrow = self.window().width() < _NARROW_PX
+        if narrow != self._is_narrow:
+            self._is_narrow = narrow
+            self.overview.setHidden(narrow)
+            self.bar.setVisible(narrow)
+            self.column.set_floating(floating=narrow)
+            if narrow:
+                self._row.removeWidget(self.column)
+            else:
+                self._row.addWidget(self.column)
+        self._show_range()
+
+    def _add_legend(self) -> None:
+        self.add_entry("waiting", LegendEntry(tr("requested, waiting"), "thin", is_optional=True))
+        self.add_entry("arriving", LegendEntry(tr("bytes arriving"), "fill", is_optional=True))
+        self.add_entry("ready", LegendEntry(tr("ready"), "tick", is_optional=True))
+        for entry in self.entries.values():
+            entry.toggled.connect(self._show_blocks)
+        self.order_box = QComboBox()
+        self.order_box.setProperty("compact", True)
+        self.order_box.setAccessibleName(tr("Block order"))
+        self.order_box.addItems([tr(order) for order in _ORDERS.values()])
+        self.order_box.currentIndexChanged.connect(self.refresh)
+        self.header.add_entry(self.order_box)
+
+    def _lay_out(self) -> None:
+        chart = QVBoxLayout()
+        chart.setSpacing(0)
+        chart.addWidget(self.titles)
+        chart.addWidget(self.canvas, 1)
+        row = self._row = QHBoxLayout(self.content)
+        row.setContentsMargins(0, 0, _MARGIN_PX, 0)
+        row.setSpacing(4)
+        row.addLayout(chart, 1)
+        row.addWidget(self.overview)
+        row.addWidget(self.bar)
+        row.addWidget(self.column)
+        self.bar.hide()
+
+    def _connect(self) -> None:
+        canvas = self.canvas
+        canvas.laid_out.connect(self._place_rows)
+        canvas.zoomed.connect(self.view_changed)
+        canvas.hovered.connect(self._on_hovered)
+        canvas.left.connect(self._on_left)
+        canvas.clicked.connect(lambda _, y: self._choose(floor(-y)))
+        canvas.key_pressed.connect(self._on_key)
+        self.names.clicked.connect(self._choose)
+        for part in (canvas, self.names):
+            part.scrolled.connect(self._on_scrolled)
+        self.bar.setSingleStep(_SCROLL_PX)
+        self.bar.valueChanged.connect(self._place_rows)
+
+    def _draw(self) -> None:
+        self.table = BlockTable(self.records, self.order, self.visible_arms)
+        self.show_empty(empty=not self.table.names)
+        self._fit_time()
+        self._place_rows()
+        self._show_blocks()
+        self._show_selection()
+        self._show_range()
+
+    def _arms(self) -> list[ArmLabel]:
+        alone = manager().alone
+        return [
+            label for label in ARMS if label in self.visible_arms and (label == "A" or not alone)
+        ]
+
+    def _show_blocks(self) -> None:
+        arms = self._arms()
+        shown = {key for key, entry in self.entries.items() if entry.isChecked()}
+        self.rows.show_blocks(self.table, arms, shown)
+        self.names.show_blocks(self.table, arms)
+        self.titles.show_arms(arms)
+        self.column.show_arms(arms)
+        self.overview.show_blocks(self.table, arms, self.canvas.whole_x_range[1])
+
+    def _show_selection(self) -> int | None:
+        names = self.table.names
+        row = names.index(self.selected) if self.selected in names else None
+        self.rows.select(row)
+        self.names.select(row)
+        name = self.selected if row is not None else ""
+        timings = {label: self.table.seen(label, name) for label in ARMS}
+        self.column.show_block(name, self._about(name), timings)
+        return row
+
+    def _show_range(self) -> None:
+        """The figures of the range; where there is little room, over the rows and only then."""
+        self.column.show_range(self.records)
+        self.column.setVisible(not self._is_narrow or self.time_range.seconds is not None)
+        if self._is_narrow:
+            beside_px = self.bar.sizeHint().width() + 2 * _MARGIN_PX + self.column.width()
+            left = self.content.width() - beside_px
+            self.column.setGeometry(left, 0, self.column.width(), self.content.height())
+            self.column.raise_()
+
+    def _about(self, name: str) -> str:
+        told = self.describe(name) if self.describe and name else ""
+        return told or size_text(self.table.planned_bytes(name))
+
+    def _fit_time(self) -> None:
+        ends = [record.t_ns / 1e9 for record in self.records.values() if record is not None]
+        self.canvas.set_x_range(0.0, self._asked_s or range_end(max(ends, default=0.0)))
+
+    def _place_rows(self) -> None:
+        """Let the height of the canvas show as many rows as it holds, from where it is scrolled."""
+        height_px = int(self.canvas.size_px[1])
+        if height_px <= 0:
+            return
+        with QSignalBlocker(self.bar):
+            self.bar.setPageStep(height_px)
+            self.bar.setMaximum(max(0, len(self.table.names) * ROW_PX - height_px))
+        placed = (self.bar.value(), height_px)
+        self.overview.update()
+        if placed == self._placed:
+            return
+        self._placed = placed
+        top, bottom = self.bar.value() / ROW_PX, (self.bar.value() + height_px) / ROW_PX
+        lines = [(-float(row), "") for row in range(ceil(top), floor(bottom) + 1)]
+        self.canvas.set_y_axis(-bottom, -top, lines, headroom_share=0.0)
+
+    def _on_scrolled(self, turned: int) -> None:
+        self.readout.hide()
+        self.bar.setValue(self.bar.value() - round(turned * _SCROLL_PX / _NOTCH))
+
+    def _on_hovered(self, x: float, y: float) -> None:
+        self.show_crosshair(x)
+        self.crosshair_moved.emit(x)
+        row = floor(-y)
+        if not 0 <= row < len(self.table.names):
+            self.readout.hide()
+            return
+        name = self.table.names[row]
+        heading = f"{name}: {self._about(name)}"
+        rows = [
+            Row(manager().arm_text(label), block_texts(self.table.seen(label, name)))
+            for label in self._arms()
+            if self.records[label]
+        ]
+        columns = [tr(figure).lower() for figure in BLOCK_FIGURES]
+        at = self.canvas.to_px(x, y) + QPointF(0, 8)
+        self.readout.show_rows(heading, columns, rows, at)
+
+    def _on_left(self) -> None:
+        self.readout.hide()
+        self.show_crosshair(None)
+        self.crosshair_moved.emit(None)
+
+    def _choose(self, row: int) -> None:
+        if 0 <= row < len(self.table.names):
+            self.select_block(self.table.names[row])
+            self.block_selected.emit(self.selected)
+
+    def _on_key(self, key: int) -> None:
+        if key == Qt.Key.Key_Escape:
+            self._on_left()
+            # The key takes back one thing at a time.
+            if self.time_range.seconds is None:
+                self.select_block("")
+                self.block_selected.emit("")
+            return
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key))
+        names = self.table.names
+        if step is None or not names:
+            return
+        here = names.index(self.selected) if self.selected in names else -1 if step > 0 else 1
+        self._choose(min(max(here + step, 0), len(names) - 1))

@@ -1,0 +1,240 @@
+"""The waterfall: rows of blocks on a time axis, sorted, scrolled, selected and explained."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from modelmon.core.units import duration_text
+from modelmon.gui.plots.waterfall.block_rows import ROW_PX
+from modelmon.gui.plots.waterfall.waterfall import Waterfall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.window.notices import ArmLabel
+
+HEIGHT_PX = 290
+
+
+@pytest.fixture
+def waterfall(show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> Waterfall:
+    """Blocks of the slow run in A and of the fast one, which has four readers, in B."""
+    made: Waterfall = show(Waterfall(), 1300, HEIGHT_PX)
+    made.set_record("A", slow)
+    made.set_record("B", fast)
+    QApplication.processEvents()
+    return made
+
+
+def all_rows_seen(waterfall: Waterfall) -> None:
+    waterfall.resize(waterfall.width(), (len(waterfall.table.names) + 8) * ROW_PX)
+    QApplication.processEvents()
+
+
+def click(qtbot: QtBot, canvas: QWidget, at: QPoint) -> None:
+    viewport = canvas.childAt(at)
+    assert viewport is not None
+    place = viewport.mapFrom(canvas, at)
+    qtbot.mouseMove(viewport, place)
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+
+
+def wheel(canvas: QWidget, at: QPoint, turned: int, keys: Qt.KeyboardModifier) -> None:
+    viewport = canvas.childAt(at)
+    assert viewport is not None
+    place = QPointF(viewport.mapFrom(canvas, at))
+    event = QWheelEvent(
+        *(place, QPointF(viewport.mapToGlobal(place)), QPoint(), QPoint(0, turned)),
+        *(Qt.MouseButton.NoButton, keys, Qt.ScrollPhase.NoScrollPhase, False),
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def test_that_each_block_has_a_row_with_its_times(waterfall: Waterfall, fast: RunRecord) -> None:
+    all_rows_seen(waterfall)
+    marks = waterfall.rows.marks("B")
+    blocks = fast.blocks
+    assert waterfall.table.names == [block.name for block in blocks]
+    assert [line.x1() for line in marks.ready] == [(block.ready_ns or 0) / 1e9 for block in blocks]
+    starts = [(block.requested_ns or 0) / 1e9 for block in blocks]
+    assert [line.x1() for line in marks.waiting] == starts
+    assert [line.x2() for line in marks.waiting] == [line.x1() for line in marks.ready]
+    assert len(marks.arriving) == sum(len(block.arrivals_ns) for block in blocks) > len(blocks)
+    for row, (line, block) in enumerate(zip(marks.ready, blocks, strict=True)):
+        assert -row > line.y2() > line.y1() > -row - 1
+        texts = waterfall.names.texts(row)
+        assert texts[::2] == [block.name, duration_text(block.ready_ns or 0)]
+    a = waterfall.rows.marks("A").waiting
+    assert all(above.y1() > below.y1() for above, below in zip(a, marks.waiting, strict=True))
+
+
+def test_that_a_running_load_shows_the_blocks_it_has(
+    waterfall: Waterfall, recordings: ModuleType
+) -> None:
+    running = recordings.record(replace(recordings.FAST, until_s=2.0))
+    waterfall.set_record("B", running)
+    all_rows_seen(waterfall)
+    marks = waterfall.rows.marks("B")
+    assert len(marks.waiting) == sum(bool(block.requests) for block in running.blocks) < 34
+    assert len(marks.ready) == sum(block.ready_ns is not None for block in running.blocks)
+    assert len(waterfall.rows.marks("A").ready) == 34
+    unfinished = next(row for row, block in enumerate(running.blocks) if block.ready_ns is None)
+    assert waterfall.names.texts(unfinished)[2] == "–"
+
+
+@pytest.mark.parametrize(("order", "label"), [("A ready first", "A"), ("B ready first", "B")])
+def test_that_rows_are_sorted_by_when_they_are_ready(
+    waterfall: Waterfall, order: str, label: ArmLabel
+) -> None:
+    waterfall.order_box.setCurrentText(order)
+    ready = [waterfall.table.ready_ns(label, name) or 0 for name in waterfall.table.names]
+    assert (np.diff(ready) >= 0).all()
+    all_rows_seen(waterfall)
+    at = [line.x1() for line in waterfall.rows.marks(label).ready]
+    assert at == sorted(at)
+
+
+def test_that_the_largest_difference_comes_first_and_the_unknown_last(
+    waterfall: Waterfall, recordings: ModuleType
+) -> None:
+    waterfall.set_record("B", recordings.record(replace(recordings.FAST, until_s=3.0)))
+    waterfall.order_box.setCurrentText("Largest difference")
+    table = waterfall.table
+    pairs = [(table.ready_ns("A", name), table.ready_ns("B", name)) for name in table.names]
+    apart = [None if a is None or b is None else abs(a - b) for a, b in pairs]
+    known = [each for each in apart if each is not None]
+    assert known == sorted(known, reverse=True)
+    assert apart == [*known, *[None] * (len(apart) - len(known))]
+    assert 0 < len(known) < len(apart)
+
+
+def test_that_hovering_says_when_a_block_was_requested_and_ready(
+    waterfall: Waterfall, slow: RunRecord, fast: RunRecord
+) -> None:
+    waterfall.canvas.hovered.emit(1.0, -3.4)
+    assert [row.label for row in waterfall.readout.rows] == ["A", "B"]
+    for row, record in zip(waterfall.readout.rows, (slow, fast), strict=True):
+        block = record.blocks[3]
+        known = (block.requested_ns, block.ready_ns, block.arriving_ns)
+        assert row.texts == tuple(duration_text(ns or 0) for ns in known)
+    heading = waterfall.readout.text().splitlines()[0]
+    assert heading.startswith("layers.2: ")
+    assert heading.endswith("requested at  ready at  arriving for")
+
+
+def test_that_a_click_on_row_or_name_selects_the_block(qtbot: QtBot, waterfall: Waterfall) -> None:
+    with qtbot.waitSignal(waterfall.block_selected) as selected:
+        click(qtbot, waterfall.canvas, waterfall.canvas.to_px(4.0, -2.5).toPoint())
+    assert selected.args == ["layers.1"]
+    with qtbot.waitSignal(waterfall.block_selected) as selected:
+        at = QPoint(20, round(4.5 * ROW_PX))
+        qtbot.mouseClick(waterfall.names, Qt.MouseButton.LeftButton, pos=at)
+    assert selected.args == ["layers.3"]
+    with qtbot.waitSignal(waterfall.block_selected) as selected:
+        qtbot.keyClick(waterfall.canvas, Qt.Key.Key_Down)
+    assert selected.args == ["layers.4"]
+    with qtbot.waitSignal(waterfall.block_selected) as selected:
+        qtbot.keyClick(waterfall.canvas, Qt.Key.Key_Escape)
+    assert selected.args == [""]
+
+
+def test_that_a_block_selected_elsewhere_comes_into_sight(
+    qtbot: QtBot, waterfall: Waterfall
+) -> None:
+    with qtbot.assertNotEmitted(waterfall.block_selected):
+        waterfall.select_block("output")
+    low, high = waterfall.canvas.y_range
+    row = waterfall.table.names.index("output")
+    assert low <= -row - 1 < -row <= high
+
+
+def test_that_the_wheel_scrolls_rows_and_zooms_with_ctrl(waterfall: Waterfall) -> None:
+    middle = waterfall.canvas.to_px(4.0, -3.0).toPoint()
+    whole, top = waterfall.canvas.x_range, waterfall.canvas.y_range[1]
+    wheel(waterfall.canvas, middle, -120, Qt.KeyboardModifier.NoModifier)
+    assert waterfall.canvas.y_range[1] == top - 3
+    assert waterfall.canvas.x_range == whole
+    wheel(waterfall.canvas, middle, 120, Qt.KeyboardModifier.ControlModifier)
+    low, high = waterfall.canvas.x_range
+    assert whole[0] < low < high < whole[1]
+    assert waterfall.canvas.y_range[1] == top - 3
+
+
+def test_that_the_overview_drags_like_a_scroll_bar(qtbot: QtBot, waterfall: Waterfall) -> None:
+    overview, bar = waterfall.overview, waterfall.bar
+    assert overview.frame().top() < ROW_PX
+    foot = QPoint(30, round(len(waterfall.table.names) * overview.row_px))
+    qtbot.mousePress(overview, Qt.MouseButton.LeftButton, pos=foot)
+    assert bar.value() == bar.maximum() > 0
+    qtbot.mouseMove(overview, QPoint(30, 0))
+    assert bar.value() == 0
+    qtbot.mouseRelease(overview, Qt.MouseButton.LeftButton, pos=QPoint(30, 0))
+
+
+def test_that_a_narrow_window_has_a_plain_scroll_bar(
+    show: Callable[..., Any], slow: RunRecord
+) -> None:
+    waterfall: Waterfall = show(Waterfall(), 1300, HEIGHT_PX)
+    waterfall.set_record("A", slow)
+    assert waterfall.overview.isVisible()
+    assert not waterfall.bar.isVisible()
+    waterfall.resize(1024, HEIGHT_PX)
+    QApplication.processEvents()
+    assert waterfall.bar.isVisible()
+    assert not waterfall.overview.isVisible()
+
+
+def test_that_of_many_blocks_only_those_in_sight_are_drawn(
+    show: Callable[..., Any], recordings: ModuleType
+) -> None:
+    waterfall: Waterfall = show(Waterfall(), 1300, HEIGHT_PX)
+    waterfall.set_record("A", recordings.record(replace(recordings.SLOW, layers=2_000)))
+    QApplication.processEvents()
+    assert len(waterfall.table.names) == 2_002
+    waterfall.bar.setValue(1_000 * ROW_PX)
+    drawn = waterfall.rows.marks("A").ready
+    assert 0 < len(drawn) <= HEIGHT_PX // ROW_PX + 2
+    assert -1_000 > drawn[0].y1() > -1_002
+
+
+def test_that_one_block_has_the_room_of_one(
+    show: Callable[..., Any], recordings: ModuleType
+) -> None:
+    waterfall: Waterfall = show(Waterfall(), 1300, HEIGHT_PX)
+    record = recordings.record(recordings.SLOW)
+    record.blocks = record.blocks[:1]
+    record.planned = None
+    waterfall.set_record("A", record)
+    (line,) = waterfall.rows.marks("A").ready
+    assert 0 > line.y2() > line.y1() > -1
+    assert waterfall.bar.maximum() == 0
+
+
+def test_that_hidden_arms_have_neither_marks_nor_a_column(waterfall: Waterfall) -> None:
+    assert waterfall.titles.titles() == ["block", "A ready", "B ready"]
+    waterfall.set_visible_arms({"B"})
+    assert waterfall.titles.titles() == ["block", "B ready"]
+    assert not any(waterfall.rows.marks("A"))
+    assert all(waterfall.rows.marks("B"))
+
+
+def test_that_the_figures_of_the_shown_arm_are_copied(
+    qtbot: QtBot, waterfall: Waterfall, fast: RunRecord
+) -> None:
+    waterfall.set_visible_arms({"B"})
+    qtbot.keyClick(waterfall.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    rows = list(csv.DictReader(QApplication.clipboard().text().splitlines()))
+    assert [int(row["requested_ns"]) for row in rows] == [each.requested_ns for each in fast.blocks]
+    assert [int(row["arriving_ns"]) for row in rows] == [each.arriving_ns for each in fast.blocks]

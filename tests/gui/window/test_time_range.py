@@ -1,0 +1,273 @@
+"""A range of time is selected in any plot: all plots tell its figures, and give it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from window_fakes import opened
+
+from modelmon.core.units import percent_text, rate_text, size_text
+from modelmon.core.worker.time_range import range_figures
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.panels.workspace import Workspace
+    from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.window.notices import ArmLabel
+
+FIRST_S, LAST_S = 2.0, 4.0
+
+
+@pytest.fixture(scope="module")
+def records(recordings: ModuleType) -> dict[ArmLabel, RunRecord]:
+    return {
+        "A": recordings.record(recordings.SLOW),
+        "B": recordings.record(recordings.FAST),
+    }
+
+
+@pytest.fixture
+def work(window: MainWindow, records: dict[ArmLabel, RunRecord]) -> Workspace:
+    window.resize(1440, 900)
+    opened(window)
+    for label, record in records.items():
+        window.session.show_record(label, record)
+    QApplication.processEvents()
+    return window.workspace
+
+
+def drag(
+    canvas: Canvas,
+    first_s: float,
+    last_s: float,
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+    button: Qt.MouseButton = Qt.MouseButton.LeftButton,
+) -> None:
+    """Press at one moment, move in steps, release at another."""
+    low, high = canvas.y_range
+    ends = [canvas.to_px(seconds, low + 0.6 * (high - low)) for seconds in (first_s, last_s)]
+    viewport = canvas.childAt(ends[0].toPoint())
+    assert viewport is not None
+    places = [QPointF(viewport.mapFrom(canvas, at.toPoint())) for at in ends]
+    press, move, release = (
+        QMouseEvent.Type.MouseButtonPress,
+        QMouseEvent.Type.MouseMove,
+        QMouseEvent.Type.MouseButtonRelease,
+    )
+    send(viewport, press, places[0], button, button, keys)
+    for share in (0.3, 0.7, 1.0):
+        at = places[0] + (places[1] - places[0]) * share
+        send(viewport, move, at, Qt.MouseButton.NoButton, button, keys)
+    send(viewport, release, places[1], button, Qt.MouseButton.NoButton, keys)
+    QApplication.processEvents()
+
+
+def double_click(canvas: Canvas, seconds: float) -> None:
+    at = canvas.to_px(seconds, 1.0).toPoint()
+    viewport = canvas.childAt(at)
+    assert viewport is not None
+    place = viewport.mapFrom(canvas, at)
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    # One event, as the second press of two; its release follows.
+    QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=place)
+
+
+def send(
+    viewport: QWidget,
+    kind: QMouseEvent.Type,
+    at: QPointF,
+    button: Qt.MouseButton,
+    buttons: Qt.MouseButton,
+    keys: Qt.KeyboardModifier,
+) -> None:
+    place = QPointF(viewport.mapToGlobal(at))
+    QApplication.sendEvent(viewport, QMouseEvent(kind, at, place, button, buttons, keys))
+
+
+def selected(work: Workspace) -> tuple[float, float]:
+    seconds = work.plots.time_range.seconds
+    assert seconds is not None
+    return seconds
+
+
+def second_px(canvas: Canvas) -> float:
+    low, high = canvas.x_range
+    return 1.5 * (high - low) / canvas.size_px[0]
+
+
+@pytest.mark.parametrize("where", ["throughput", "io_wait", "rss", "waterfall"])
+def test_that_a_drag_in_any_plot_selects_the_range_in_all(work: Workspace, where: str) -> None:
+    plots = {**work.plots.by_key, "waterfall": work.waterfall}
+    canvas = plots[where].canvas
+    before = canvas.x_range
+    drag(canvas, LAST_S, FIRST_S)
+    assert selected(work) == pytest.approx((FIRST_S, LAST_S), abs=second_px(canvas))
+    assert all(plot.selector.band.span == selected(work) for plot in plots.values())
+    assert canvas.x_range == before
+
+
+def test_that_the_figures_are_those_that_the_record_tells(
+    work: Workspace, records: dict[ArmLabel, RunRecord]
+) -> None:
+    drag(work.plots.throughput.canvas, FIRST_S, LAST_S)
+    first_s, last_s = selected(work)
+    values = work.waterfall.column.figures.values
+    for label, record in records.items():
+        found = range_figures(record, round(first_s * 1e9), round(last_s * 1e9))
+        assert found is not None
+        texts = {what: value.text() for (what, arm), value in values.items() if arm == label}
+        ready = [block.ready_ns or 0 for block in record.blocks]
+        assert texts == {
+            "Loaded": size_text(found.loaded_bytes),
+            "Throughput": rate_text(found.loaded_bytes / (last_s - first_s)),
+            "I/O wait": percent_text(found.io_pressure_share or 0),
+            "Requests": f"{sum(first_s < end / 1e9 <= last_s for end in record.chunks.end_ns):,}",
+            "Blocks ready": str(sum(first_s < end / 1e9 <= last_s for end in ready)),
+        }
+        header = {key: plot.header.values[label].text() for key, plot in plots_of(work).items()}
+        rate, pressure = texts["Throughput"], texts["I/O wait"]
+        grown = f"+{size_text(found.memory_growth_bytes or 0)}"
+        for key, text in (("throughput", rate), ("io_wait", pressure), ("rss", grown)):
+            assert f"{label} {text}".startswith(header[key])
+            assert len(header[key]) > len(label)
+    words = work.plots.throughput.whole_words.text
+    mean = rate_text(records["B"].delivered_bytes * 1e9 / records["B"].t_ns)
+    assert words.startswith("whole load: A 1.94")
+    assert words.endswith(f"B {mean}")
+
+
+def plots_of(work: Workspace) -> dict[str, object]:
+    return {key: work.plots.by_key[key] for key in work.plots.shown}
+
+
+def test_that_the_range_has_a_chip_in_the_first_plot_that_clears_it(
+    qtbot: QtBot, work: Workspace
+) -> None:
+    work.plots.time_range.select(FIRST_S, LAST_S)
+    header = work.plots.throughput.header
+    assert header.chip is not None
+    assert header.chip.text() == "2.0–4.0 s"
+    assert work.waterfall.column.span.text() == "2.0 to 4.0 s"
+    qtbot.mouseClick(header.chip, Qt.MouseButton.LeftButton)
+    assert work.plots.time_range.seconds is None
+    assert not header.chip.isVisible()
+    assert not any(each.text() for each in header.values.values())
+    assert work.plots.throughput.whole_words.text == ""
+    assert not work.waterfall.column.figures.isVisible()
+
+
+def test_that_escape_clears_the_range_first_and_then_the_block(
+    qtbot: QtBot, window: MainWindow, work: Workspace
+) -> None:
+    window.page_cache_controller.selection.select("layers.1")
+    for canvas in (work.waterfall.canvas, work.plots.rss.canvas):
+        work.plots.time_range.select(FIRST_S, LAST_S)
+        canvas.setFocus()
+        qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+        assert work.plots.time_range.seconds is None
+        assert window.page_cache_controller.selection.block == "layers.1"
+    qtbot.keyClick(work.waterfall.canvas, Qt.Key.Key_Escape)
+    assert window.page_cache_controller.selection.block == ""
+
+
+def test_that_zoom_makes_the_range_the_axis_everywhere(qtbot: QtBot, work: Workspace) -> None:
+    work.plots.time_range.select(FIRST_S, LAST_S)
+    qtbot.mouseClick(work.waterfall.column.zoom, Qt.MouseButton.LeftButton)
+    canvases = [*(plot.canvas for plot in work.plots.plots), work.waterfall.canvas]
+    assert all(canvas.x_range == pytest.approx((FIRST_S, LAST_S)) for canvas in canvases)
+
+
+def test_that_shift_and_a_drag_zoom_and_a_double_click_resets(work: Workspace) -> None:
+    waterfall, throughput = work.waterfall.canvas, work.plots.throughput.canvas
+    whole = throughput.x_range
+    drag(waterfall, FIRST_S, LAST_S, Qt.KeyboardModifier.ShiftModifier)
+    assert work.plots.time_range.seconds is None
+    assert throughput.x_range == waterfall.x_range
+    assert throughput.x_range == pytest.approx((FIRST_S, LAST_S), abs=0.05)
+    double_click(throughput, 3.0)
+    assert throughput.x_range == waterfall.x_range == whole
+
+
+def test_that_the_middle_button_moves_what_is_shown(work: Workspace) -> None:
+    canvas = work.plots.throughput.canvas
+    canvas.zoom_to(FIRST_S, LAST_S)
+    drag(canvas, 3.5, 3.0, button=Qt.MouseButton.MiddleButton)
+    assert canvas.x_range == pytest.approx((FIRST_S + 0.5, LAST_S + 0.5), abs=0.05)
+    assert work.plots.time_range.seconds is None
+
+
+def test_that_an_edge_of_the_range_is_moved_by_dragging_it(work: Workspace) -> None:
+    canvas = work.plots.throughput.canvas
+    work.plots.time_range.select(FIRST_S, LAST_S)
+    drag(canvas, LAST_S, 5.0)
+    assert selected(work) == pytest.approx((FIRST_S, 5.0), abs=second_px(canvas))
+    drag(canvas, FIRST_S, 7.0)
+    assert selected(work) == pytest.approx((5.0, 7.0), abs=2 * second_px(canvas))
+
+
+def test_that_a_click_selects_no_range(work: Workspace) -> None:
+    canvas = work.waterfall.canvas
+    at = canvas.to_px(3.0, -2.5).toPoint()
+    viewport = canvas.childAt(at)
+    assert viewport is not None
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=viewport.mapFrom(canvas, at))
+    assert work.plots.time_range.seconds is None
+    assert work.waterfall.selected == "layers.1"
+
+
+def test_that_after_the_end_of_a_run_nothing_is_known_of_it(
+    work: Workspace, records: dict[ArmLabel, RunRecord]
+) -> None:
+    work.plots.time_range.select(records["B"].t_ns / 1e9 + 0.1, 8.0)
+    values = work.waterfall.column.figures.values
+    assert {value.text() for (_, arm), value in values.items() if arm == "B"} == {"–"}
+    assert "–" not in {value.text() for (_, arm), value in values.items() if arm == "A"}
+
+
+def test_that_the_figures_grow_with_a_load(
+    work: Workspace, window: MainWindow, recordings: ModuleType
+) -> None:
+    running = recordings.record(recordings.Fake(until_s=3.0))
+    window.session.show_record("A", running)
+    work.plots.time_range.select(FIRST_S, LAST_S)
+    loaded = work.waterfall.column.figures.values["Loaded", "A"]
+    before = loaded.text()
+    window.session.show_record("A", recordings.record(recordings.Fake(until_s=3.5)))
+    work.refresh_plots()
+    assert loaded.text() != before
+
+
+def test_that_a_narrow_window_shows_the_figures_only_while_there_is_a_range(
+    window: MainWindow, work: Workspace
+) -> None:
+    column = work.waterfall.column
+    assert column.isVisible()
+    window.resize(1024, 700)
+    QApplication.processEvents()
+    assert not column.isVisible()
+    work.plots.time_range.select(FIRST_S, LAST_S)
+    assert column.isVisible()
+    right = column.mapTo(window, QPoint(column.width(), 0)).x()
+    assert right <= work.waterfall.bar.mapTo(window, QPoint(0, 0)).x()
+    window.resize(1440, 900)
+    work.plots.time_range.clear()
+    QApplication.processEvents()
+    assert column.isVisible()
+
+
+def test_that_a_range_over_the_other_plots_has_figures_too(work: Workspace) -> None:
+    work.plots.show_plots(tuple(work.plots.by_key))
+    work.plots.time_range.select(FIRST_S, LAST_S)
+    for key in ("cpu", "faults", "device"):
+        assert work.plots.by_key[key].header.values["A"].text() not in ("", "A –"), key
