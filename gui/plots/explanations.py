@@ -75,3 +75,13 @@ _REQUESTS = mark(
     "sequential reads; jumps are seeks, which cost time on disks and object stores."
 )
 ACCESS_MAP = {"A": _REQUESTS, "B": _REQUESTS}
+WATERFALL = {
+    "waiting": mark("From a block's first request until it's ready. Shorter is better."),
+    "arriving": mark("When bytes of a block arrived, by the times of the load's own requests."),
+    "ready": mark("When all bytes of a block are in memory. Earlier is better."),
+}
+_BLOCK_TIME = mark(
+    "A block's share of the load time: that of its requests, divided by how many were in flight. "
+    "The bars of one load add up to its time; lower is better."
+)
+BLOCK_TIMES = {"A": _BLOCK_TIME, "B": _BLOCK_TIME}
