@@ -45,7 +45,7 @@ _LANES = (0, -1, 1)
 """The middle one first: a row of few runs is a line."""
 _TEXT_PX = 11
 _LEAST_PLOT_SHARE = 0.55
-_NAME_GAP_PX, _NOTE_GAP_PX, _EDGE_PX = 12, 4, 6
+_NAME_GAP_PX, _NOTE_GAP_PX, _EDGE_PX = 12, 4, 16
 _PX_PER_TICK = 45
 _BOX_SHARE = 0.17
 _MEDIAN_PX, _HOLLOW_PX = 2.5, 1.4
