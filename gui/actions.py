@@ -63,6 +63,15 @@ ACTIONS = (
         mark("Write modelmon.toml"),
     ),
     ActionSpec(
+        "copy_result",
+        mark("File"),
+        mark("Copy result as Markdown"),
+        "copy_result",
+        "Ctrl+Shift+M",
+        "copy",
+        mark("Copy the verdict, or the ranking of Find best, for an issue or a page"),
+    ),
+    ActionSpec(
         "new_window",
         mark("File"),
         mark("New window"),
@@ -178,6 +187,15 @@ ACTIONS = (
     ActionSpec(
         "swap", mark("Run"), mark("Swap A and B"), "swap", "Ctrl+Shift+X", "swap", starts_group=True
     ),
+    ActionSpec(
+        "palette",
+        mark("Help"),
+        mark("Command palette…"),
+        "palette",
+        "Ctrl+K",
+        "search",
+        mark("Find and run any command"),
+    ),
     ActionSpec("shortcuts", mark("Help"), mark("Keyboard shortcuts"), "shortcuts", "F1; ?"),
     ActionSpec("about", mark("Help"), mark("About modelmon"), "about", icon="info"),
 )
@@ -204,6 +222,7 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["stop"] = tr("Stopping.")
     if session.comparison is None and session.races.verdict is None:
         against["export"] = tr("Nothing to export yet. Use Compare A/B or Find best first.")
+        against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
     elif session.busy:
         against["export"] = under_way
     if not any(run.recording for run in session.runs):

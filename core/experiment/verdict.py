@@ -272,34 +272,44 @@ def _start(run: RunResult) -> Message:
     return NOTHING
 
 
-def programs_text(comparison: Comparison) -> Message:
-    """What was timed of its programs; NOTHING where it has none."""
-    if not (comparison.runs_a and comparison.runs_b):
-        return NOTHING
-    arms = (comparison.arm_a, comparison.runs_a[0]), (comparison.arm_b, comparison.runs_b[0])
-    return joined(_programs(*arms))
+NoteKind = Literal["step", "portion", "outliers", "programs", "memory", "unverified", "start"]
+
+
+def notes_of(comparison: Comparison) -> Iterator[tuple[NoteKind, Message]]:
+    """What a comparison doesn't say, and what its choice costs, each by what it is about."""
+    kept = [[run for run in comparison.runs(label) if run.counts] for label in ("A", "B")]
+    if all(kept):
+        yield from _notes(comparison.arm_a, comparison.arm_b, *kept)
 
 
 def _caveat(
     arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
 ) -> Message:
-    shift = level_shift((runs_a, runs_b))
-    parts = [] if shift is None else [step_text(shift, (*runs_a, *runs_b))]
+    return joined(note for _, note in _notes(arm_a, arm_b, runs_a, runs_b))
+
+
+def _notes(
+    arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+) -> Iterator[tuple[NoteKind, Message]]:
     first_a, first_b = runs_a[0], runs_b[0]
+    if (shift := level_shift((runs_a, runs_b))) is not None:
+        yield "step", step_text(shift, (*runs_a, *runs_b))
     if first_a.extrapolated:
-        parts.append(
+        yield (
+            "portion",
             Message(
                 "Loaded {load} of {model}; times for the whole model are extrapolated.",
                 load=size_text(first_a.load_bytes),
                 model=size_text(first_a.model_bytes),
-            )
+            ),
         )
         if around := max(run.read_around_share for run in (*runs_a, *runs_b)):
-            parts.append(
+            yield (
+                "portion",
                 Message(
                     "Up to {around} more came from storage, so these may be too long.",
                     around=percent_text(around),
-                )
+                ),
             )
     if arm_a.outliers or arm_b.outliers:
         each = [
@@ -307,27 +317,33 @@ def _caveat(
             for arm in (arm_a, arm_b)
             if arm.outliers
         ]
-        parts.append(Message("Outliers (counted): {each}.", each=joined(each, ", ")))
-    parts += _programs((arm_a, first_a), (arm_b, first_b))
-    parts += _memory(first_a, first_b)
-    asked = first_a.cache_asked
+        yield "outliers", Message("Outliers (counted): {each}.", each=joined(each, ", "))
+    for note in _programs((arm_a, first_a), (arm_b, first_b)):
+        yield "programs", note
+    for note in _memory(first_a, first_b):
+        yield "memory", note
+    yield _start_note(first_a)
+
+
+def _start_note(run: RunResult) -> tuple[NoteKind, Message]:
+    asked = run.cache_asked
     if asked == "as-is":
-        parts.append(Message("The page cache was left unchanged."))
-    elif first_a.cache_state == f"{asked}-here":
-        parts.append(Message("Starts were cold on this machine; the server's cache can't be seen."))
-    elif first_a.cache_state != asked:
-        parts.append(
+        return "start", Message("The page cache was left unchanged.")
+    if run.cache_state == f"{asked}-here":
+        return "unverified", Message(
+            "Starts were cold on this machine; the server's cache can't be seen."
+        )
+    if run.cache_state != asked:
+        return "unverified", (
             Message("Cold starts couldn't be verified.")
             if asked == "cold"
             else Message("Warm starts couldn't be verified.")
         )
-    else:
-        parts.append(
-            Message("Only cold starts were measured.")
-            if asked == "cold"
-            else Message("Only warm starts were measured.")
-        )
-    return joined(parts)
+    return "start", (
+        Message("Only cold starts were measured.")
+        if asked == "cold"
+        else Message("Only warm starts were measured.")
+    )
 
 
 def _programs(*arms: tuple[ArmSummary, RunResult]) -> Iterator[Message]:

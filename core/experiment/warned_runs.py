@@ -65,10 +65,11 @@ def spoiling_of(results: Iterable[RunResult]) -> tuple[WarnedRuns, ...]:
     return tuple(one for one in warnings_of(results) if one.warning.kind in SPOILING)
 
 
+def spoiling_in(result: RunResult) -> tuple[Warned, ...]:
+    """What else than the way to load may have cost time in one run."""
+    return tuple(warning for warning in result.warnings if warning.kind in SPOILING)
+
+
 def spoiled(results: Iterable[RunResult]) -> int:
     """In how many of the runs something else than the way to load may have cost time."""
-    return sum(
-        any(warning.kind in SPOILING for warning in result.warnings)
-        for result in results
-        if result.counts
-    )
+    return sum(bool(spoiling_in(result)) for result in results if result.counts)

@@ -43,8 +43,8 @@ class RangeFigures(NamedTuple):
 
     @property
     def wait_share(self) -> float | None:
-        """I/O pressure; where the kernel has none, the share of threads that waited."""
-        return self.waiting_share if self.io_pressure_share is None else self.io_pressure_share
+        """The load's own share of threads that waited; where that is not known, I/O pressure."""
+        return self.io_pressure_share if self.waiting_share is None else self.waiting_share
 
 
 def range_figures(record: RunRecord, start_ns: int, end_ns: int) -> RangeFigures | None:

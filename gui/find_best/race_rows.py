@@ -11,7 +11,7 @@ from modelmon.gui.find_best.race_words import span_text
 from modelmon.gui.look.language import mark, said, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from modelmon.core.experiment.race.confidence import Lead
     from modelmon.core.experiment.race.result import Ending, Excluded, Standing
@@ -195,18 +195,20 @@ def rank(  # noqa: PLR0913  all that rows tell
 
 def table_text(ranking: Ranking) -> str:
     """The ranking to be pasted into a sheet: a heading, a line for each strategy, tabs between."""
-    lines: list[tuple[str, ...]] = [
-        (
-            *("#", tr("Strategy"), tr("Readers"), tr("Cold start"), tr("Warm start")),
-            *(memory_name(ranking.portion_bytes), compared_heading(ranking), tr("Range")),
-        )
-    ]
+    return "".join("\t".join(line) + "\n" for line in table_lines(ranking))
+
+
+def table_lines(ranking: Ranking) -> Iterator[tuple[str, ...]]:
+    """A heading, then each strategy."""
+    yield (
+        *("#", tr("Strategy"), tr("Readers"), tr("Cold start"), tr("Warm start")),
+        *(memory_name(ranking.portion_bytes), compared_heading(ranking), tr("Range")),
+    )
     for row in ranking.every_row:
         figures = (row.text(of) for of in RANKED_BY)
         told = row.compared or row.why
         place = str(row.place or ABSENT)
-        lines.append((place, row.label, row.readers, *figures, told, range_text(row, ranking.by)))
-    return "".join("\t".join(line) + "\n" for line in lines)
+        yield (place, row.label, row.readers, *figures, told, range_text(row, ranking.by))
 
 
 def range_text(row: RaceRow, by: RankBy) -> str:

@@ -15,7 +15,7 @@ from modelmon.gui.plots.time.overlays import OverlaidRun
 from modelmon.gui.window.error_reports import complain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from modelmon.core.errors import ModelmonError
     from modelmon.core.worker.record import RunRecord
@@ -59,11 +59,14 @@ class OverlayController(QObject):
             if run is None or run in self._session.runs
         }
 
-    def add(self, lines: Iterable[RunLine]) -> None:
-        """Draw these runs too, as soon as their records have been read."""
+    def add(self, lines: Iterable[RunLine], names: Mapping[Key, str] | None = None) -> None:
+        """Draw these runs too, as soon as their records have been read; `names` may tell what
+        they are called.
+        """
         for line in lines:
             if line.key in self.styles or line.key in self._awaited:
                 continue
+            self._names[line.key] = (names or {}).get(line.key) or name_of(line)
             if line.run is not None:
                 self._put(line, line.run.record)
             elif line.row is not None and line.row.events_file is not None:
@@ -106,7 +109,6 @@ class OverlayController(QObject):
         style = next(number for number in count() if number not in used)
         # The number of a run of an earlier model may come again.
         self._entries.pop(line.key, None)
-        self._names[line.key] = name_of(line)
         name = self._name(line.key, record)
         self._entries[line.key] = (OverlaidRun(name, record, style), line.run)
         self.changed.emit()

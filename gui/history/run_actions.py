@@ -39,14 +39,17 @@ RUN_ACTIONS = (
     RunAction("open_model", mark("Open its model")),
     RunAction("resume", mark("Resume its comparison or Find best")),
     RunAction("overlay", mark("Overlay in plots"), "Space", starts_group=True),
+    RunAction("overlay_medians", mark("Overlay median of each group")),
     RunAction("clear_overlay", mark("Clear overlay")),
-    RunAction("compare", mark("Compare selected runs…"), "Ctrl+K", starts_group=True),
+    RunAction("strips", mark("Show as strips"), "Ctrl+T"),
+    RunAction("compare", mark("Compare selected runs…"), "Ctrl+Shift+K", starts_group=True),
     RunAction("changes", mark("What changed…")),
     RunAction("star", mark("Star"), "Ctrl+B", starts_group=True),
     RunAction("rename", mark("Rename"), "F2"),
     RunAction("delete", mark("Delete…"), "Del"),
     RunAction("undo", mark("Undo delete"), "Ctrl+Z", in_whole_tab=True),
-    RunAction("export", mark("Export selection…"), starts_group=True),
+    RunAction("copy", mark("Copy as Markdown"), "Ctrl+C", starts_group=True),
+    RunAction("export", mark("Export selection…")),
     RunAction("save", mark("Save recording…")),
     RunAction("import", mark("Import recording…")),
 )
@@ -78,30 +81,39 @@ def reasons_against(
         against |= dict.fromkeys((*one, "save", "resume"), tr("Select one run."))
     elif not kept:
         against |= dict.fromkeys(("rename", "resume"), tr("This run isn't in the history."))
-    if len(lines) == 1 and model_path(lines[0]) in ("", *gone):
-        against["open_model"] = tr("Its model was moved, or was never on this machine.")
     if not kept:
         against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs in the table."))
+    if not lines:
+        against["copy"] = tr("Select runs in the table.")
     if not any(line.has_events for line in lines):
-        against["overlay"] = tr("Select runs that have recordings.")
+        recorded = tr("Select runs that have recordings.")
+        against |= dict.fromkeys(("overlay", "overlay_medians"), recorded)
     if len(kept) < 2:
         against["compare"] = tr("Select two or more runs.")
-    no_model = tr("Open a model first.") if session.inspection is None else ""
     if len(lines) == 1:
-        unfinished = tr("This run didn't finish.") if lines[0].figures is None else ""
-        if why := no_model or unfinished:
-            against |= dict.fromkeys(("use_a", "use_b"), why)
-        if not lines[0].has_events:
-            dropped = tr("This run's recording was deleted.")
-            against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), dropped)
-        if kept and not _can_go_on(lines[0]):
-            against["resume"] = tr(
-                "Only stopped comparisons and Find best runs on this machine and disk can "
-                "be resumed."
-            )
+        against |= _against_one(session, lines[0], gone)
     if session.busy:
         under_way = tr("Not available while {doing}.", doing=tr(session.activity.value))
         against |= dict.fromkeys(_NEED_IDLE, under_way)
+    return against
+
+
+def _against_one(session: Session, line: RunLine, gone: Collection[str]) -> dict[str, str]:
+    """Commands for one run that cannot be used with it, and why."""
+    against: dict[str, str] = {}
+    if model_path(line) in ("", *gone):
+        against["open_model"] = tr("Its model was moved, or was never on this machine.")
+    no_model = tr("Open a model first.") if session.inspection is None else ""
+    unfinished = tr("This run didn't finish.") if line.figures is None else ""
+    if why := no_model or unfinished:
+        against |= dict.fromkeys(("use_a", "use_b"), why)
+    if not line.has_events:
+        dropped = tr("This run's recording was deleted.")
+        against |= dict.fromkeys(("show", "show_a", "show_b", "replay", "save"), dropped)
+    if line.row is not None and not _can_go_on(line):
+        against["resume"] = tr(
+            "Only stopped comparisons and Find best runs on this machine and disk can be resumed."
+        )
     return against
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
 from modelmon.gui.history.delete_controller import DeleteController
@@ -13,12 +14,15 @@ from modelmon.gui.history.import_controller import ImportController
 from modelmon.gui.history.overlay_controller import OverlayController
 from modelmon.gui.history.replay_controller import ReplayController
 from modelmon.gui.history.run_actions import model_path
+from modelmon.gui.history.run_groups import arm_of, groups_of, strip_rows
 from modelmon.gui.history.run_library import RunLibrary
 from modelmon.gui.history.runs_text import loss_text
 from modelmon.gui.history.shown_run_controller import ShownRunController
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.models.markdown import markdown_of_model
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
+from modelmon.gui.panels.runs.strips_pane import MOST_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +61,9 @@ class RunsTabController(QObject):
             "replay": lambda: self._show(self.replay.playback.open),
             "open_model": self._open_model,
             "overlay": self._overlay,
+            "overlay_medians": self._overlay_medians,
             "clear_overlay": self.overlaying.clear,
+            "strips": self._panel.strips_button.toggle,
             "resume": self._resume,
             "compare": self._compare,
             "changes": self._changes,
@@ -65,6 +71,7 @@ class RunsTabController(QObject):
             "rename": self._panel.table.rename_current,
             "delete": self._ask_to_delete,
             "undo": self.deleting.undo,
+            "copy": self._copy,
             "export": self._ask_where_to_export,
             "save": self._save,
             "import": self._ask_what_to_import,
@@ -84,6 +91,10 @@ class RunsTabController(QObject):
         window.workspace.overlays.remove_wanted.connect(self.overlaying.remove)
         window.workspace.overlays.clear_wanted.connect(self.overlaying.clear)
         self.overlaying.changed.connect(self._show_overlays)
+        self.overlaying.changed.connect(self._show_strips)
+        self._panel.table.selection_changed.connect(self._show_strips)
+        self._panel.strips_button.toggled.connect(self._show_strips)
+        window.session.record_changed.connect(self._show_strips)
 
     @property
     def _line(self) -> RunLine:
@@ -133,6 +144,25 @@ class RunsTabController(QObject):
         else:
             self.overlaying.add(self._panel.selected)
 
+    def _overlay_medians(self) -> None:
+        """Let one run stand for each group of the selected ones, but those of A and B."""
+        session = self._window.session
+        groups = [each for each in groups_of(self._panel.selected) if not arm_of(each, session)]
+        middles = {
+            line.key: (line, tr("{group}, median", group=group.name))
+            for group in groups
+            if (line := group.middle) is not None
+        }
+        names = {key: name for key, (_, name) in middles.items()}
+        self.overlaying.add((line for line, _ in middles.values()), names)
+
+    def _show_strips(self) -> None:
+        if self._panel.strips_button.isChecked():
+            groups = groups_of(self._panel.selected)
+            shown = groups[:MOST_ROWS]
+            rows = strip_rows(shown, self._window.session, self.overlaying.styles)
+            self._panel.strips.show_groups(rows, len(groups))
+
     def _check(self, line: RunLine, wanted: bool) -> None:
         if wanted:
             self.overlaying.add([line])
@@ -179,6 +209,12 @@ class RunsTabController(QObject):
         question.setEscapeButton(cancel)
         delete.clicked.connect(lambda: self.deleting.delete(ids))
         self._open(question)
+
+    def _copy(self) -> None:
+        rows = self._panel.table.selected_rows
+        text = markdown_of_model(self._panel.table.runs, self._panel.table.told_columns, rows)
+        QGuiApplication.clipboard().setText(text)
+        self._say(tr("Copied {rows} rows as Markdown.", rows=len(rows)))
 
     def _ask_where_to_export(self) -> None:
         lines = self._panel.selected

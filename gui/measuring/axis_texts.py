@@ -73,15 +73,13 @@ class Chip:
     """One chip of a card: the axes it stands for, and their values in a few words.
 
     `name` is marked, to be translated where it is shown. One that is not `always` shown appears
-    where its value is unusual or differs. A `plain` one is understood without its name, where
-    room is short.
+    where its value is unusual or differs.
     """
 
     name: str
     axes: tuple[str, ...]
     text: Callable[[LoadConfig], str]
     always: bool = True
-    plain: bool = False
 
 
 def chips_of(config: LoadConfig, version: str) -> tuple[Chip, ...]:
@@ -124,9 +122,9 @@ _RANKS = Chip(mark("Ranks"), ("ranks", "rank_share"), _ranks, always=False)
 _WARMUP = Chip(mark("Warm-up"), ("warmup",), _value_of("warmup"), always=False)
 _HUGE_PAGES = Chip(mark("Huge pages"), ("huge_pages",), _value_of("huge_pages"), always=False)
 _OWN_CHIPS = (
-    Chip(mark("Access"), ("access", "chunk_bytes", "library"), _access, plain=True),
+    Chip(mark("Access"), ("access", "chunk_bytes", "library"), _access),
     _ORDER,
-    Chip(mark("Readers"), ("readers", "reader_kind"), _readers, plain=True),
+    Chip(mark("Readers"), ("readers", "reader_kind"), _readers),
     Chip(mark("Descriptor"), ("descriptor",), _descriptor),
     Chip(mark("Delivery"), ("deliver",), _value_of("deliver")),
     _RANKS,
@@ -136,7 +134,7 @@ _OWN_CHIPS = (
     _HUGE_PAGES,
 )
 _LIBRARY_CHIPS = (
-    Chip(mark("Delivery"), ("deliver",), _library_delivers, plain=True),
+    Chip(mark("Delivery"), ("deliver",), _library_delivers),
     _ORDER,
     _RANKS,
     _WARMUP,

@@ -25,10 +25,28 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel, Tone
 
 ABSENT = "–"
-_IO_WAIT = mark("Share of the readers' time spent waiting for storage")
-_IO_WAIT_OF_MIDDLE = mark("Share of the readers' time spent waiting for storage, in the median run")
+_AVERAGED = 5
+_IO_WAIT = mark(
+    "Percent of its readers' time that the load waited for storage, in the median run. Lower is "
+    "better, unless the disk is at its limit."
+)
+_WAITING = mark(
+    "Percent of the load's readers that wait for storage now, sampled. Lower is better, unless the "
+    "disk is at its limit."
+)
+_THROUGHPUT = mark(
+    "Bytes loaded per second, median of the runs. Higher is better, up to the disk limit."
+)
+_MEMORY = mark("Memory (RSS) of the loading processes now, by the kernel.")
+_PEAK_MEMORY = mark(
+    "Largest memory (RSS) of the loading processes, median of the runs, by the kernel. Less is "
+    "better where other programs need it."
+)
+_RUNS = mark("Runs that started as requested, of all runs. From five on, a range is known.")
+_RESULT = mark(
+    "Load time: from the start until every byte is there, median of the runs. Lower is better."
+)
 _UNCLEAR = mark("No clear bottleneck. This says nothing about which is faster.")
-_PSI = mark("Share of time that tasks on this machine stalled for I/O")
 _COUNTING = mark("counted runs")
 _ALIKE = {
     "cold": mark("cold runs"),
@@ -122,12 +140,12 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     return CardView(
         result=duration_text(record.t_ns),
         metrics=(
-            Metric(_text(rate, rate_text), tr("throughput now")),
-            Metric(_text(rss, size_text), tr("memory now")),
+            Metric(_text(rate, rate_text), tr("throughput now"), tr(_THROUGHPUT)),
+            Metric(_text(rss, size_text), tr("memory now"), tr(_MEMORY)),
             Metric(
-                _text(latest.psi_io_share if latest else None, percent_text),
-                tr("I/O pressure now"),
-                tr(_PSI),
+                _text(_waiting_share(record), percent_text),
+                tr("I/O wait now"),
+                tr(_WAITING),
             ),
             Metric(_of(runs, max(total, runs)), tr("runs so far")),
         ),
@@ -138,6 +156,13 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
         else tr("Loading {share}", share=percent_text(record.delivered_share)),
         own_colour=True,
     )
+
+
+def _waiting_share(record: RunRecord) -> float | None:
+    """Of the last few samples: of one reader each is all or nothing."""
+    last = record.samples[-_AVERAGED:]
+    known = [each.waiting_share for each in last if each.waiting_share is not None]
+    return sum(known) / len(known) if known else None
 
 
 def _done(session: Session, label: ArmLabel) -> CardView:
@@ -153,24 +178,27 @@ def _done(session: Session, label: ArmLabel) -> CardView:
         pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
     return CardView(
         result=duration_text(median(result.timed_ns for result in shown)),
-        result_tip=phases_text(middle),
+        result_tip="\n".join(
+            filter(None, ("" if middle.is_program else tr(_RESULT), phases_text(middle)))
+        ),
         metrics=(
             *_part(shown[0]),
             _pace(shown),
             Metric(
                 _median_text(shown, lambda result: result.peak_rss_bytes, size_text),
                 tr("peak memory"),
+                tr(_PEAK_MEMORY),
             ),
             # Of the run that the plots show and the verdict speaks of.
             Metric(
                 _text(middle.io_wait_share, percent_text),
                 tr("I/O wait"),
-                tr(_IO_WAIT_OF_MIDDLE) if len(shown) > 1 else tr(_IO_WAIT),
+                tr(_IO_WAIT),
             ),
             Metric(
                 _of(len(counting), len(results)),
                 tr(_ALIKE[state] if alike else _COUNTING),
-                tr("Runs that started as requested, of all runs"),
+                tr(_RUNS),
             ),
         ),
         pill=tr("Settings changed") if stale else pill,
@@ -197,7 +225,7 @@ def _pace(results: Sequence[RunResult]) -> Metric:
         return Metric(
             _median_text(results, lambda result: result.bytes_per_s, rate_text),
             tr("throughput"),
-            tr("Bytes loaded per second, median of the runs"),
+            tr(_THROUGHPUT),
         )
     if results[0].timed == "reading":
         until_ready = _median_text(results, lambda result: result.wall_ns, duration_text)

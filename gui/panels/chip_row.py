@@ -1,10 +1,10 @@
-"""A few words beside a verdict, each with an icon; a click on one asks for the details."""
+"""A few words beside a verdict, each with an icon; a click on one asks for its details."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from modelmon.gui.look.icons import set_icon
@@ -19,9 +19,11 @@ _GAP_PX = 8
 
 
 class ChipRow(QWidget):
-    """Shows as many chips as there is room for, the gravest first."""
+    """Shows as many chips as there is room for, the gravest first; `clicked` carries the tool tip
+    of one.
+    """
 
-    clicked = Signal()
+    clicked = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,11 +45,15 @@ class ChipRow(QWidget):
             button.setAccessibleName(chip.text)
             button.setToolTip(chip.tool_tip)
             set_icon(button, chip.icon, chip.colour)
-            button.clicked.connect(self.clicked)
+            button.clicked.connect(lambda _=False, tip=chip.tool_tip: self.clicked.emit(tip))
             self._row.addWidget(button)
             self.chips.append(button)
         self._row.addStretch(1)
         self._fit()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As high as a chip, also while there is room for none."""
+        return QSize(0, max((chip.sizeHint().height() for chip in self.chips), default=0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show those that fit by now."""

@@ -40,6 +40,8 @@ _LEAST_PX = 172
 _LEAST_LEAD_PX = 352
 _LEAST_ROW_PX = 152
 USUAL = ("throughput", "io_wait", "rss")
+_FEWEST_SAMPLES = 2
+"""One is no curve."""
 _FOLLOWED_S = 10.0
 _SAME_SHARE = 1e-6
 
@@ -97,6 +99,7 @@ class PlotRow(PlotGrid):
         self._linked: list[Waterfall] = []
         self.time_range = TimeRange(self)
         self._alone: TimePlot | None = None
+        self._too_short = False
         self.shown: tuple[str, ...] = ()
         self.throughput = ThroughputPlot()
         self.io_wait = IoWaitPlot()
@@ -196,6 +199,10 @@ class PlotRow(PlotGrid):
 
     def refresh(self) -> None:
         """Draw what the records hold by now; hidden plots cost nothing."""
+        if self._judge_samples():
+            self._place()
+            self.arranged.emit()
+            return
         records = self._shown_records()
         records += [run.record for run in self._overlaid]
         ended_s = [record.t_ns / 1e9 for record in records if record.done]
@@ -245,7 +252,24 @@ class PlotRow(PlotGrid):
         plot.hide_wanted.connect(lambda: self._hide(key))
 
     def _visible(self) -> list[TimePlot]:
-        return [self._alone] if self._alone else [self.by_key[key] for key in self.shown]
+        """Of loads too short for samples that which comes from requests alone has the room."""
+        if self._alone:
+            return [self._alone]
+        if self._too_short and "throughput" in self.shown:
+            return [self.throughput]
+        return [self.by_key[key] for key in self.shown]
+
+    def _judge_samples(self) -> bool:
+        """Whether the loads are too short for samples, and that is news. One under way keeps the
+        plots as they are until it has some.
+        """
+        records = [*self._shown_records(), *(run.record for run in self._overlaid)]
+        before = self._too_short
+        if not records or any(len(record.samples) >= _FEWEST_SAMPLES for record in records):
+            self._too_short = False
+        elif all(record.done for record in records):
+            self._too_short = True
+        return self._too_short is not before
 
     def _on_axis(self, plots: Iterable[TimePlot]) -> list[TimePlot | Waterfall]:
         """These plots, and what shares their time axis."""

@@ -1,4 +1,4 @@
-"""The three sentences of the slot: a headline that is always whole, and what stands behind it."""
+"""What the slot says: a headline that is always whole, what stands behind it, and chips below."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.wrapping import line_starts
+from modelmon.gui.panels.chip_row import ChipRow
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-_GAP_PX = 2
+    from modelmon.gui.window.notices import Chip
+
+_GAP_PX, _CHIPS_GAP_PX = 2, 8
 _MOST_HEADLINES = 3
 
 
 class SlotTexts(QWidget):
-    """Divides its height: the headline takes what it needs, the caveat a line, the reason the
-    most of the rest. Together they stand in the middle.
+    """Divides its height: headline and chips take what they need, the caveat a line, the reason
+    the most of the rest. Together they stand in the middle.
     """
 
     def __init__(self) -> None:
@@ -28,15 +31,24 @@ class SlotTexts(QWidget):
         self.reason = ElidedLabel("value")
         self.caveat = ElidedLabel("label")
         self._labels = (self.headline, self.reason, self.caveat)
-        for each in self._labels:
+        self.chip_row = ChipRow()
+        for each in (*self._labels, self.chip_row):
             each.setParent(self)
+        self._chips: tuple[Chip, ...] = ()
+        self.chip_row.hide()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
 
-    def set_texts(self, headline: str, reason: str, caveat: str) -> None:
+    def set_texts(
+        self, headline: str, reason: str, caveat: str, chips: tuple[Chip, ...] = ()
+    ) -> None:
         """Show these; what is empty takes no room."""
         texts = (headline, reason, caveat)
-        if texts == tuple(each.whole for each in self._labels):
+        if texts == tuple(each.whole for each in self._labels) and chips == self._chips:
             return
+        if chips != self._chips:
+            self._chips = chips
+            self.chip_row.show_chips(chips)
+            self.chip_row.setVisible(bool(chips))
         for each, text in zip(self._labels, texts, strict=True):
             each.set_whole(text)
             each.setVisible(bool(text))
@@ -54,9 +66,12 @@ class SlotTexts(QWidget):
     def _fit(self) -> None:
         shown = [each for each in self._labels if each.whole]
         width, gaps = self.width(), _GAP_PX * (len(shown) - 1)
+        chips = self.chip_row.sizeHint().height() if self._chips else 0
+        foot = chips + _CHIPS_GAP_PX if chips else 0
+        room = self.height() - gaps - foot
         # Its lines are known once it has its width.
         self._give_width(self.headline, width)
-        left = self.height() - gaps - self.headline.sizeHint().height()
+        left = room - self.headline.sizeHint().height()
         wanted = [self._lines(each) for each in (self.reason, self.caveat)]
         line_px = self.reason.fontMetrics().lineSpacing()
         heights: list[int] = []
@@ -68,12 +83,13 @@ class SlotTexts(QWidget):
             for each in shown:
                 self._give_width(each, width)
             heights = [each.sizeHint().height() for each in shown]
-            if sum(heights) + gaps <= self.height():
+            if sum(heights) <= room:
                 break
-        top = max((self.height() - gaps - sum(heights)) // 2, 0)
+        top = max((room - sum(heights)) // 2, 0)
         for each, height in zip(shown, heights, strict=True):
             each.setGeometry(0, top, width, height)
             top += height + _GAP_PX
+        self.chip_row.setGeometry(0, top - _GAP_PX + _CHIPS_GAP_PX, width, chips)
 
     @staticmethod
     def _give_width(text: ElidedLabel, width_px: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -14,7 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import label
+from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.models.markdown import markdown_of_model
 from modelmon.gui.models.text_table import TextTable
 from modelmon.gui.panels.tables import dress
 
@@ -49,6 +51,9 @@ class TableDialog(QDialog):
         view.setModel(self.table)
         dress(view, name)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy = push_button(tr("Copy as Markdown"), "copy")
+        self.copy.clicked.connect(self._copy)
+        buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 16, 24, 16)
@@ -58,3 +63,7 @@ class TableDialog(QDialog):
         column.addWidget(self.said)
         column.addWidget(label(hint, "hint", wrap=True))
         column.addWidget(buttons)
+
+    def _copy(self) -> None:
+        text = markdown_of_model(self.table, range(self.table.columnCount()))
+        QGuiApplication.clipboard().setText(text)

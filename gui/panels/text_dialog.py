@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
@@ -19,7 +20,7 @@ class TextDialog(QDialog):
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE_PX)
-        column = QVBoxLayout(self)
+        self.column = column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         self.text = QTextBrowser()
@@ -28,6 +29,7 @@ class TextDialog(QDialog):
         column.addWidget(self.text, 1)
         row = QHBoxLayout()
         row.addStretch(1)
+        self.row = row
         self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text.toPlainText()))
         close = push_button(tr("Close"), "close")
@@ -35,3 +37,15 @@ class TextDialog(QDialog):
         row.addWidget(self.copy)
         row.addWidget(close)
         column.addLayout(row)
+
+    def select(self, about: str) -> None:
+        """Select the first line that has a line of `about` in it, so that it is seen."""
+        exactly = QTextDocument.FindFlag.FindCaseSensitively
+        for line in filter(None, about.splitlines()):
+            found = self.text.document().find(line, 0, exactly)
+            if not found.isNull():
+                found.movePosition(QTextCursor.MoveOperation.StartOfBlock)
+                end = QTextCursor.MoveOperation.EndOfBlock
+                found.movePosition(end, QTextCursor.MoveMode.KeepAnchor)
+                self.text.setTextCursor(found)
+                return

@@ -1,15 +1,23 @@
-"""What stands behind a verdict, one `label: value` a line, to read and to copy."""
+"""What stands behind a verdict: all runs, and one `label: value` a line, to read and to copy."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication
+
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
-from modelmon.core.experiment.verdict import arm_names, time_goes
+from modelmon.core.experiment.verdict import arm_names, notes_of, time_goes
 from modelmon.core.experiment.warned_runs import spoiling_of
-from modelmon.core.units import duration_text, percent_text, three_figures
-from modelmon.gui.look.language import mark, said, tr
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
+from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.styling import push_button
+from modelmon.gui.measuring.verdict_chips import CONFIDENCES
+from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.panels.text_dialog import TextDialog
+from modelmon.gui.plots.strip.run_strip import RunStrip
+from modelmon.gui.plots.strip.strip_rows import rows_of_comparison, title_of
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
@@ -17,14 +25,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from modelmon.core.experiment.bottleneck.kinds import Confidence
     from modelmon.core.experiment.result import Comparison, Verdict
-
-CONFIDENCES: dict[Confidence, str] = {
-    "high": mark("High confidence"),
-    "medium": mark("Medium confidence"),
-    "low": mark("Low confidence"),
-}
 
 
 class VerdictDetails(TextDialog):
@@ -32,11 +33,52 @@ class VerdictDetails(TextDialog):
 
     def __init__(self, comparison: Comparison, parent: QWidget) -> None:
         super().__init__(tr("Comparison details"), details_text(comparison), parent)
+        self.strip = RunStrip()
+        self.strip.show_rows(rows_of_comparison(comparison), title_of(comparison))
+        self.column.insertWidget(0, self.strip)
+        self.markdown = push_button(tr("Copy as Markdown"), "copy")
+        self.markdown.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(markdown_text(comparison))
+        )
+        self.row.insertWidget(self.row.indexOf(self.copy), self.markdown)
 
 
 def details_text(comparison: Comparison) -> str:
     """The figures, bottlenecks and conditions of a comparison, a line for each."""
     return "\n".join((*_figures(comparison), *_bottlenecks(comparison), *_conditions(comparison)))
+
+
+def markdown_text(comparison: Comparison) -> str:
+    """A verdict to be pasted into an issue or a page: the answer, a table of both, and what stands
+    behind it.
+    """
+    arms = (comparison.arm_a, comparison.arm_b)
+    model = comparison.model
+    headings = ("", tr("Strategy"), tr("Median"), tr("Range"), tr("Throughput"), tr("Counted"))
+    rows = [
+        (
+            arm.label,
+            arm.strategy,
+            duration_text(arm.median_ns),
+            f"{duration_text(arm.fastest_ns)} – {duration_text(arm.slowest_ns)}",
+            rate_text(arm.bytes_per_s),
+            tr("{count} of {all}", count=arm.runs, all=arm.runs + arm.discarded),
+        )
+        for arm in arms
+    ]
+    lines = (
+        f"{model.name}, {model.format}, {size_text(model.nbytes)}",
+        *details_text(comparison).splitlines(),
+    )
+    return "\n".join(
+        (
+            f"**{said(comparison.verdict.sentence)}**\n",
+            f"{said(comparison.verdict.reason)}\n",
+            markdown_table(headings, rows, range(2, len(headings))),
+            *(f"- {line}" for line in lines),
+            "",
+        )
+    )
 
 
 def _figures(comparison: Comparison) -> Iterator[str]:
@@ -108,5 +150,8 @@ def _conditions(comparison: Comparison) -> Iterator[str]:
     )
     for warned in spoiling_of((*comparison.runs_a, *comparison.runs_b)):
         yield tr("Warning: {warning}", warning=warned.short)
-    if verdict.caveat:
-        yield tr("Note: {note}", note=said(verdict.caveat))
+    runs = (*comparison.runs_a, *comparison.runs_b)
+    for why, count in Counter(said(run.why_not) for run in runs if not run.counts).items():
+        yield tr("{count} of {all} runs: {why}", count=count, all=len(runs), why=why)
+    for _, note in notes_of(comparison):
+        yield tr("Note: {note}", note=note)

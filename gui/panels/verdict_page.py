@@ -1,31 +1,32 @@
-"""The slot's verdict: what to do and why, how sure that is, and the way on."""
+"""The slot's verdict: what to do and why, every run of it, and the way on."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
-from modelmon.core.experiment.verdict import programs_text
-from modelmon.core.experiment.warned_runs import spoiling_of
+from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import label, push_button, restyle, styled
+from modelmon.gui.look.styling import push_button, restyle, styled
 from modelmon.gui.look.theme import manager
+from modelmon.gui.measuring.verdict_chips import chips
 from modelmon.gui.panels.slot_texts import SlotTexts
-from modelmon.gui.panels.verdict_details import CONFIDENCES, VerdictDetails
+from modelmon.gui.panels.verdict_details import VerdictDetails
+from modelmon.gui.plots.strip.run_strip import WIDTH_PX, RunStrip
+from modelmon.gui.plots.strip.strip_rows import rows_of_comparison, title_of
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.experiment.bottleneck.kinds import Confidence
     from modelmon.core.experiment.result import Comparison
     from modelmon.gui.window.notices import ArmLabel
 
-_TONES = {1: "bad", 2: "warn", 3: "good"}
-BARS: dict[Confidence, int] = {"high": 3, "medium": 2, "low": 1}
+_BUTTONS_PX = 136
+_ROOM_FOR_STRIP_PX = 880
+"""In less it is in the details alone, for the sentences need theirs."""
 
 
 class VerdictPage(QWidget):
@@ -34,35 +35,32 @@ class VerdictPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._comparison: Comparison | None = None
+        self._shown: object = None
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 16, 4)
+        row.setContentsMargins(16, 7, 16, 7)
         row.setSpacing(16)
         self.badge = styled(QLabel(), "badge")
         self.badge.setFixedSize(32, 32)
         self.texts = SlotTexts()
-        self.sentence = self.texts.headline
-        self.reason, self.caveat = self.texts.reason, self.texts.caveat
-        self.sure = QWidget()
-        sure = QHBoxLayout(self.sure)
-        sure.setContentsMargins(0, 0, 0, 0)
-        sure.setSpacing(6)
-        self._bars = ConfidenceBars()
-        self.confidence = label("", "heading")
-        sure.addWidget(self._bars)
-        sure.addWidget(self.confidence)
+        self.sentence, self.reason = self.texts.headline, self.texts.reason
+        self.chip_row = self.texts.chip_row
+        self.chip_row.clicked.connect(self._show_details)
+        self.strip = RunStrip()
         self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
-        self.again = push_button(tr("Compare again"), "compare", "primary", "ink_text")
+        self.again = push_button(tr("Compare again"), "compare")
         self.details = push_button(tr("Details…"), "info")
-        self.details.clicked.connect(self._show_details)
+        self.details.setProperty("compact", True)
+        self.details.clicked.connect(lambda: self._show_details(""))
         buttons = QVBoxLayout()
-        buttons.setSpacing(8)
+        buttons.setSpacing(4)
         buttons.addStretch(1)
         for button in (self.export, self.again, self.details):
+            button.setMinimumWidth(_BUTTONS_PX)
             buttons.addWidget(button)
         buttons.addStretch(1)
-        row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.texts, 1)
-        row.addWidget(self.sure, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.strip, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(buttons)
 
     def show_comparison(
@@ -73,66 +71,42 @@ class VerdictPage(QWidget):
 
         Returns the arm whose color the slot takes on.
         """
-        self._comparison = comparison
         verdict = comparison.verdict
         arm: ArmLabel | None = verdict.winner if verdict.winner in ("A", "B") else None
+        if (comparison, changed, dated) == self._shown:
+            return arm
+        self._comparison, self._shown = comparison, (comparison, changed, dated)
         self.badge.setText(arm or ("=" if verdict.winner == "no-difference" else "?"))
         restyle(self.badge, arm=arm or "")
-        a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
-        since = tr("Settings changed since. This compared {a} (A) with {b} (B).", a=a, b=b)
-        against = [said(one.short) for one in spoiling_of((*comparison.runs_a, *comparison.runs_b))]
-        # Other things are timed of programs than of loads.
-        against = [*filter(None, [said(programs_text(comparison))]), *against]
-        self.texts.set_texts(
-            said(verdict.sentence),
-            " ".join(filter(None, (dated, said(verdict.reason)))),
-            since if changed else " ".join(against),
-        )
+        facts = chips(comparison, changed=changed)
+        reason = " ".join(filter(None, (dated, said(verdict.reason))))
+        self.texts.set_texts(said(verdict.sentence), reason, "", facts)
+        self.strip.show_rows(rows_of_comparison(comparison), title_of(comparison))
         decided = verdict.winner != "undecided"
-        # Confidence in an answer; where there is none, it would answer nothing.
-        self.sure.setVisible(decided)
-        self._bars.set_level(BARS[verdict.confidence])
-        self.confidence.setText(tr(CONFIDENCES[verdict.confidence]))
         self.export.setVisible(decided)
-        self.again.setVisible(not decided)
+        # The one that is left to do is the first.
+        restyle(self.again, role="" if decided else "primary", compact=decided)
+        set_icon(self.again, "compare", "text" if decided else "ink_text")
         few = verdict.pairs < MIN_PAIRS_FOR_INTERVAL
-        self.again.setText(
-            tr("Run {count} pairs", count=MIN_PAIRS_FOR_INTERVAL) if few else tr("Compare again")
-        )
+        pairs = tr("Run {count} pairs", count=MIN_PAIRS_FOR_INTERVAL)
+        self.again.setText(f" {pairs if few else tr('Compare again')}")
+        self._fit()
         return arm
 
-    def _show_details(self) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show the strip where there is room for it beside the sentences."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        scale = manager().scale
+        self.strip.setVisible(self.width() >= _ROOM_FOR_STRIP_PX * scale)
+        # The sentences have the rest: about half of what the two share.
+        shared = (self.width() - _BUTTONS_PX * scale) * 0.45
+        self.strip.setFixedWidth(round(min(WIDTH_PX * scale, shared)))
+
+    def _show_details(self, about: str) -> None:
         if self._comparison is not None:
-            VerdictDetails(self._comparison, self.window()).open()
-
-
-class ConfidenceBars(QWidget):
-    """One, two or three rising bars; the word beside them says the same."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._level = 1
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        manager().changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Room for three bars."""
-        return QSize(20, 14)
-
-    def set_level(self, level: int) -> None:
-        """Show 1 to 3 bars."""
-        self._level = level
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the bars."""
-        del event
-        theme = manager().theme
-        painter = QPainter(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for at in range(3):
-            lit = at < self._level
-            painter.setBrush(getattr(theme, _TONES[self._level]) if lit else theme.neutral_3)
-            height = 6 + at * 4
-            painter.drawRect(QRectF(at * 7, 14 - height, 5, height))
-        painter.end()
+            dialog = VerdictDetails(self._comparison, self.window())
+            dialog.select(about)
+            dialog.open()

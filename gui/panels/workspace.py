@@ -20,7 +20,6 @@ from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.facts import block_text
-from modelmon.gui.panels.card.axis_chips import name_alike
 from modelmon.gui.panels.card.outcome_row import show_alike
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.division import Division
@@ -212,7 +211,6 @@ class Workspace(QWidget):
         for label in LABELS:
             row.addWidget(self.cards[label], 1)
         show_alike([card.outcome for card in self.cards.values()])
-        name_alike([card.chips for card in self.cards.values()])
         return cards
 
     def _tabs_panel(self) -> QFrame:

@@ -14,9 +14,16 @@ from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.header import PlotHeader
-from modelmon.gui.plots.saving import ask_where_to_save, copy_csv, save_png
+from modelmon.gui.plots.saving import (
+    ask_where_to_save,
+    copy_csv,
+    copy_markdown,
+    copy_picture,
+    save_png,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from PySide6.QtCore import QPoint
@@ -38,6 +45,8 @@ class PlotFrame(QWidget):
     failed = Signal(ModelmonError)
     can_zoom: ClassVar[bool] = True
     """Whether a part of the axis can be shown."""
+    explained: ClassVar[Mapping[str, str]] = {}
+    """What the entries of the legend are, by their keys."""
 
     def __init__(self, name: str, empty_text: str, *, framed: bool = True) -> None:
         """Framed plots write their name above themselves; others leave it to a tab."""
@@ -114,6 +123,8 @@ class PlotFrame(QWidget):
     def add_entry(self, key: str, entry: LegendEntry) -> None:
         """Put an entry into the legend."""
         self.entries[key] = entry
+        if key in self.explained:
+            entry.explain(tr(self.explained[key]))
         self.header.add_entry(entry, optional=entry.is_optional)
 
     def set_maximised(self, *, maximised: bool) -> None:
@@ -187,15 +198,19 @@ class PlotFrame(QWidget):
 def plot_menu(plot: PlotFrame) -> QMenu:
     """View, saving, size, and one entry for each series of the legend."""
     menu = QMenu(plot)
+    menu.setToolTipsVisible(True)
     needs_data = [menu.addAction(icon("save"), tr("Save plot…"), plot.ask_where_to_save)]
     if plot.can_zoom:
         reset = menu.addAction(icon("reset"), tr("Reset zoom"), plot.reset_view)
         menu.insertAction(needs_data[0], reset)
         needs_data.append(reset)
+    picture = menu.addAction(icon("copy"), tr("Copy as picture"), lambda: copy_picture(plot))
+    needs_data.append(picture)
     if plot.has_table:
         copy = menu.addAction(icon("copy"), tr("Copy as CSV"), lambda: copy_csv(plot))
         _show_key(copy, QKeySequence(QKeySequence.StandardKey.Copy))
-        needs_data.append(copy)
+        markdown = menu.addAction(tr("Copy as Markdown"), lambda: copy_markdown(plot))
+        needs_data += (copy, markdown)
     for action in needs_data:
         action.setEnabled(not plot.is_empty)
     _add_size(menu, plot)
@@ -205,6 +220,7 @@ def plot_menu(plot: PlotFrame) -> QMenu:
         toggle.setCheckable(True)
         toggle.setChecked(entry.isChecked())
         toggle.setEnabled(entry.isEnabled())
+        toggle.setToolTip(entry.about)
     return menu
 
 

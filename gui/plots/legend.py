@@ -45,6 +45,7 @@ class LegendEntry(QAbstractButton):
     ) -> None:
         super().__init__()
         self.is_optional = is_optional
+        self.about = ""
         self._sample = sample
         self._label = label
         self.setText(text)
@@ -58,7 +59,14 @@ class LegendEntry(QAbstractButton):
     def set_available(self, *, available: bool, reason: str = "") -> None:
         """Whether the series has any data; without, it cannot be shown and says why."""
         self.setEnabled(available)
-        self.setToolTip(tr("Show or hide {series}", series=self.text()) if available else reason)
+        does = tr("Show or hide {series}", series=self.text()) if available else reason
+        self.setToolTip("\n".join(filter(None, (self.about, does))))
+
+    def explain(self, about: str) -> None:
+        """Say what the series is, before what a click does."""
+        self.about = about
+        self.setAccessibleDescription(about)
+        self.set_available(available=self.isEnabled())
 
     def apply_theme(self, theme: Theme) -> None:
         """Draw in the theme's colours."""

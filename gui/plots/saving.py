@@ -15,6 +15,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import write_bytes_atomic, write_text_atomic
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.models.markdown import markdown_of_csv
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.pens import widths_for
 
@@ -68,16 +69,33 @@ def copy_csv(plot: PlotFrame) -> None:
         plot.notice.emit(tr("Copied {rows} rows as CSV.", rows=text.count("\n") - 1))
 
 
+def copy_markdown(plot: PlotFrame) -> None:
+    """Put the figures of a plot on the clipboard, as a table for an issue or a page."""
+    text = plot.csv_text()
+    QGuiApplication.clipboard().setText(markdown_of_csv(text))
+    plot.notice.emit(tr("Copied {rows} rows as Markdown.", rows=text.count("\n") - 1))
+
+
+def copy_picture(plot: PlotFrame) -> None:
+    """Put `plot` as it looks now on the clipboard."""
+    QGuiApplication.clipboard().setPixmap(_picture(plot))
+    plot.notice.emit(tr("Copied the plot as a picture."))
+
+
 def save_png(plot: PlotFrame, path: Path) -> None:
     """Write `plot` as it looks now, without its buttons. Raises WriteError."""
+    picture = QBuffer()
+    _picture(plot).save(picture, "PNG")
+    write_bytes_atomic(path, bytes(picture.data().data()))
+
+
+def _picture(plot: PlotFrame) -> QPixmap:
     pixmap = QPixmap(plot.size() * _SCALE)
     pixmap.setDevicePixelRatio(_SCALE)
     pixmap.fill(manager().theme.panel)
     with _posing(plot, _SCALE):
         plot.render(pixmap)
-    picture = QBuffer()
-    pixmap.save(picture, "PNG")
-    write_bytes_atomic(path, bytes(picture.data().data()))
+    return pixmap
 
 
 def save_svg(plot: PlotFrame, path: Path) -> None:

@@ -6,12 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from modelmon.core.errors import ModelmonError
-from modelmon.gui.look.language import mark, tr
+from modelmon.gui.actions import ACTIONS
+from modelmon.gui.find_best.race_rows import table_lines
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.models.markdown import markdown_table
+from modelmon.gui.panels.command_palette import CommandPalette, Entry
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog, shortcut_groups
+from modelmon.gui.panels.verdict_details import markdown_text
 from modelmon.gui.window.about_dialog import AboutDialog
 from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.new_window import start_window
@@ -114,6 +120,21 @@ class CommandController(QObject):
         dialog = ExportDialog(result, self._window, self._window.settings, stack)
         dialog.accepted.connect(lambda: self._log_export(dialog.saved_paths))
         self._show(dialog)
+
+    def copy_result(self) -> None:
+        """Put the ranking or the verdict on the clipboard, as Markdown."""
+        session = self._session
+        if session.races.verdict is not None:
+            ranking = self._window.workspace.race.table.ranking
+            heading, *rows = table_lines(ranking)
+            sentence = said(session.races.verdict.recommendation.sentence)
+            text = f"**{sentence}**\n\n{markdown_table(heading, rows)}"
+        elif session.comparison is not None:
+            text = markdown_text(session.comparison)
+        else:
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._window.status.showMessage(tr("Copied the result as Markdown."), 5000)
 
     def new_window(self) -> None:
         """Start the program once more; a crash of one window leaves the other."""
@@ -218,6 +239,18 @@ class CommandController(QObject):
     def swap(self) -> None:
         """Exchange the two arms' settings."""
         self._session.swap()
+
+    def palette(self) -> None:
+        """Offer all commands; those for selected runs where their table is seen."""
+        made, runs = self._window.actions_by_id, self._window.workspace.runs
+        entries = [
+            Entry(made[spec.id], tr(spec.menu), tr(spec.tool_tip) if spec.tool_tip else "")
+            for spec in ACTIONS
+            if spec.id != "palette"
+        ]
+        if runs.isVisible():
+            entries += [Entry(action, tr("Runs")) for action in runs.actions_by_id.values()]
+        self._show(CommandPalette(entries, self._window))
 
     def shortcuts(self) -> None:
         """Show all keys."""

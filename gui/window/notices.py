@@ -34,7 +34,9 @@ class Notice:
 
 
 class Chip(NamedTuple):
-    """Few words on a verdict, with an icon in a role of the theme, and the whole as a tool tip."""
+    """Few words on a verdict, with an icon in a role of the theme, and the whole as a tool tip,
+    a line of it for each line of the details that says it.
+    """
 
     text: str
     icon: str

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FOR_README = ("empty", "running", "compared", "race", "watched")
 TABS = ("block-times", "access-map", "page-cache", "runs")
+_IN_RUNS = "strips"
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
@@ -40,7 +41,7 @@ time.sleep(600)
 """Starts, maps the model, touches its pages in order, and is ready a while later."""
 EVERYTHING = (
     *("empty", "opened", "running", "compared"),
-    *("range", *TABS, "export", "settings", "shortcuts"),
+    *("range", *TABS, _IN_RUNS, "export", "settings", "shortcuts", "palette"),
     *_RACES,
     *_TUNED,
     *_WATCHED,
@@ -117,11 +118,19 @@ def _look_around(photographer: Photographer) -> None:
     for name, tab in zip(TABS, tabs, strict=True):
         work.tabs.setCurrentWidget(tab)
         photographer.take(name)
+    photographer.wait(lambda: work.runs.table.runs.rowCount() > 0)
+    work.runs.table.selectAll()
+    work.runs.wanted.emit("overlay_medians")
+    work.runs.strips_button.setChecked(True)
+    photographer.take(_IN_RUNS)
+    work.runs.strips_button.setChecked(False)
+    work.overlays.clear.click()
     work.tabs.setCurrentWidget(work.waterfall)
     for name, ask in (
         ("export", window.commands.export),
         ("settings", window.commands.settings),
         ("shortcuts", window.commands.shortcuts),
+        ("palette", window.commands.palette),
     ):
         photographer.take_dialog(name, ask)
 

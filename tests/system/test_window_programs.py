@@ -109,7 +109,7 @@ def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     assert {row.command for row in History().runs()} == {"", line}
     assert f"B: {line}" in details_text(comparison)
     assert card_view(session, "B").metrics[0].name == "reading"
-    told = work.slot.verdict_page.caveat.whole
+    told = "\n".join(chip.toolTip() for chip in work.slot.verdict_page.chip_row.chips)
     assert "B is timed from its start until it's ready, A without its start." in told
 
 

@@ -116,6 +116,18 @@ def ratio_interval(
     return RatioInterval(middle, _exp(low), _exp(high), 1 - FAMILY_ALPHA, pairs)
 
 
+def median_range(times: Sequence[float]) -> tuple[float, float] | None:
+    """Where the median of so many runs very likely lies (98%), around that of these; None where
+    there are too few of them to say.
+    """
+    if len(times) < MIN_PAIRS_FOR_INTERVAL or min(times) <= 0:
+        return None
+    low, high = log_bounds([log(time) for time in times], FAMILY_ALPHA)
+    # The bounds are around the centre, which is beside the median where times are lopsided.
+    middle = median(times)
+    return min(_exp(low), middle), max(_exp(high), middle)
+
+
 def log_bounds(values: Sequence[float], alpha: float) -> tuple[float, float]:
     """Bounds of the centre of at least two values, wrong with probability `alpha`."""
     inward = signed_rank_depth(len(values), alpha)

@@ -1,37 +1,48 @@
-"""The axes of an arm as a row of chips; those that differ from the other arm stand out."""
+"""The settings of an arm as a row of chips: those that differ from the other arm, and one more
+that the rest unfolds from.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionToolButton,
+    QStylePainter,
+    QToolButton,
+    QWidget,
+)
 
-from modelmon.core.load.config import AXES, LoadConfig
+from modelmon.core.load.config import LoadConfig
+from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import restyle, styled
+from modelmon.gui.look.theme import manager
 from modelmon.gui.measuring.axis_texts import AXIS_HELP, Chip, chips_of
 from modelmon.gui.panels.card.axis_editor import AxisEditor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from modelmon.gui.window.notices import ArmLabel
 
-_GAP_PX, _SMALL_GAP_PX = 6, 3
+MOST_CHIPS = 5
+_GAP_PX, _ICON_PX = 6, 12
 _USUAL = LoadConfig()
-_NO_NAMES, _LEAST_DETAIL = 2, 3
 
 
 class AxisChips(QWidget):
-    """Chips that open an editor. Where there is little room they lose their names, then the
-    lesser half of their values; what still has no room is folded into one chip at the end.
+    """Chips that open an editor. Where there is little room their values are told in fewer words,
+    then the last of them go to the rest.
     """
 
     edited = Signal(str, str)
-    brevity_changed = Signal()
 
     def __init__(self, arm: ArmLabel, obstacle: Callable[[str, object], str]) -> None:
         """`obstacle` says why an axis cannot take a value now."""
@@ -39,41 +50,44 @@ class AxisChips(QWidget):
         self._arm = arm
         self._obstacle = obstacle
         self._config = self._other = LoadConfig()
-        self._buttons: list[QToolButton] = []
-        self._chips: list[tuple[QToolButton, Chip]] = []
+        self._buttons = [self._button(at) for at in range(MOST_CHIPS)]
+        self._chips: list[Chip] = []
+        self._rest: list[Chip] = []
         self._locked = ""
-        self.brevity = self._at_least = 0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
-        self.more = styled(QToolButton(), "chip")
-        self.more.clicked.connect(lambda: self.edit(self.more, tr("all settings"), AXES))
-        self._row.addWidget(self.more)
+        self._row.setSpacing(_GAP_PX)
+        self.more = styled(QToolButton(), "more-settings")
+        self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.more.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self.more.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        set_icon(self.more, "collapse", "text_2")
+        self.more.clicked.connect(self._edit_rest)
+        for button in (*self._buttons, self.more):
+            self._row.addWidget(button)
         self._row.addStretch(1)
 
     @property
     def shown(self) -> dict[str, QToolButton]:
-        """The chips that are to be seen, by name; without the one that the rest is folded into."""
-        return {chip.name: button for button, chip in self._chips if not button.isHidden()}
+        """The chips that are to be seen, by name; without the one that the rest unfolds from."""
+        pairs = zip(self._chips, self._buttons, strict=False)
+        return {chip.name: button for chip, button in pairs if not button.isHidden()}
 
     def show_config(self, config: LoadConfig, other: LoadConfig, version: str = "") -> None:
-        """Show the axes of `config` and mark those on which `other` differs.
+        """Show the settings of `config` in which `other` differs; without any, those that matter.
 
         `version` is that of the library which loads, where one does.
         """
         self._config, self._other = config, other
-        chips = chips_of(config, version)
-        while len(self._buttons) < len(chips):
-            self._add_button()
-        for button in self._buttons:
-            button.hide()
-        shown = [chip for chip in chips if self._matters(chip)]
-        self._chips = list(zip(self._buttons, shown, strict=False))
-        for button, chip in self._chips:
-            differs = self._differs(chip)
-            restyle(button, arm=self._arm if differs else "")
+        every = chips_of(config, version)
+        differing = [chip for chip in every if self._differs(chip)]
+        self._chips = (differing or [chip for chip in every if self._matters(chip)])[:MOST_CHIPS]
+        self._rest = [chip for chip in every if chip not in self._chips]
+        for button, chip in zip(self._buttons, self._chips, strict=False):
+            restyle(button, arm=self._arm if differing else "")
             text = _whole(chip, config)
-            named = tr("{axis}, differs from the other strategy", axis=text) if differs else text
+            named = tr("{axis}, differs from the other strategy", axis=text) if differing else text
             button.setAccessibleName(named)
         self._show_lock()
         self._fit()
@@ -85,12 +99,6 @@ class AxisChips(QWidget):
         if reason != self._locked:
             self._locked = reason
             self._show_lock()
-
-    def leave_out_at_least(self, brevity: int) -> None:
-        """Leave out as much, also where there is room: 1 plain names, 2 all names."""
-        if brevity != self._at_least:
-            self._at_least = brevity
-            self._fit()
 
     def edit(self, at: QWidget, title: str, axes: tuple[str, ...]) -> AxisEditor:
         """Open an editor for `axes` under the widget `at`."""
@@ -105,100 +113,119 @@ class AxisChips(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def _button(self, at: int) -> _ChipButton:
+        button = _ChipButton()
+        button.clicked.connect(lambda: self._edit_chip(at))
+        return button
+
+    def _edit_chip(self, at: int) -> None:
+        chip = self._chips[at]
+        self.edit(self._buttons[at], tr(chip.name), chip.axes)
+
+    def _edit_rest(self) -> None:
+        hidden = [axis for chip in self._folded for axis in chip.axes]
+        self.edit(self.more, tr("other settings"), tuple(hidden))
+
+    @property
+    def _folded(self) -> list[Chip]:
+        return [chip for chip in self._chips if chip.name not in self.shown] + self._rest
+
     def _show_lock(self) -> None:
-        for button, chip in self._chips:
+        for button, chip in zip(self._buttons, self._chips, strict=False):
             button.setEnabled(not self._locked)
             about = f"{_whole(chip, self._config)}\n{tr(AXIS_HELP[chip.axes[0]])}"
             button.setToolTip(self._locked or about)
+            button.setAccessibleDescription(tr(AXIS_HELP[chip.axes[0]]))
         self.more.setEnabled(not self._locked)
-
-    def _add_button(self) -> None:
-        at = len(self._buttons)
-        button = styled(QToolButton(), "chip")
-        button.clicked.connect(lambda: self._edit_chip(button, at))
-        self._row.insertWidget(at, button)
-        self._buttons.append(button)
-
-    def _edit_chip(self, button: QToolButton, at: int) -> None:
-        chip = self._chips[at][1]
-        self.edit(button, tr(chip.name), chip.axes)
+        self.more.setToolTip(self._locked or self.more.accessibleDescription())
 
     def _differs(self, chip: Chip) -> bool:
         differing = self._config.differs_from(self._other)
         return any(axis in differing for axis in chip.axes)
 
     def _matters(self, chip: Chip) -> bool:
-        return chip.always or self._differs(chip) or chip.text(self._config) != chip.text(_USUAL)
+        return chip.always or chip.text(self._config) != chip.text(_USUAL)
 
     def _fit(self) -> None:
-        self.more.hide()
-        for button, _ in self._chips:
-            button.show()
-        self._choose_texts()
+        every = len(self._chips)
+        fewer = (_Room(shown, details=False, words=0) for shown in range(every, -1, -1))
+        rooms = (*(_Room(every, details=True, words=words) for words in (2, 1, 0)), *fewer)
+        next((room for room in rooms if self._fits(room)), None)
+        folded = [_whole(chip, self._config) for chip in self._folded]
+        self.more.setAccessibleDescription("\n".join(folded))
+        self.more.setToolTip(self._locked or "\n".join(folded))
         # Showing a part lays all out at once: what was only tried must not be seen.
         self._row.activate()
 
-    def _choose_texts(self) -> None:
-        before = self.brevity
-        levels = range(_LEAST_DETAIL + 1)
-        self.brevity = next((each for each in levels if self._fits(each)), _LEAST_DETAIL)
-        if not self._fits(max(self.brevity, self._at_least)):
-            self._fold()
-        if self.brevity != before:
-            self.brevity_changed.emit()
-
-    def _fits(self, leave_out: int) -> bool:
-        """Try it with so much left out."""
-        self._row.setSpacing(_SMALL_GAP_PX if leave_out == _LEAST_DETAIL else _GAP_PX)
-        for button, chip in self._chips:
-            button.ensurePolished()
-            button.setText(_text(chip, chip.text(self._config), leave_out))
-        return self._wanted_px() <= self.width()
-
-    def _fold(self) -> None:
-        """Hide what has no room behind one chip, first what is the same in both arms."""
+    def _fits(self, room: _Room) -> bool:
+        """Try it in so much room."""
+        for at, button in enumerate(self._buttons):
+            button.setVisible(at < room.chips)
+            if at < room.chips:
+                chip = self._chips[at]
+                button.show_setting(tr(chip.name), chip.text(self._config), short=not room.details)
+        hidden = len(self._chips) - room.chips + len(self._rest)
+        self.more.setText(self._rest_text(hidden, room.words) if room.words else f"+{hidden}")
         self.more.ensurePolished()
-        self.more.show()
-        folded: list[Chip] = []
-        last_first = self._chips[::-1]
-        for button, chip in sorted(last_first, key=lambda pair: self._differs(pair[1])):
-            if self._wanted_px() <= self.width():
-                break
-            button.hide()
-            folded.append(chip)
-            self.more.setText(f"+{len(folded)}")
-        texts = [_whole(chip, self._config) for chip in reversed(folded)]
-        self.more.setToolTip(self._locked or "\n".join(texts))
-        self.more.setAccessibleName(tr("more: {axes}", axes=tr(", ").join(texts)))
-        marked = any(self._differs(chip) for chip in folded)
-        restyle(self.more, arm=self._arm if marked else "")
+        parts = [*self._buttons[: room.chips], self.more]
+        wanted_px = sum(each.sizeHint().width() for each in parts) + _GAP_PX * (len(parts) - 1)
+        return wanted_px <= self.width()
 
-    def _wanted_px(self) -> int:
-        buttons = [*(button for button, _ in self._chips), self.more]
-        widths = [button.sizeHint().width() for button in buttons if not button.isHidden()]
-        return sum(widths) + self._row.spacing() * (len(widths) - 1)
+    def _rest_text(self, hidden: int, words: int) -> str:
+        if not any(self._differs(chip) for chip in self._chips):
+            return tr("{count} more settings", count=hidden)
+        if any(self._differs(chip) for chip in self._rest):
+            # A sixth that differs is none of the same.
+            return f"+{hidden}"
+        return (
+            tr("{count} settings the same", count=hidden)
+            if words > 1
+            else tr("{count} the same", count=hidden)
+        )
 
 
-def name_alike(rows: Sequence[AxisChips]) -> None:
-    """Let rows that are read beside each other name their axes alike, now and later."""
+class _Room(NamedTuple):
+    """So many chips, with the details of their values or without, and the rest in many words (2),
+    in few, or in none.
+    """
 
-    def agree() -> None:
-        brevity = min(max(row.brevity for row in rows), _NO_NAMES)
-        for row in rows:
-            row.leave_out_at_least(brevity)
+    chips: int
+    details: bool
+    words: int
 
-    for row in rows:
-        row.brevity_changed.connect(agree)
-    agree()
+
+class _ChipButton(QToolButton):
+    """`Name: value`, the name paler."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "chip")
+        self._name = self._value = ""
+
+    def show_setting(self, name: str, value: str, *, short: bool) -> None:
+        """Show a setting; a short value ends where its details begin."""
+        if short:
+            value = value.partition(",")[0].partition(" with ")[0]
+        self._name, self._value = tr("{name}: ", name=name), value
+        self.setText(f"{self._name}{value}")
+        self.ensurePolished()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw the button as the style has it, and its two parts in their colors."""
+        del event
+        painter, option = QStylePainter(self), QStyleOptionToolButton()
+        self.initStyleOption(option)
+        option.text = ""
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
+        metrics, theme = self.fontMetrics(), manager().theme
+        text_px = metrics.horizontalAdvance(self.text())
+        place = QRect((self.width() - text_px) // 2, 0, text_px, self.height())
+        painter.setPen(theme.text_2)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._name)
+        place.setLeft(place.left() + metrics.horizontalAdvance(self._name))
+        painter.setPen(theme.text if self.isEnabled() else theme.text_2)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._value)
 
 
 def _whole(chip: Chip, config: LoadConfig) -> str:
-    return f"{tr(chip.name)} {chip.text(config)}"
-
-
-def _text(chip: Chip, value: str, leave_out: int) -> str:
-    """A chip's text: 0 leaves out nothing, 3 all but the first words of its value."""
-    if leave_out == _LEAST_DETAIL:
-        value = value.partition(",")[0].partition(" with ")[0]
-    bare = (leave_out >= 2 and chip.always) or (leave_out == 1 and chip.plain)
-    return value if bare else f"{tr(chip.name)} {value}"
+    return tr("{name}: {value}", name=tr(chip.name), value=chip.text(config))

@@ -56,6 +56,7 @@ class OutcomeRow(QWidget):
         self._view = view
         self.result.setText(view.result)
         self.result.setToolTip(view.result_tip)
+        self.result.setAccessibleDescription(view.result_tip)
         self.result.setVisible(bool(view.result))
         restyle(self.result, stale=view.stale)
         self.message.set_whole(view.message)
@@ -134,6 +135,8 @@ class _MetricLabel(QWidget):
         restyle(self._value, stale=stale)
         self._name.setText(metric.name)
         self.setToolTip(metric.tool_tip)
+        self.setAccessibleName(f"{metric.name}: {metric.value}")
+        self.setAccessibleDescription(metric.tool_tip)
         # The row asks for the new size at once, before Qt gets round to telling it.
         self._column.activate()
         self.updateGeometry()

@@ -20,7 +20,7 @@ from modelmon.gui.find_best.race_words import expected_text, summary_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import icon_button, label, push_button, styled
 from modelmon.gui.look.theme import mono_font
-from modelmon.gui.panels.verdict_details import CONFIDENCES
+from modelmon.gui.measuring.verdict_chips import CONFIDENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,7 +13,6 @@ from modelmon.gui.find_best.race_words import chips, summary_text
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, label, push_button, rule, styled
 from modelmon.gui.look.theme import manager
-from modelmon.gui.panels.chip_row import ChipRow
 from modelmon.gui.panels.slot_texts import SlotTexts
 
 if TYPE_CHECKING:
@@ -50,13 +49,9 @@ class RacePage(QWidget):
         row.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
         self.texts = SlotTexts()
         self.sentence, self.reason = self.texts.headline, self.texts.reason
-        self.chip_row = ChipRow()
+        self.chip_row = self.texts.chip_row
         self.chip_row.clicked.connect(self.details_wanted)
-        texts = QVBoxLayout()
-        texts.setSpacing(4)
-        texts.addWidget(self.texts, 1)
-        texts.addWidget(self.chip_row)
-        row.addLayout(texts, 1)
+        row.addWidget(self.texts, 1)
         self.figures: dict[RankBy, _FigureBox] = {
             of: _FigureBox(tr(RANKED_BY[of])) for of in RANKED_BY
         }
@@ -89,7 +84,8 @@ class RacePage(QWidget):
         found = race.recommendation
         mine = next((each for each in race.standings if each.config == used_by_a), None)
         reasons = [dated, gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
-        self.texts.set_texts(said(found.sentence), " ".join(filter(None, reasons)), "")
+        reason = " ".join(filter(None, reasons))
+        self.texts.set_texts(said(found.sentence), reason, "", chips(race))
         self.reason.set_more(summary_text(race))
         best = figures_of(race.standing(found.label), race.cache)
         others = figures_of(mine, race.cache) if mine is not None else {}
@@ -97,7 +93,6 @@ class RacePage(QWidget):
         self.figures["memory"].show_name(memory_name(race.portion_bytes))
         for of, box in self.figures.items():
             box.show_figures(of, best, {} if same else others)
-        self.chip_row.show_chips(chips(race))
         is_program = found.config.library == PROGRAM
         self.use.setVisible(not is_program)
         self.use.setToolTip(tr("Use {way} as B, to compare it with A", way=found.label))

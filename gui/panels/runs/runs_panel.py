@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.history.run_actions import model_path, reasons_against
 from modelmon.gui.history.run_library import MOST_ROWS
@@ -17,6 +17,7 @@ from modelmon.gui.models.run_columns import MODEL
 from modelmon.gui.opening.presence import Presence
 from modelmon.gui.panels.runs.runs_filter import RunsFilter
 from modelmon.gui.panels.runs.runs_table import RunMenu, RunsTable
+from modelmon.gui.panels.runs.strips_pane import StripsPane
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _GAP_PX = 8
 _LEAST_PX = (560, 160)
-_ROOM_FOR_BUTTONS_PX = 900
+_ROOM_FOR_BUTTONS_PX, _ROOM_FOR_ALL_PX = 900, 1060
 
 
 class RunsPanel(QWidget):
@@ -61,6 +62,8 @@ class RunsPanel(QWidget):
         self.actions_by_id = self._menu.actions_by_id
         self.compare = self._button("compare", tr("Compare…"))
         self.changes = self._button("changes", tr("What changed…"))
+        self.strips = StripsPane()
+        self.strips_button = self._strips_button()
         self.more = icon_button("more", tr("More actions for the selected runs"))
         self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu)
@@ -69,22 +72,7 @@ class RunsPanel(QWidget):
         self.back.setToolTip(tr("Back to start page"))
         self.back.clicked.connect(self.left)
         self.back.hide()
-        row = QHBoxLayout()
-        row.setSpacing(_GAP_PX)
-        row.addWidget(self.back)
-        row.addWidget(self.filter, 1)
-        for button in (self.compare, self.changes, self.more):
-            row.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(row)
-        column.addWidget(self.table, 1)
-        foot_row = QHBoxLayout()
-        foot_row.setSpacing(_GAP_PX)
-        foot_row.addWidget(self.foot, 1)
-        foot_row.addWidget(self.undo)
-        column.addLayout(foot_row)
+        self._lay_out()
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._open_menu)
         self.table.selection_changed.connect(self._on_selection)
@@ -161,8 +149,9 @@ class RunsPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show the buttons where there is room for them."""
         super().resizeEvent(event)
-        for button in (self.compare, self.changes):
+        for button in (self.strips_button, self.compare):
             button.setVisible(self.width() >= _ROOM_FOR_BUTTONS_PX)
+        self.changes.setVisible(self.width() >= _ROOM_FOR_ALL_PX)
 
     def refresh_actions(self) -> None:
         """Enable what can be done with the selected runs; tool tips say why not."""
@@ -175,6 +164,30 @@ class RunsPanel(QWidget):
             button.setEnabled(name not in against)
             button.setToolTip(self.actions_by_id[name].toolTip())
 
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(_GAP_PX)
+        row.addWidget(self.back)
+        row.addWidget(self.filter, 1)
+        for button in (self.strips_button, self.compare, self.changes, self.more):
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        lists = QSplitter(Qt.Orientation.Horizontal)
+        lists.setChildrenCollapsible(False)
+        lists.setHandleWidth(_GAP_PX)
+        lists.addWidget(self.table)
+        lists.addWidget(self.strips)
+        lists.setStretchFactor(0, 1)
+        column.addWidget(lists, 1)
+        foot_row = QHBoxLayout()
+        foot_row.setSpacing(_GAP_PX)
+        foot_row.addWidget(self.foot, 1)
+        foot_row.addWidget(self.undo)
+        column.addLayout(foot_row)
+
     def _on_selection(self) -> None:
         selected = self.selected
         if len(selected) == 1 and (path := model_path(selected[0])):
@@ -185,6 +198,15 @@ class RunsPanel(QWidget):
         button = QPushButton(text)
         button.setProperty("compact", True)
         button.clicked.connect(lambda: self.wanted.emit(name))
+        return button
+
+    def _strips_button(self) -> QPushButton:
+        self.strips.hide()
+        button = QPushButton(tr("Strips"))
+        button.setProperty("compact", True)
+        button.setCheckable(True)
+        button.setToolTip(tr("Show each selected run as a mark on one axis"))
+        button.toggled.connect(self.strips.setVisible)
         return button
 
     def _open_menu(self, place: QPoint) -> None:

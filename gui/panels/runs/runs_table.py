@@ -57,10 +57,22 @@ class RunsTable(QTableView):
     @property
     def selected(self) -> list[RunLine]:
         """The selected runs, in the order of the table."""
+        return [self.runs.line_at(row) for row in self.selected_rows]
+
+    @property
+    def selected_rows(self) -> list[int]:
+        """Their places in the table."""
         # Ranges, not indices: with thousands of rows those would take seconds.
-        ranges = self.selectionModel().selection()
-        rows = {row for each in ranges.toList() for row in range(each.top(), each.bottom() + 1)}
-        return [self.runs.line_at(row) for row in sorted(rows)]
+        ranges = self.selectionModel().selection().toList()
+        return sorted({row for each in ranges for row in range(each.top(), each.bottom() + 1)})
+
+    @property
+    def told_columns(self) -> list[int]:
+        """The columns that are shown and say something in words."""
+        silent = (STAR, OVERLAY)
+        return [
+            at for at in range(len(COLUMNS)) if at not in silent and not self.isColumnHidden(at)
+        ]
 
     def select_keys(self, keys: set[tuple[str, int]]) -> None:
         """Select these runs alone: now, or as soon as they come unless others are selected then."""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import IconLabel, push_button
-from modelmon.gui.panels.chip_row import ChipRow
 from modelmon.gui.panels.slot_texts import SlotTexts
 from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.watching.watch_words import details_text
@@ -35,11 +34,7 @@ class ProgramPage(QWidget):
         row.setSpacing(16)
         self._icon = IconLabel("info", "focus", 24)
         self.texts = SlotTexts()
-        self.chip_row = ChipRow()
-        told = QVBoxLayout()
-        told.setSpacing(4)
-        told.addWidget(self.texts, 1)
-        told.addWidget(self.chip_row)
+        self.chip_row = self.texts.chip_row
         self.save = push_button(tr("Save recording…"), "save")
         self.details = push_button(tr("Details…"), "info")
         buttons = QVBoxLayout()
@@ -51,10 +46,10 @@ class ProgramPage(QWidget):
             buttons.addWidget(button)
         buttons.addStretch(1)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(told, 1)
+        row.addWidget(self.texts, 1)
         row.addLayout(buttons)
         self.save.clicked.connect(self.save_wanted)
-        self.details.clicked.connect(self._show_details)
+        self.details.clicked.connect(lambda: self._show_details(""))
         self.chip_row.clicked.connect(self._show_details)
 
     def show_run(self, run: WatchedRun, verdict: ProgramVerdict, *, can_save: bool) -> None:
@@ -63,11 +58,12 @@ class ProgramPage(QWidget):
         self._icon.show_icon(
             _ICONS[verdict.tone], "focus" if verdict.tone == "plain" else verdict.tone
         )
-        self.texts.set_texts(verdict.headline, verdict.reason, verdict.caveat)
-        self.chip_row.show_chips(verdict.chips)
+        self.texts.set_texts(verdict.headline, verdict.reason, verdict.caveat, verdict.chips)
         self.save.setVisible(can_save)
 
-    def _show_details(self) -> None:
+    def _show_details(self, about: str) -> None:
         if self._run is not None:
             text = details_text(self._run)
-            TextDialog(tr("Watched program: details"), text, self.window()).open()
+            dialog = TextDialog(tr("Watched program: details"), text, self.window())
+            dialog.select(about)
+            dialog.open()

@@ -16,6 +16,7 @@ from modelmon.gui.plots.access.map_blocks import MapBlocks
 from modelmon.gui.plots.access.request_map import RequestMap
 from modelmon.gui.plots.access.request_sizes import RequestSizes
 from modelmon.gui.plots.access.requests import requests_of
+from modelmon.gui.plots.explanations import ACCESS_MAP
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.scale import range_end
@@ -43,6 +44,8 @@ _SIZES_FROM_PX = 720
 
 class AccessMap(TabPlot):
     """Maps of A and B side by side, and a closer look at a stretch of the slower one."""
+
+    explained = ACCESS_MAP
 
     def __init__(self) -> None:
         super().__init__(tr("Access map"), tr("Run A or B to see where and when it reads."))

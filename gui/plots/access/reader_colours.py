@@ -1,4 +1,4 @@
-"""A colour for each reader of a load, apart from the arms' own, and a legend that tells them."""
+"""A shade of its arm's colour for each reader of a load, and a legend that tells them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,25 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from modelmon.gui.look.theme import Theme
+    from modelmon.gui.window.notices import ArmLabel
 
 MOST_COLOURS = 8
 """More cannot be told apart: further readers share them in turn."""
-_TOWARDS_GROUND = 0.45
+_SHADES = (0.0, 0.55, -0.5, 0.3, -0.2, 0.5, -0.6, 0.15)
+"""How far each is from the arm's colour to the ground's (below 0: to the text's). Neighbours, whose
+requests lie beside each other, are far apart.
+"""
 _SQUARE_PX = 9
 _GAP_PX = 4
 _BETWEEN_PX = 10
 
 
-def reader_colours(theme: Theme) -> list[QColor]:
-    """Four colours and a paler one of each; neither blue nor orange, which mean A and B."""
+def reader_colours(theme: Theme, label: ArmLabel) -> list[QColor]:
+    """Shades of the arm's colour: that says whose load it is."""
     if manager().alone:
         return [theme.text] * MOST_COLOURS  # its readers aren't known
-    pale = [_mixed(colour, theme.panel, _TOWARDS_GROUND) for colour in theme.overlays]
-    return [*theme.overlays, *pale]
+    arm = theme.arm(label)
+    return [_mixed(arm, theme.panel if share > 0 else theme.text, abs(share)) for share in _SHADES]
 
 
 def colour_numbers(readers: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -43,8 +47,9 @@ def colour_numbers(readers: NDArray[np.int64]) -> NDArray[np.int64]:
 class ReaderLegend(QWidget):
     """A square and a number for each reader; of many, which ones share a colour."""
 
-    def __init__(self) -> None:
+    def __init__(self, label: ArmLabel) -> None:
         super().__init__()
+        self._label: ArmLabel = label
         self.texts: list[str] = []
         self._colours: list[int] = []
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -58,9 +63,9 @@ class ReaderLegend(QWidget):
             self.texts = texts
             self._colours = [reader % MOST_COLOURS for reader in known[:MOST_COLOURS]]
             self.setToolTip(
-                tr("A point's color shows which reader made the request")
+                tr("A point's shade shows which reader made the request")
                 if len(known) <= MOST_COLOURS
-                else tr("Readers share colors: every {step} look the same.", step=MOST_COLOURS)
+                else tr("Readers share shades: every {step} look the same.", step=MOST_COLOURS)
             )
             self.updateGeometry()
             self.update()
@@ -90,8 +95,7 @@ class ReaderLegend(QWidget):
         del event
         if not self.texts:
             return
-        theme = manager().theme
-        colours = reader_colours(theme)
+        colours = reader_colours(manager().theme, self._label)
         painter = QPainter(self)
         painter.setFont(font(11))
         metrics = QFontMetricsF(painter.font())

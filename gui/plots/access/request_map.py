@@ -56,7 +56,7 @@ class RequestMap(QWidget):
         self.caption = QLabel()
         self.caption.setProperty("role", "heading")
         self.detail = ElidedLabel("hint")
-        self.legend = ReaderLegend()
+        self.legend = ReaderLegend(label)
         self.canvas = Canvas(tr("seconds since start"))
         self.readout = Readout(self.canvas)
         self.points = RequestPoints(self.canvas, label)

@@ -73,13 +73,13 @@ class RequestPoints:
         self._line.setVisible(not dense)
         self.dots.setVisible(not dense and not few)
         if dense:
-            self.density.show(x, y, window, numbers, reader_colours(manager().theme))
+            self.density.show(x, y, window, numbers, reader_colours(manager().theme, self.label))
         else:
             self.density.hide()
             self._line.setData(*requests.joined(part, unit))
         self._draw_symbols(x, y, numbers, shown=few)
         if not dense and not few:
-            colours = reader_colours(manager().theme)
+            colours = reader_colours(manager().theme, self.label)
             self.dots.set_points(x, y, numbers, colours, _DOT_PX)
             self._draw_line(0.25)
         return dense
@@ -94,7 +94,7 @@ class RequestPoints:
     ) -> None:
         large = len(x) <= _MOST_LARGE
         size = (_LARGE_PX if large else _SMALL_PX)[self.label]
-        colours = reader_colours(manager().theme)
+        colours = reader_colours(manager().theme, self.label)
         for number, (symbol, colour) in enumerate(zip(self.symbols, colours, strict=True)):
             mine = numbers == number if shown else None
             symbol.setVisible(mine is not None and bool(mine.any()))

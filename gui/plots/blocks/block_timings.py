@@ -15,6 +15,7 @@ from modelmon.gui.plots.blocks.block_details import BlockDetails
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
 from modelmon.gui.plots.blocks.block_table import BlockTable, Order
 from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.explanations import BLOCK_TIMES
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.readout import Readout
 from modelmon.gui.plots.scale import Unit, YScale, highest, linear
@@ -42,6 +43,8 @@ class BlockTimings(TabPlot):
     A bar is a block's share of the load time (requests in flight share the time among
     them), so the bars of one run add up to its load time.
     """
+
+    explained = BLOCK_TIMES
 
     def __init__(self) -> None:
         super().__init__(tr("Block times"), tr("Run A or B to see how long each block takes."))

@@ -9,6 +9,7 @@ import numpy as np
 from modelmon.core.units import percent_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.explanations import CPU
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import dashed_pen, dotted_pen, main_pen, thin_pen
 from modelmon.gui.plots.scale import Unit, YScale, linear
@@ -37,6 +38,7 @@ class CpuPlot(TimePlot):
     """
 
     columns = ("cpu_user_ns", "cpu_system_ns", "decode_ns")
+    explained = CPU
 
     def __init__(self) -> None:
         super().__init__(tr("CPU"), tr("Run A or B to see CPU use."))

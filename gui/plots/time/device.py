@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox
 from modelmon.core.units import percent_text, request_text, three_figures, wait_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.explanations import DEVICE
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
 from modelmon.gui.plots.pens import main_pen
@@ -85,6 +86,7 @@ class DevicePlot(TimePlot):
     """
 
     columns = tuple(f"device_{figure.field}" for figure in FIGURES)
+    explained = DEVICE
 
     def __init__(self) -> None:
         super().__init__(tr("Disk"), tr(_EMPTY))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.explanations import FAULTS
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.scale import YScale, count_text, count_unit, linear
@@ -29,6 +30,7 @@ class FaultsPlot(TimePlot):
     """
 
     columns = ("minor_faults", "major_faults")
+    explained = FAULTS
 
     def __init__(self) -> None:
         super().__init__(tr("Page faults"), tr("Run A or B to see page faults."))

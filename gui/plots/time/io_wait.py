@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from modelmon.core.units import percent_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.explanations import IO_WAIT
 from modelmon.gui.plots.legend import LegendEntry
-from modelmon.gui.plots.pens import dotted_pen, main_pen, thin_pen
+from modelmon.gui.plots.pens import dashed_pen, main_pen, thin_pen
 from modelmon.gui.plots.scale import Unit, YScale
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.overlays import Curve
@@ -19,37 +23,41 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.plots.time.timeline import Timeline
+    from modelmon.gui.plots.time.timeline import Floats, Timeline
     from modelmon.gui.window.notices import ArmLabel
 
 _SCALE = YScale(Unit("%", 0.01), 0.0, 100.0, 25.0)
 _COLUMNS = {"psi": 0, "iowait": 1, "waiting": 2}
+_SYSTEMS = ("psi", "iowait")
+_AVERAGED = 5
+"""Samples: of one thread each is all or nothing."""
 
 
 class IoWaitPlot(TimePlot):
-    """PSI io (share of time in which tasks stalled for storage), the system's iowait (idle
-    CPU with I/O pending) and the share of loader threads in D state.
+    """The share of the loader's threads that wait (state D): the load's own, and after the run
+    its exact I/O wait as a dotted level.
 
-    After the run a dotted level shows the load's own I/O wait, which is exact and no one
-    else's.
+    Two more witnesses are there when asked for, which other programs have a part in: PSI io (share
+    of time in which tasks stalled for storage) and the system's iowait (idle CPU with I/O pending).
     """
 
     columns = ("psi_io_share", "iowait_share", "waiting_share")
+    explained = IO_WAIT
     # The load's own I/O wait has a name, too.
-    whole_name = mark("pressure, whole load")
+    whole_name = mark("wait, whole load")
 
     def __init__(self) -> None:
         super().__init__(tr("I/O wait"), tr("Run A or B to see how much time is spent waiting."))
-        self.add_series("psi", LegendEntry(tr("pressure"), "thick"), main_pen)
-        self.add_series("iowait", LegendEntry("iowait", "thin"), thin_pen)
-        self.add_series(
-            "waiting", LegendEntry(tr("waiting"), "dotted", is_optional=True), dotted_pen
-        )
+        self.add_series("waiting", LegendEntry(tr("waiting"), "thick"), main_pen)
         self.add_series("own", LegendEntry(tr("this load"), "dotted", is_optional=True), None)
+        self.add_series("psi", LegendEntry(tr("pressure"), "dashed", is_optional=True), dashed_pen)
+        self.add_series("iowait", LegendEntry("iowait", "thin", is_optional=True), thin_pen)
         self.own = OwnLevels(self.canvas, tr("this load"))
-        # Shown when asked for, or when the kernel lacks the first.
-        self.entries["waiting"].setChecked(False)
-        self._knows_psi = True
+        self._knows_waiting = True
+        for key in _SYSTEMS:
+            entry = self.entries[key]
+            entry.toggled.connect(partial(self._tell_of, entry))
+            entry.setChecked(False)
         self.canvas.axes.set_title("left", "%")
         self.apply_theme(manager().theme)
 
@@ -66,15 +74,17 @@ class IoWaitPlot(TimePlot):
         few = self.arms.has_few_samples(label)
         timeline = self.arms.timelines[label]
         for key, column in _COLUMNS.items():
-            self.traces[label, key].set_curve(timeline.seconds, timeline.mean(column), points=few)
+            values = timeline.mean(column)
+            shown = _averaged(values) if key == "waiting" else values
+            self.traces[label, key].set_curve(timeline.seconds, shown, points=few)
 
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
-        """PSI io."""
+        """Waiting threads."""
         del record
-        return Curve(timeline.seconds, timeline.mean(_COLUMNS["psi"]))
+        return Curve(timeline.seconds, _averaged(timeline.mean(_COLUMNS["waiting"])))
 
     def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
-        """I/O pressure there; where the kernel has none, the share of threads that waited."""
+        """The share of threads that waited there; where that is not known, I/O pressure."""
         del label
         found = self.time_range.figures_of(record, *seconds)
         share = found.wait_share if found else None
@@ -104,11 +114,15 @@ class IoWaitPlot(TimePlot):
             )
         return tr("{series}: unknown here, only Linux reports it.", series=self.entries[key].text())
 
+    def _tell_of(self, entry: LegendEntry, shown: bool) -> None:
+        """What is only in the menu has a place in the legend once it is shown, or all there is."""
+        self.header.set_entry_shown(entry, shown=shown or not self._knows_waiting)
+
     def after_draw(self) -> None:
-        """Let waiting threads step in where the kernel has no PSI."""
-        knew, self._knows_psi = self._knows_psi, self.entries["psi"].isEnabled()
-        if knew and not self._knows_psi:
-            self.entries["waiting"].setChecked(True)
+        """Let PSI step in where the threads' states are not known."""
+        knew, self._knows_waiting = self._knows_waiting, self.entries["waiting"].isEnabled()
+        if knew and not self._knows_waiting:
+            self.entries["psi"].setChecked(True)
 
     def show_visible(self) -> None:
         """Show the own I/O wait of the shown arms too."""
@@ -126,3 +140,13 @@ class IoWaitPlot(TimePlot):
         """Redraw in the theme's colours."""
         super().apply_theme(theme)
         self.show_visible()
+
+
+def _averaged(values: Floats) -> Floats:
+    """Each with its neighbours, where it is known."""
+    if len(values) < _AVERAGED:
+        return values
+    known, weights = np.isfinite(values), np.ones(_AVERAGED)
+    sums = np.convolve(np.where(known, values, 0.0), weights, "same")
+    counts = np.convolve(known, weights, "same")
+    return np.where(known, sums / np.maximum(counts, 1), np.nan)

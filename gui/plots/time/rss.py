@@ -11,6 +11,7 @@ from PySide6.QtGui import QBrush
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.explanations import MEMORY
 from modelmon.gui.plots.items import Area
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
@@ -39,6 +40,7 @@ class RssPlot(TimePlot):
     """
 
     columns = ("rss_anon_bytes", "rss_file_bytes", "rss_shared_bytes")
+    explained = MEMORY
 
     def __init__(self) -> None:
         super().__init__(tr("Memory"), tr("Run A or B to see memory use."))

@@ -10,6 +10,7 @@ from modelmon.core.units import rate_text
 from modelmon.core.worker.curves import delivered_rate
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.explanations import THROUGHPUT
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.level import Level
 from modelmon.gui.plots.pens import main_pen, thin_pen
@@ -43,6 +44,7 @@ class ThroughputPlot(TimePlot):
     columns = ("delivered_bytes", "device_bytes", "device_read_bytes_per_s")
     # The widest plot of the row says it for all of them.
     tells_few_samples = True
+    explained = THROUGHPUT
 
     def __init__(self) -> None:
         super().__init__(tr("Throughput"), tr("Run A or B to see throughput."))

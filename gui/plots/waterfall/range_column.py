@@ -30,7 +30,8 @@ RANGE_FIGURES = (
 )
 BLOCK_FIGURES = (mark("Requested at"), mark("Ready at"), mark("Arriving for"))
 _PRESSURE = mark(
-    "Mean I/O pressure (PSI) over the range; without PSI, the share of waiting threads."
+    "Mean share of this load's readers that waited over the range; where that's unknown, I/O "
+    "pressure (PSI)."
 )
 
 

@@ -14,6 +14,7 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.blocks.block_table import BlockTable, Order
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.crosshair import Crosshair
+from modelmon.gui.plots.explanations import WATERFALL
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import range_end
@@ -54,6 +55,8 @@ class Waterfall(TabPlot):
 
     crosshair_moved = Signal(object)
     view_changed = Signal(float, float)
+
+    explained = WATERFALL
 
     def __init__(self) -> None:
         super().__init__(tr("Waterfall"), tr("Run A or B to see when each block is ready."))

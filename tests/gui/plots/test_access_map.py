@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.units import three_figures
-from modelmon.gui.look.theme import manager
+from modelmon.gui.look.theme import DARK, LIGHT, manager
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.access.reader_colours import reader_colours
 from modelmon.gui.plots.access.requests import requests_of, size_counts
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.look.theme import Theme
 
 
 @pytest.fixture
@@ -177,11 +179,19 @@ def test_that_each_reader_has_a_colour_and_the_legend_names_it(
     assert shown.legend.texts == [*map(str, range(1, 9)), "and so on, 12 readers"]
 
 
-def test_that_readers_have_no_colour_of_an_arm(plot: AccessMap) -> None:
-    theme = manager().theme
-    names = [colour.name() for colour in reader_colours(theme)]
-    assert len(set(names)) == 8
-    assert not {theme.a.name(), theme.b.name()} & set(names)
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_that_readers_have_shades_of_their_arm_and_no_other(qapp: object, theme: Theme) -> None:
+    del qapp
+    shades = {"A": reader_colours(theme, "A"), "B": reader_colours(theme, "B")}
+    for label, each in shades.items():
+        assert len({colour.name() for colour in each}) == 8
+        arm = theme.arm("A" if label == "A" else "B")
+        for colour in each:
+            turn = abs(colour.hslHue() - arm.hslHue()) % 360
+            assert min(turn, 360 - turn) <= 12, (label, colour.name())
+            assert abs(colour.lightnessF() - theme.panel.lightnessF()) > 0.15
+        for one, other in pairwise([*each, each[0]]):
+            assert abs(one.lightnessF() - other.lightnessF()) > 0.06
 
 
 def test_that_an_image_keeps_the_readers_colours(plot: AccessMap, recordings: ModuleType) -> None:
@@ -190,7 +200,7 @@ def test_that_an_image_keeps_the_readers_colours(plot: AccessMap, recordings: Mo
     density = plot.maps["A"].points.density
     pixels = density.pixels[density.counts > 0]
     found = {tuple(pixel[:3].tolist()) for pixel in pixels}
-    colours = reader_colours(manager().theme)[:4]
+    colours = reader_colours(manager().theme, "A")[:4]
     assert found == {(colour.red(), colour.green(), colour.blue()) for colour in colours}
 
 
@@ -243,7 +253,7 @@ def test_that_thousands_of_points_are_dots_in_the_same_colours(
     points = plot.maps["B"].points
     readers = np.array(record.chunks.reader)
     drawn = [(square.color().name(), polygon.count()) for square, polygon in points.dots.points]
-    colours = reader_colours(manager().theme)
+    colours = reader_colours(manager().theme, "B")
     assert drawn == [
         (colours[reader].name(), int((readers == reader).sum())) for reader in range(4)
     ]

@@ -123,15 +123,15 @@ def test_that_the_menu_has_what_a_narrow_header_hides(
     plot: IoWaitPlot = show(IoWaitPlot(), 260)
     plot.set_record("A", slow)
     QApplication.processEvents()
-    assert not plot.entries["waiting"].isVisible()
+    assert not plot.entries["iowait"].isVisible()
     menu = plot.make_menu()
     qtbot.addWidget(menu)
     actions = {action.text(): action for action in menu.actions()}
     offered = {"Save plot…", "Copy as CSV", "Maximize", "Hide plot", "Show pressure"}
     assert offered <= set(actions)
-    actions["Show waiting"].trigger()
-    assert plot.entries["waiting"].isChecked()
-    assert plot.traces["A", "waiting"].visible
+    actions["Show iowait"].trigger()
+    assert plot.entries["iowait"].isChecked()
+    assert plot.traces["A", "iowait"].visible
 
 
 def test_that_maximise_asks_the_window_and_then_offers_the_way_back(
@@ -168,11 +168,11 @@ def test_that_the_header_never_cuts_a_word(
 def test_that_a_narrow_plot_keeps_its_legend_before_its_buttons(
     show: Callable[..., Any], slow: RunRecord
 ) -> None:
-    plot: IoWaitPlot = show(IoWaitPlot(), 256)
+    plot: RssPlot = show(RssPlot(), 290)
     plot.set_record("A", slow)
     QApplication.processEvents()
-    assert plot.entries["psi"].isVisible()
-    assert plot.entries["iowait"].isVisible()
+    assert plot.entries["anon"].isVisible()
+    assert plot.entries["file"].isVisible()
     assert not plot.header.save.isVisible()
 
 

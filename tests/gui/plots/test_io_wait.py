@@ -45,16 +45,41 @@ def test_that_the_loads_own_share_is_marked_when_it_is_known(
     assert not plot.own.levels["A"].visible
 
 
-def test_that_without_psi_the_legend_says_so_and_waiting_threads_step_in(
+def test_that_the_loads_own_wait_is_shown_and_the_systems_one_click_away(
+    plot: IoWaitPlot, slow: RunRecord
+) -> None:
+    plot.set_record("A", waiting(slow, [1.0, 0.0] * len(slow.samples)))
+    shown = {key for key in ("waiting", "psi", "iowait") if plot.traces["A", key].visible}
+    assert shown == {"waiting"}
+    _, y = plot.traces["A", "waiting"].drawn
+    assert set(np.round(y[2:-2])) == {40, 60}
+    toggles = {action.text(): action for action in plot.make_menu().actions()}
+    toggles["Show pressure"].trigger()
+    assert plot.traces["A", "psi"].visible
+    assert "other programs count" in toggles["Show pressure"].toolTip()
+    assert plot.entries["psi"].accessibleDescription() == toggles["Show pressure"].toolTip()
+
+
+def waiting(record: RunRecord, shares: list[float]) -> RunRecord:
+    record.samples[:] = [
+        structs.replace(sample, waiting_share=share)
+        for sample, share in zip(record.samples, shares, strict=False)
+    ]
+    return record
+
+
+def test_that_pressure_steps_in_where_waiting_threads_are_not_known_and_says_what_it_needs(
     plot: IoWaitPlot, recordings: ModuleType
 ) -> None:
+    plot.set_record("A", waiting(recordings.record(recordings.SLOW), [None] * 1000))  # type: ignore[list-item]
+    assert plot.traces["A", "psi"].visible
     plot.set_record("A", recordings.record(replace(recordings.SLOW, psi_io_share=None)))
     assert not plot.entries["psi"].isEnabled()
-    assert plot.entries["psi"].toolTip() == (
-        "I/O pressure is unknown here: it needs Linux 4.20 or later with PSI enabled."
+    assert (
+        plot.entries["psi"]
+        .toolTip()
+        .endswith("I/O pressure is unknown here: it needs Linux 4.20 or later with PSI enabled.")
     )
-    assert plot.traces["A", "waiting"].visible
-    assert plot.entries["iowait"].isEnabled()
 
 
 def test_that_a_difference_of_shares_is_given_in_points(
@@ -63,7 +88,7 @@ def test_that_a_difference_of_shares_is_given_in_points(
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     names, rows = plot.values_at(3.0)
-    assert names == ["pressure", "iowait"]
+    assert names == ["waiting"]
     assert rows[2].label == "B − A"
     assert rows[2].texts[0].endswith(" points")
     assert rows[2].texts[0].startswith("+")

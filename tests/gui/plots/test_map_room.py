@@ -109,7 +109,7 @@ def test_that_no_name_reaches_beyond_the_end_of_the_strip(qapp: QApplication) ->
 
 def test_that_a_legend_without_room_for_all_says_so(qapp: QApplication) -> None:
     del qapp
-    legend = ReaderLegend()
+    legend = ReaderLegend("A")
     legend.show_readers(list(range(8)))
     wide = legend.sizeHint()
     names = []

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from window_fakes import LOAD_A
 
 from modelmon.core.worker.result import summarise
-from modelmon.gui.panels.card.axis_chips import name_alike
+from modelmon.gui.measuring.axis_texts import chips_of
 from modelmon.gui.panels.card.outcome_row import show_alike
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 
@@ -69,20 +69,24 @@ def test_that_a_card_without_figures_takes_none_from_the_other(
     assert b.outcome.message.whole == "Not run yet"
 
 
-def test_that_both_cards_name_their_axes_or_none_does(window: QWidget, session: Session) -> None:
-    a, b = card(window, session, "A", 800), card(window, session, "B", 800)
-    for each in (a, b):
-        each.show()
-    name_alike([a.chips, b.chips])
-    named = set()
-    for width in range(800, 400, -20):
-        b.resize(width, b.height())
+def test_that_chips_keep_their_names_and_go_to_the_rest_where_there_is_no_room(
+    window: QWidget, session: Session
+) -> None:
+    one = card(window, session, "A", 780)
+    one.show()
+    rests, every = [], len(chips_of(session.config("A"), ""))
+    for width in range(780, 240, -20):
+        one.resize(width, one.height())
         QApplication.processEvents()
-        texts = [each.chips.shown["Descriptor"].text() for each in (a, b)]
-        assert texts[0] == texts[1], width
-        assert a.chips.shown["Access"].text().endswith("4 MiB")
-        named.add(texts[0])
-    assert named == {"Descriptor per reader", "per reader"}
+        shown = one.chips.shown
+        for name, button in shown.items():
+            assert button.text().startswith(f"{name}: "), width
+            assert button.geometry().right() <= one.chips.width()
+        assert one.chips.more.geometry().right() <= one.chips.width()
+        rest = one.chips.more.accessibleDescription().splitlines()
+        assert len(shown) + len(rest) == every, width
+        rests.append(one.chips.more.text().replace(str(len(rest)), "n"))
+    assert list(dict.fromkeys(rests)) == ["n settings the same", "n the same", "+n"]
 
 
 def test_that_a_figure_comes_back_once_there_is_room_for_it(

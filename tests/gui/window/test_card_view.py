@@ -67,7 +67,7 @@ def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session: Ses
     )
     slower = msgspec.structs.replace(decoded, wall_ns=9_000_000_000, startup_ns=90_000_000)
     session.set_results("A", (slower, decoded, decoded))
-    assert card_view(session, "A").result_tip.splitlines() == [
+    assert card_view(session, "A").result_tip.splitlines()[1:] == [
         "Setup (not timed): start-up 80.0 ms",
         "Timed: warm-up 500 ms, read 1.50 s, decode 1.20 s beside it",
     ]

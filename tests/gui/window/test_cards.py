@@ -12,6 +12,7 @@ from window_fakes import LOAD_A, LOAD_B, make_comparison
 from modelmon.core.load.config import AXES
 from modelmon.core.load.presets import PRESETS, preset
 from modelmon.core.worker.result import summarise
+from modelmon.gui.panels.card.axis_editor import AxisEditor
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.order_strip import OrderStrip
 from modelmon.gui.panels.segments import Segments
@@ -57,15 +58,49 @@ def test_that_choosing_a_preset_changes_the_arm(qtbot: QtBot, session: Session) 
         assert made.sentence.whole == preset(name).when_it_wins
 
 
-def test_that_differing_axes_stand_out_and_equal_ones_do_not(
+@pytest.mark.qt_log_ignore("^This plugin does not support")
+def test_that_differing_settings_have_chips_and_equal_ones_unfold(
     qtbot: QtBot, session: Session
 ) -> None:
     made = card(qtbot, session, width=1000)
     shown = chips(made)
-    assert shown["Access mmap, 4 MiB"] == "A"
-    assert shown["Descriptor per reader"] == ""
+    assert shown["Access: mmap, 4 MiB"] == "A"
+    assert set(shown.values()) == {"A"}
+    assert not any("Descriptor" in text for text in shown)
+    assert made.chips.more.text() == f"{10 - len(shown)} settings the same"
+    assert "Descriptor: per reader" in made.chips.more.toolTip().splitlines()
+    qtbot.mouseClick(made.chips.more, Qt.MouseButton.LeftButton)
+    (editor,) = made.chips.findChildren(AxisEditor)
+    assert "descriptor" in editor.fields
+    assert "access" not in editor.fields
+    editor.close()
     session.copy_to_other("A")
     assert set(chips(made).values()) == {""}
+    assert len(chips(made)) == 5
+    assert made.chips.more.text() == "5 more settings"
+
+
+def test_that_figures_and_settings_say_what_they_are(qtbot: QtBot, session: Session) -> None:
+    made = card(qtbot, session, width=1000)
+    session.set_results("A", (summarise(LOAD_A.record()),))
+    told = [*made.outcome.metrics, made.outcome.result, *made.chips.shown.values()]
+    assert all(each.accessibleDescription() for each in told)
+    assert all(each.accessibleDescription() in each.toolTip() for each in told)
+    names = [metric.accessibleName() for metric in made.outcome.metrics]
+    assert names[:2] == ["throughput: 1 GB/s", "peak memory: 2.01 GB"]
+
+
+def test_that_no_more_than_five_settings_have_chips(qtbot: QtBot, session: Session) -> None:
+    made = card(qtbot, session, width=1400)
+    session.copy_to_other("A")
+    for axis, value in (
+        *(("readers", "3"), ("order", "random"), ("warmup", "read"), ("access", "read")),
+        *(("chunk_bytes", "1MiB"), ("advice", "random"), ("prefetch_bytes", "4MiB")),
+    ):
+        session.set_axis("A", axis, value)
+    assert len(chips(made)) == 5
+    assert set(chips(made).values()) == {"A"}
+    assert made.chips.more.text() == "+5"
 
 
 def test_that_an_axis_that_is_set_gets_a_chip(qtbot: QtBot, session: Session) -> None:
@@ -171,9 +206,10 @@ def test_that_an_outdated_verdict_says_so(qtbot: QtBot, session: Session) -> Non
     session.set_results("A", comparison.runs_a)
     session.set_results("B", comparison.runs_b)
     session.set_comparison(comparison)
-    assert made.verdict_page.caveat.whole == ""
+    facts = made.verdict_page.chip_row
+    assert "Settings changed" not in [chip.text().strip() for chip in facts.chips]
     session.set_preset("B", "sequential")
-    assert "changed since" in made.verdict_page.caveat.whole
+    assert "changed since" in facts.chips[0].toolTip()
 
 
 def test_that_a_notice_offers_its_choices_once(qtbot: QtBot, session: Session) -> None:

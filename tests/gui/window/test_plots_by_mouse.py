@@ -98,9 +98,9 @@ def test_that_a_plot_is_maximised_and_hidden_by_clicks_and_comes_back(
 def test_that_a_legend_entry_hides_its_curve_by_a_click_and_shows_it_again(
     qtbot: QtBot, plots: PlotRow
 ) -> None:
-    plot = plots.io_wait
-    entry = plot.entries["psi"]
+    plot = plots.throughput
+    entry = plot.entries["delivered"]
     for hidden in (True, False):
         qtbot.mouseClick(entry, Qt.MouseButton.LeftButton, pos=QPoint(5, entry.height() // 2))
         assert entry.isChecked() != hidden
-        assert all(plot.traces[arm, "psi"].visible != hidden for arm in ("A", "B"))
+        assert all(plot.traces[arm, "delivered"].visible != hidden for arm in ("A", "B"))

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from window_fakes import make_comparison
 
+from modelmon.core.messages import Message
 from modelmon.core.worker.warned import warned
 from modelmon.gui.panels.verdict_details import VerdictDetails
 from modelmon.gui.panels.verdict_slot import VerdictSlot
@@ -41,8 +42,21 @@ def test_that_a_verdict_says_that_others_used_the_disk(
     runs_b = (*spoiled, *comparison.runs_b[2:])
     session.set_comparison(msgspec.structs.replace(comparison, runs_b=runs_b))
     said = "Another program used the same disk. Seen in 2 of 10 runs."
-    assert slot.verdict_page.caveat.whole == said
-    assert f"Warning: {said}" in details(qtbot, slot).splitlines()
+    chip = chips(slot)["2 of 10 runs disturbed"]
+    assert chip.toolTip() == said
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    (dialog,) = slot.findChildren(VerdictDetails)
+    assert dialog.text.textCursor().selectedText() == f"Warning: {said}"
+    hollow = [mark.text for mark in dialog.strip.rows[1].marks if mark.kind == "disturbed"]
+    assert hollow == [
+        f"parallel, run {number}: 1.00 s\nAnother program used the same disk." for number in (1, 2)
+    ]
+    dialog.close()
+
+
+def chips(slot: VerdictSlot) -> dict[str, QPushButton]:
+    made = slot.verdict_page.chip_row.chips
+    return {chip.text().strip(): chip for chip in made if chip.isVisible()}
 
 
 def details(qtbot: QtBot, slot: VerdictSlot) -> str:
@@ -53,28 +67,71 @@ def details(qtbot: QtBot, slot: VerdictSlot) -> str:
     return text
 
 
+def test_that_no_more_than_three_facts_stand_beside_a_verdict_and_the_gravest_first(
+    slot: VerdictSlot, session: Session
+) -> None:
+    slot.resize(1900, slot.height())
+    comparison = make_comparison()
+    session.set_comparison(comparison)
+    assert list(chips(slot)) == ["parallel: private copy", "Warm start not measured"]
+    cached = Message("Not counted: 38% was already cached.")
+    runs_a = (
+        msgspec.structs.replace(comparison.runs_a[0], counts=False, why_not=cached),
+        *comparison.runs_a[1:],
+    )
+    session.set_results("A", runs_a)
+    session.set_results("B", comparison.runs_b)
+    session.set_comparison(msgspec.structs.replace(comparison, runs_a=runs_a))
+    session.set_preset("B", "sequential")
+    shown = chips(slot)
+    assert list(shown) == [
+        "Settings changed",
+        "1 of 10 runs not counted",
+        "parallel: private copy",
+    ]
+    assert "changed since" in shown["Settings changed"].toolTip()
+    assert shown["1 of 10 runs not counted"].toolTip() == cached
+
+
+def test_that_the_strip_has_room_in_the_slot_or_is_in_the_details(
+    qtbot: QtBot, slot: VerdictSlot, session: Session
+) -> None:
+    session.set_comparison(make_comparison())
+    strip = slot.verdict_page.strip
+    assert strip.isVisible()
+    qtbot.waitUntil(lambda: strip.height() == strip.sizeHint().height())
+    assert strip.height() < slot.height()
+    slot.resize(720, slot.height())
+    assert not strip.isVisible()
+    qtbot.mouseClick(slot.verdict_page.details, Qt.MouseButton.LeftButton)
+    (dialog,) = slot.findChildren(VerdictDetails)
+    assert dialog.strip.isVisible()
+    assert dialog.strip.rows == strip.rows
+    dialog.close()
+
+
 def test_that_the_figures_of_a_verdict_stand_in_its_details(
     qtbot: QtBot, slot: VerdictSlot, session: Session
 ) -> None:
     comparison = make_comparison()
     session.set_comparison(comparison)
-    assert slot.verdict_page.sure.isVisible()
     assert slot.verdict_page.export.isVisible()
     text = details(qtbot, slot)
     assert "Speedup: parallel is " in text
     assert "% confidence interval: " in text
     assert "High confidence: " in text
-    assert f"Note: {comparison.verdict.caveat}" in text
+    notes = [line.removeprefix("Note: ") for line in text.splitlines() if line[:5] == "Note:"]
+    assert " ".join(notes) == comparison.verdict.caveat
+    assert len(notes) == 2
 
 
-def test_that_without_a_winner_comparing_again_is_offered_and_no_confidence(
+def test_that_without_a_winner_comparing_again_is_offered(
     qtbot: QtBot, slot: VerdictSlot, session: Session
 ) -> None:
     verdict = msgspec.structs.replace(
         make_comparison().verdict, winner="undecided", detectable_share=0.31, pairs_needed=210
     )
     session.set_comparison(msgspec.structs.replace(make_comparison(), verdict=verdict))
-    assert not slot.verdict_page.sure.isVisible()
     assert not slot.verdict_page.export.isVisible()
     text = details(qtbot, slot)
     assert "Smallest detectable difference: 31%" in text
@@ -100,7 +157,7 @@ def test_that_too_few_pairs_are_followed_by_as_many_as_a_verdict_takes(
     session.set_repeats(1)
     session.set_comparison(make_comparison(pairs=1))
     assert slot.verdict_page.sentence.whole == "Too early to tell: run at least 5 pairs"
-    assert slot.verdict_page.again.text() == "Run 5 pairs"
+    assert slot.verdict_page.again.text().strip() == "Run 5 pairs"
     with qtbot.waitSignal(slot.compare_wanted):
         qtbot.mouseClick(slot.verdict_page.again, Qt.MouseButton.LeftButton)
     assert session.repeats == 5

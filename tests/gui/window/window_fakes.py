@@ -110,6 +110,7 @@ class Load:
                     *(t_ns, 1_000_000, delivered, delivered),
                     psi_io_share=0.6,
                     iowait_share=0.5,
+                    waiting_share=0.6,
                     rss_anon_bytes=10**7,
                     rss_file_bytes=delivered,
                 )

@@ -1,0 +1,93 @@
+"""Runs of the table by what they have in common: strategy, start and place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.experiment.warned_runs import spoiling_in
+from modelmon.gui.history.overlay_controller import name_of
+from modelmon.gui.look.language import tr
+from modelmon.gui.plots.strip.strip_rows import mark_of, row_of
+from modelmon.gui.session import LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from modelmon.gui.history.overlay_controller import Key
+    from modelmon.gui.models.run_lines import RunLine
+    from modelmon.gui.plots.strip.strip_rows import StripMark, StripRow
+    from modelmon.gui.session import Session
+    from modelmon.gui.window.notices import ArmLabel
+
+
+class RunGroup(NamedTuple):
+    """Runs that can be summed up."""
+
+    name: str
+    lines: Sequence[RunLine]
+
+    @property
+    def middle(self) -> RunLine | None:
+        """The run in the middle of those that count and can be drawn."""
+        known = [
+            (line.figures.timed_ns, line)
+            for line in self.lines
+            if line.figures is not None and line.counts and line.has_events
+        ]
+        known.sort(key=lambda pair: pair[0])
+        return known[(len(known) - 1) // 2][1] if known else None
+
+
+def groups_of(lines: Iterable[RunLine]) -> list[RunGroup]:
+    """The runs that have figures, in the order in which their groups come."""
+    found: dict[tuple[str, ...], list[RunLine]] = {}
+    for line in lines:
+        if line.figures is not None:
+            place = line.where if line.row is not None and line.elsewhere else ""
+            found.setdefault((line.strategy, line.start.lower(), line.model, place), []).append(
+                line
+            )
+    # What all have in common is in no name.
+    tell = [at < 2 or len({key[at] for key in found}) > 1 for at in range(4)]
+    return [
+        RunGroup(
+            tr(", ").join(part for part, told in zip(key, tell, strict=True) if told and part), each
+        )
+        for key, each in found.items()
+    ]
+
+
+def strip_rows(
+    groups: Iterable[RunGroup], session: Session, styles: Mapping[Key, int]
+) -> list[StripRow]:
+    """A row for each group in the color that its runs have in the plots: A's, B's or that of a
+    further run; those without one take the next.
+    """
+    groups = list(groups)
+    known = [_hue(group, session, styles) for group in groups]
+    taken = {hue for hue in known if isinstance(hue, int)}
+    free = (number for number in range(len(taken) + len(groups)) if number not in taken)
+    rows = []
+    for group, hue in zip(groups, known, strict=True):
+        shown = next(free) if hue is None else hue
+        rows.append(row_of(group.name, shown, [_mark(line) for line in group.lines]))
+    return rows
+
+
+def _mark(line: RunLine) -> StripMark:
+    assert line.figures is not None
+    # The history's rows do not say what a run was warned of.
+    result = line.run.result if line.run is not None else None
+    return mark_of(line.figures, name_of(line), spoiling_in(result) if result is not None else ())
+
+
+def arm_of(group: RunGroup, session: Session) -> ArmLabel | None:
+    """The arm that shows one of its runs."""
+    records = [line.run.record for line in group.lines if line.run is not None]
+    shown = (at for at in LABELS if any(record is session.record(at) for record in records))
+    return next(shown, None)
+
+
+def _hue(group: RunGroup, session: Session, styles: Mapping[Key, int]) -> ArmLabel | int | None:
+    styled = (styles[line.key] for line in group.lines if line.key in styles)
+    return arm_of(group, session) or next(styled, None)

@@ -1,0 +1,86 @@
+"""Facts that matter beside a comparison's verdict, each in few words with the whole behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.experiment.verdict import NoteKind, arm_names, notes_of
+from modelmon.core.experiment.warned_runs import spoiled, spoiling_of
+from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.window.notices import Chip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from modelmon.core.experiment.bottleneck.kinds import Confidence
+    from modelmon.core.experiment.result import Comparison
+
+MOST_CHIPS = 3
+CONFIDENCES: dict[Confidence, str] = {
+    "high": mark("High confidence"),
+    "medium": mark("Medium confidence"),
+    "low": mark("Low confidence"),
+}
+_NOT_MEASURED = {
+    "cold": mark("Warm start not measured"),
+    "warm": mark("Cold start not measured"),
+    "as-is": mark("Cache left unchanged"),
+}
+
+
+def chips(comparison: Comparison, *, changed: bool) -> tuple[Chip, ...]:
+    """At most three, the gravest first; `changed` says that the cards show other settings."""
+    return tuple(_chips(comparison, changed=changed))[:MOST_CHIPS]
+
+
+def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
+    runs = (*comparison.runs_a, *comparison.runs_b)
+    notes: dict[NoteKind, str] = {}
+    for kind, note in notes_of(comparison):
+        notes[kind] = "\n".join(filter(None, (notes.get(kind), said(note))))
+    if changed:
+        a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
+        since = tr("Settings changed since. This compared {a} (A) with {b} (B).", a=a, b=b)
+        yield Chip(tr("Settings changed"), "warn", "warn", since)
+    left_out = [run for run in runs if not run.counts]
+    if left_out:
+        text = tr("{count} of {all} runs not counted", count=len(left_out), all=len(runs))
+        why = dict.fromkeys(said(run.why_not) for run in left_out)
+        yield Chip(text, "warn", "warn", "\n".join(why))
+    if disturbed := spoiled(runs):
+        text = tr("{count} of {all} runs disturbed", count=disturbed, all=len(runs))
+        warned = "\n".join(said(one.short) for one in spoiling_of(runs))
+        yield Chip(text, "warn", "warn", warned)
+    if "unverified" in notes:
+        yield Chip(tr("Cache state not verified"), "warn", "warn", notes["unverified"])
+    if "step" in notes:
+        yield Chip(tr("Speed changed midway"), "warn", "warn", notes["step"])
+    if "programs" in notes:
+        yield Chip(_timed_text(comparison), "clock", tool_tip=notes["programs"])
+    if "portion" in notes:
+        yield Chip(tr("Part of the model"), "info", tool_tip=notes["portion"])
+    confidence = comparison.verdict.confidence
+    if comparison.verdict.winner != "undecided" and confidence != "high" and not left_out:
+        why_not = said(comparison.verdict.confidence_reason)
+        yield Chip(tr(CONFIDENCES[confidence]), "info", tool_tip=why_not)
+    if copied := _copied(comparison):
+        text = tr("{way}: {kind}", way=copied, kind=tr("private copy"))
+        yield Chip(text, "memory", tool_tip=notes.get("memory", ""))
+    if "start" in notes:
+        text = tr(_NOT_MEASURED[comparison.cache])
+        yield Chip(text, "clock", tool_tip=notes["start"])
+
+
+def _timed_text(comparison: Comparison) -> str:
+    runs = (comparison.runs_a[0], comparison.runs_b[0])
+    if not all(run.is_program for run in runs):
+        return tr("Timed differently")
+    return tr("Time to read the model") if runs[0].timed == "reading" else tr("Time until ready")
+
+
+def _copied(comparison: Comparison) -> str:
+    """The one that copies the model, where the other maps it."""
+    kinds = [comparison.runs(label)[0].memory_kind for label in ("A", "B")]
+    if set(kinds) != {"mapped", "owned"}:
+        return ""
+    return arm_names(comparison.arm_a, comparison.arm_b)[kinds.index("owned")]
