@@ -164,6 +164,10 @@
         <translation>A 和 B 的交付方式必须相同，但 {arm} 无法使用：{reason}</translation>
     </message>
     <message>
+        <source>A block&apos;s share of the load time: that of its requests, divided by how many were in flight. The bars of one load add up to its time; lower is better.</source>
+        <translation>某一块在加载时间中所占的份额：其各请求的时间除以同时进行的请求数。一次加载的所有条形相加即为其时间；越短越好。</translation>
+    </message>
+    <message>
         <source>A cgroup allows fewer processors than are visible; extra readers get throttled.</source>
         <translation>cgroup 允许使用的处理器少于可见的数量；读取器过多会被暂停。</translation>
     </message>
@@ -240,8 +244,8 @@
         <translation>计划中的名称与大小数目不同。</translation>
     </message>
     <message>
-        <source>A point&apos;s color shows which reader made the request</source>
-        <translation>点的颜色表示发出请求的读取器</translation>
+        <source>A point&apos;s shade shows which reader made the request</source>
+        <translation>点的深浅表示请求由哪个读取器发出</translation>
     </message>
     <message>
         <source>A portion of 0 bytes loads nothing.</source>
@@ -270,6 +274,10 @@
     <message>
         <source>A rank is a process already, so its readers are threads.</source>
         <translation>并行秩本身就是进程，所以其读取器是线程。</translation>
+    </message>
+    <message>
+        <source>A ready first</source>
+        <translation>A 先就绪</translation>
     </message>
     <message>
         <source>A recorded command is text and isn&apos;t run: {command}</source>
@@ -524,6 +532,10 @@
         <translation>映射上的数组。词表大时较慢。</translation>
     </message>
     <message>
+        <source>Arriving for</source>
+        <translation>到达用时</translation>
+    </message>
+    <message>
         <source>As a private copy</source>
         <translation>私有副本</translation>
     </message>
@@ -592,6 +604,10 @@
         <translation>受可用内存限制。请关闭其他程序，或只对比模型的一部分。</translation>
     </message>
     <message>
+        <source>B ready first</source>
+        <translation>B 先就绪</translation>
+    </message>
+    <message>
         <source>Back</source>
         <translation>返回</translation>
     </message>
@@ -606,6 +622,10 @@
     <message>
         <source>Barely fits in memory: {model} of {memory} free.</source>
         <translation>内存勉强放得下：{model}，可用 {memory}。</translation>
+    </message>
+    <message>
+        <source>Barely fits in memory: {model} of {memory} left below the cgroup limit.</source>
+        <translation>内存勉强够用：{model}，cgroup 限制之下还剩 {memory}。</translation>
     </message>
     <message>
         <source>Before</source>
@@ -640,12 +660,20 @@
         <translation>块的顺序</translation>
     </message>
     <message>
+        <source>Block times</source>
+        <translation>块用时</translation>
+    </message>
+    <message>
         <source>Blocks</source>
         <translation>块数</translation>
     </message>
     <message>
         <source>Blocks and tensors</source>
         <translation>块与张量</translation>
+    </message>
+    <message>
+        <source>Blocks ready</source>
+        <translation>就绪的块</translation>
     </message>
     <message>
         <source>Both</source>
@@ -708,8 +736,20 @@
         <translation>每秒加载的字节数</translation>
     </message>
     <message>
-        <source>Bytes loaded per second, median of the runs</source>
-        <translation>每秒加载的字节数，各次运行的中位数</translation>
+        <source>Bytes loaded per second, median of the runs. Higher is better, up to the disk limit.</source>
+        <translation>每秒加载的字节数，各次运行的中位数。在磁盘上限之内越高越好。</translation>
+    </message>
+    <message>
+        <source>Bytes per second read from storage, by the kernel&apos;s counters. Less than loaded: the page cache gave the rest. More: bytes were read that the load didn&apos;t ask for.</source>
+        <translation>每秒从存储读取的字节数，来自内核的计数器。少于加载量：其余来自页缓存。多于加载量：读了加载并未请求的字节。</translation>
+    </message>
+    <message>
+        <source>Bytes per second that arrive in memory, by the times of the load&apos;s own requests. Higher is better, up to the disk limit.</source>
+        <translation>每秒到达内存的字节数，依据加载自身各请求的时间。在磁盘上限之内越高越好。</translation>
+    </message>
+    <message>
+        <source>Bytes per second that the disk gave at best when it was measured. A load at this line needs a faster disk or a smaller file.</source>
+        <translation>测量磁盘时每秒最多读到的字节数。达到这条线的加载，要更快只能换更快的磁盘或更小的文件。</translation>
     </message>
     <message>
         <source>Bytes read from storage</source>
@@ -728,6 +768,10 @@
         <translation>缓存</translation>
     </message>
     <message>
+        <source>Cache left unchanged</source>
+        <translation>缓存保持不变</translation>
+    </message>
+    <message>
         <source>Cache state is unreadable here</source>
         <translation>此处无法得知缓存状态</translation>
     </message>
@@ -738,6 +782,10 @@
     <message>
         <source>Cache state is unreadable, so cold starts can&apos;t be verified.</source>
         <translation>无法读取缓存状态，因此不能确认冷启动。</translation>
+    </message>
+    <message>
+        <source>Cache state not verified</source>
+        <translation>缓存状态未经核实</translation>
     </message>
     <message>
         <source>Cache state unknown</source>
@@ -830,6 +878,10 @@
     <message>
         <source>Check that the program was installed in one piece, then run again.</source>
         <translation>请检查程序是否完整安装，然后重新运行。</translation>
+    </message>
+    <message>
+        <source>Check that this model is asked for, and that it isn&apos;t loaded already.</source>
+        <translation>请检查所请求的是否是这个模型，以及它是否已经加载。</translation>
     </message>
     <message>
         <source>Check that {command} can be run.</source>
@@ -1044,6 +1096,14 @@
         <translation>请用 --prepare 清空本机之下的缓存，或测量热启动。</translation>
     </message>
     <message>
+        <source>Clear the range, hide the crosshair, deselect the block, show everything</source>
+        <translation>清除区间、隐藏十字线、取消选择块、显示全部</translation>
+    </message>
+    <message>
+        <source>Clear the selected range (Esc)</source>
+        <translation>清除所选区间（Esc）</translation>
+    </message>
+    <message>
         <source>Clear the server&apos;s cache before each run with --prepare, if you can.</source>
         <translation>如有可能，请用 --prepare 在每次运行前清空服务器的缓存。</translation>
     </message>
@@ -1112,6 +1172,10 @@
         <translation>本机冷启动，服务器状态未知</translation>
     </message>
     <message>
+        <source>Cold start not measured</source>
+        <translation>未测量冷启动</translation>
+    </message>
+    <message>
         <source>Cold start: {share} of the file was cached</source>
         <translation>冷启动：文件的 {share} 已缓存</translation>
     </message>
@@ -1128,8 +1192,20 @@
         <translation>全部折叠</translation>
     </message>
     <message>
+        <source>ComfyUI answers a request before it loads, so modelmon doesn&apos;t ask it to load.</source>
+        <translation>ComfyUI 在加载之前就答复请求，因此 modelmon 不请求它加载。</translation>
+    </message>
+    <message>
         <source>Command</source>
         <translation>命令</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Command palette…</source>
+        <translation>命令面板…</translation>
     </message>
     <message>
         <source>Command: {command}</source>
@@ -1244,6 +1320,10 @@
         <translation>对比完成：{runs} 次运行，{count} 次未计入</translation>
     </message>
     <message>
+        <source>Comparison stopped after {done} of up to {total} pairs, begun {when}.</source>
+        <translation>对比已停止，完成 {done} 个配对（最多 {total} 个），开始于 {when}。</translation>
+    </message>
+    <message>
         <source>Comparison stopped after {done} of up to {total} pairs.</source>
         <translation>对比已停止，完成 {done} 个配对（最多 {total} 个）。</translation>
     </message>
@@ -1280,8 +1360,20 @@
         <translation>请重新转换模型。</translation>
     </message>
     <message>
+        <source>Copied the plot as a picture.</source>
+        <translation>已将图复制为图片。</translation>
+    </message>
+    <message>
+        <source>Copied the result as Markdown.</source>
+        <translation>已将结果复制为 Markdown。</translation>
+    </message>
+    <message>
         <source>Copied {rows} rows as CSV.</source>
         <translation>已将 {rows} 行复制为 CSV。</translation>
+    </message>
+    <message>
+        <source>Copied {rows} rows as Markdown.</source>
+        <translation>已将 {rows} 行复制为 Markdown。</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -1290,6 +1382,14 @@
     <message>
         <source>Copy as CSV</source>
         <translation>复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Copy as picture</source>
+        <translation>复制为图片</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -1316,12 +1416,20 @@
         <translation>复制名称、类型、形状和字节数</translation>
     </message>
     <message>
+        <source>Copy result as Markdown</source>
+        <translation>将结果复制为 Markdown</translation>
+    </message>
+    <message>
         <source>Copy table</source>
         <translation>复制表格</translation>
     </message>
     <message>
         <source>Copy the model to a disk to measure loading from it.</source>
         <translation>想知道模型在别处加载得如何，请到那里测量。</translation>
+    </message>
+    <message>
+        <source>Copy the verdict, or the ranking of Find best, for an issue or a page</source>
+        <translation>复制结论或“寻找最佳”的排名，以便贴到问题单或页面中</translation>
     </message>
     <message>
         <source>Copy to {label}</source>
@@ -1492,6 +1600,10 @@
         <translation>创建一个 {size} 的测试模型，将 mmap 与适合此磁盘的策略对比。关闭窗口时删除。</translation>
     </message>
     <message>
+        <source>Ctrl+wheel</source>
+        <translation>Ctrl+滚轮</translation>
+    </message>
+    <message>
         <source>Dark</source>
         <translation>深色</translation>
     </message>
@@ -1596,6 +1708,10 @@
         <translation>直接 I/O：绕过页缓存读取文件。</translation>
     </message>
     <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
         <source>Disk</source>
         <translation>磁盘</translation>
     </message>
@@ -1628,12 +1744,20 @@
         <translation>放不下</translation>
     </message>
     <message>
+        <source>Doesn&apos;t fit below the cgroup limit: {model}, {memory} left.</source>
+        <translation>超出 cgroup 限制：{model}，还剩 {memory}。</translation>
+    </message>
+    <message>
         <source>Doesn&apos;t fit in memory: {model}, {memory} free.</source>
         <translation>内存放不下：{model}，可用 {memory}。</translation>
     </message>
     <message>
         <source>Doing buffered reads</source>
         <translation>正在缓冲读取</translation>
+    </message>
+    <message>
+        <source>Double-click</source>
+        <translation>双击</translation>
     </message>
     <message>
         <source>Download all files of the model again.</source>
@@ -1668,6 +1792,18 @@
         <translation>请下载模型的 .safetensors 文件，或将其转换为 safetensors 或 GGUF。</translation>
     </message>
     <message>
+        <source>Drag</source>
+        <translation>拖动</translation>
+    </message>
+    <message>
+        <source>Drag in a plot to see the figures of a time range.</source>
+        <translation>在图中拖动即可查看某一时间区间的数值。</translation>
+    </message>
+    <message>
+        <source>Drag the axis</source>
+        <translation>拖动坐标轴</translation>
+    </message>
+    <message>
         <source>Drag the band or its edges to see another part.</source>
         <translation>拖动色带或其边缘，查看另一部分。</translation>
     </message>
@@ -1684,8 +1820,16 @@
         <translation>每个文件在使用前都会完整读入内存。</translation>
     </message>
     <message>
+        <source>Each mark is one run; further left is faster. The line is the median, the box where it very likely lies (98%). Hollow marks were disturbed by something else.</source>
+        <translation>每个标记是一次运行，越靠左越快。线为中位数，框为它极可能所在的范围（98%）。空心标记受到了其他活动的干扰。</translation>
+    </message>
+    <message>
         <source>Each page fault goes through another program (FUSE): several readers with large requests need fewer.</source>
         <translation>此处每次缺页都要经过另一个程序：多个读取器的大请求可减少次数。</translation>
+    </message>
+    <message>
+        <source>Each point is one read request: when it was made, and where in the file. Rising lines are sequential reads; jumps are seeks, which cost time on disks and object stores.</source>
+        <translation>每个点是一次读取请求：何时发出，在文件的何处。上升的线是顺序读取；跳跃是寻道，在磁盘和对象存储上要花时间。</translation>
     </message>
     <message>
         <source>Each process opens the file. Better than sharing.</source>
@@ -1916,6 +2060,10 @@
         <translation>数据</translation>
     </message>
     <message>
+        <source>Figures of the selected range and block</source>
+        <translation>所选区间和块的数值</translation>
+    </message>
+    <message>
         <source>File</source>
         <translation>文件</translation>
     </message>
@@ -1948,6 +2096,10 @@
         <translation>寻找</translation>
     </message>
     <message>
+        <source>Find and run any command</source>
+        <translation>查找并执行任何命令</translation>
+    </message>
+    <message>
         <source>Find best</source>
         <translation>寻找最佳</translation>
     </message>
@@ -1964,8 +2116,16 @@
         <translation>寻找最佳已完成，用时 {time}</translation>
     </message>
     <message>
+        <source>Find best not finished</source>
+        <translation>寻找最佳未完成</translation>
+    </message>
+    <message>
         <source>Find best ranking</source>
         <translation>寻找最佳的排名</translation>
+    </message>
+    <message>
+        <source>Find best stopped after {count} runs, begun {when}.</source>
+        <translation>寻找最佳在 {count} 次运行后停止，开始于 {when}。</translation>
     </message>
     <message>
         <source>Find best stopped before any run finished.</source>
@@ -2038,6 +2198,10 @@
     <message>
         <source>Fits in memory: {model} of {memory} free.</source>
         <translation>内存放得下：{model}，可用 {memory}。</translation>
+    </message>
+    <message>
+        <source>Fits in memory: {model} of {memory} left below the cgroup limit.</source>
+        <translation>内存够用：{model}，cgroup 限制之下还剩 {memory}。</translation>
     </message>
     <message>
         <source>Fix</source>
@@ -2126,6 +2290,10 @@
     <message>
         <source>Free space there, or choose another folder with MODELMON_DATA_DIR.</source>
         <translation>请释放那里的空间，或用 MODELMON_DATA_DIR 选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>From a block&apos;s first request until it&apos;s ready. Shorter is better.</source>
+        <translation>从某块的第一个请求到它就绪。越短越好。</translation>
     </message>
     <message>
         <source>From disk</source>
@@ -2256,10 +2424,6 @@
         <translation>隐藏此图</translation>
     </message>
     <message>
-        <source>Hide the crosshair, deselect the block, show everything</source>
-        <translation>隐藏十字线、取消选择块、恢复全部显示</translation>
-    </message>
-    <message>
         <source>High confidence</source>
         <translation>可信度高</translation>
     </message>
@@ -2300,12 +2464,12 @@
         <translation>此处无法得知 I/O 压力：需要 Linux 4.20 或更高版本并启用 PSI。</translation>
     </message>
     <message>
-        <source>I/O pressure now</source>
-        <translation>当前 I/O 压力</translation>
-    </message>
-    <message>
         <source>I/O wait</source>
         <translation>I/O 等待</translation>
+    </message>
+    <message>
+        <source>I/O wait now</source>
+        <translation>当前 I/O 等待</translation>
     </message>
     <message>
         <source>I/O wait while reading: {share}</source>
@@ -2384,6 +2548,10 @@
         <translation>在图中</translation>
     </message>
     <message>
+        <source>In the documentation by 0.10.2</source>
+        <translation>最晚见于 0.10.2 的文档</translation>
+    </message>
+    <message>
         <source>In the documentation by 0.6.6</source>
         <translation>最迟在 0.6.6 的文档中已有</translation>
     </message>
@@ -2436,6 +2604,10 @@
         <translation>无法继续：请重新开始寻找最佳。</translation>
     </message>
     <message>
+        <source>It compares {a} (A) with {b} (B).</source>
+        <translation>它对比 {a}（A）与 {b}（B）。</translation>
+    </message>
+    <message>
         <source>It converts or mixes up tensors, so it can&apos;t be compared.</source>
         <translation>它转换了所加载的内容，或弄混了张量：无法比较。</translation>
     </message>
@@ -2446,6 +2618,10 @@
     <message>
         <source>It goes into your Windows user folder. Run wsl --shutdown, then start WSL again.</source>
         <translation>它放在您的 Windows 用户文件夹中。请运行 wsl --shutdown，然后重新启动 WSL。</translation>
+    </message>
+    <message>
+        <source>It has asked a running program</source>
+        <translation>它请求了一个正在运行的程序</translation>
     </message>
     <message>
         <source>It leaves {left} of the file in the page cache, so the next start reads the disk again</source>
@@ -2478,6 +2654,10 @@
     <message>
         <source>It takes the package runai-model-streamer. Variables alone change nothing: the command&apos;s --load-format makes vLLM use it.</source>
         <translation>它需要软件包 runai-model-streamer。仅设置变量不起作用：命令中的 --load-format 才会让 vLLM 使用它。</translation>
+    </message>
+    <message>
+        <source>It took {time}.</source>
+        <translation>用时 {time}。</translation>
     </message>
     <message>
         <source>It turns loading with several threads off (July 2026).</source>
@@ -2700,6 +2880,14 @@
         <translation>请求更大，等待次数更少。</translation>
     </message>
     <message>
+        <source>Largest difference</source>
+        <translation>差异最大</translation>
+    </message>
+    <message>
+        <source>Largest memory (RSS) of the loading processes, median of the runs, by the kernel. Less is better where other programs need it.</source>
+        <translation>加载进程的最大内存（RSS），各次运行的中位数，来自内核。其他程序也需要内存时，越少越好。</translation>
+    </message>
+    <message>
         <source>Largest resident memory (RSS) during the run</source>
         <translation>运行期间的最大常驻内存（RSS）</translation>
     </message>
@@ -2812,6 +3000,10 @@
         <translation>请加载整个模型，或为部分加载选择其他策略。</translation>
     </message>
     <message>
+        <source>Load time: from the start until every byte is there, median of the runs. Lower is better.</source>
+        <translation>加载时间：从启动到所有字节到位，各次运行的中位数。越短越好。</translation>
+    </message>
+    <message>
         <source>Loaded</source>
         <translation>已加载</translation>
     </message>
@@ -2888,12 +3080,20 @@
         <translation>请先运行一次，再保存。</translation>
     </message>
     <message>
+        <source>Make the range the time axis of all plots</source>
+        <translation>将此区间用作所有图的时间轴</translation>
+    </message>
+    <message>
         <source>Mapped</source>
         <translation>映射</translation>
     </message>
     <message>
         <source>Mapped pages are the page cache&apos;s own: huge pages are chosen for private memory only.</source>
         <translation>映射页属于页缓存：大页只能用于私有内存。</translation>
+    </message>
+    <message>
+        <source>Mapped pages of files in bytes, by the kernel. The system can reclaim them, and would have to read them again.</source>
+        <translation>映射的文件页，以字节计，来自内核。系统可以回收它们，之后须重新读取。</translation>
     </message>
     <message>
         <source>March</source>
@@ -2914,6 +3114,10 @@
     <message>
         <source>May</source>
         <translation>5 月</translation>
+    </message>
+    <message>
+        <source>Mean share of this load&apos;s readers that waited over the range; where that&apos;s unknown, I/O pressure (PSI).</source>
+        <translation>区间内此加载的读取器中等待者的平均比例；无从得知时为 I/O 压力（PSI）。</translation>
     </message>
     <message>
         <source>Measure again after a change of disk, kernel or model.</source>
@@ -3000,6 +3204,10 @@
         <translation>只在模型的一部分上测量：{why}。</translation>
     </message>
     <message>
+        <source>Measured {when}.</source>
+        <translation>测量于 {when}。</translation>
+    </message>
+    <message>
         <source>Measuring</source>
         <translation>测量</translation>
     </message>
@@ -3032,8 +3240,20 @@
         <translation>内存</translation>
     </message>
     <message>
+        <source>Memory (RSS) of the loading processes in bytes, by the kernel.</source>
+        <translation>加载进程的内存（RSS），以字节计，来自内核。</translation>
+    </message>
+    <message>
+        <source>Memory (RSS) of the loading processes now, by the kernel.</source>
+        <translation>加载进程当前的内存（RSS），来自内核。</translation>
+    </message>
+    <message>
         <source>Memory copy</source>
         <translation>内存复制</translation>
+    </message>
+    <message>
+        <source>Memory of {size}</source>
+        <translation>{size} 的内存</translation>
     </message>
     <message>
         <source>Memory pressure</source>
@@ -3042,6 +3262,10 @@
     <message>
         <source>Memory ran short during the load.</source>
         <translation>加载期间内存不足。</translation>
+    </message>
+    <message>
+        <source>Memory that processes share in bytes, by the kernel.</source>
+        <translation>进程间共享的内存，以字节计，来自内核。</translation>
     </message>
     <message>
         <source>Memory wasn&apos;t seen</source>
@@ -3062,6 +3286,10 @@
     <message>
         <source>Memory-mapped: pages come in when they&apos;re first used.</source>
         <translation>内存映射：页在首次使用时读入。</translation>
+    </message>
+    <message>
+        <source>Menu bar</source>
+        <translation>菜单栏</translation>
     </message>
     <message>
         <source>Model</source>
@@ -3160,6 +3388,14 @@
         <translation>块或十字线右移</translation>
     </message>
     <message>
+        <source>Move in time</source>
+        <translation>沿时间移动</translation>
+    </message>
+    <message>
+        <source>Move in time (or drag with the middle button)</source>
+        <translation>沿时间移动（或用中键拖动）</translation>
+    </message>
+    <message>
         <source>Move it away: modelmon begins a history there.</source>
         <translation>请将其移走：modelmon 会在那里新建一个历史。</translation>
     </message>
@@ -3178,6 +3414,14 @@
     <message>
         <source>Move the model to {folder}, which is on a faster disk ({storage_class}).</source>
         <translation>把模型移到 {folder}，它位于更快的磁盘上（{storage_class}）。</translation>
+    </message>
+    <message>
+        <source>Move to the block above</source>
+        <translation>移到上一块</translation>
+    </message>
+    <message>
+        <source>Move to the block below</source>
+        <translation>移到下一块</translation>
     </message>
     <message>
         <source>Move to the next</source>
@@ -3284,6 +3528,10 @@
         <translation>没有明显的胜者：暂时使用 {b}，或再次比较</translation>
     </message>
     <message>
+        <source>No commands match.</source>
+        <translation>没有匹配的命令。</translation>
+    </message>
+    <message>
         <source>No comparison is waiting to be resumed.</source>
         <translation>没有等待完成的对比。</translation>
     </message>
@@ -3330,6 +3578,10 @@
     <message>
         <source>No presets of your own yet.</source>
         <translation>尚无自定义预设。</translation>
+    </message>
+    <message>
+        <source>No program that can be seen listens at port {port}.</source>
+        <translation>没有可见的程序在监听端口 {port}。</translation>
     </message>
     <message>
         <source>No program that modelmon knows can load this model here.</source>
@@ -3584,6 +3836,10 @@
         <translation>没有内容留在缓存中：此文件系统不保留页缓存。</translation>
     </message>
     <message>
+        <source>Nothing to copy yet. Use Compare A/B or Find best first.</source>
+        <translation>尚无可复制的内容。请先使用“对比 A/B”或“寻找最佳”。</translation>
+    </message>
+    <message>
         <source>Nothing to export yet. Use Compare A/B or Find best first.</source>
         <translation>还没有可导出的内容：请先使用“对比 A/B”或“寻找最佳”。</translation>
     </message>
@@ -3658,6 +3914,10 @@
     <message>
         <source>Ollama loads its own copy in OLLAMA_MODELS: keep that on the disk measured.</source>
         <translation>Ollama 加载 OLLAMA_MODELS 中它自己的副本：请将该文件夹放在所测量的磁盘上。</translation>
+    </message>
+    <message>
+        <source>Ollama loads models of its own store only: open one of them.</source>
+        <translation>Ollama 只加载它自己存储中的模型：请打开其中之一。</translation>
     </message>
     <message>
         <source>On</source>
@@ -3896,6 +4156,10 @@
         <translation>叠加到图中</translation>
     </message>
     <message>
+        <source>Overlay median of each group</source>
+        <translation>叠加各组的中位运行</translation>
+    </message>
+    <message>
         <source>Own folder</source>
         <translation>自选文件夹</translation>
     </message>
@@ -3916,6 +4180,14 @@
         <translation>此处无法得知缺页数：只有 Linux 按进程统计。</translation>
     </message>
     <message>
+        <source>Page faults per second that had to read from storage, by the kernel. Each stops its thread, so fewer is better.</source>
+        <translation>每秒须从存储读取的缺页次数，来自内核。每次都会让其线程停下，因此越少越好。</translation>
+    </message>
+    <message>
+        <source>Page faults per second whose page was in memory already, by the kernel. Each costs processor time, so fewer is better.</source>
+        <translation>每秒其页已在内存中的缺页次数，来自内核。每次都要花处理器时间，因此越少越好。</translation>
+    </message>
+    <message>
         <source>Pages as they came into the page cache; its requests aren&apos;t seen</source>
         <translation>页进入页缓存的情况；看不到其请求</translation>
     </message>
@@ -3932,8 +4204,16 @@
         <translation>参数</translation>
     </message>
     <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
         <source>Part of a block&apos;s or tensor&apos;s name, or a type: mlp, layers.7, Q4_K</source>
         <translation>块名或张量名的一部分，或类型：mlp、layers.7、Q4_K</translation>
+    </message>
+    <message>
+        <source>Part of the model</source>
+        <translation>模型的一部分</translation>
     </message>
     <message>
         <source>Part of this is read around a portion; load the whole model to be sure.</source>
@@ -3976,8 +4256,28 @@
         <translation>峰值内存：{size}</translation>
     </message>
     <message>
-        <source>Per-block timings</source>
-        <translation>各块用时</translation>
+        <source>Percent of all processor time that was idle while I/O was pending, by the kernel. Unlike this load&apos;s own wait, it&apos;s the whole system&apos;s, and small on machines with many processors.</source>
+        <translation>有 I/O 未完成而空闲的处理器时间所占百分比，来自内核。与此加载自身的等待不同，它是整个系统的，在处理器多的机器上数值很小。</translation>
+    </message>
+    <message>
+        <source>Percent of its readers&apos; time that the load waited for storage, in the median run. Lower is better, unless the disk is at its limit.</source>
+        <translation>加载等待存储的时间占其读取器时间的百分比，取中位运行。除非磁盘已到上限，否则越低越好。</translation>
+    </message>
+    <message>
+        <source>Percent of its readers&apos; time that this load waited for storage, over the whole run: time that was neither on a processor nor queued for one. Other programs have no part in it.</source>
+        <translation>整次运行中，此加载等待存储的时间占其读取器时间的百分比：既不在处理器上、也不在排队等待处理器的时间。其他程序不计入。</translation>
+    </message>
+    <message>
+        <source>Percent of the load&apos;s readers that wait for storage now, sampled. Lower is better, unless the disk is at its limit.</source>
+        <translation>当前等待存储的读取器所占百分比，由采样得出。除非磁盘已到上限，否则越低越好。</translation>
+    </message>
+    <message>
+        <source>Percent of this load&apos;s readers that wait for storage, sampled and averaged over five samples. Lower is better, unless the disk is at its limit.</source>
+        <translation>此加载中等待存储的读取器所占百分比，由采样得出，取五个样本的平均。除非磁盘已到上限，否则越低越好。</translation>
+    </message>
+    <message>
+        <source>Percent of time in which any task on this machine stalled for I/O, by the kernel (PSI). Unlike this load&apos;s own wait, other programs count, and one stalled task is enough.</source>
+        <translation>这台机器上有任一任务因 I/O 停顿的时间百分比，来自内核（PSI）。与此加载自身的等待不同，其他程序也计入，且只要有一个任务停顿即算。</translation>
     </message>
     <message>
         <source>Permanent</source>
@@ -4008,6 +4308,10 @@
         <translation>图表</translation>
     </message>
     <message>
+        <source>Plots of {arm}: a recorded run of {model}, {strategy}.</source>
+        <translation>{arm} 的图：{model} 的一次运行记录，{strategy}。</translation>
+    </message>
+    <message>
         <source>Plug the machine in.</source>
         <translation>请接通电源。</translation>
     </message>
@@ -4018,6 +4322,10 @@
     <message>
         <source>Populate maps for one process; the others would find nothing mapped.</source>
         <translation>populate 只为一个进程映射；其他进程得不到映射。</translation>
+    </message>
+    <message>
+        <source>Port of that program</source>
+        <translation>该程序的端口</translation>
     </message>
     <message>
         <source>Port/path, for example 8080/health</source>
@@ -4060,8 +4368,8 @@
         <translation>私有内存</translation>
     </message>
     <message>
-        <source>Private memory, {unit}</source>
-        <translation>私有内存，{unit}</translation>
+        <source>Private memory of the loading processes in bytes, by the kernel. The system can&apos;t reclaim it, so less is better.</source>
+        <translation>加载进程的私有内存，以字节计，来自内核。系统无法回收，因此越少越好。</translation>
     </message>
     <message>
         <source>Private memory: {private}. Shared memory: {shared}.</source>
@@ -4082,6 +4390,14 @@
     <message>
         <source>Process {row} is still at experiment x{experiment_id}.</source>
         <translation>进程 {row} 仍在进行实验 x{experiment_id}。</translation>
+    </message>
+    <message>
+        <source>Processor time of decoders in percent of one core; they run beside readers.</source>
+        <translation>解码器的处理器时间，以一个核的百分比计；它们与读取器同时运行。</translation>
+    </message>
+    <message>
+        <source>Processor time of the loading processes in percent of one core, by the kernel. Near 100% per reader, a faster disk won&apos;t help.</source>
+        <translation>加载进程的处理器时间，以一个核的百分比计，来自内核。每个读取器接近 100% 时，更快的磁盘也无济于事。</translation>
     </message>
     <message>
         <source>Processors</source>
@@ -4126,6 +4442,10 @@
     <message>
         <source>Put the model on a volume, so that modelmon sees the disk.</source>
         <translation>把模型放到卷上，modelmon 就能看到磁盘。</translation>
+    </message>
+    <message>
+        <source>Put your model&apos;s own pipeline in place of {pipeline}.</source>
+        <translation>请用模型自己的 pipeline 替换 {pipeline}。</translation>
     </message>
     <message>
         <source>Put {cache} on a local disk with room for the model. Changes of the bucket aren&apos;t noticed until it&apos;s mounted again.</source>
@@ -4300,8 +4620,8 @@
         <translation>读取器</translation>
     </message>
     <message>
-        <source>Readers share colors: every {step} look the same.</source>
-        <translation>读取器共用颜色：每 {step} 个循环一次。</translation>
+        <source>Readers share shades: every {step} look the same.</source>
+        <translation>读取器共用深浅：每隔 {step} 个看起来相同。</translation>
     </message>
     <message>
         <source>Readers that aren&apos;t throttled.</source>
@@ -4488,6 +4808,10 @@
         <translation>请求大小</translation>
     </message>
     <message>
+        <source>Requested at</source>
+        <translation>请求于</translation>
+    </message>
+    <message>
         <source>Requests</source>
         <translation>请求</translation>
     </message>
@@ -4624,6 +4948,10 @@
         <translation>运行 A 或 B，查看磁盘在做什么。</translation>
     </message>
     <message>
+        <source>Run A or B to see when each block is ready.</source>
+        <translation>运行 A 或 B 即可查看各块何时就绪。</translation>
+    </message>
+    <message>
         <source>Run A or B to see where and when it reads.</source>
         <translation>运行 A 或 B，查看它在何时读取何处。</translation>
     </message>
@@ -4748,12 +5076,16 @@
         <translation>A 与 B 交替运行，每次都在新进程中从冷缓存开始。</translation>
     </message>
     <message>
+        <source>Runs of a part of the model: their times say nothing beside those of the whole</source>
+        <translation>只加载模型一部分的运行：其时间无法与整个模型的相比</translation>
+    </message>
+    <message>
         <source>Runs of experiment x{experiment_id} were deleted.</source>
         <translation>实验 x{experiment_id} 的运行已被删除。</translation>
     </message>
     <message>
-        <source>Runs that started as requested, of all runs</source>
-        <translation>按要求启动的运行数，占全部运行</translation>
+        <source>Runs that started as requested, of all runs. From five on, a range is known.</source>
+        <translation>按要求启动的运行数，以及全部运行数。从五次起可知范围。</translation>
     </message>
     <message>
         <source>SATA class</source>
@@ -4836,6 +5168,10 @@
         <translation>保存所选的 {number} 项</translation>
     </message>
     <message>
+        <source>Saved as {reference}. Discard keeps its runs in the history.</source>
+        <translation>已保存为 {reference}。放弃后其运行仍保留在历史中。</translation>
+    </message>
+    <message>
         <source>Saved run {number} to {file}.</source>
         <translation>已将运行 {number} 保存到 {file}。</translation>
     </message>
@@ -4862,6 +5198,10 @@
     <message>
         <source>Search by action or key</source>
         <translation>按功能或按键搜索</translation>
+    </message>
+    <message>
+        <source>Search commands</source>
+        <translation>搜索命令</translation>
     </message>
     <message>
         <source>Search shortcuts</source>
@@ -4940,8 +5280,20 @@
         <translation>请选择一个程序。</translation>
     </message>
     <message>
+        <source>Select a row for the times of its block.</source>
+        <translation>选择一行以查看该块的时间。</translation>
+    </message>
+    <message>
+        <source>Select a time range, or move its edge</source>
+        <translation>选择时间区间，或移动其边缘</translation>
+    </message>
+    <message>
         <source>Select one run.</source>
         <translation>请选择一次运行。</translation>
+    </message>
+    <message>
+        <source>Select runs in the table to see each as a mark.</source>
+        <translation>在表中选择运行，即可看到每次运行的标记。</translation>
     </message>
     <message>
         <source>Select runs in the table.</source>
@@ -5072,12 +5424,12 @@
         <translation>读取器等待存储的时间占比</translation>
     </message>
     <message>
-        <source>Share of the readers&apos; time spent waiting for storage, in the median run</source>
-        <translation>读取器等待存储的时间占比（中位的那次运行）</translation>
+        <source>Shift+drag</source>
+        <translation>Shift+拖动</translation>
     </message>
     <message>
-        <source>Share of time that tasks on this machine stalled for I/O</source>
-        <translation>本机任务因 I/O 停顿的时间占比</translation>
+        <source>Shift+wheel</source>
+        <translation>Shift+滚轮</translation>
     </message>
     <message>
         <source>Show A</source>
@@ -5100,6 +5452,10 @@
         <translation>显示全部图表</translation>
     </message>
     <message>
+        <source>Show as strips</source>
+        <translation>显示为点条</translation>
+    </message>
+    <message>
         <source>Show both</source>
         <translation>同时显示</translation>
     </message>
@@ -5108,16 +5464,24 @@
         <translation>显示默认图表</translation>
     </message>
     <message>
-        <source>Show in A</source>
-        <translation>在 A 中显示</translation>
+        <source>Show each selected run as a mark on one axis</source>
+        <translation>在同一轴上将所选的每次运行显示为一个标记</translation>
     </message>
     <message>
-        <source>Show in A or B</source>
-        <translation>在 A 或 B 中显示</translation>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
     </message>
     <message>
-        <source>Show in B</source>
-        <translation>在 B 中显示</translation>
+        <source>Show in place of A</source>
+        <translation>代替 A 显示</translation>
+    </message>
+    <message>
+        <source>Show in place of B</source>
+        <translation>代替 B 显示</translation>
+    </message>
+    <message>
+        <source>Show in plots</source>
+        <translation>在图中显示</translation>
     </message>
     <message>
         <source>Show or hide {series}</source>
@@ -5130,6 +5494,10 @@
     <message>
         <source>Show the run next to A and B in the plots</source>
         <translation>在图中与 A、B 一同显示此运行</translation>
+    </message>
+    <message>
+        <source>Show {arm} again</source>
+        <translation>重新显示 {arm}</translation>
     </message>
     <message>
         <source>Show {series}</source>
@@ -5232,6 +5600,10 @@
         <translation>来源</translation>
     </message>
     <message>
+        <source>Speed changed midway</source>
+        <translation>速度中途改变</translation>
+    </message>
+    <message>
         <source>Speedup</source>
         <translation>速度比</translation>
     </message>
@@ -5278,6 +5650,10 @@
     <message>
         <source>Start it by modelmon launch, which reads the model ahead.</source>
         <translation>用 modelmon launch 启动，它会提前读取模型。</translation>
+    </message>
+    <message>
+        <source>Start it first. One of another user is seen as that user or as root.</source>
+        <translation>请先启动它。属于其他用户的程序，须以该用户或 root 身份才能看到。</translation>
     </message>
     <message>
         <source>Start it in the foreground to have it ended when it should be.</source>
@@ -5408,6 +5784,10 @@
         <translation>存储</translation>
     </message>
     <message>
+        <source>Storage or machine had slow spells: loads took {factor} times as long. Every strategy is judged as if it had its share of them.</source>
+        <translation>存储或机器有变慢的时段，其间加载用时为 {factor} 倍。评判时视为每种策略遇到同样多的此类时段。</translation>
+    </message>
+    <message>
         <source>Storage type unknown: several readers with large requests are fast on most.</source>
         <translation>看不出存储的类型：多个读取器加大请求在多数存储上都很快。</translation>
     </message>
@@ -5442,6 +5822,10 @@
     <message>
         <source>Streamed through a small buffer: no bytes are kept in memory.</source>
         <translation>数据流经一个小缓冲区：内存中不保留。</translation>
+    </message>
+    <message>
+        <source>Strips</source>
+        <translation>点条</translation>
     </message>
     <message>
         <source>Swap</source>
@@ -5618,6 +6002,10 @@
     <message>
         <source>The first round reads {size}, at {rate} by a quick measurement.</source>
         <translation>第一轮读取 {size}，据短暂测量速度为 {rate}。</translation>
+    </message>
+    <message>
+        <source>The first {shown} of {count} groups of runs</source>
+        <translation>{count} 组运行中的前 {shown} 组</translation>
     </message>
     <message>
         <source>The folder is created by the first run.</source>
@@ -5824,6 +6212,14 @@
         <translation>页面缓存保持不变。</translation>
     </message>
     <message>
+        <source>The part of it in programs and libraries, such as copying and decoding.</source>
+        <translation>其中用于程序和库的部分，例如复制和解码。</translation>
+    </message>
+    <message>
+        <source>The part of it in the kernel, such as page faults and copying from the cache.</source>
+        <translation>其中用于内核的部分，例如缺页和从缓存复制。</translation>
+    </message>
+    <message>
         <source>The process stopped unexpectedly: {what}.</source>
         <translation>工作进程意外出错：{what}。</translation>
     </message>
@@ -5858,6 +6254,10 @@
     <message>
         <source>The program that started this worker has gone.</source>
         <translation>已无人读取工作进程的事件。</translation>
+    </message>
+    <message>
+        <source>The ranking so far is in the Find best tab.</source>
+        <translation>目前的排名在“寻找最佳”选项卡中。</translation>
     </message>
     <message>
         <source>The rate of the virtual disk instead of one request at a time.</source>
@@ -5914,6 +6314,10 @@
     <message>
         <source>The time limit of {budget} was reached before a run ended; each takes about {each}.</source>
         <translation>{budget} 的时间预算在一次运行结束前就用完了；一次运行约需 {each}。</translation>
+    </message>
+    <message>
+        <source>The whole model would take about {time}, extrapolated</source>
+        <translation>整个模型约需 {time}（外推）</translation>
     </message>
     <message>
         <source>The worker could not be started: {reason}.</source>
@@ -6044,6 +6448,10 @@
         <translation>此记录早于缓存图功能：字节的 {share}。</translation>
     </message>
     <message>
+        <source>This run didn&apos;t finish.</source>
+        <translation>这次运行没有完成。</translation>
+    </message>
+    <message>
         <source>This run is not counted.</source>
         <translation>本次运行不计入。</translation>
     </message>
@@ -6140,12 +6548,24 @@
         <translation>时限：{time}</translation>
     </message>
     <message>
+        <source>Time to read the model</source>
+        <translation>读取模型的时间</translation>
+    </message>
+    <message>
         <source>Time to read the model: {times}.</source>
         <translation>读取模型用时：{times}。</translation>
     </message>
     <message>
+        <source>Time until ready</source>
+        <translation>就绪所需时间</translation>
+    </message>
+    <message>
         <source>Time until ready: {times}.</source>
         <translation>就绪用时：{times}。</translation>
+    </message>
+    <message>
+        <source>Timed differently</source>
+        <translation>计时方式不同</translation>
     </message>
     <message>
         <source>Timed from the first to the last byte of the model.</source>
@@ -6166,6 +6586,10 @@
     <message>
         <source>Timeline: {parts}</source>
         <translation>时间线：{parts}</translation>
+    </message>
+    <message>
+        <source>Times of all runs</source>
+        <translation>所有运行的时间</translation>
     </message>
     <message>
         <source>To measure just one of them once, use Run A or Run B.</source>
@@ -6206,10 +6630,6 @@
     <message>
         <source>Too little was read for a rate.</source>
         <translation>读取的数据太少，无法得出速率。</translation>
-    </message>
-    <message>
-        <source>Too many blocks for this order. Zoom in to see when each was ready.</source>
-        <translation>放大后可查看各块何时就绪：此排序下块数过多。</translation>
     </message>
     <message>
         <source>Toolbar</source>
@@ -6258,6 +6678,10 @@
     <message>
         <source>Type</source>
         <translation>类型</translation>
+    </message>
+    <message>
+        <source>Type a command</source>
+        <translation>输入命令</translation>
     </message>
     <message>
         <source>Type the command that loads the model.</source>
@@ -6386,6 +6810,10 @@
     <message>
         <source>Use a filesystem with direct I/O, or another access.</source>
         <translation>请使用支持直接 I/O 的文件系统，或其他访问方式。</translation>
+    </message>
+    <message>
+        <source>Use as A</source>
+        <translation>用作 A</translation>
     </message>
     <message>
         <source>Use as B</source>
@@ -6588,6 +7016,10 @@
         <translation>热启动</translation>
     </message>
     <message>
+        <source>Warm start not measured</source>
+        <translation>未测量热启动</translation>
+    </message>
+    <message>
         <source>Warm start: {share} of the file was cached</source>
         <translation>热启动：文件的 {share} 已缓存</translation>
     </message>
@@ -6672,8 +7104,16 @@
         <translation>观察…</translation>
     </message>
     <message>
+        <source>Waterfall</source>
+        <translation>瀑布图</translation>
+    </message>
+    <message>
         <source>Weights stay on the disk until they&apos;re needed.</source>
         <translation>权重在用到之前留在磁盘上。</translation>
+    </message>
+    <message>
+        <source>What LM Studio calls a model doesn&apos;t follow from its file, so modelmon doesn&apos;t ask it to load.</source>
+        <translation>LM Studio 对模型的称呼无法由其文件得知，因此 modelmon 不请求它加载。</translation>
     </message>
     <message>
         <source>What a program prints that was started elsewhere can&apos;t be read.</source>
@@ -6704,6 +7144,10 @@
         <translation>多数运行时的做法。已缓存时最快。</translation>
     </message>
     <message>
+        <source>What other programs did on the disk just before the run. Less is better.</source>
+        <translation>运行前一刻其他程序在磁盘上的活动。越少越好。</translation>
+    </message>
+    <message>
         <source>What the kernel is told about the access pattern</source>
         <translation>告知内核的访问模式</translation>
     </message>
@@ -6728,8 +7172,20 @@
         <translation>测试的是 modelmon 的策略，而不是程序。</translation>
     </message>
     <message>
+        <source>Wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
         <source>When</source>
         <translation>时间</translation>
+    </message>
+    <message>
+        <source>When all bytes of a block are in memory. Earlier is better.</source>
+        <translation>某块的所有字节都在内存中的时刻。越早越好。</translation>
+    </message>
+    <message>
+        <source>When bytes of a block arrived, by the times of the load&apos;s own requests.</source>
+        <translation>某块的字节何时到达，依据加载自身各请求的时间。</translation>
     </message>
     <message>
         <source>Where</source>
@@ -6800,6 +7256,10 @@
         <translation>单读取器</translation>
     </message>
     <message>
+        <source>With the mouse in a time plot</source>
+        <translation>在时间图中使用鼠标</translation>
+    </message>
+    <message>
         <source>With the settings changed from its defaults</source>
         <translation>及与其默认值不同的设置</translation>
     </message>
@@ -6836,8 +7296,8 @@
         <translation>它须是整数。</translation>
     </message>
     <message>
-        <source>Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH, quiet or quiet:SECONDS.</source>
-        <translation>请写 exit、output:REGEX、listening、listening:PORT、http:PORT/PATH、quiet 或 quiet:SECONDS。</translation>
+        <source>Write exit, output:REGEX, listening, listening:PORT, http:PORT/PATH, quiet, quiet:SECONDS or asked:PORT.</source>
+        <translation>请写 exit、output:REGEX、listening、listening:PORT、http:PORT/PATH、quiet、quiet:SECONDS 或 asked:PORT。</translation>
     </message>
     <message>
         <source>Write for example 0/4.</source>
@@ -6912,12 +7372,28 @@
         <translation>您自己的预设。</translation>
     </message>
     <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Zoom (in the waterfall: scroll)</source>
+        <translation>缩放（瀑布图中为滚动）</translation>
+    </message>
+    <message>
         <source>Zoom in</source>
         <translation>放大</translation>
     </message>
     <message>
+        <source>Zoom in the waterfall</source>
+        <translation>在瀑布图中缩放</translation>
+    </message>
+    <message>
         <source>Zoom out</source>
         <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Zoom to a time range</source>
+        <translation>缩放到时间区间</translation>
     </message>
     <message>
         <source>a FUSE mount with 2 ms a request: 93 MB/s at 128 KiB, 933 MB/s at 4 MiB</source>
@@ -7108,8 +7584,20 @@
         <translation>之前</translation>
     </message>
     <message>
+        <source>before December 2024</source>
+        <translation>早于 2024 年 12 月</translation>
+    </message>
+    <message>
+        <source>before September 2026</source>
+        <translation>早于 2026 年 9 月</translation>
+    </message>
+    <message>
         <source>before reading {time}</source>
         <translation>读取之前 {time}</translation>
+    </message>
+    <message>
+        <source>before safetensors 0.8</source>
+        <translation>早于 safetensors 0.8</translation>
     </message>
     <message>
         <source>block</source>
@@ -7148,12 +7636,20 @@
         <translation>由驻留情况</translation>
     </message>
     <message>
+        <source>bytes arriving</source>
+        <translation>字节到达</translation>
+    </message>
+    <message>
         <source>cache on a local disk</source>
         <translation>本地磁盘上的缓存</translation>
     </message>
     <message>
         <source>cache state unknown</source>
         <translation>缓存状态未知</translation>
+    </message>
+    <message>
+        <source>cache unchanged</source>
+        <translation>缓存不变</translation>
     </message>
     <message>
         <source>cached here</source>
@@ -7214,6 +7710,10 @@
     <message>
         <source>comparing</source>
         <translation>正在对比</translation>
+    </message>
+    <message>
+        <source>comparison not finished</source>
+        <translation>对比未完成</translation>
     </message>
     <message>
         <source>compressed memory (zram)</source>
@@ -7310,6 +7810,10 @@
     <message>
         <source>disk limit {time}</source>
         <translation>磁盘极限 {time}</translation>
+    </message>
+    <message>
+        <source>disturbed</source>
+        <translation>受干扰</translation>
     </message>
     <message>
         <source>dm-crypt, decrypted by the CPU</source>
@@ -7584,6 +8088,10 @@
         <translation>只得到设备能力的 {share}</translation>
     </message>
     <message>
+        <source>it gets {share} of the {rate} that another load reached</source>
+        <translation>它达到另一次加载所及 {rate} 的 {share}</translation>
+    </message>
+    <message>
         <source>it gives no reason</source>
         <translation>它没有给出原因</translation>
     </message>
@@ -7708,6 +8216,10 @@
         <translation>llama.cpp 本身，读取全部。其用户的实际代价。</translation>
     </message>
     <message>
+        <source>load time</source>
+        <translation>加载时间</translation>
+    </message>
+    <message>
         <source>loaded</source>
         <translation>已加载</translation>
     </message>
@@ -7790,6 +8302,10 @@
     <message>
         <source>measuring the disk</source>
         <translation>正在磁盘测速</translation>
+    </message>
+    <message>
+        <source>median {time}</source>
+        <translation>中位数 {time}</translation>
     </message>
     <message>
         <source>memory</source>
@@ -7892,10 +8408,6 @@
         <translation>modelmon.toml 需要已保存的对比或寻找最佳的结果。</translation>
     </message>
     <message>
-        <source>more: {axes}</source>
-        <translation>更多：{axes}</translation>
-    </message>
-    <message>
         <source>mount.fuse3(8), direct_io</source>
         <translation>mount.fuse3(8)，direct_io</translation>
     </message>
@@ -7922,10 +8434,6 @@
     <message>
         <source>no counted run</source>
         <translation>没有计入的运行</translation>
-    </message>
-    <message>
-        <source>no difference</source>
-        <translation>无差异</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -7960,6 +8468,10 @@
         <translation>none ({version})；已用 {used}（不含缓存的文件）</translation>
     </message>
     <message>
+        <source>none counted</source>
+        <translation>无一计入</translation>
+    </message>
+    <message>
         <source>none detected</source>
         <translation>没有迹象</translation>
     </message>
@@ -7968,8 +8480,8 @@
         <translation>没有迹象，但此处理器无法判断</translation>
     </message>
     <message>
-        <source>none in the last 7 days; --probe takes a few seconds and reads the file</source>
-        <translation>最近七天没有；--probe 需要几秒钟并会读取文件</translation>
+        <source>none in the last 7 days; it takes a few seconds and reads the file</source>
+        <translation>最近 7 天没有；需要几秒钟，并会读取文件</translation>
     </message>
     <message>
         <source>not asked yet</source>
@@ -8048,6 +8560,10 @@
         <translation>不可比</translation>
     </message>
     <message>
+        <source>not counted</source>
+        <translation>未计入</translation>
+    </message>
+    <message>
         <source>not from a cold start</source>
         <translation>未测冷启动</translation>
     </message>
@@ -8120,6 +8636,14 @@
         <translation>整个文件</translation>
     </message>
     <message>
+        <source>of the limit</source>
+        <translation>占上限</translation>
+    </message>
+    <message>
+        <source>of the model</source>
+        <translation>占模型</translation>
+    </message>
+    <message>
         <source>of {file}</source>
         <translation>取自 {file}</translation>
     </message>
@@ -8186,6 +8710,10 @@
     <message>
         <source>opens the model</source>
         <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>other settings</source>
+        <translation>其他设置</translation>
     </message>
     <message>
         <source>other {time}</source>
@@ -8380,6 +8908,10 @@
         <translation>预读</translation>
     </message>
     <message>
+        <source>reading time</source>
+        <translation>读取时间</translation>
+    </message>
+    <message>
         <source>reads ahead with threads, then maps</source>
         <translation>先用多个线程预读，再映射</translation>
     </message>
@@ -8404,10 +8936,6 @@
         <translation>就绪</translation>
     </message>
     <message>
-        <source>ready at (s)</source>
-        <translation>就绪时刻 (s)</translation>
-    </message>
-    <message>
         <source>ready {time}</source>
         <translation>就绪 {time}</translation>
     </message>
@@ -8426,6 +8954,10 @@
     <message>
         <source>requested</source>
         <translation>请求</translation>
+    </message>
+    <message>
+        <source>requested, waiting</source>
+        <translation>已请求，等待中</translation>
     </message>
     <message>
         <source>requests are only {size} each</source>
@@ -8550,6 +9082,10 @@
     <message>
         <source>seconds since start; {note}</source>
         <translation>距开始的秒数；{note}</translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>已选</translation>
     </message>
     <message>
         <source>several connections share the load</source>
@@ -8988,6 +9524,10 @@
         <translation>已达时限</translation>
     </message>
     <message>
+        <source>time until ready</source>
+        <translation>就绪所需时间</translation>
+    </message>
+    <message>
         <source>today, {clock}</source>
         <translation>今天 {clock}</translation>
     </message>
@@ -9010,10 +9550,6 @@
     <message>
         <source>two tensors are called {name}.</source>
         <translation>有两个张量都名为 {name}。</translation>
-    </message>
-    <message>
-        <source>undecided</source>
-        <translation>无法判定</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -9070,6 +9606,10 @@
     <message>
         <source>virtual disk</source>
         <translation>虚拟磁盘</translation>
+    </message>
+    <message>
+        <source>wait, whole load</source>
+        <translation>等待，整次加载</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -9146,6 +9686,10 @@
     <message>
         <source>whether files may lie in huge pages</source>
         <translation>文件是否可以使用大页</translation>
+    </message>
+    <message>
+        <source>whole load</source>
+        <translation>整次加载</translation>
     </message>
     <message>
         <source>with another model in this place</source>
@@ -9284,10 +9828,6 @@
         <translation>{arm} {clause}。</translation>
     </message>
     <message>
-        <source>{arm} {ratio} times as fast</source>
-        <translation>{arm} 的速度是 {ratio} 倍</translation>
-    </message>
-    <message>
         <source>{arm}&apos;s command comes from a file. Read it first: Edit on its card.</source>
         <translation>{arm} 的命令来自文件。请先在其卡片上点“编辑”查看。</translation>
     </message>
@@ -9320,12 +9860,28 @@
         <translation>{axis}，与另一策略不同</translation>
     </message>
     <message>
+        <source>{a} or {b}: no clear winner, {start}</source>
+        <translation>{a} 或 {b}：没有明确的胜者，{start}</translation>
+    </message>
+    <message>
+        <source>{best} best so far, {start}</source>
+        <translation>{best} 目前最佳，{start}</translation>
+    </message>
+    <message>
+        <source>{best} fastest, {start}</source>
+        <translation>{best} 最快，{start}</translation>
+    </message>
+    <message>
         <source>{best} for this model.</source>
         <translation>此模型{best}。</translation>
     </message>
     <message>
         <source>{best}, maybe less: others used the disk</source>
         <translation>{best}，也许更短：有其他程序使用磁盘</translation>
+    </message>
+    <message>
+        <source>{best}: lowest memory, {start}</source>
+        <translation>{best}：内存最少，{start}</translation>
     </message>
     <message>
         <source>{blocks} and {count} more</source>
@@ -9358,6 +9914,10 @@
     <message>
         <source>{bytes} of the model left memory and came from storage again: {blocks}.</source>
         <translation>模型的 {bytes} 离开内存后又从存储重新读取：{blocks}。</translation>
+    </message>
+    <message>
+        <source>{b} as fast as {a}, {start}</source>
+        <translation>{b} 与 {a} 一样快，{start}</translation>
     </message>
     <message>
         <source>{cached} of the bytes</source>
@@ -9484,6 +10044,10 @@
         <translation>另有 {count} 份无法导入，请查看日志。</translation>
     </message>
     <message>
+        <source>{count} more settings</source>
+        <translation>另外 {count} 项设置</translation>
+    </message>
+    <message>
         <source>{count} more, and details…</source>
         <translation>还有 {count} 项，及详情…</translation>
     </message>
@@ -9494,6 +10058,14 @@
     <message>
         <source>{count} of {all} runs disturbed</source>
         <translation>{all} 次运行中 {count} 次受干扰</translation>
+    </message>
+    <message>
+        <source>{count} of {all} runs not counted</source>
+        <translation>{all} 次运行中 {count} 次未计入</translation>
+    </message>
+    <message>
+        <source>{count} of {all} runs: {why}</source>
+        <translation>{all} 次运行中 {count} 次：{why}</translation>
     </message>
     <message>
         <source>{count} pairs</source>
@@ -9532,6 +10104,10 @@
         <translation>{count} 次运行，A 与 B 交替，每次使用新进程。</translation>
     </message>
     <message>
+        <source>{count} settings the same</source>
+        <translation>{count} 项设置相同</translation>
+    </message>
+    <message>
         <source>{count} strategies</source>
         <translation>{count} 种策略</translation>
     </message>
@@ -9542,6 +10118,10 @@
     <message>
         <source>{count} tensors, {size}, {types}</source>
         <translation>{count} 个张量，{size}，{types}</translation>
+    </message>
+    <message>
+        <source>{count} the same</source>
+        <translation>{count} 项相同</translation>
     </message>
     <message>
         <source>{count} threads</source>
@@ -9558,6 +10138,10 @@
     <message>
         <source>{count} warnings</source>
         <translation>{count} 条警告</translation>
+    </message>
+    <message>
+        <source>{count} {note}</source>
+        <translation>{count} 次{note}</translation>
     </message>
     <message>
         <source>{count}/s</source>
@@ -9648,6 +10232,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{factor}× 的时间</translation>
     </message>
     <message>
+        <source>{fast} {ratio}× as fast as {slow}, {start}</source>
+        <translation>{fast} 的速度为 {slow} 的 {ratio} 倍，{start}</translation>
+    </message>
+    <message>
         <source>{fetched} came from storage</source>
         <translation>{fetched} 来自存储</translation>
     </message>
@@ -9700,6 +10288,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{rest} 上的 {first}</translation>
     </message>
     <message>
+        <source>{first} to {last} s</source>
+        <translation>{first} 至 {last} s</translation>
+    </message>
+    <message>
         <source>{first} {rest}</source>
         <translation>{first}{rest}</translation>
     </message>
@@ -9714,6 +10306,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{first}; {rest}</source>
         <translation>{first}；{rest}</translation>
+    </message>
+    <message>
+        <source>{first}–{last} s</source>
+        <translation>{first}–{last} s</translation>
     </message>
     <message>
         <source>{folder} contains no .safetensors or .gguf file.</source>
@@ -9740,6 +10336,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{governors}（驱动 {driver}）</translation>
     </message>
     <message>
+        <source>{group}, median</source>
+        <translation>{group}，中位数</translation>
+    </message>
+    <message>
         <source>{gt_rate} GT/s × {lanes} lanes ({bytes_rate})</source>
         <translation>{gt_rate} GT/s × {lanes} 通道（{bytes_rate}）</translation>
     </message>
@@ -9750,6 +10350,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{headline}. {reasons}</source>
         <translation>{headline}。{reasons}</translation>
+    </message>
+    <message>
+        <source>{held} (for {part} of the model)</source>
+        <translation>{held}（模型的 {part}）</translation>
     </message>
     <message>
         <source>{indent}PCIe link</source>
@@ -10120,8 +10724,16 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name}，密度</translation>
     </message>
     <message>
+        <source>{name}, run {number}</source>
+        <translation>{name}，运行 {number}</translation>
+    </message>
+    <message>
         <source>{name}, {day}, {state} start.</source>
         <translation>{name}，{day}，启动状态：{state}。</translation>
+    </message>
+    <message>
+        <source>{name}: </source>
+        <translation>{name}：</translation>
     </message>
     <message>
         <source>{name}: median {median}, {fastest} to {slowest}</source>
@@ -10142,6 +10754,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name}: {then} → {now}</source>
         <translation>{name}：{then} → {now}</translation>
+    </message>
+    <message>
+        <source>{name}: {value}</source>
+        <translation>{name}：{value}</translation>
     </message>
     <message>
         <source>{name}: {what}</source>
@@ -10652,6 +11268,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{runs}开始前会显示预计时间和读取量。</translation>
     </message>
     <message>
+        <source>{runs} in {count} groups</source>
+        <translation>{runs}，共 {count} 组</translation>
+    </message>
+    <message>
         <source>{runs} in {rounds}</source>
         <translation>{rounds}共 {runs}</translation>
     </message>
@@ -10758,6 +11378,18 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{share} of the file was cached at the start</source>
         <translation>开始时文件的 {share} 已缓存</translation>
+    </message>
+    <message>
+        <source>{share} of the model</source>
+        <translation>模型的 {share}</translation>
+    </message>
+    <message>
+        <source>{share} of the wait is before it reads the model: load settings don&apos;t change that.</source>
+        <translation>等待时间的 {share} 在它读取模型之前：加载设置改变不了这一点。</translation>
+    </message>
+    <message>
+        <source>{share} of {model}</source>
+        <translation>{model} 的 {share}</translation>
     </message>
     <message>
         <source>{share} of {whole}</source>
@@ -11016,6 +11648,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{times} 倍</translation>
     </message>
     <message>
+        <source>{time} for {part}</source>
+        <translation>{part} 用时 {time}</translation>
+    </message>
+    <message>
         <source>{time} instead of {other_time} {start}.</source>
         <translation>{time}，而不是 {other_time}{start}。</translation>
     </message>
@@ -11048,12 +11684,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{title} 没有在此运行。</translation>
     </message>
     <message>
-        <source>{title} loads on a request, so it can&apos;t be started by modelmon yet. Watch it with --pid, and load the model there.</source>
-        <translation>{title} 收到请求时才加载，因此 modelmon 尚不能启动它。请用 --pid 观察它，并在其中加载模型。</translation>
-    </message>
-    <message>
-        <source>{title} runs as process {pid}. It loads on a request: watch it with --pid {pid}, and load the model there.</source>
-        <translation>{title} 正以进程 {pid} 运行。它收到请求时才加载：请用 --pid {pid} 观察它，并在其中加载模型。</translation>
+        <source>{title} runs as process {pid}, and its port can&apos;t be seen: watch it as the user who runs it, or as root.</source>
+        <translation>{title} 以进程 {pid} 运行，但看不到它的端口：请以运行它的用户或 root 身份监视。</translation>
     </message>
     <message>
         <source>{unit} (log)</source>
@@ -11174,6 +11806,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{why} See the log for the others.</source>
         <translation>{why}其余见日志。</translation>
+    </message>
+    <message>
+        <source>{why} Watch it with --pid {pid}, and load the model there.</source>
+        <translation>{why} 请用 --pid {pid} 监视它，并在那里加载模型。</translation>
     </message>
     <message>
         <source>{writes_rate} writes/s</source>
