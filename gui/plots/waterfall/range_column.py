@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 WIDTH_PX = 280
 NOTHING = "–"
+_WAIT = mark("I/O wait")
 RANGE_FIGURES = (
-    *(mark("Loaded"), mark("Throughput"), mark("I/O wait"), mark("Requests")),
+    *(mark("Loaded"), mark("Throughput"), _WAIT, mark("Requests")),
     mark("Blocks ready"),
 )
 BLOCK_FIGURES = (mark("Requested at"), mark("Ready at"), mark("Arriving for"))
@@ -73,7 +74,7 @@ class RangeColumn(QScrollArea):
             tr("Drag in a plot to see the figures of a time range."), "label", wrap=True
         )
         self.figures = ArmFigures(RANGE_FIGURES)
-        self.figures.captions["I/O wait"].setToolTip(tr(_PRESSURE))
+        self.figures.captions[_WAIT].setToolTip(tr(_PRESSURE))
         self.block = copied_label("heading")
         self.about = copied_label("hint")
         self.about.setWordWrap(True)

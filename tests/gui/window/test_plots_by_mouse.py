@@ -86,7 +86,7 @@ def test_that_a_plot_is_maximised_and_hidden_by_clicks_and_comes_back(
     choose(qtbot, plots.io_wait.header.more, "Hide plot")
     assert seen(plots) == ["throughput", "rss"]
     bar = window.menuBar()
-    (view,) = [action for action in bar.actions() if action.text() == "View"]
+    (view,) = [action for action in bar.actions() if action.text() == "&View"]
     qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.actionGeometry(view).center())
     shown_plots = plots.controls.menu
     take(qtbot, shown_plots.title())
