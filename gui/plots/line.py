@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _POINT_PX = 5.0
 _MARGIN_PX = 6.0
+_MOST_DASHES = 100_000
+"""A line of more, as only the figures of strangers make it, has none."""
 """More than half of the widest stroke, and than half of a point."""
 
 
@@ -155,6 +157,8 @@ def _segments(x: Floats, y: Floats, dashes: Floats) -> Floats:
     along = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
     marks = np.concatenate(([0.0], np.cumsum(dashes)))
     period = marks[-1]
+    if along[-1] > _MOST_DASHES * period:
+        return _ends(x, y, slice(None))
     starts = np.arange(0.0, along[-1], period)
     breaks = (starts[:, None] + marks[:-1]).ravel()
     at = np.sort(np.concatenate((along, breaks[breaks < along[-1]])))

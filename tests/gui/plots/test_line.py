@@ -55,6 +55,11 @@ def test_that_a_solid_line_has_no_holes_but_where_a_value_is_missing(canvas: Can
     assert all(row[505:895])
 
 
+def test_that_a_line_that_leaves_for_very_far_is_drawn_without_dashes(canvas: Canvas) -> None:
+    row = _row(canvas, "B", [0, 99, 100], [50, 50, 2.0**53])
+    assert all(row[5:985])
+
+
 def test_that_dashes_keep_their_length_however_close_the_points_are(canvas: Canvas) -> None:
     few = _row(canvas, "B", [0, 100], [50, 50])
     many = _row(canvas, "B", np.linspace(0, 100, 777).tolist(), [50.0] * 777)
