@@ -96,7 +96,7 @@ class OpenController(QObject):
 
     def open_comparison(self, path: str) -> None:
         """Show a comparison that was saved as JSON; its verdict can be exported again."""
-        self._read(path, lambda file, _: read_comparison(file), self._on_comparison)
+        self._read(path, lambda file, _: read_comparison(file, with_runs=True), self._on_comparison)
 
     def stop(self) -> None:
         """Give up opening; what is still being read is not shown."""
