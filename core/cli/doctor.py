@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,8 @@ def command(path: Path | None, with_probe: bool, seconds: float, as_json: bool) 
     for finding in found.findings:
         _show(out, finding)
     if path is not None and found.file is not None and found.probe is None:
-        out.print(OneLine(f"Measure the disk: modelmon doctor {path} --probe"), style="dim")
+        line = f"Measure the disk: modelmon doctor {shlex.quote(str(path))} --probe"
+        out.print(OneLine(line), style="dim")
     if not found.findings:
         out.print("  no likely bottlenecks", style="dim")
 

@@ -104,10 +104,11 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         )
     if engine is None and (variant or at):
         raise click.UsageError("--variant and --at go with --engine.")
-    if pid is not None and (cache not in (None, "as-is") or ready.startswith("output:")):
+    not_of_joined = cache not in (None, "as-is") or ready.startswith(("output:", "asked:"))
+    if pid is not None and not_of_joined:
         raise click.UsageError(
-            "A program that runs already is joined as it is: --cache and --ready output: need"
-            " one that's started."
+            "A program that runs already is joined as it is: --cache, --ready output: and --ready"
+            " asked: need one that's started."
         )
     parse_readiness(ready)
     check_watchable(command if engine is None else ())

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _LOOPBACK = "127.0.0.1"
 _READ_BYTES = 1 << 16
+_MOST_BYTES = 1 << 20
 _OK = b"200"
 
 
@@ -41,9 +42,11 @@ def post(port: int, path: str, body: dict[str, Any]) -> None:
     try:
         with socket.create_connection((_LOOPBACK, port)) as connection:
             connection.sendall(f"{head}Content-Length: {len(text)}\r\n\r\n".encode() + text)
-            answer = b"".join(iter(lambda: connection.recv(_READ_BYTES), b""))
+            answer = b""
+            while len(answer) < _MOST_BYTES and (data := connection.recv(_READ_BYTES)):
+                answer += data
     except OSError as error:
-        sys.exit(f"http://{_LOOPBACK}:{port}{path}: {error.strerror}")
+        sys.exit(f"http://{_LOOPBACK}:{port}{path}: {error.strerror or error}")
     status, _, said = answer.partition(b"\r\n\r\n")
     if status.split()[1:2] != [_OK]:
         sys.exit(said.decode(errors="replace").strip() or "no answer")

@@ -9,6 +9,7 @@ import msgspec
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import RACE_SCHEMA, Race
 from modelmon.core.experiment.result import RESULT_SCHEMA, Comparison
+from modelmon.core.experiment.statistics.decision import paired_times
 from modelmon.core.messages import Message, from_wire
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def read_comparison(path: Path) -> Comparison:
     """The comparison saved in `path`; raises ConfigError that says what is wrong."""
     try:
         comparison = msgspec.json.decode(path.read_bytes(), type=Comparison, dec_hook=from_wire)
+        _check_pairs(comparison)
     except OSError as error:
         raise ConfigError(
             Message("Couldn't read {path}: {reason}.", path=path, reason=error.strerror)
@@ -81,3 +83,11 @@ def read_comparison(path: Path) -> Comparison:
             Message("Compare again with this version."),
         )
     return comparison
+
+
+def _check_pairs(comparison: Comparison) -> None:
+    """Raise ValidationError where no verdict can rest on its runs."""
+    arms = (comparison.runs_a, comparison.runs_b)
+    timed = all(run.timed_ns for runs in arms for run in runs if run.counts)
+    if not timed or not all(paired_times(*arms)):
+        raise msgspec.ValidationError("no pair of its runs counts")

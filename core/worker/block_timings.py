@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.tensor_extents import tensor_extents
 from modelmon.core.worker.events import Blocks, BlockTiming
+from modelmon.core.worker.samples import MOST_ARRIVALS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from modelmon.core.load.slices import Slices
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Chunks
-
-
-MOST_ARRIVALS = 16
-"""Of more stretches those closest to each other are told as one: a stream stays small whatever
-the order of the requests.
-"""
 
 
 class _Piece(NamedTuple):

@@ -40,6 +40,9 @@ def _keep(worker: int) -> NoReturn:
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):  # whose ends the worker and whoever started it wait for
         os.dup2(nothing, number)
+    os.waitid(os.P_PID, worker, os.WEXITED | os.WNOWAIT)
+    # Its number may go to another process once it is waited for.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
     end_descendants(0.0, _KILL_WAIT_S)
     if code < 0:

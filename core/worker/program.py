@@ -282,6 +282,8 @@ class Program:
 
     def _how_it_failed(self, code: int) -> tuple[Message, Message]:
         name = self._name
+        if self._asked is not None:
+            return Message("The request to {program} failed.", program=name), NOTHING
         if code == NOT_STARTED:
             return Message("{program} couldn't be started.", program=name), NOTHING
         if code > 0:

@@ -13,6 +13,11 @@ from modelmon.core.worker.wire import Event
 
 CacheMoment = Literal["before", "during", "after"]
 
+MOST_ARRIVALS = 16
+"""Stretches of a block's arrivals. Of more those closest to each other are told as one: a stream
+stays small whatever the order of the requests.
+"""
+
 
 class DeviceActivity(msgspec.Struct, frozen=True, omit_defaults=True):
     """The block device over one sampling interval, as `iostat -x` shows it."""
@@ -109,7 +114,9 @@ class BlockTiming(msgspec.Struct, frozen=True, omit_defaults=True):
     busy_ns: Integer
     requests: Integer
     ready_ns: Integer | None = None
-    arrivals_ns: tuple[tuple[Integer, Integer], ...] = ()
+    arrivals_ns: Annotated[
+        tuple[tuple[Integer, Integer], ...], msgspec.Meta(max_length=MOST_ARRIVALS)
+    ] = ()
 
     @property
     def requested_ns(self) -> int | None:

@@ -1,4 +1,4 @@
-"""Runs of the table by what they have in common: strategy, start and place."""
+"""Runs of the table by what they have in common: strategy, start, part of the model and place."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.experiment.warned_runs import spoiling_in
 from modelmon.gui.history.overlay_controller import name_of
 from modelmon.gui.look.language import tr
+from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.plots.strip.strip_rows import mark_of, row_of
 from modelmon.gui.session import LABELS
 
@@ -44,11 +45,11 @@ def groups_of(lines: Iterable[RunLine]) -> list[RunGroup]:
     for line in lines:
         if line.figures is not None:
             place = line.where if line.row is not None and line.elsewhere else ""
-            found.setdefault((line.strategy, line.start.lower(), line.model, place), []).append(
-                line
-            )
-    # What all have in common is in no name.
-    tell = [at < 2 or len({key[at] for key in found}) > 1 for at in range(4)]
+            part = model_share_text(line.figures)
+            key = (line.strategy, line.start.lower(), part, line.model, place)
+            found.setdefault(key, []).append(line)
+    # Where all are of one model, or were made here, no name says so.
+    tell = [at < 3 or len({key[at] for key in found}) > 1 for at in range(5)]
     return [
         RunGroup(
             tr(", ").join(part for part, told in zip(key, tell, strict=True) if told and part), each

@@ -112,6 +112,8 @@ class ShownRunController(QObject):
     ) -> None:
         session = self._session
         if session.inspection is not None and not program_of(record):
+            # What it shows in place of A was no run of A.
+            session.show_program(None)
             self._before.setdefault(label, session.record(label))
         caveat = foreign_text(session, record) or ("" if line.counts else said(line.standing))
         if line.elsewhere:

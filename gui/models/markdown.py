@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -37,7 +38,7 @@ def markdown_of_model(
 
 def markdown_of_csv(text: str) -> str:
     """A table that was written as CSV; what is a number in its first row stands at the right."""
-    headings, *rows = csv.reader(text.splitlines())
+    headings, *rows = csv.reader(io.StringIO(text, newline=""))
     first = rows[0] if rows else []
     figures = {at for at, cell in enumerate(first) if cell.replace(".", "", 1).isdecimal()}
     return markdown_table(headings, rows, figures)

@@ -88,7 +88,6 @@ class CommandPalette(QDialog):
         column.addWidget(self.table, 1)
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._do)
-        self.table.itemActivated.connect(self._do)
         self.table.itemClicked.connect(self._do)
         self.resize(*_SIZE_PX)
         if parent is not None:

@@ -128,6 +128,7 @@ class PlotRow(PlotGrid):
             self._adopt(key, plot)
         self.show_plots(USUAL)
         session.record_changed.connect(self._on_record)
+        session.model_changed.connect(self._forget_range)
         self.time_range.changed.connect(self._name_range)
         self.time_range.zoom_wanted.connect(self._zoom_to_range)
 
@@ -291,6 +292,11 @@ class PlotRow(PlotGrid):
         self.arrange(visible, self.throughput)
         self._name_range()
         self.refresh()
+
+    def _forget_range(self) -> None:
+        """Another model is open: it was selected in loads of the one before."""
+        if self._session.inspection is not None:
+            self.time_range.clear()
 
     def _name_range(self) -> None:
         """On a chip in the first plot."""

@@ -124,8 +124,10 @@ class SettingsSync(QObject):
             self._note(session.inspection.model.path, begun)
 
     def _on_outcome(self) -> None:
-        found = self._window.session.races.verdict or self._window.session.comparison
-        if found is not None and found is not self._seen:
+        """What is brought back was noted when it was found; more may have been begun since."""
+        session = self._window.session
+        found = session.races.verdict or session.comparison
+        if found is not None and found is not self._seen and found is not session.from_before:
             self._seen = found
             self._note(found.path, outcome_text(found))
 

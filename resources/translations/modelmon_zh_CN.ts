@@ -260,6 +260,10 @@
         <translation>程序只能由它自己的命令启动：请使用 modelmon watch。</translation>
     </message>
     <message>
+        <source>A program that is joined asks no other. Watch the command that asks.</source>
+        <translation>已在运行的程序不会请求其他程序。请监视发出请求的命令。</translation>
+    </message>
+    <message>
         <source>A program that was watched.</source>
         <translation>被观察的程序。</translation>
     </message>
@@ -5784,7 +5788,7 @@
         <translation>存储</translation>
     </message>
     <message>
-        <source>Storage or machine had slow spells: loads took {factor} times as long. Every strategy is judged as if it had its share of them.</source>
+        <source>Storage or machine had slow spells: loads took {factor}× as long. Every strategy is judged as if it had its share of them.</source>
         <translation>存储或机器有变慢的时段，其间加载用时为 {factor} 倍。评判时视为每种策略遇到同样多的此类时段。</translation>
     </message>
     <message>
@@ -6274,6 +6278,10 @@
     <message>
         <source>The recording is damaged from line {number} on.</source>
         <translation>记录从第 {number} 行起损坏。</translation>
+    </message>
+    <message>
+        <source>The request to {program} failed.</source>
+        <translation>对 {program} 的请求失败。</translation>
     </message>
     <message>
         <source>The result is clear. More time would hardly change it.</source>

@@ -7,6 +7,7 @@ import json
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from tests.fuzz.forged import EXTREMES, as_json, forged, with_each_number
@@ -24,6 +25,8 @@ from modelmon.core.worker.curves import delivered_rate
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 from modelmon.core.worker.rewind import Rewind
+from modelmon.core.worker.samples import MOST_ARRIVALS
+from modelmon.core.worker.time_range import range_figures
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,6 +96,8 @@ def told(path: Path) -> bool:
     """Whether a recording is a finished run, after all that is shown of one."""
     record = read_record(path)
     delivered_rate(record.chunks, record.t_ns)
+    for start_ns, end_ns in ((0, record.t_ns), (10**7, 4 * 10**7)):
+        range_figures(record, start_ns, end_ns)
     rewind = Rewind(record)
     for t_ns in (0, 10**7, 10**12, 0):
         rewind.until(t_ns)
@@ -105,6 +110,13 @@ def told(path: Path) -> bool:
 
 def test_that_the_recording_to_be_forged_is_right(tmp_path: Path) -> None:
     assert told(saved(tmp_path / "run.jsonl", LINES))
+
+
+def test_that_no_block_arrives_in_more_stretches_than_are_told() -> None:
+    """Each of them is drawn as often as the waterfall is."""
+    block = ev.BlockTiming("a", MB, 9, 1, 20 * MB, ((5, 6),) * (MOST_ARRIVALS + 1))
+    with pytest.raises(msgspec.ValidationError):
+        ev.decode(ev.encode(ev.Blocks((block,))))
 
 
 @pytest.mark.parametrize("value", EXTREMES)

@@ -199,5 +199,6 @@ def test_that_a_refusal_is_quoted(ollama: Served) -> None:
     asked = [each.replace("tiny", "nobody") for each in ask.arguments]
     done = modelmon("watch", ollama.model, "--ready", ask.ready, "--", *asked)
     assert done.returncode == 1
+    assert "The request to " in done.stderr
     assert "model 'nobody:latest' not found" in done.stderr
     assert os.path.exists(f"/proc/{ollama.server.pid}")  # noqa: PTH110  it goes on

@@ -317,6 +317,7 @@ def test_that_what_goes_wrong_is_a_sentence(
         ((), "Give the command of the program after --"),
         (("--pid", "1", "--", "true"), "Give the command of the program after --"),
         (("--pid", "1", "--cache", "cold"), "joined as it is"),
+        (("--pid", "1", "--ready", "asked:80"), "joined as it is"),
         (("--pid", str(2**22 + 1)), "There's no process"),
         (("--ready", "soon", "--", "true"), "doesn't say when a program is ready"),
         (("--ready", "http:0/", "--", "true"), "isn't a port"),

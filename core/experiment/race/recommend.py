@@ -315,7 +315,7 @@ def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Mes
         yield step_text(shift, every)
     elif field.posterior.slow_factor > 1:
         yield Message(
-            "Storage or machine had slow spells: loads took {factor} times as long. Every strategy"
+            "Storage or machine had slow spells: loads took {factor}× as long. Every strategy"
             " is judged as if it had its share of them.",
             factor=two_figures(field.posterior.slow_factor),
         )

@@ -42,6 +42,7 @@ _CACHES: tuple[tuple[Cache, str], ...] = (
     ("as-is", mark("As is")),
 )
 _NO_OUTPUT = Message("What a program prints that was started elsewhere can't be read.")
+_NO_ASKING = Message("A program that is joined asks no other. Watch the command that asks.")
 _PID = Qt.ItemDataRole.UserRole
 
 
@@ -197,6 +198,8 @@ class WatchDialog(QDialog):
         known, ready, pid = self.fields.is_ready_known, self.fields.ready, self._chosen_pid()
         if known and ready.startswith("output:"):
             raise ConfigError(_NO_OUTPUT)
+        if known and ready.startswith("asked:"):
+            raise ConfigError(_NO_ASKING)
         limit_s = self.fields.limit.value()
         return WatchRequest(pid=pid, ready=ready, limit_s=limit_s) if known and pid else None
 

@@ -40,9 +40,9 @@ class RangeWords:
     def show(self, figures: Mapping[ArmLabel, str]) -> None:
         """Say these figures of whole loads; none hides the line."""
         theme = manager().theme
-        words = tr("{name}: {figures}", name=self._name, figures=", ".join(figures.values()))
+        words = tr("{name}: {figures}", name=self._name, figures=tr(", ").join(figures.values()))
         self.text = words if figures else ""
-        coloured = ", ".join(
+        coloured = tr(", ").join(
             f"<b style='color:{theme.arm(label).name()}'>{text}</b>"
             for label, text in figures.items()
         )

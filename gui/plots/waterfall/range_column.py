@@ -12,6 +12,7 @@ from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import icon_button, label, restyle
 from modelmon.gui.plots.blocks.arm_figures import ArmFigures, copied_label
 from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.time.timeplot import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 WIDTH_PX = 280
-NOTHING = "–"
 _WAIT = mark("I/O wait")
 RANGE_FIGURES = (
     *(mark("Loaded"), mark("Throughput"), _WAIT, mark("Requests")),

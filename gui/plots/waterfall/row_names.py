@@ -13,6 +13,7 @@ from modelmon.core.units import duration_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.items import draw_safely
+from modelmon.gui.plots.time.timeplot import NOTHING
 from modelmon.gui.plots.waterfall.block_rows import ROW_PX
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 NAMES_PX = 192
 _TITLES_PX = 14
 _LEFT_PX, _RIGHT_PX, _READY_PX, _GAP_PX = 12, 8, 50, 4
-_UNKNOWN = "–"
 
 
 class Columns:
@@ -111,7 +111,7 @@ class RowNames(QWidget):
             return []
         name = table.names[row]
         ready = [table.ready_ns(label, name) for label in self._columns.arms]
-        return [name, *(_UNKNOWN if ns is None else duration_text(ns) for ns in ready)]
+        return [name, *(NOTHING if ns is None else duration_text(ns) for ns in ready)]
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the rows in sight."""

@@ -10,13 +10,9 @@ from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import Plan
 from modelmon.core.load.slices import Slices, Strided
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
-from modelmon.core.worker.block_timings import (
-    MOST_ARRIVALS,
-    BlockMap,
-    BlockTimer,
-    shares_in_flight,
-)
+from modelmon.core.worker.block_timings import BlockMap, BlockTimer, shares_in_flight
 from modelmon.core.worker.events import Chunks
+from modelmon.core.worker.samples import MOST_ARRIVALS
 
 INTERVALS = st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 200)), min_size=1, max_size=30)
 

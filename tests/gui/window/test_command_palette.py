@@ -78,6 +78,19 @@ def test_that_return_does_what_arrows_have_chosen_and_only_what_can_be_used(
     assert not window.side.isVisible()
 
 
+def test_that_a_click_that_also_activates_does_a_command_once(
+    qtbot: QtBot, window: MainWindow, palette: CommandPalette
+) -> None:
+    palette.table.setStyleSheet("activate-on-singleclick: 1")
+    qtbot.keyClicks(palette.search, "side panel")
+    item = palette.table.item(palette.shown.index("Side panel"), 0)
+    assert item is not None
+    place = palette.table.visualItemRect(item).center()
+    qtbot.mouseClick(palette.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert not palette.isVisible()
+    assert not window.side.isVisible()
+
+
 def test_that_it_opens_from_a_field_and_from_the_runs_table_with_its_commands(
     qtbot: QtBot, window: MainWindow
 ) -> None:

@@ -29,6 +29,8 @@ def test_that_figures_stand_right_and_no_cell_breaks_its_table() -> None:
         "| :-- | --: |",
         "| out, last | 0.5 |",
     ]
+    # Names come from files.
+    assert markdown_of_csv("block,s\na\u2028b,0.5\n").splitlines()[2:] == ["| a b | 0.5 |"]
 
 
 def test_that_the_verdict_is_copied_by_its_command_and_in_its_details(

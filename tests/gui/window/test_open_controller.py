@@ -198,6 +198,23 @@ def test_that_another_json_file_is_refused(
     assert empty.comparison is None
 
 
+@pytest.mark.parametrize("wall_ns", [None, 0], ids=["no run", "no time"])
+def test_that_a_comparison_that_no_verdict_can_rest_on_is_refused(
+    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path, wall_ns: int | None
+) -> None:
+    path = tmp_path / "result.json"
+    made, change = make_comparison(), msgspec.structs.replace
+    runs = () if wall_ns is None else tuple(change(run, wall_ns=wall_ns) for run in made.runs_a)
+    forged = change(made, runs_a=runs)
+    path.write_bytes(msgspec.json.encode(forged, enc_hook=to_wire))
+    opening = OpenController(empty, settings)
+    opening.open(str(path))
+    qtbot.waitUntil(lambda: not empty.busy)
+    assert empty.notice is not None
+    assert "no pair of its runs counts" in empty.notice.headline
+    assert empty.comparison is None
+
+
 def test_that_a_comparison_of_another_version_is_refused(
     empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -160,6 +160,24 @@ def test_that_a_run_of_ours_takes_its_place_back(window: MainWindow) -> None:
     window.run_controller.shut_down()
 
 
+def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(
+    window: MainWindow,
+) -> None:
+    opened(window)
+    session, mine = window.session, Load().record()
+    recorded = Load().record()
+    session.add_run("A", recorded, None, summarise(recorded))
+    session.show_record("A", mine)
+    window.workspace.tabs.setCurrentWidget(window.workspace.runs)
+    session.show_program(watched())
+    line = window.workspace.runs.table.runs.line_at(0)
+    window.runs_tab_controller.replaying.show(line, "A")
+    assert session.record("A") is recorded
+    assert session.notice is not None
+    session.notice.choices[1].chosen()
+    assert session.record("A") is mine
+
+
 def test_that_the_timeline_and_the_plots_mark_the_same_moments(window: MainWindow) -> None:
     opened(window)
     work = window.workspace

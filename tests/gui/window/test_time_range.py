@@ -271,3 +271,12 @@ def test_that_a_range_over_the_other_plots_has_figures_too(work: Workspace) -> N
     work.plots.time_range.select(FIRST_S, LAST_S)
     for key in ("cpu", "faults", "device"):
         assert work.plots.by_key[key].header.values["A"].text() not in ("", "A –"), key
+
+
+def test_that_a_range_of_loads_of_another_model_is_not_kept(
+    work: Workspace, window: MainWindow
+) -> None:
+    work.plots.time_range.select(FIRST_S, LAST_S)
+    opened(window)
+    assert work.plots.time_range.seconds is None
+    assert all(plot.selector.band.span is None for plot in work.plots.plots)

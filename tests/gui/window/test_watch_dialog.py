@@ -154,15 +154,24 @@ def test_that_a_running_program_is_picked_and_joined_as_it_is(
     assert request.command == ()
 
 
-def test_that_the_output_of_a_running_program_cannot_be_asked_for(
-    dialog: WatchDialog, watching: WatchController, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("sign", "value", "sentence"),
+    [("output", "ready", "can't be read"), ("asked", "11434", "asks no other")],
+)
+def test_that_of_a_running_program_no_sign_is_taken_that_only_a_command_gives(
+    dialog: WatchDialog,
+    watching: WatchController,
+    monkeypatch: pytest.MonkeyPatch,
+    sign: str,
+    value: str,
+    sentence: str,
 ) -> None:
     monkeypatch.setattr(watching, "look_for_users", lambda: None)
-    choose(dialog, "output", "ready")
+    choose(dialog, sign, value)
     dialog.how.button("join").click()
     watching.users_found.emit([(FileUser(4321, "llama-server", "open"), COMMAND)])
     dialog.programs.setCurrentRow(0)
-    assert "can't be read" in dialog.fields.hint.text()
+    assert sentence in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
 
 

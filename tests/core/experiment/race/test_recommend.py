@@ -67,7 +67,7 @@ def test_that_slow_spells_are_told_and_mislead_nobody(inspection: Inspection) ->
     assert race.recommendation.label == "parallel"
     assert race.ending == "decided"
     told = " ".join(race.recommendation.contradictions)
-    assert "slow spells: loads took 1.6 times as long" in told
+    assert "slow spells: loads took 1.6× as long" in told
 
 
 def test_that_a_faster_one_inside_the_noise_is_named_and_passed_over(

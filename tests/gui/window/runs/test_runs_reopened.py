@@ -12,6 +12,7 @@ from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import Message
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
@@ -82,13 +83,17 @@ def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_loo
 ) -> None:
     compared(10, "done")
     compared(4, "stopped")
+    window.settings.add_recent(inspection.model.path, inspection.model, 0.0)
+    window.settings.set_outcome(inspection.model.path, Message("comparison not finished"))
     reopened(qtbot, window, inspection)
     notice = window.session.notice
     assert notice is not None
     assert "stopped after 2 of up to 5 pairs, begun today" in notice.headline
     assert [choice.text for choice in notice.choices] == ["Resume", "Discard"]
+    assert window.settings.recents()[0].outcome == "comparison not finished"
     press(window, "Discard")
     settle(qtbot, window)
+    assert "as fast as" in window.settings.recents()[0].outcome
     assert window.workspace.slot.verdict_page.isVisible()
     assert {row.state for row in past.history.experiments()} == {"done"}
     assert len(past.history.runs()) == 14

@@ -131,3 +131,16 @@ def test_that_selected_runs_are_copied_as_a_table(panel: RunsPanel) -> None:
     assert "Plot" not in cells
     panel.table.clearSelection()
     assert panel.reasons["copy"] == "Select runs in the table."
+
+
+def test_that_loads_of_a_part_have_a_row_of_their_own(
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
+) -> None:
+    past.keep(past.result("mmap", 200, 1))
+    part = past.nbytes // 4
+    past.keep(past.result("mmap", 50, 1, load_bytes=part, file_bytes=part, portion=True))
+    panel = opened(qtbot, window, inspection)
+    qtbot.mouseClick(panel.strips_button, Qt.MouseButton.LeftButton)
+    panel.table.selectAll()
+    medians_ns = {name: row.median_ns for name, row in rows(panel).items()}
+    assert medians_ns == {"mmap, cold": 200e6, "mmap, cold, 25% of the model": 50e6}
