@@ -74,11 +74,12 @@ _PHASES: dict[PhaseLabel, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A figure with its unit, and below it what it is."""
+    """A figure with its unit, and below it what it is; one that `stays` is shown in any room."""
 
     value: str
     name: str
     tool_tip: str = ""
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,7 @@ def _part(result: RunResult) -> tuple[Metric, ...]:
     if result.extrapolated:
         whole = duration_text(result.model_wall_ns)
         tip = tr("The whole model would take about {time}, extrapolated", time=whole)
-    return (Metric(percent_text(result.part_share), tr("of the model"), tip),)
+    return (Metric(percent_text(result.part_share), tr("of the model"), tip, stays=True),)
 
 
 def _pace(results: Sequence[RunResult]) -> Metric:

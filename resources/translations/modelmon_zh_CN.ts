@@ -4632,6 +4632,10 @@
         <translation>读取器中途不再被暂停。</translation>
     </message>
     <message>
+        <source>Readers waiting</source>
+        <translation>等待中的读取器</translation>
+    </message>
+    <message>
         <source>Reading a small part of the file to see how fast its storage is.</source>
         <translation>正在读取文件的一小部分，以了解存储的速度。</translation>
     </message>
@@ -8908,6 +8912,10 @@
         <translation>读取器</translation>
     </message>
     <message>
+        <source>readers waiting, whole load</source>
+        <translation>等待中的读取器，整次加载</translation>
+    </message>
+    <message>
         <source>reading</source>
         <translation>读取</translation>
     </message>
@@ -9614,10 +9622,6 @@
     <message>
         <source>virtual disk</source>
         <translation>虚拟磁盘</translation>
-    </message>
-    <message>
-        <source>wait, whole load</source>
-        <translation>等待，整次加载</translation>
     </message>
     <message>
         <source>waiting</source>

@@ -92,7 +92,10 @@ class OutcomeRow(QWidget):
 
     def _fit(self, most: int) -> None:
         before = self.room
-        self._room = next((shown for shown in range(most, 1, -1) if self._fits(shown)), 1)
+        view = self._view
+        least = sum(metric.stays for metric in view.metrics) if view is not None else 0
+        rooms = (shown for shown in range(most, least, -1) if self._fits(shown))
+        self._room = next(rooms, least)
         self.show_at_most(self._most)
         if self.room != before:
             self.room_changed.emit()

@@ -44,7 +44,7 @@ class IoWaitPlot(TimePlot):
     columns = ("psi_io_share", "iowait_share", "waiting_share")
     explained = IO_WAIT
     # The load's own I/O wait has a name, too.
-    whole_name = mark("wait, whole load")
+    whole_name = mark("readers waiting, whole load")
 
     def __init__(self) -> None:
         super().__init__(tr("I/O wait"), tr("Run A or B to see how much time is spent waiting."))

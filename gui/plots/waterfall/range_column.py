@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 WIDTH_PX = 280
-_WAIT = mark("I/O wait")
+_WAIT = mark("Readers waiting")
 RANGE_FIGURES = (
     *(mark("Loaded"), mark("Throughput"), _WAIT, mark("Requests")),
     mark("Blocks ready"),
@@ -91,6 +91,9 @@ class RangeColumn(QScrollArea):
     def show_range(self, records: Mapping[ArmLabel, RunRecord | None]) -> None:
         """Show the figures of these runs in the selected range."""
         selected = self._range is not None and self._range.seconds is not None
+        if not selected and self._head.isAncestorOf(self.focusWidget()):
+            # Qt would give the focus to whatever comes next in the window.
+            self.setFocus()
         for part in (self._head, self.figures):
             part.setVisible(selected)
         self.how.setHidden(selected)

@@ -87,6 +87,18 @@ def test_that_runs_under_other_conditions_get_no_ratio_and_say_why(
     assert second.times_as_fast is None
 
 
+def test_that_arms_of_one_experiment_were_prepared_alike(
+    keep: Callable[..., list[int]],
+    loaded: Callable[..., RunResult],
+    grouped: Callable[..., list[Group]],
+) -> None:
+    """A run whose memory the one before gave back had none touched, beside others that had."""
+    ran = keep([loaded(), loaded(conditioned_bytes=10**9), loaded(conditioned_bytes=10**9)])
+    first, second = grouped(ran[:2], ran[2:])
+    assert (first.differs, second.differs) == ((), ())
+    assert second.times_as_fast is not None
+
+
 def test_that_a_median_is_of_runs_that_loaded_as_much(
     keep: Callable[..., list[int]],
     loaded: Callable[..., RunResult],

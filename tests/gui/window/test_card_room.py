@@ -101,3 +101,17 @@ def test_that_a_figure_comes_back_once_there_is_room_for_it(
         QApplication.processEvents()
         shown.append(sum(metric.isVisible() for metric in one.outcome.metrics))
     assert shown[0] == shown[2] > shown[1]
+
+
+@pytest.mark.qt_log_ignore("^This plugin does not support")
+def test_that_the_bottleneck_is_told_whole_before_other_figures(
+    window: QWidget, session: Session
+) -> None:
+    one = card(window, session, "A", 700)
+    one.show()
+    session.set_results("A", (summarise(LOAD_A.record()),))
+    for width in range(700, 310, -10):
+        one.resize(width, one.height())
+        QApplication.processEvents()
+        assert one.outcome.pill.width() >= one.outcome.pill.sizeHint().width(), width
+    assert not one.outcome.metrics[0].isVisible()

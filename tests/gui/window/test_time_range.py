@@ -131,12 +131,12 @@ def test_that_the_figures_are_those_that_the_record_tells(
         assert texts == {
             "Loaded": size_text(found.loaded_bytes),
             "Throughput": rate_text(found.loaded_bytes / (last_s - first_s)),
-            "I/O wait": percent_text(found.waiting_share or 0),
+            "Readers waiting": percent_text(found.waiting_share or 0),
             "Requests": f"{sum(first_s < end / 1e9 <= last_s for end in record.chunks.end_ns):,}",
             "Blocks ready": str(sum(first_s < end / 1e9 <= last_s for end in ready)),
         }
         header = {key: plot.header.values[label].text() for key, plot in plots_of(work).items()}
-        rate, waiting = texts["Throughput"], texts["I/O wait"]
+        rate, waiting = texts["Throughput"], texts["Readers waiting"]
         grown = f"+{size_text(found.memory_growth_bytes or 0)}"
         for key, text in (("throughput", rate), ("io_wait", waiting), ("rss", grown)):
             assert f"{label} {text}".startswith(header[key])
