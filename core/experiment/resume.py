@@ -44,7 +44,13 @@ def resume_comparison(
 
 def comparison_of(experiment: ExperimentRow, inspection: Inspection) -> CompareSession:
     """A comparison as it was begun, before its runs are taken in."""
-    first, second = experiment.arms
+    try:
+        first, second = experiment.arms
+    except ValueError as error:
+        raise HistoryError(
+            Message("Couldn't read a stored value: {reason}", reason=error),
+            Message("Use the version of modelmon that wrote it."),
+        ) from error
     return CompareSession(
         first,
         second,

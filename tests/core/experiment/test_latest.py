@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
@@ -127,4 +129,14 @@ def test_that_what_was_measured_elsewhere_does_not_come_back(
     history: History, here: Inspection, compared: Callable[..., Recorder]
 ) -> None:
     compared(10, "done", elsewhere(origin_of(here.model, here.storage), "disk"))
+    assert latest_of(history, here).found is None
+
+
+def test_that_a_damaged_experiment_is_passed_over(
+    history: History, here: Inspection, compared: Callable[..., Recorder]
+) -> None:
+    compared(10, "done")
+    with contextlib.closing(sqlite3.connect(history.folder / "history.sqlite")) as connection:
+        connection.execute("UPDATE experiments SET arms = '[]'")
+        connection.commit()
     assert latest_of(history, here).found is None
