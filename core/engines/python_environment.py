@@ -9,7 +9,6 @@ import sys
 import threading
 from contextlib import suppress
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +31,8 @@ class PythonEnvironment(NamedTuple):
 
     def version(self, distribution: str) -> str:
         """The version of an installed distribution; empty where it is not installed."""
+        from importlib import metadata  # noqa: PLC0415  every worker would import it, for this alone
+
         found = metadata.distributions(name=distribution, path=list(self.folders))
         return next((each.version for each in found), "")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import re
 import threading
 import time
@@ -133,6 +132,8 @@ class Asking:
         if not self._readiness.path:
             return True
         assert self._readiness.port is not None
+        import http.client  # noqa: PLC0415  one import in eight of every worker's, for this alone
+
         connection = http.client.HTTPConnection(_LOOPBACK, self._readiness.port, timeout=_ANSWER_S)
         try:
             connection.request("GET", self._readiness.path)
