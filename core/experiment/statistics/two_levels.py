@@ -119,15 +119,19 @@ def _density(rest: Floats, step: float, noise: float) -> Floats:
 
 def _told(rest: Floats, step: float, noise: float) -> Floats:
     """Log likelihood of rows of runs."""
-    density = _density(rest, step, noise)
-    state = np.full((len(rest), 2), 0.5)
+    # What each run does to the two states; products of neighbors halve the row until one is left.
+    each: Floats = _CHANGE * _density(rest, step, noise)[:, :, None, :]
     told = np.zeros(len(rest))
-    for run in range(rest.shape[1]):
-        state = (state @ _CHANGE) * density[:, run]
-        total = state.sum(axis=1)
-        told += np.log(total)
-        state /= total[:, None]
-    return told
+    while True:
+        most = each.max(axis=(2, 3), keepdims=True)
+        told += np.log(most).sum(axis=(1, 2, 3))
+        each = each / most
+        if each.shape[1] == 1:
+            break
+        odd = each[:, -1:] if each.shape[1] % 2 else each[:, :0]
+        each = np.concatenate((each[:, :-1:2] @ each[:, 1::2], odd), axis=1)
+    likelihood: Floats = told + np.log(each[:, 0].sum(axis=(1, 2)) / 2)
+    return likelihood
 
 
 def _told_shifted(logs: Floats, of_arm: Floats, arms: Floats, step: float, noise: float) -> Floats:
@@ -154,17 +158,20 @@ def _best_shifted(logs: Floats, of_arm: Floats, arms: Floats, step: float, noise
 
 def _slow(rest: Floats, step: float, noise: float) -> Floats:
     """How probably each run was in the slow state: forward and backward."""
-    density = _density(rest, step, noise)
-    runs = len(rest)
-    forward, backward = np.empty((runs, 2)), np.ones((runs, 2))
-    state = np.full(2, 0.5)
-    for run in range(runs):
-        state = (state @ _CHANGE) * density[run]
-        state /= state.sum()
-        forward[run] = state
-    for run in range(runs - 2, -1, -1):
-        state = _CHANGE @ (density[run + 1] * backward[run + 1])
-        backward[run] = state / state.sum()
-    both = forward * backward
-    share: Floats = both[:, 1] / both.sum(axis=1)
-    return share
+    density = _density(rest, step, noise).tolist()
+    stays, changes = _CHANGE[0].tolist()
+    quick = 0.5
+    forward = []
+    for of_quick, of_slow in density:
+        one = (quick * stays + (1 - quick) * changes) * of_quick
+        other = (quick * changes + (1 - quick) * stays) * of_slow
+        quick = one / (one + other)
+        forward.append(quick)
+    # Of what comes later, how much more it speaks for the one state than for the other.
+    quick_later, found = 0.5, []
+    for quick, (of_quick, of_slow) in zip(reversed(forward), reversed(density), strict=True):
+        one, other = quick * quick_later, (1 - quick) * (1 - quick_later)
+        found.append(other / (one + other))
+        one, other = of_quick * quick_later, of_slow * (1 - quick_later)
+        quick_later = (stays * one + changes * other) / (one + other)
+    return np.array(found[::-1])
