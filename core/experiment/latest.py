@@ -1,6 +1,7 @@
 """What was measured last of a model, made again from what the history has of it.
 
-Nothing is taken over and nothing is started: whoever shows it may go on with it (resume.py).
+Nothing is taken over and nothing is started: whoever shows it may go on with it (resume.py). Only
+some experiments are looked at, so that opening a model takes no longer the more there are of it.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.race.resume import race_of
-from modelmon.core.experiment.resume import all_results, comparison_of, refuse_elsewhere
+from modelmon.core.experiment.resume import all_results, comparison_of
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of
+from modelmon.core.history.rows import RunFilter
 from modelmon.core.history.write import is_at_work
 
 if TYPE_CHECKING:
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import ExperimentRow
+    from modelmon.core.worker.record import RunRecord
+
+_LOOKED_AT = 8
+"""Of finished ones and of others: those that give no verdict are passed over."""
 
 
 class Stopped(NamedTuple):
@@ -39,11 +45,12 @@ class Stopped(NamedTuple):
 
 
 class Latest(NamedTuple):
-    """The latest verdict or ranking; `reference` names a race that could go on. `stopped` is what
-    was begun after it, or the race itself, and not finished.
+    """The latest verdict or ranking, of experiment `found_id`; `reference` names a race that could
+    go on. `stopped` is what was begun after it, or the race itself, and not finished.
     """
 
     found: Comparison | Race | None = None
+    found_id: int | None = None
     reference: str = ""
     stopped: Stopped | None = None
 
@@ -52,11 +59,10 @@ def latest_of(history: History, inspection: Inspection) -> Latest:
     """What the history has of this model, on this disk and machine."""
     origin = origin_of(inspection.model, inspection.storage)
     stopped: Stopped | None = None
-    for experiment in history.experiments(origin.model.digest):
-        if experiment.kind == "single" or is_at_work(experiment):
+    for experiment in history.latest_experiments(origin, _LOOKED_AT):
+        if is_at_work(experiment):
             continue
         try:
-            refuse_elsewhere(experiment, origin)
             waits = experiment.state != "done" and stopped is None
             if experiment.kind == "best":
                 racing = race_of(experiment, inspection)
@@ -64,20 +70,34 @@ def latest_of(history: History, inspection: Inspection) -> Latest:
                 if waits:
                     stopped = Stopped(experiment, racing)
                 goes_on = race.ending != "decided"
-                return Latest(race, f"x{experiment.id}" if goes_on else "", stopped)
+                reference = f"x{experiment.id}" if goes_on else ""
+                return Latest(race, experiment.id, reference, stopped)
             comparing = comparison_of(experiment, inspection)
             comparing.resume(all_results(history, experiment.id))
             if not comparing.stopped:
                 made = comparing.comparison(inspection)
                 dated = msgspec.structs.replace(made, created_unix_s=experiment.created_unix_s)
-                return Latest(dated, stopped=stopped)
+                return Latest(dated, experiment.id, stopped=stopped)
             if waits and comparing.done_runs > 1:
                 stopped = Stopped(experiment, comparing)
         except (ConfigError, HistoryError, LoadFailedError):
-            # From elsewhere, of another version, without its runs or without one that counts: the
+            # Of another version, without its runs or without one that counts: the
             # list of runs has what there is, and says why it can't go on.
             continue
     return Latest(stopped=stopped)
+
+
+def typical_records(history: History, experiment_id: int) -> dict[str, RunRecord]:
+    """For each arm of a comparison the run in the middle of those that count and that the history
+    still has the events of; an arm without any is left out.
+    """
+    rows = history.runs(RunFilter(experiment_id=experiment_id, counts=True, sort="time"))
+    kept = [row for row in rows if row.events_file is not None and row.position is not None]
+    found = {}
+    for label in {row.label for row in kept}:
+        ranked = [row for row in kept if row.label == label]
+        found[label] = history.record(ranked[len(ranked) // 2].id)
+    return found
 
 
 def _race(

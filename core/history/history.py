@@ -13,7 +13,7 @@ from modelmon.core.data_folder import data_folder
 from modelmon.core.history import write
 from modelmon.core.history.events import KEPT_BYTES, EventsFolder
 from modelmon.core.history.file import HistoryError, HistoryFile
-from modelmon.core.history.query import select_experiments, select_runs
+from modelmon.core.history.query import select_experiments, select_latest, select_runs
 from modelmon.core.history.rows import RunFilter, stored_value
 from modelmon.core.messages import Message
 from modelmon.core.worker.result import RunResult
@@ -63,6 +63,13 @@ class History:
         """All experiments that have runs, or those of a model, the newest first."""
         with self._file.reading() as connection:
             return select_experiments(connection, model_digest=model_digest)
+
+    def latest_experiments(self, origin: Origin, most: int) -> list[ExperimentRow]:
+        """The newest comparisons and races of a model on its disk: `most` finished ones, and as
+        many others.
+        """
+        with self._file.reading() as connection:
+            return select_latest(connection, origin, most)
 
     def experiment(self, experiment_id: int) -> ExperimentRow:
         """One experiment."""

@@ -13,6 +13,8 @@ from modelmon.core.messages import Message, from_wire
 if TYPE_CHECKING:
     import sqlite3
 
+    from modelmon.core.history.origin import Origin
+
 _Row = TypeVar("_Row", RunRow, ExperimentRow)
 
 # What a part took or held says nothing beside wholes.
@@ -71,6 +73,12 @@ _EXPERIMENTS = """
     WHERE (:id IS NULL OR experiments.id = :id)
     AND (:digest IS NULL OR experiments.model_digest = :digest)
     GROUP BY experiments.id ORDER BY experiments.id DESC"""
+_LATEST = f"""
+    SELECT * FROM (
+        SELECT *, row_number() OVER (PARTITION BY state = 'done' ORDER BY id DESC) AS place
+        FROM ({_EXPERIMENTS})
+        WHERE kind <> 'single' AND machine_id = :machine_id AND storage_id = :storage_id)
+    WHERE place <= :most ORDER BY id DESC"""
 
 
 def select_runs(connection: sqlite3.Connection, wanted: RunFilter) -> list[RunRow]:
@@ -90,6 +98,20 @@ def select_experiments(
     """The experiments that have runs, the newest first; or one of them, or those of a model."""
     rows = connection.execute(_EXPERIMENTS, {"id": experiment_id, "digest": model_digest})
     return [_converted(dict(row), ExperimentRow) for row in rows]
+
+
+def select_latest(connection: sqlite3.Connection, origin: Origin, most: int) -> list[ExperimentRow]:
+    """Comparisons and races of a model on its disk and machine, the newest first: at the `most` so
+    many that are finished, and as many others.
+    """
+    wanted = {
+        "id": None,
+        "digest": origin.model.digest,
+        "machine_id": origin.machine.id,
+        "storage_id": origin.storage.id,
+        "most": most,
+    }
+    return [_converted(dict(row), ExperimentRow) for row in connection.execute(_LATEST, wanted)]
 
 
 def _run(row: sqlite3.Row) -> RunRow:

@@ -1,4 +1,6 @@
-"""Brings back what a model was measured to be last; what was stopped can be gone on with."""
+"""Brings back what a model was measured to be last, with the curves that were kept of it; what was
+stopped can be gone on with.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.experiment.compare import CompareSession
-from modelmon.core.experiment.latest import latest_of
+from modelmon.core.experiment.latest import latest_of, typical_records
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.messages import NOTHING
 from modelmon.gui.look.language import said, tr
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
     from modelmon.core.experiment.latest import Latest, Stopped
     from modelmon.core.experiment.result import Comparison
+    from modelmon.core.worker.record import RunRecord
     from modelmon.gui.main_window import MainWindow
 
 
@@ -33,9 +36,11 @@ class LastMeasured(QObject):
         super().__init__(window)
         self._window = window
         window.open_controller.model_opened.connect(self._look)
+        window.session.activity_changed.connect(lambda: self._say_in_plots(""))
 
     def _look(self) -> None:
         session = self._window.session
+        self._say_in_plots("")
         inspection = session.inspection
         if inspection is None:
             return
@@ -68,11 +73,48 @@ class LastMeasured(QObject):
             for label in LABELS:
                 session.set_results(label, found.runs(label))
             session.set_comparison(found)
-        if isinstance(comparing, CompareSession) and (found is None or isinstance(found, Race)):
-            for label in LABELS:
-                session.set_results(label, comparing.results(label))
+            self._show_curves(latest.found_id)
         if stopped is not None:
+            if isinstance(comparing, CompareSession) and not session.comparison:
+                for label in LABELS:
+                    session.set_results(label, comparing.results(label))
+                self._show_curves(stopped.experiment.id)
             session.say(self._offer(stopped, inspection, found))
+
+    def _show_curves(self, experiment_id: int | None) -> None:
+        """Show the run in the middle of each arm, as when the comparison was over; what the slot
+        and the cards say waits for no recording.
+        """
+        session = self._window.session
+        inspection, comparison = session.inspection, session.comparison
+        if experiment_id is None:
+            return
+
+        def show(records: dict[str, RunRecord]) -> None:
+            opened, shown = session.inspection, map(session.record, LABELS)
+            same_model = inspection is not None and opened and opened.model is inspection.model
+            if not same_model or session.comparison is not comparison or session.busy or any(shown):
+                return
+            for label in LABELS:
+                if label in records:
+                    session.show_record(label, records[label])
+            if not records:
+                self._say_in_plots(
+                    tr("No curves were kept of these runs. Compare again to record new ones.")
+                )
+
+        def fail(error: ModelmonError) -> None:
+            session.log(said(error.text), "warning")
+
+        self._window.history.ask(
+            lambda history: typical_records(history, experiment_id), show, fail
+        )
+
+    def _say_in_plots(self, text: str) -> None:
+        """Say this where there is no curve; empty says again what will appear."""
+        work = self._window.workspace
+        for plot in (*work.plots.plots, work.waterfall, work.blocks, work.access_map):
+            plot.set_empty_text(text)
 
     def _offer(
         self, stopped: Stopped, inspection: Inspection, found: Comparison | Race | None
@@ -123,6 +165,7 @@ class LastMeasured(QObject):
 
         window.session.say(None)
         outcome = outcome_text(found) if found is not None else NOTHING
-        window.settings.set_outcome(inspection.model.path, outcome)
+        when = found.created_unix_s if found is not None else 0.0
+        window.settings.set_outcome(inspection.model.path, outcome, when)
         window.open_controller.recents_changed.emit()
         window.history.ask(lambda history: history.end(number, "done"), discarded, fail)

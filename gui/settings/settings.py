@@ -32,8 +32,9 @@ SAMPLE_RATES_HZ = (5.0, 10.0, DEFAULT_SAMPLE_HZ, 50.0)
 
 
 class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A model that was open before; `outcome` is its latest verdict in a few words, `arms` how A
-    and B loaded it last, where the user has set them.
+    """A model that was open before; `outcome` is its latest verdict in a few words, from
+    `measured_unix_s` where that is known, `arms` how A and B loaded it last, where the user has set
+    them.
     """
 
     path: str
@@ -43,6 +44,7 @@ class Recent(msgspec.Struct, frozen=True, omit_defaults=True):
     blocks: int
     opened_unix_s: float
     outcome: Message = NOTHING
+    measured_unix_s: float = 0.0
     arms: tuple[dict[str, Any], dict[str, Any]] | None = None
 
 
@@ -153,14 +155,15 @@ class Settings(Store):
             blocks=len(model.blocks),
             opened_unix_s=now_unix_s,
             outcome=known.outcome if known else NOTHING,
+            measured_unix_s=known.measured_unix_s if known else 0.0,
             arms=known.arms if known else None,
         )
         others = [other for other in recents if other.path != path]
         self._set_recents([recent, *others][:MAX_RECENT])
 
-    def set_outcome(self, path: str, outcome: Message) -> None:
-        """Note what a comparison of this model has shown."""
-        self._change_recent(path, outcome=outcome)
+    def set_outcome(self, path: str, outcome: Message, measured_unix_s: float) -> None:
+        """Note what a comparison of this model has shown, and when."""
+        self._change_recent(path, outcome=outcome, measured_unix_s=measured_unix_s)
 
     def arms(self, path: str) -> tuple[LoadConfig, LoadConfig] | None:
         """How A and B loaded this model last; None if it is not known or cannot be any more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -121,7 +122,7 @@ class SettingsSync(QObject):
         session = self._window.session
         begun = _BEGUN.get(session.activity)
         if begun is not None and session.inspection is not None:
-            self._note(session.inspection.model.path, begun)
+            self._note(session.inspection.model.path, begun, time.time())
 
     def _on_outcome(self) -> None:
         """What is brought back was noted when it was found; more may have been begun since."""
@@ -129,10 +130,10 @@ class SettingsSync(QObject):
         found = session.races.verdict or session.comparison
         if found is not None and found is not self._seen and found is not session.from_before:
             self._seen = found
-            self._note(found.path, outcome_text(found))
+            self._note(found.path, outcome_text(found), found.created_unix_s)
 
-    def _note(self, path: str, outcome: Message) -> None:
-        self._settings.set_outcome(path, outcome)
+    def _note(self, path: str, outcome: Message, measured_unix_s: float) -> None:
+        self._settings.set_outcome(path, outcome, measured_unix_s)
         self.show_recents()
 
     def _forget(self, path: str) -> None:

@@ -118,6 +118,13 @@ def what_text(recent: Recent) -> str:
     )
 
 
+def date_text(recent: Recent, now_unix_s: float) -> str:
+    """When its result was measured; without one, or where that is not known, when it was open."""
+    if recent.outcome and recent.measured_unix_s:
+        return tr("measured {when}", when=when_text(recent.measured_unix_s, now_unix_s))
+    return tr("opened {when}", when=when_text(recent.opened_unix_s, now_unix_s))
+
+
 class _RecentDelegate(QStyledItemDelegate):
     def sizeHint(  # noqa: N802 (Qt's name)
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -146,7 +153,7 @@ class _RecentDelegate(QStyledItemDelegate):
         row.setLeft(row.left() + 30)
         gone = bool(index.data(_GONE_ROLE))
         right_text = tr("no longer there") if gone else said(recent.outcome)
-        when = when_text(recent.opened_unix_s, index.data(_NOW_ROLE))
+        when = date_text(recent, index.data(_NOW_ROLE))
         quiet = theme.text_2
         right = _Text(right_text, 12, 400, theme.text if recent.outcome and not gone else quiet)
         below_right = _Text(when, 12, 400, quiet)

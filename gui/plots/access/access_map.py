@@ -43,30 +43,26 @@ _SIZES_FROM_PX = 720
 
 
 class AccessMap(TabPlot):
-    """Maps of A and B side by side, and a closer look at a stretch of the slower one."""
+    """Maps of A and B side by side, and a closer look at a stretch of the slower one.
+
+    The maps are made when they are first seen: the window comes up without them.
+    """
 
     explained = ACCESS_MAP
 
     def __init__(self) -> None:
         super().__init__(tr("Access map"), tr("Run A or B to see where and when it reads."))
-        self.maps: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
-        self.zooms: dict[ArmLabel, RequestMap] = {label: RequestMap(label) for label in ARMS}
-        self.regions = {label: pg.LinearRegionItem(swapMode="sort") for label in ARMS}
-        self._blocks = MapBlocks(
-            {label: (self.maps[label], self.zooms[label]) for label in ARMS}, self
-        )
+        self.maps: dict[ArmLabel, RequestMap] = {}
+        self.zooms: dict[ArmLabel, RequestMap] = {}
+        self.regions: dict[ArmLabel, pg.LinearRegionItem] = {}
+        self._blocks = MapBlocks(self)
         self._blocks.block_selected.connect(self.block_selected)
-        row = QHBoxLayout(self.content)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        self._row = QHBoxLayout(self.content)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(8)
         for label in ARMS:
             self.add_entry(label, _entry(label))
             self.entries[label].toggled.connect(self._show_maps)
-            self.maps[label].canvas.add(self.regions[label])
-            self.regions[label].setZValue(20)
-            self.regions[label].sigRegionChanged.connect(self._show_zoom)
-            row.addWidget(self.maps[label], 1)
-            row.addWidget(self.zooms[label], 1)
         self.sizes = RequestSizes()
         self.sizes_button = QToolButton()
         self.sizes_button.setText(tr("Sizes"))
@@ -76,7 +72,7 @@ class AccessMap(TabPlot):
         self.sizes_button.setProperty("compact", True)
         self.sizes_button.toggled.connect(self._show_maps)
         self.header.add_entry(self.sizes_button, optional=True)
-        row.addWidget(self.sizes)
+        self._row.addWidget(self.sizes)
         self.apply_theme(manager().theme)
 
     def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:
@@ -128,6 +124,8 @@ class AccessMap(TabPlot):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw what came while it was hidden, and mark what was selected elsewhere."""
+        if not self.maps:
+            self._make_maps()
         super().showEvent(event)
         self._show_selection()
 
@@ -135,6 +133,19 @@ class AccessMap(TabPlot):
         """The closer look needs room."""
         super().resizeEvent(event)
         self._show_maps()
+
+    def _make_maps(self) -> None:
+        for label in ARMS:
+            own, zoom = RequestMap(label), RequestMap(label)
+            region = pg.LinearRegionItem(swapMode="sort")
+            region.setZValue(20)
+            region.sigRegionChanged.connect(self._show_zoom)
+            own.canvas.add(region)
+            for each in (own, zoom):
+                self._row.insertWidget(self._row.indexOf(self.sizes), each, 1)
+                self._blocks.add(label, each)
+            self.maps[label], self.zooms[label], self.regions[label] = own, zoom, region
+        self.apply_theme(manager().theme)
 
     def _draw(self, stale: list[ArmLabel]) -> None:
         self.show_empty(empty=not any(self._has_requests(label) for label in ARMS))
@@ -168,6 +179,8 @@ class AccessMap(TabPlot):
         self._show_maps()
 
     def _show_maps(self) -> None:
+        if not self.maps:
+            return
         zoomed = self._zoomed_arm()
         for label in ARMS:
             self.maps[label].setVisible(self._is_shown(label))

@@ -23,15 +23,17 @@ class MapBlocks(QObject):
 
     block_selected = Signal(str)
 
-    def __init__(self, maps: Mapping[ArmLabel, tuple[RequestMap, ...]], parent: QObject) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.selected = ""
-        self._maps = maps
+        self._maps: dict[ArmLabel, list[RequestMap]] = {label: [] for label in ARMS}
         self._places: BlockPlaces | None = None
         self._fitting: dict[ArmLabel, BlockPlaces] = {}
-        for label in ARMS:
-            for each in maps[label]:
-                each.clicked.connect(partial(self._on_clicked, label))
+
+    def add(self, label: ArmLabel, each: RequestMap) -> None:
+        """Mark it in this map of an arm, too."""
+        self._maps[label].append(each)
+        each.clicked.connect(partial(self._on_clicked, label))
 
     def set_places(self, places: BlockPlaces | None) -> None:
         """The blocks of the model that is open now."""

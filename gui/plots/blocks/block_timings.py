@@ -241,8 +241,7 @@ class BlockTimings(TabPlot):
 
     def _on_key(self, key: int) -> None:
         if key == Qt.Key.Key_Escape:
-            self.select_block("")
-            self.block_selected.emit("")
+            # The window, which the key comes to next, takes back one thing at a time.
             return
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(key))
         names = self.table.names

@@ -319,11 +319,8 @@ class Waterfall(TabPlot):
 
     def _on_key(self, key: int) -> None:
         if key == Qt.Key.Key_Escape:
+            # The window, which the key comes to next, takes back one thing at a time.
             self._on_left()
-            # The key takes back one thing at a time.
-            if self.time_range.seconds is None:
-                self.select_block("")
-                self.block_selected.emit("")
             return
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key))
         names = self.table.names

@@ -79,7 +79,7 @@ def raced(history: History, here: Inspection, runs: int, state: State) -> Record
 def test_that_a_verdict_comes_back_as_it_was_with_its_date(
     history: History, here: Inspection, compared: Callable[..., Recorder]
 ) -> None:
-    assert latest_of(history, here) == (None, "", None)
+    assert latest_of(history, here) == (None, None, "", None)
     compared(10, "done")
     found = latest_of(history, here).found
     assert isinstance(found, Comparison)

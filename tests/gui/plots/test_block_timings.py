@@ -152,14 +152,6 @@ def test_that_a_selected_block_is_seen_and_no_wider_than_it_must_be(
         assert 5 <= right - left <= 8
 
 
-def test_that_escape_deselects(qtbot: QtBot, timings: BlockTimings) -> None:
-    timings.select_block("layers.8")
-    with qtbot.waitSignal(timings.block_selected) as selected:
-        qtbot.keyClick(timings.canvas, Qt.Key.Key_Escape)
-    assert selected.args == [""]
-    assert "Select a bar" in timings.details.about.text()
-
-
 def test_that_hidden_arms_have_no_bars(timings: BlockTimings) -> None:
     timings.set_visible_arms({"A"})
     assert not timings.arm_bars["B"].bars.isVisible()

@@ -145,9 +145,6 @@ def test_that_a_click_on_row_or_name_selects_the_block(qtbot: QtBot, waterfall: 
     with qtbot.waitSignal(waterfall.block_selected) as selected:
         qtbot.keyClick(waterfall.canvas, Qt.Key.Key_Down)
     assert selected.args == ["layers.4"]
-    with qtbot.waitSignal(waterfall.block_selected) as selected:
-        qtbot.keyClick(waterfall.canvas, Qt.Key.Key_Escape)
-    assert selected.args == [""]
 
 
 def test_that_a_block_selected_elsewhere_comes_into_sight(

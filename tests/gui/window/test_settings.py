@@ -65,7 +65,7 @@ def test_that_recents_keep_the_latest_first_and_each_once(tmp_path: Path) -> Non
     settings = Settings(path)
     for at in range(MAX_RECENT + 3):
         settings.add_recent(f"/m/{at}", make_model(), at)
-    settings.set_outcome("/m/9", "B 1.58 times as fast")
+    settings.set_outcome("/m/9", "B 1.58 times as fast", 5.0)
     settings.add_recent("/m/9", make_model(), 99)
     settings.remove_recent("/m/12")
     read = again(path, settings).recents()

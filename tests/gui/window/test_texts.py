@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from window_fakes import GB, LOAD_A, make_inspection, make_model
 
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.users import FileUser
+from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 from modelmon.gui.look.when import when_text
@@ -18,7 +20,9 @@ from modelmon.gui.measuring import narration
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.measuring.run_progress import Pace
 from modelmon.gui.panels.plot_row import time_range_s
+from modelmon.gui.panels.start.recents_list import date_text
 from modelmon.gui.session import Activity
+from modelmon.gui.settings.settings import Recent
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
@@ -170,3 +174,12 @@ def test_that_days_are_named() -> None:
     assert when_text(now, now).startswith("today")
     assert when_text(now - 86_400, now).startswith("yesterday")
     assert when_text(now - 400 * 86_400, now).endswith("2025")
+
+
+def test_that_recent_models_give_the_date_of_their_result_and_not_of_a_look_at_it() -> None:
+    now = 1_790_000_000.0
+    recent = Recent("/m", "m", "gguf", 1, 1, opened_unix_s=now)
+    assert date_text(recent, now).startswith("opened today")
+    then_s = now - 86_400
+    found = msgspec.structs.replace(recent, outcome=Message("mmap fastest"), measured_unix_s=then_s)
+    assert date_text(found, now).startswith("measured yesterday")

@@ -171,14 +171,19 @@ def test_that_escape_clears_the_range_first_and_then_the_block(
     qtbot: QtBot, window: MainWindow, work: Workspace
 ) -> None:
     window.page_cache_controller.selection.select("layers.1")
-    for canvas in (work.waterfall.canvas, work.plots.rss.canvas):
+    for canvas in (work.waterfall.canvas, work.plots.rss.canvas, work.blocks.canvas):
         work.plots.time_range.select(FIRST_S, LAST_S)
+        if canvas is work.blocks.canvas:
+            work.tabs.setCurrentWidget(work.blocks)
         canvas.setFocus()
         qtbot.keyClick(canvas, Qt.Key.Key_Escape)
         assert work.plots.time_range.seconds is None
         assert window.page_cache_controller.selection.block == "layers.1"
-    qtbot.keyClick(work.waterfall.canvas, Qt.Key.Key_Escape)
-    assert window.page_cache_controller.selection.block == ""
+    for part in (work.waterfall, work.blocks):
+        work.tabs.setCurrentWidget(part)
+        window.page_cache_controller.selection.select("layers.1")
+        qtbot.keyClick(part.canvas, Qt.Key.Key_Escape)
+        assert window.page_cache_controller.selection.block == ""
 
 
 def test_that_zoom_makes_the_range_the_axis_everywhere(qtbot: QtBot, work: Workspace) -> None:

@@ -13,10 +13,13 @@ from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import Message
-from modelmon.gui.session import LABELS
+from modelmon.core.worker.events import encode
+from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from pytestqt.qtbot import QtBot
 
@@ -28,17 +31,18 @@ NAMES = {"A": "mmap", "B": "direct"}
 
 
 @pytest.fixture
-def compared(past: Past, inspection: Inspection) -> Callable[[int, State], None]:
-    """A comparison with so many runs in the history."""
+def compared(past: Past, inspection: Inspection) -> Callable[..., None]:
+    """A comparison with so many runs in the history, each with these events."""
 
-    def keep(runs: int, state: State) -> None:
+    def keep(runs: int, state: State, lines: bytes = b"") -> None:
         a, b = (Arm(label, NAMES[label], PRESETS[NAMES[label]].config) for label in LABELS)
         comparing = CompareSession(a, b, Conditions(inspection.model.path, "cold", max_pairs=5))
         arms, conditions = comparing.history_arms, comparing.conditions
         recorder = Recorder(past.history, "compare", past.origin, arms, conditions)
         for at, step in enumerate(comparing.steps[:runs]):
             wall_ms = 900 if step.label == "A" else 400
-            recorder.add(step.label, past.result(NAMES[step.label], wall_ms + at, 1, pair=at // 2))
+            made = past.result(NAMES[step.label], wall_ms + at, 1, pair=at // 2)
+            recorder.add(step.label, made, lines)
         recorder.end(state)
 
     return keep
@@ -60,7 +64,7 @@ def test_that_the_last_verdict_comes_back_with_its_date_and_changes_no_card(
     qtbot: QtBot,
     window: MainWindow,
     inspection: Inspection,
-    compared: Callable[[int, State], None],
+    compared: Callable[..., None],
 ) -> None:
     compared(10, "done")
     window.session.set_inspection(inspection)
@@ -74,17 +78,46 @@ def test_that_the_last_verdict_comes_back_with_its_date_and_changes_no_card(
     assert all(window.session.results(label) for label in LABELS)
 
 
+def test_that_the_curves_of_the_last_verdict_come_back(
+    qtbot: QtBot,
+    window: MainWindow,
+    inspection: Inspection,
+    compared: Callable[..., None],
+    recordings: ModuleType,
+) -> None:
+    compared(10, "done", b"".join(map(encode, recordings.events(recordings.FAST))))
+    reopened(qtbot, window, inspection)
+    plot = window.workspace.plots.throughput
+    assert not plot.is_empty
+    assert all(len(plot.traces[label, "delivered"].drawn[0]) > 10 for label in LABELS)
+    assert window.workspace.slot.verdict_page.isVisible()
+
+
+def test_that_plots_say_where_a_verdict_has_no_curves_any_more(
+    qtbot: QtBot, window: MainWindow, inspection: Inspection, compared: Callable[..., None]
+) -> None:
+    plot = window.workspace.plots.throughput
+    before = plot.empty_label.text()
+    compared(10, "done")
+    reopened(qtbot, window, inspection)
+    assert plot.empty_label.text().startswith("No curves were kept of these runs")
+    window.session.begin(Activity.RUNNING, lambda: ProgressView(""))
+    assert plot.empty_label.text() == before
+    window.session.end()
+
+
 def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_looks(
     qtbot: QtBot,
     window: MainWindow,
     past: Past,
     inspection: Inspection,
-    compared: Callable[[int, State], None],
+    compared: Callable[..., None],
 ) -> None:
     compared(10, "done")
+    before_s = past.history.experiments()[0].created_unix_s
     compared(4, "stopped")
     window.settings.add_recent(inspection.model.path, inspection.model, 0.0)
-    window.settings.set_outcome(inspection.model.path, Message("comparison not finished"))
+    window.settings.set_outcome(inspection.model.path, Message("comparison not finished"), 0.0)
     reopened(qtbot, window, inspection)
     notice = window.session.notice
     assert notice is not None
@@ -94,6 +127,7 @@ def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_loo
     press(window, "Discard")
     settle(qtbot, window)
     assert "as fast as" in window.settings.recents()[0].outcome
+    assert window.settings.recents()[0].measured_unix_s == before_s
     assert window.workspace.slot.verdict_page.isVisible()
     assert {row.state for row in past.history.experiments()} == {"done"}
     assert len(past.history.runs()) == 14
