@@ -19,6 +19,11 @@ def data_folder() -> Path:
     return Path(platformdirs.user_data_path("modelmon", appauthor=False))
 
 
+def cache_folder() -> Path:
+    """The user's folder for what can be made again; it may not exist yet."""
+    return Path(platformdirs.user_cache_path("modelmon", appauthor=False))
+
+
 def stored_bytes(folder: Path) -> int | None:
     """Sizes of all files below `folder`; None where there is no such folder."""
     if not folder.is_dir():

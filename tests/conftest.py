@@ -60,6 +60,8 @@ def _own_history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test, and no process that a test starts, writes into the user's history."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MODELMON_DATA_DIR", str(tmp_path_factory.mktemp("user-data")))
+        # Beside the folders of all workers: each kernel is compiled once.
+        patch.setenv("NUMBA_CACHE_DIR", str(tmp_path_factory.getbasetemp().parent / "numba"))
         yield
 
 

@@ -6,14 +6,22 @@ import math
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.config_file import read_config
-from modelmon.core.load.decode import check_decodable, decode_into
+from modelmon.core.load.decode import (
+    FLOATS,
+    INSTALL_KERNELS,
+    FloatName,
+    check_decodable,
+    decode_into,
+    prepare_decoders,
+    slow_decoder,
+)
 from modelmon.core.load.engine import Engine, Share
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.loaded import LoadedModel
@@ -48,9 +56,11 @@ def load_model(
     config: LoadConfig | str | Path = DEFAULT_STRATEGY,
     *,
     subset: Subset = WHOLE,
+    decode: FloatName | None = None,
 ) -> LoadedModel:
     """Load a model as `config` says: a LoadConfig, a strategy's name or an exported file.
 
+    `decode` turns every value into that type on its way; with delivery decoded it is float32.
     `subset` chooses tensors, blocks, or one tensor-parallel rank's slices. A strategy with
     worker processes or ranks runs as its in-process equivalent: the same ranges, a thread
     with a descriptor of its own each, since another process's memory cannot become the
@@ -63,13 +73,25 @@ def load_model(
         raise ConfigError(
             Message("Delivery streamed keeps nothing to return."), Message("Use stream_model.")
         )
+    if decode is not None:
+        if decode not in FLOATS:
+            raise ConfigError(
+                Message("decode can't be {value}.", value=repr(decode)),
+                Message("Choose one of: {choices}.", choices=", ".join(FLOATS)),
+            )
+        chosen = replace(chosen, deliver="decoded", prefetch_bytes=0)
+    to = decode or "float32"
     if chosen.deliver == "decoded":
         check_decodable(model)
+        dtypes = {tensor.dtype for tensor in model.tensors}
+        prepare_decoders(dtypes, to)
+        if slow := slow_decoder(dtypes):
+            warnings.warn(f"{slow} {INSTALL_KERNELS}", stacklevel=2)
     plan = plan_load(model, chosen, subset=subset)
     places = TensorBytes(model, subset, plan.slices_of(0))
     if chosen.deliver == "decoded":
-        check_fits(chosen, plan, kept_bytes=_decoded_bytes(model, places))
-        return LoadedModel(model, chosen, places, _decoded(model, chosen, plan, places))
+        check_fits(chosen, plan, kept_bytes=_decoded_bytes(model, places, to))
+        return LoadedModel(model, chosen, places, _decoded(model, chosen, plan, places, to))
     check_fits(chosen, plan)
     if chosen.memory_kind == "owned":
         return _owned(model, chosen, plan, places)
@@ -208,15 +230,17 @@ def _mapped(
     return bytes_of
 
 
-def _decoded_bytes(model: Model, places: TensorBytes) -> int:
-    return 4 * sum(math.prod(model.tensors[index].shape) for index in places.wanted)
+def _decoded_bytes(model: Model, places: TensorBytes, to: FloatName) -> int:
+    return FLOATS[to].itemsize * sum(
+        math.prod(model.tensors[index].shape) for index in places.wanted
+    )
 
 
 def _decoded(
-    model: Model, config: LoadConfig, plan: Plan, places: TensorBytes
-) -> Callable[[int], NDArray[np.float32]]:
+    model: Model, config: LoadConfig, plan: Plan, places: TensorBytes, to: FloatName
+) -> Callable[[int], NDArray[Any]]:
     values = {
-        index: np.empty(math.prod(model.tensors[index].shape), dtype=np.float32)
+        index: np.empty(math.prod(model.tensors[index].shape), dtype=FLOATS[to])
         for index in places.wanted
     }
 

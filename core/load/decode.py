@@ -1,16 +1,21 @@
-"""Stored values turned into float32: by numpy, and by gguf's own decoder where quantised."""
+"""Stored values turned into floats: by compiled kernels where `modelmon[decode]` is installed, else
+by gguf's own decoder where they are quantised, and by numpy.
+"""
 
 from __future__ import annotations
 
+import threading
+import time
 from functools import cache, partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+import ml_dtypes
 import numpy as np
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.arrays import array_of
-from modelmon.core.messages import Message, joined
+from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 
 if TYPE_CHECKING:
@@ -19,10 +24,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.core.load.decode_units import TensorValues
-    from modelmon.core.load.decoding import Decode
     from modelmon.core.model.tensors import Model
 
     Decoder = Callable[[memoryview, NDArray[np.float32]], None]
+
+FloatName = Literal["float32", "float16", "bfloat16"]
+FLOATS: dict[str, np.dtype[Any]] = {
+    "float32": np.dtype(np.float32),
+    "float16": np.dtype(np.float16),
+    "bfloat16": np.dtype(ml_dtypes.bfloat16),
+}
+"""What values can be decoded to."""
+
+_COMPILED_32 = {"Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "IQ4_NL", "MXFP4"}
+_COMPILED_256 = {"Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "IQ4_XS"}
+COMPILED = frozenset(_COMPILED_32 | _COMPILED_256 | {"F8_E4M3", "F8_E5M2"})
+"""Types that `modelmon[decode]` has kernels for."""
 
 BATCH_ELEMENTS = 1 << 16
 """Values decoded by one call, so that what numpy makes in between stays in the cache.
@@ -57,30 +74,90 @@ def check_decodable(model: Model) -> None:
         raise ConfigError(sentence, Message("Deliver streamed or owned instead."))
 
 
-def decode_into(data: memoryview, dtype: str, out: NDArray[np.float32]) -> None:
-    """Write the values in `data`, stored as `dtype`, to `out`: contiguous, one for each value.
+def slow_decoder(dtypes: Iterable[str]) -> Message:
+    """Which of these types gguf decodes here, since compiled kernels for them are missing."""
+    slow = sorted(name for name in COMPILED.intersection(dtypes) if _is_quantised(name))
+    if not slow or kernels() is not None:
+        return NOTHING
+    return Message(
+        "{types} decoded by gguf's own decoder, which is many times slower than compiled code.",
+        types=", ".join(slow),
+    )
 
-    Temporaries stay below 4 MiB whatever the size. What float32 cannot hold becomes infinite
-    or is rounded. Raises ConfigError for a type that `obstacle` names, and ValueError where
-    data and `out` differ in length.
+
+INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
+
+
+@cache
+def kernels() -> Any:
+    """The module of the compiled kernels; None where it or what it needs is not installed."""
+    try:
+        from modelmon.core.load import kernels  # noqa: PLC0415  slow to import, and optional
+    except ImportError:
+        return None
+    return kernels
+
+
+def prepare_decoders(dtypes: Iterable[str], to: FloatName = "float32") -> int:
+    """Have everything compiled that decoding these types to `to` takes, from earlier processes'
+    code where that is kept; returns how long it took, in nanoseconds.
+
+    A decoder that was not prepared is, when it is first called.
+    """
+    started_ns = time.monotonic_ns()
+    for dtype in set(dtypes):
+        decode_into(memoryview(b""), dtype, np.empty(0, FLOATS[to]))
+    return time.monotonic_ns() - started_ns
+
+
+def decode_into(data: memoryview, dtype: str, out: NDArray[Any]) -> None:
+    """Write the values in `data`, stored as `dtype`, to `out`: contiguous, one for each value,
+    of a type in FLOATS.
+
+    Values of other types than float32 are those of float32, rounded to nearest, ties to even.
+    Temporaries stay below 4 MiB whatever the size. What a type cannot hold becomes infinite.
+    Raises ConfigError for a type that `obstacle` names, and ValueError where data and `out`
+    differ in length.
     """
     decode = _decoder(dtype)
     # Infinite scales and values beyond float32 are the file's own: no reason for a warning.
     with np.errstate(all="ignore"):
-        decode(data, out)
+        if out.dtype == np.float32:
+            decode(data, out)
+        else:
+            _decode_rounded(decode, data, out)
 
 
-def decode_and_drop() -> Decode:
-    """A decoder for one reader: values are made, for their time alone, in memory used again."""
-    scratch = np.empty(0, dtype=np.float32)
+def _decode_rounded(decode: Decoder, data: memoryview, out: NDArray[Any]) -> None:
+    """In batches, whose float32 values stay in the processor's cache."""
+    batches = max(1, -(-out.size // BATCH_ELEMENTS))
+    batch_bytes = len(data) * BATCH_ELEMENTS // max(1, out.size)
+    compiled = kernels()
+    values = _scratch(min(out.size, BATCH_ELEMENTS))
+    for number in range(batches):
+        part = out[number * BATCH_ELEMENTS : (number + 1) * BATCH_ELEMENTS]
+        decode(data[number * batch_bytes : (number + 1) * batch_bytes], values[: part.size])
+        if compiled is None:
+            part[...] = values[: part.size]
+        else:
+            round_to = compiled.ROUNDED[out.dtype.name]
+            round_to(values[: part.size].view(np.uint32), part.view(np.uint16))
 
-    def decode(data: memoryview, part: TensorValues) -> None:
-        nonlocal scratch
-        if scratch.size < part.elements:
-            scratch = np.empty(part.elements, dtype=np.float32)
-        decode_into(data, part.dtype, scratch[: part.elements])
 
-    return decode
+_own = threading.local()
+
+
+def _scratch(elements: int) -> NDArray[np.float32]:
+    """This thread's memory for so many values, used again."""
+    values: NDArray[np.float32] | None = getattr(_own, "values", None)
+    if values is None or values.size < elements:
+        values = _own.values = np.empty(elements, np.float32)
+    return values
+
+
+def decode_and_drop(data: memoryview, part: TensorValues) -> None:
+    """Make values for their time alone, in memory that each thread uses again."""
+    decode_into(data, part.dtype, _scratch(part.elements)[: part.elements])
 
 
 def _is_quantised(dtype: str) -> bool:
@@ -89,6 +166,8 @@ def _is_quantised(dtype: str) -> bool:
 
 
 def _reason(dtype: str) -> Message | None:
+    if dtype in COMPILED and kernels() is not None:
+        return None
     if _is_quantised(dtype) and _gguf_class(dtype) is None:
         return Message(
             "gguf {version}, which is installed, has no decoder for it", version=version("gguf")
@@ -108,6 +187,8 @@ def _gguf_class(dtype: str) -> Any:
 def _decoder(dtype: str) -> Decoder:
     if sentence := obstacle((dtype,)):
         raise ConfigError(sentence, Message("Deliver streamed or owned instead."))
+    if dtype in COMPILED and (compiled := kernels()) is not None:
+        return partial(_decode_compiled, compiled.KERNELS[dtype], *_packing(dtype))
     if _is_quantised(dtype):
         kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
         quants = _gguf_class(dtype)
@@ -118,6 +199,28 @@ def _decoder(dtype: str) -> Decoder:
         every = memoryview(bytes(range(256)))
         return partial(_look_up, array_of(dtype, (256,), every).astype(np.float32))
     return partial(_convert, dtype)
+
+
+def _packing(dtype: str) -> tuple[int, int]:
+    """How many values are stored together, and in how many bytes; of small floats each."""
+    kind = GGML_TYPES.get(GGML_TYPE_NUMBERS.get(dtype, -1))
+    return (kind.block_values, kind.block_bytes) if kind is not None else (1, 1)
+
+
+def _decode_compiled(
+    kernel: Callable[[NDArray[np.uint8], NDArray[np.float32]], None],
+    block_values: int,
+    block_bytes: int,
+    data: memoryview,
+    out: NDArray[np.float32],
+) -> None:
+    # Kernels trust their arguments.
+    if len(data) * block_values != out.size * block_bytes or out.size % block_values:
+        raise ValueError(f"buffer size {len(data)} doesn't hold {out.size} values")
+    stored = np.frombuffer(data, np.uint8) if len(data) else np.empty(0, np.uint8)
+    # Mapped bytes cannot be written to; for others the kernel would be compiled once more.
+    stored.flags.writeable = False
+    kernel(stored, out)
 
 
 def _decode_blocks(

@@ -126,15 +126,17 @@ class Engine:
         return passing if slices is None else GatheringDestination(slices, self.owned, passing)
 
     def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:
-        if self._decode is None:
-            # numpy and gguf are loaded only here, where they are what is measured.
-            from modelmon.core.load.decode import decode_and_drop  # noqa: PLC0415  not light
+        parts = self._share.parts[number]
+        # Decoders, and what they need, are loaded only here, where they are what is measured.
+        from modelmon.core.load import decode as decoders  # noqa: PLC0415  not light
 
-        decode = self._decode or decode_and_drop()
+        # Compiling them is no part of the load.
+        decoders.prepare_decoders({part.dtype for held in parts for part in held})
+        decode = self._decode or decoders.decode_and_drop
         slots = PassingDestination(self._share.request_bytes, SLOTS, huge_pages=self._huge)
         source = self._source(extents, slots)
         reader = Reader(number, extents, source, self._consumer(number))
-        return DecodingReader(reader, self._share.parts[number], slots, decode)
+        return DecodingReader(reader, parts, slots, decode)
 
     def _consumer(self, number: int) -> Callable[[Extent, memoryview], None] | None:
         if self._consume is None or self._config.memory_kind != "streamed":

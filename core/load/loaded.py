@@ -24,8 +24,9 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     """A loaded model: tensor names to numpy arrays, all views on the same loaded bytes.
 
     bf16 and fp8 come as ml_dtypes; types that numpy cannot represent as raw bytes, whose
-    type `info` tells; decoded tensors as float32. Arrays of a mapped model are read-only; one
-    of a slice whose rows lie apart in the file is a copy, shared while anybody holds it.
+    type `info` tells; decoded tensors as what they were decoded to. Arrays of a mapped model
+    are read-only; one of a slice whose rows lie apart in the file is a copy, shared while anybody
+    holds it.
     The memory lives as long as any array does.
     """
 
@@ -34,7 +35,7 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         model: Model,
         config: LoadConfig,
         places: TensorBytes,
-        data_of: Callable[[int], memoryview | NDArray[np.float32]],
+        data_of: Callable[[int], memoryview | NDArray[Any]],
     ) -> None:
         self.model = model
         self.config = config

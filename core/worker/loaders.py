@@ -18,7 +18,7 @@ from modelmon.core.load.accounts import Account
 from modelmon.core.load.fits import needed_bytes
 from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
 from modelmon.core.machine.memory import oom_kills, read_memory
-from modelmon.core.messages import Message, unpacked
+from modelmon.core.messages import NOTHING, Message, unpacked
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.loader_figures import make_reader
@@ -89,6 +89,7 @@ class Loaders:
         self.progress, name = shared.create(plan.request_counts, handed)
         self.readers = sum(1 for extents in plan.readers if extents)
         self.decoders = self.readers if config.deliver == "decoded" else 0
+        self._slow_decoder = _slow_decoder(plan)
         self._processes: list[subprocess.Popen[bytes]] = []
         self.reports: dict[int, list[Account]] = {}
         self.notes: list[Message] = []
@@ -144,7 +145,10 @@ class Loaders:
     @property
     def warnings(self) -> list[Warned]:
         """What was done otherwise than asked."""
-        return [warned("direct-refused", note) for note in self.notes]
+        found = [warned("direct-refused", note) for note in self.notes]
+        if self._slow_decoder:
+            found.append(warned("slow-decoder", self._slow_decoder))
+        return found
 
     @property
     def pids(self) -> list[int]:
@@ -262,6 +266,15 @@ class Loaders:
                     with contextlib.suppress(BrokenPipeError):
                         pipe.close()
         return stuck
+
+
+def _slow_decoder(plan: Plan) -> Message:
+    """What is said of decoding in a slower way than there is; empty where nothing is decoded."""
+    if not plan.parts:
+        return NOTHING
+    from modelmon.core.load.decode import slow_decoder  # noqa: PLC0415  not light
+
+    return slow_decoder({part.dtype for reader in plan.parts for held in reader for part in held})
 
 
 def _started(command: Sequence[str], handed: Sequence[int | None]) -> subprocess.Popen[bytes]:

@@ -17,6 +17,7 @@ WarningKind = Literal[
     "mapped-elsewhere",
     "other-reader",
     "direct-refused",
+    "slow-decoder",
     "nothing-touched",
     "verified",
     "cut-off",
@@ -96,6 +97,9 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "other-reader": Meaning(True, Message("Wait until it's done, then run again.")),
     "direct-refused": Meaning(
         True, Message("Use a filesystem with direct I/O, or another access.")
+    ),
+    "slow-decoder": Meaning(
+        True, Message("Install the faster decoders: pip install 'modelmon[decode]'.")
     ),
     "nothing-touched": Meaning(False, Message("Choose a delivery other than untouched.")),
     "verified": Meaning(False, Message("Run again without --verify to measure.")),

@@ -155,14 +155,14 @@ def test_that_an_obstacle_names_each_type_and_the_version_of_gguf() -> None:
     assert f"Q8_K can't be decoded: gguf {version('gguf')}, which is installed" in sentence
 
 
-def test_that_gguf_is_imported_only_for_quantised_types() -> None:
+def test_that_gguf_is_imported_only_for_types_without_a_kernel() -> None:
     program = (
         "import sys, numpy as np\n"
         "from modelmon.core.load.decode import decode_into, obstacle\n"
         "assert obstacle(['BF16', 'F32', 'F4']).startswith('F4')\n"
         "decode_into(memoryview(bytes(4)), 'BF16', np.empty(2, np.float32))\n"
         "assert 'gguf' not in sys.modules\n"
-        "decode_into(memoryview(bytes(18)), 'Q4_0', np.empty(32, np.float32))\n"
+        "decode_into(memoryview(bytes(54)), 'TQ1_0', np.empty(256, np.float32))\n"
         "assert 'gguf' in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

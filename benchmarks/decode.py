@@ -1,0 +1,142 @@
+"""How fast quantised values become float32: compiled kernels, gguf's decoder, and ggml's own C.
+
+Ratios count: the arms take turns, and medians are over rounds. On one thread a round counts the
+thread's processor time, so that what else the machine does tilts nothing but the caches; on
+several threads it counts wall time, which needs a quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import importlib.util
+import json
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+from gguf import quants
+
+from modelmon.core.load import decode
+from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Decode = Callable[[NDArray[np.uint8], NDArray[np.float32]], None]
+
+VALUES = 1 << 18
+"""Of each call of an arm: stored bytes and values fit into a processor's cache together."""
+
+
+def kernel_of(name: str) -> Decode:
+    """modelmon's, or gguf's where the extra is missing."""
+    return lambda stored, out: decode.decode_into(stored.data, name, out)
+
+
+def gguf_of(name: str, block_bytes: int) -> Decode:
+    """gguf's own, in the batches in which modelmon called it before there were kernels."""
+    blocks_of = getattr(quants, name).dequantize_blocks
+
+    def run(stored: NDArray[np.uint8], out: NDArray[np.float32]) -> None:
+        blocks = stored.reshape(-1, block_bytes)
+        rows = out.reshape(len(blocks), -1)
+        step = decode.BATCH_ELEMENTS // rows.shape[1]
+        for start in range(0, len(blocks), step):
+            rows[start : start + step] = blocks_of(blocks[start : start + step])
+
+    return run
+
+
+def ggml_of(name: str) -> Decode | None:
+    """ggml's C function, from the library of xllamacpp; None where that is not installed."""
+    found = importlib.util.find_spec("xllamacpp")
+    if found is None or found.origin is None:
+        return None
+    library = ctypes.CDLL(str(next(Path(found.origin).parent.glob("*.so"))))
+    function = getattr(library, f"dequantize_row_{name.lower().replace('_k', '_K')}", None)
+    if function is None:
+        return None
+    function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
+    function.restype = None
+    return lambda stored, out: function(stored.ctypes.data, out.ctypes.data, out.size)
+
+
+def rates(name: str, threads: int, rounds: int) -> dict[str, float]:
+    """GB of stored bytes a second by arm."""
+    kind = GGML_TYPES[GGML_TYPE_NUMBERS[name]]
+    draw = np.random.default_rng(0)
+    size = VALUES // kind.block_values * kind.block_bytes
+    # Random bytes: some scales are subnormal, infinite or NaN, for all arms alike.
+    stored = draw.integers(0, 256, size, dtype=np.uint8)
+    found = {
+        "modelmon": kernel_of(name),
+        "gguf": gguf_of(name, kind.block_bytes),
+        "ggml": ggml_of(name),
+    }
+    arms = {arm: run for arm, run in found.items() if run is not None}
+    outs = [np.zeros(VALUES, np.float32) for _ in range(threads)]
+    clock = time.thread_time_ns if threads == 1 else time.perf_counter_ns
+    taken: dict[str, list[int]] = {arm: [] for arm in arms}
+    with ThreadPoolExecutor(threads) as pool:
+        for number in range(rounds + 1):
+            for arm, run in arms.items():
+                repeats = 4 if arm == "gguf" else 40
+                before = clock()
+                if threads == 1:
+                    _repeat(run, repeats, stored, outs[0])
+                else:
+                    calls = [pool.submit(_repeat, run, repeats, stored, out) for out in outs]
+                    for call in calls:
+                        call.result()
+                # The first round compiles, and fills the caches.
+                if number:
+                    taken[arm].append((clock() - before) // (repeats * threads))
+    return {arm: size / median(times) for arm, times in taken.items()}
+
+
+def _repeat(run: Decode, repeats: int, stored: NDArray[np.uint8], out: NDArray[np.float32]) -> None:
+    # Each thread has warnings settings of its own.
+    with np.errstate(all="ignore"):
+        for _ in range(repeats):
+            run(stored, out)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Print a table of rates and ratios; with --json, write them too."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    if decode.kernels() is None:
+        parser.exit(2, f"{decode.INSTALL_KERNELS}\n")
+    _say("GB of stored bytes a second\n")
+    _say("| threads | type | modelmon | gguf | ggml | ÷ gguf | ÷ ggml |")
+    _say("|---|---|---|---|---|---|---|")
+    rows = []
+    for threads in options.threads:
+        for name in sorted(decode.COMPILED & GGML_TYPE_NUMBERS.keys()):
+            found = rates(name, threads, options.rounds)
+            ours, gguf, ggml = found["modelmon"], found["gguf"], found.get("ggml")
+            c_rate, c_ratio = (f"{ggml:.2f}", f"{ours / ggml:.2f}") if ggml else ("", "")
+            figures = f"{ours:.2f} | {gguf:.3f} | {c_rate} | {ours / gguf:.1f} | {c_ratio}"
+            _say(f"| {threads} | {name} | {figures} |")
+            rows.append({"threads": threads, "type": name, "bytes_per_ns": found})
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1))
+
+
+if __name__ == "__main__":
+    main()
