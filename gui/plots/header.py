@@ -26,6 +26,9 @@ _CLOSE_PX = 12
 class HeaderLead(QWidget):
     """Controls that stand before a title, and can do with less room."""
 
+    names_plot = False
+    """Whether the title would say again what these say."""
+
     def set_narrow(self, *, narrow: bool) -> None:
         """Take as little room as can be, or as much as is pleasant."""
         raise NotImplementedError
@@ -157,7 +160,9 @@ class PlotHeader(QWidget):
         entries = [entry for entry in self._entries if entry not in self._left_out]
         # What a box has chosen is what the plot shows.
         legend = [entry for entry in entries if not isinstance(entry, QComboBox)]
+        named = self._lead is not None and self._lead.names_plot
         title = [self.title] if self._lead is not None and self.title.text() else []
+        title = [] if named else title
         unit = [self.unit] if self.unit.text() else []
         optional = [entry for entry in self._optional if entry not in self._left_out]
         of_range: list[QWidget] = []
@@ -170,6 +175,8 @@ class PlotHeader(QWidget):
         for widget in (*by_weight, self.unit, self._values_box, self.chip):
             if widget is not None:
                 widget.setVisible(False)
+        if named:
+            self.title.hide()
         if self._lead is not None:
             self._lead.set_narrow(narrow=False)
             self._lead.set_narrow(narrow=self._room_px() < sum(map(_needed_px, told)))

@@ -74,6 +74,11 @@ class OutcomeRow(QWidget):
         # Figures that change while a load runs must not come and go with their width.
         self._fit(self._room if same_figures and view.own_colour else self._known)
 
+    def lend_pill(self, elsewhere: QHBoxLayout | None) -> None:
+        """Let the pill stand at the end of another row, or take it back."""
+        (elsewhere or self._row).addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._fit(self._known)
+
     @property
     def room(self) -> int | None:
         """How many figures fit; None where there are none to show."""
@@ -102,7 +107,8 @@ class OutcomeRow(QWidget):
 
     def _fits(self, metrics: int) -> bool:
         # Added up, and not tried: what is shown to try it lays out both cards.
-        beside = [each for each in (self.result, self.pill) if not each.isHidden()]
+        mine = (each for each in (self.result, self.pill) if each.parentWidget() is self)
+        beside = [each for each in mine if not each.isHidden()]
         widths = [each.sizeHint().width() for each in (*beside, *self.metrics[:metrics])]
         return sum(widths) + _GAP_PX * (len(widths) - 1) <= self.width()
 
