@@ -101,7 +101,7 @@ class PlotRow(PlotGrid):
         self.time_range = TimeRange(self)
         self._alone: TimePlot | None = None
         self._too_short = False
-        self._in_tabs = False
+        self.in_tabs = False
         self.front = USUAL[0]
         self.shown: tuple[str, ...] = ()
         self.throughput = ThroughputPlot()
@@ -154,8 +154,8 @@ class PlotRow(PlotGrid):
 
     def set_in_tabs(self, *, in_tabs: bool) -> None:
         """Show one plot at a time, and tabs for the others; or all beside each other."""
-        if in_tabs != self._in_tabs:
-            self._in_tabs = in_tabs
+        if in_tabs != self.in_tabs:
+            self.in_tabs = in_tabs
             self._place()
             self.arranged.emit()
 
@@ -275,7 +275,7 @@ class PlotRow(PlotGrid):
         if self._alone:
             return [self._alone]
         keys = self._with_content()
-        if self._in_tabs:
+        if self.in_tabs:
             keys = [self.front] if self.front in keys else keys[:1]
         return [self.by_key[key] for key in keys]
 
@@ -304,7 +304,7 @@ class PlotRow(PlotGrid):
         visible = self._visible()
         # Hidden ones do not hear of it when what was zoomed into is gone.
         before = next((plot.canvas for plot in self.plots if not plot.isHidden()), None)
-        tabbed = self._in_tabs and self._alone is None
+        tabbed = self.in_tabs and self._alone is None
         front = next(key for key, plot in self.by_key.items() if plot is visible[0])
         self.controls.show_tabs(self._with_content() if tabbed else [], front)
         for plot in self.plots:

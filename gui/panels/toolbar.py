@@ -109,7 +109,7 @@ class Toolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        for level in range(6):
+        for level in range(7):
             for name in ("stop", "export"):
                 self.buttons[name].show_text(level < 2)
             for text in self._labels:
@@ -118,6 +118,7 @@ class Toolbar(QWidget):
                 self.buttons[name].show_text(level < 4)
             for name, arm in (("run_a", "A"), ("run_b", "B")):
                 self.buttons[name].say(arm if level > 4 else "")
+            self.buttons["compare"].say("A/B" if level > 5 else "")
             self.open.setText(_OPEN_SPACE if level > 4 else f" {tr('Open')}{_OPEN_SPACE}")
             detailed = level == 0
             self._show_model(_NAME_PX, detailed=detailed)

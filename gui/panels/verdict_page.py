@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 _BUTTONS_PX = 136
-_BADGE_PX, _SLIM_BADGE_PX = 32, 24
+_BADGE_PX = 32
 _MARGINS_PX, _SLIM_MARGINS_PX = (16, 7, 16, 7), (12, 3, 8, 3)
 _ROOM_FOR_STRIP_PX = 880
 """In less it is in the details alone, for the sentences need theirs."""
@@ -106,7 +106,6 @@ class VerdictPage(QWidget):
         """Take one row: all but the sentence and one button is behind Details."""
         self._slim = slim
         self._row.setContentsMargins(*(_SLIM_MARGINS_PX if slim else _MARGINS_PX))
-        self.badge.setFixedSize(*((_SLIM_BADGE_PX,) * 2 if slim else (_BADGE_PX,) * 2))
         middle, top = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignTop
         self._row.setAlignment(self.badge, middle if slim else top)
         along = QBoxLayout.Direction

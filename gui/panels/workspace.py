@@ -95,7 +95,9 @@ class Workspace(QWidget):
         self._tabs = self._tabs_panel()
         self.body.addWidget(self._tabs)
         self.body.setStretchFactor(1, 1)
-        self.division = Division(self.body, lambda: self.plots.row_count, self._bars_px)
+        self.division = Division(
+            self.body, lambda: self.plots.row_count, lambda: self.plots.in_tabs, self._bars_px
+        )
         self._is_low = False
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)

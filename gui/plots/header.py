@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 _SPACING_PX = 4
-_HEIGHT_PX = 32
+HEADER_PX = 32
 _CLOSE_PX = 12
 
 
@@ -28,6 +28,8 @@ class HeaderLead(QWidget):
 
     names_plot = False
     """Whether the title would say again what these say."""
+    for_pictures = False
+    """Whether a picture of the plot has to show them."""
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Take as little room as can be, or as much as is pleasant."""
@@ -77,7 +79,7 @@ class PlotHeader(QWidget):
         for button in (self.reset, self.save, self.maximise, self.more):
             self._row.addWidget(button)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(_HEIGHT_PX)
+        self.setFixedHeight(HEADER_PX)
 
     def set_unit(self, text: str) -> None:
         """Say beside the title in what the plot is drawn; empty where its axis does."""
@@ -144,7 +146,8 @@ class PlotHeader(QWidget):
 
     def set_buttons_shown(self, *, shown: bool) -> None:
         """Show the buttons, as far as there is room, or none: a picture needs no buttons."""
-        for part in (self.maximise, self.more, self._lead):
+        lead = None if self._lead is None or self._lead.for_pictures else self._lead
+        for part in (self.maximise, self.more, lead):
             if part is not None:
                 part.setVisible(shown)
         if shown:

@@ -32,6 +32,7 @@ class OutcomeRow(QWidget):
         self._known = 0
         self._room = self._most = _MOST_METRICS
         self._view: CardView | None = None
+        self._slim = False
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP_PX)
@@ -75,7 +76,10 @@ class OutcomeRow(QWidget):
         self._fit(self._room if same_figures and view.own_colour else self._known)
 
     def lend_pill(self, elsewhere: QHBoxLayout | None) -> None:
-        """Let the pill stand at the end of another row, or take it back."""
+        """Let the pill stand at the end of another row, and show the result without figures; or
+        take it back.
+        """
+        self._slim = elsewhere is not None
         (elsewhere or self._row).addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
         self._fit(self._known)
 
@@ -107,14 +111,13 @@ class OutcomeRow(QWidget):
 
     def _fits(self, metrics: int) -> bool:
         # Added up, and not tried: what is shown to try it lays out both cards.
-        mine = (each for each in (self.result, self.pill) if each.parentWidget() is self)
-        beside = [each for each in mine if not each.isHidden()]
+        beside = [each for each in (self.result, self.pill) if not each.isHidden()]
         widths = [each.sizeHint().width() for each in (*beside, *self.metrics[:metrics])]
         return sum(widths) + _GAP_PX * (len(widths) - 1) <= self.width()
 
     def _show(self, metrics: int) -> None:
         for at, metric in enumerate(self.metrics):
-            metric.setVisible(at < min(metrics, self._known))
+            metric.setVisible(not self._slim and at < min(metrics, self._known))
 
 
 def _names(view: CardView) -> list[str]:
