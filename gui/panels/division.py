@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 _ROW_PX = 256
 _LEAST_TABS_PX = 190
-_LEAST_PLOTS_PX = 152
+_LEAST_PLOTS_PX, _LEAST_WITH_BARS_PX = 152, 190
+"""Of which the second leaves the first below a bar."""
 _MOST_PLOTS_SHARE = {1: 0.34, 2: 0.55}
 """Of the height that plots and tabs have together, by rows of plots."""
 _SHARE_OF_ONE = 0.45
@@ -77,7 +78,7 @@ class Division(QObject):
         height = splitter.height() + bars_px - gap_px
         wanted = rows * (_ROW_PX + gap_px) - gap_px
         share = _SHARE_OF_ONE if self._in_tabs() else _MOST_PLOTS_SHARE[rows]
-        most = min(max(int(height * share), _LEAST_PLOTS_PX), height - _LEAST_TABS_PX)
+        most = min(max(int(height * share), _LEAST_WITH_BARS_PX), height - _LEAST_TABS_PX)
         plots_px = max(1, min(wanted, most))
         below_bars_px = max(plots_px - bars_px, min(plots_px, _LEAST_PLOTS_PX))
         splitter.setSizes([below_bars_px, max(1, height - bars_px - below_bars_px)])
