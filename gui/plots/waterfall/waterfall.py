@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollBar
 
 from modelmon.core.units import size_text
@@ -302,8 +302,8 @@ class Waterfall(TabPlot):
             if self.records[label]
         ]
         columns = [tr(figure).lower() for figure in BLOCK_FIGURES]
-        at = self.canvas.to_px(x, y) + QPointF(0, 8)
-        self.readout.show_rows(heading, columns, rows, at)
+        at = self.canvas.to_px(x, y)
+        self.readout.show_rows(heading, columns, rows, at, clear_px=ROW_PX)
 
     def _on_left(self) -> None:
         self.readout.hide()
