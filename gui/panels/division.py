@@ -44,7 +44,7 @@ class Division(QObject):
         self._bars_px = bars_px
         self._splitter = splitter
         self._rows = rows
-        self._shared_rows = rows()
+        self._shared_for = (rows(), in_tabs())
         self._chosen = False
         splitter.splitterMoved.connect(self._on_moved)
         splitter.installEventFilter(self)
@@ -59,10 +59,19 @@ class Division(QObject):
         self._chosen = self._splitter.restoreState(state)
 
     def follow_rows(self) -> None:
-        """Another number of rows needs another height, whatever was chosen for the one before."""
-        if self._rows() != self._shared_rows:
-            self._chosen = False
+        """Another number of rows needs another height, whatever was chosen for the one before; so
+        does one plot at a time, where nothing was chosen.
+        """
+        rows = self._rows()
+        if rows != self._shared_for[0]:
+            self.share_anew()
+        elif self._in_tabs() != self._shared_for[1] and not self._chosen:
             self._share()
+
+    def share_anew(self) -> None:
+        """Forget what was chosen, for other parts than those of now."""
+        self._chosen = False
+        self._share()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Share anew when both together get another height."""
@@ -72,7 +81,7 @@ class Division(QObject):
 
     def _share(self) -> None:
         splitter, rows = self._splitter, self._rows()
-        self._shared_rows = rows
+        self._shared_for = (rows, self._in_tabs())
         gap_px = splitter.handleWidth()
         bars_px = self._bars_px()
         height = splitter.height() + bars_px - gap_px

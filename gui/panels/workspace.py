@@ -237,6 +237,8 @@ class Workspace(QWidget):
             else:
                 self.body.insertWidget(0, self.plot_area)
             self.refresh_layout()
+            if not low:
+                self.division.share_anew()
 
     @property
     def _racing_shown(self) -> bool:

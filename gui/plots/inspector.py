@@ -71,8 +71,10 @@ class Inspector(QObject):
         if not self._is_here:
             names, rows = names[:1], [replace(row, texts=row.texts[:1]) for row in rows]
         at = self._canvas.to_px(seconds, sum(self._canvas.y_range) / 2)
-        moment = f"{three_figures(seconds)} s"
-        self.readout.show_rows(moment, names, rows, at, inside=not self._is_here)
+        self.readout.show_rows(f"{three_figures(seconds)} s", names, rows, at)
+        if not (self._is_here or self.readout.is_inside):
+            # It would lie over what the plot beside says.
+            self.readout.hide()
 
     def refresh(self) -> None:
         """Show the values anew after the curves changed."""

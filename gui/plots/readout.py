@@ -40,8 +40,8 @@ class Readout(QWidget):
     """A small table over a plot that lets the pointer through.
 
     It lies beside what it explains, over the neighbours of its plot where that is narrow; never
-    over what is pointed at. It follows the pointer, so it is painted: with a label that holds a table a frame in which the
-    crosshair moves over six plots takes 2.4 times as long.
+    over what is pointed at. It follows the pointer, so it is painted: with a label that holds a
+    table a frame in which the crosshair moves over six plots takes 2.4 times as long.
     """
 
     def __init__(self, parent: QWidget) -> None:
@@ -55,6 +55,12 @@ class Readout(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
+    @property
+    def is_inside(self) -> bool:
+        """Whether it lies over its own plot alone."""
+        corner = self._over.mapFrom(self._over.window(), self.pos())
+        return self._over.rect().contains(QRect(corner, self.size()))
+
     def text(self) -> str:
         """What it says, a line for each row."""
         return "\n".join("  ".join(line) for line in self._lines)
@@ -67,22 +73,17 @@ class Readout(QWidget):
         at: QPointF,
         *,
         clear_px: float = 0.0,
-        inside: bool = False,
     ) -> None:
         """Show `rows` beside `at`, on the side where there is room; above or below a row that is
-        `clear_px` high around it where there is such a row. With `inside` only where that is over
-        the plot itself.
+        `clear_px` high around it where there is such a row.
         """
         self.rows = rows
-        if not rows:
+        if not (rows and self._over.isVisible()):
             self.hide()
             return
         self._lines = [(heading, *columns), *((row.label, *row.texts) for row in rows)]
         self._fit()
         place = self._below(at, clear_px) if clear_px else self._beside(at)
-        if inside and not self._over.rect().contains(place):
-            self.hide()
-            return
         window = self._over.window()
         if self.parentWidget() is not window:
             self.setParent(window)
