@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from modelmon.gui.settings.settings import Settings
 
 _USUAL_SIZE = QSize(1440, 900)
+_LEAST_SIZE = QSize(900, 460)
+"""Fits a screen of 1920 by 1080 whose pixels count double, below a title bar and a task bar."""
+_TITLE_BAR_PX = 40
+"""What most desktops put above a window; it is known only when that is shown."""
 
 
 class Stoppable(Protocol):
@@ -99,8 +103,9 @@ class MainWindow(QMainWindow):
         self.close_guard = CloseGuard(self.session, self)
         self.setWindowTitle("modelmon")
         self.setWindowIcon(app_icon())
-        self.setMinimumSize(1024, 680)
-        self.resize(_USUAL_SIZE.boundedTo(self.screen().availableSize()))
+        self.setMinimumSize(_LEAST_SIZE)
+        room = self.screen().availableSize() - QSize(0, _TITLE_BAR_PX)
+        self.resize(_USUAL_SIZE.boundedTo(room))
         self.commands = CommandController(self)
         self.actions_by_id = make_actions(self.commands)
         self._recents_menu = QMenu(tr("Open recent"), self)

@@ -55,6 +55,11 @@ class ChipRow(QWidget):
         """As high as a chip, also while there is room for none."""
         return QSize(0, max((chip.sizeHint().height() for chip in self.chips), default=0))
 
+    def needed_px(self, count: int) -> int:
+        """The width that the first `count` chips take; zero where there are none."""
+        widths = [chip.sizeHint().width() for chip in self.chips[:count]]
+        return sum(widths) + _GAP_PX * (len(widths) - 1) if widths else 0
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show those that fit by now."""
         super().resizeEvent(event)

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 _ROW_PX = 256
 _LEAST_TABS_PX = 190
-_LEAST_PLOTS_PX = 152
-_MOST_PLOTS_SHARE = {1: 0.46, 2: 0.6}
+_LEAST_PLOTS_PX, _LEAST_WITH_BARS_PX = 152, 190
+"""Of which the second leaves the first below a bar."""
+_MOST_PLOTS_SHARE = {1: 0.34, 2: 0.55}
 """Of the height that plots and tabs have together, by rows of plots."""
+_SHARE_OF_ONE = 0.45
+"""Of that, where there is one plot at a time, which is wide."""
 
 
 class Division(QObject):
@@ -27,14 +30,21 @@ class Division(QObject):
     """
 
     def __init__(
-        self, splitter: QSplitter, rows: Callable[[], int], bars_px: Callable[[], int]
+        self,
+        splitter: QSplitter,
+        rows: Callable[[], int],
+        in_tabs: Callable[[], bool],
+        bars_px: Callable[[], int],
     ) -> None:
-        """`rows` is how many rows of plots there are, `bars_px` the height of the bars above."""
+        """`rows` is how many rows of plots there are, `in_tabs` whether there is one at a time,
+        `bars_px` the height of the bars above.
+        """
         super().__init__(splitter)
+        self._in_tabs = in_tabs
         self._bars_px = bars_px
         self._splitter = splitter
         self._rows = rows
-        self._shared_rows = rows()
+        self._shared_for = (rows(), in_tabs())
         self._chosen = False
         splitter.splitterMoved.connect(self._on_moved)
         splitter.installEventFilter(self)
@@ -49,10 +59,19 @@ class Division(QObject):
         self._chosen = self._splitter.restoreState(state)
 
     def follow_rows(self) -> None:
-        """Another number of rows needs another height, whatever was chosen for the one before."""
-        if self._rows() != self._shared_rows:
-            self._chosen = False
+        """Another number of rows needs another height, whatever was chosen for the one before; so
+        does one plot at a time, where nothing was chosen.
+        """
+        rows = self._rows()
+        if rows != self._shared_for[0]:
+            self.share_anew()
+        elif self._in_tabs() != self._shared_for[1] and not self._chosen:
             self._share()
+
+    def share_anew(self) -> None:
+        """Forget what was chosen, for other parts than those of now."""
+        self._chosen = False
+        self._share()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Share anew when both together get another height."""
@@ -62,12 +81,13 @@ class Division(QObject):
 
     def _share(self) -> None:
         splitter, rows = self._splitter, self._rows()
-        self._shared_rows = rows
+        self._shared_for = (rows, self._in_tabs())
         gap_px = splitter.handleWidth()
         bars_px = self._bars_px()
         height = splitter.height() + bars_px - gap_px
         wanted = rows * (_ROW_PX + gap_px) - gap_px
-        most = min(int(height * _MOST_PLOTS_SHARE[rows]), height - _LEAST_TABS_PX)
+        share = _SHARE_OF_ONE if self._in_tabs() else _MOST_PLOTS_SHARE[rows]
+        most = min(max(int(height * share), _LEAST_WITH_BARS_PX), height - _LEAST_TABS_PX)
         plots_px = max(1, min(wanted, most))
         below_bars_px = max(plots_px - bars_px, min(plots_px, _LEAST_PLOTS_PX))
         splitter.setSizes([below_bars_px, max(1, height - bars_px - below_bars_px)])

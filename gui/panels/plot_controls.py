@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QTabBar, QToolButton
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import icon_button
@@ -16,7 +16,7 @@ from modelmon.gui.plots.line_icons import SIZE, line_icon
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
 _GAP_PX = 4
 
@@ -25,16 +25,19 @@ class PlotControls(HeaderLead):
     """Lies in the header of the first plot that is shown.
 
     `shown_wanted` carries the keys of all plots that are wanted from now on, `room_wanted`
-    whether they want the room of all else.
+    whether they want the room of all else, `front_wanted` the key of the one that is to be seen
+    where they share one place.
     """
 
     shown_wanted = Signal(tuple)
     room_wanted = Signal(bool)
+    front_wanted = Signal(str)
 
     def __init__(self, names: Mapping[str, str], usual: Collection[str]) -> None:
         """`names` of the plots by their keys, in order; `usual` ones are shown at first."""
         super().__init__()
         self._narrow = False
+        self._names = names
         self.arms = Segments(
             tr("Show A, B, or both"), (("A", "A"), ("both", tr("Both")), ("B", "B")), compact=True
         )
@@ -52,14 +55,36 @@ class PlotControls(HeaderLead):
         self.chooser = icon_button("plots", tr("Choose plots"))
         self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.chooser.setMenu(self.menu)
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName(tr("Plots"))
+        self.tabs.currentChanged.connect(
+            lambda at: self.front_wanted.emit(str(self.tabs.tabData(at)))
+        )
+        self.tabs.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP_PX)
+        row.addWidget(self.tabs)
         for part in (self.arms, self.chooser, self.follow):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             row.addWidget(part)
         self._draw_samples()
         manager().changed.connect(self._draw_samples)
+
+    def show_tabs(self, keys: Sequence[str], front: str) -> None:
+        """A tab for each of these plots, that of `front` chosen; none where each has its place."""
+        with QSignalBlocker(self.tabs):
+            if keys != [self.tabs.tabData(at) for at in range(self.tabs.count())]:
+                while self.tabs.count():
+                    self.tabs.removeTab(0)
+                for key in keys:
+                    self.tabs.setTabData(self.tabs.addTab(self._names[key]), key)
+            if front in keys:
+                self.tabs.setCurrentIndex(keys.index(front))
+        self.names_plot = bool(keys)
+        self.tabs.setVisible(self.names_plot)
 
     def check(self, keys: Collection[str]) -> None:
         """Check the plots that are shown; the last one cannot be hidden."""

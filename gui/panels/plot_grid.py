@@ -20,7 +20,7 @@ _GAP_PX = 8
 _MOST_IN_A_ROW = 3
 _LEAD_STRETCH, _COLUMN_STRETCH, _STRETCH = 54, 42, 29
 _LEAST_PX = 124
-"""Lower than a row, so that small windows hold the tabs as well."""
+"""Lower than a row, so that low windows hold the tabs as well."""
 
 
 class PlotGrid(QSplitter):

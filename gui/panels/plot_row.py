@@ -82,7 +82,8 @@ class Following:
 class PlotRow(PlotGrid):
     """Follows the records that the session shows.
 
-    `arranged` tells that other plots are shown than before: their keys are in `shown`.
+    `arranged` tells that other plots are shown than before: their keys are in `shown`. Where they
+    have no room beside each other they share one place: `front` is the one that is seen.
     """
 
     arms_shown = Signal(set)
@@ -100,6 +101,8 @@ class PlotRow(PlotGrid):
         self.time_range = TimeRange(self)
         self._alone: TimePlot | None = None
         self._too_short = False
+        self.in_tabs = False
+        self.front = USUAL[0]
         self.shown: tuple[str, ...] = ()
         self.throughput = ThroughputPlot()
         self.io_wait = IoWaitPlot()
@@ -123,6 +126,7 @@ class PlotRow(PlotGrid):
         self.toggle.chosen.connect(self.show_arms)
         self.controls.shown_wanted.connect(self.show_plots)
         self.controls.room_wanted.connect(self._take_room)
+        self.controls.front_wanted.connect(self.bring_to_front)
         self.controls.follow.toggled.connect(self._follow)
         for key, plot in self.by_key.items():
             self._adopt(key, plot)
@@ -145,6 +149,20 @@ class PlotRow(PlotGrid):
         if wanted != self.shown:
             self.shown = wanted
             self.controls.check(wanted)
+            self._place()
+            self.arranged.emit()
+
+    def set_in_tabs(self, *, in_tabs: bool) -> None:
+        """Show one plot at a time, and tabs for the others; or all beside each other."""
+        if in_tabs != self.in_tabs:
+            self.in_tabs = in_tabs
+            self._place()
+            self.arranged.emit()
+
+    def bring_to_front(self, key: str) -> None:
+        """Show this plot where they share one place."""
+        if key in self.by_key and key != self.front:
+            self.front = key
             self._place()
             self.arranged.emit()
 
@@ -256,9 +274,15 @@ class PlotRow(PlotGrid):
         """Of loads too short for samples that which comes from requests alone has the room."""
         if self._alone:
             return [self._alone]
+        keys = self._with_content()
+        if self.in_tabs:
+            keys = [self.front] if self.front in keys else keys[:1]
+        return [self.by_key[key] for key in keys]
+
+    def _with_content(self) -> list[str]:
         if self._too_short and "throughput" in self.shown:
-            return [self.throughput]
-        return [self.by_key[key] for key in self.shown]
+            return ["throughput"]
+        return list(self.shown)
 
     def _judge_samples(self) -> bool:
         """Whether the loads are too short for samples, and that is news. One under way keeps the
@@ -280,11 +304,14 @@ class PlotRow(PlotGrid):
         visible = self._visible()
         # Hidden ones do not hear of it when what was zoomed into is gone.
         before = next((plot.canvas for plot in self.plots if not plot.isHidden()), None)
+        tabbed = self.in_tabs and self._alone is None
+        front = next(key for key, plot in self.by_key.items() if plot is visible[0])
+        self.controls.show_tabs(self._with_content() if tabbed else [], front)
         for plot in self.plots:
             plot.setVisible(plot in visible)
             plot.header.set_lead(self.controls if plot is visible[0] else None)
             plot.setMinimumWidth(_LEAST_LEAD_PX if plot is visible[0] else _LEAST_PX)
-            plot.can_hide = len(visible) > 1
+            plot.can_hide = self._alone is None and len(self._with_content()) > 1
             if before is not None and before.is_zoomed:
                 plot.show_view(*before.x_range)
             elif plot.canvas.is_zoomed:

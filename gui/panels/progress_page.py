@@ -53,6 +53,7 @@ class ProgressPage(QWidget):
         for line in (self.bar, self.detail, self.fact):
             told.addWidget(line)
         told.addStretch(1)
+        self._slim = False
         self.order = OrderStrip()
         self._order_title = label(tr("Run order"), "label")
         order = QVBoxLayout()
@@ -74,10 +75,18 @@ class ProgressPage(QWidget):
         self.fact.set_whole(view.fact)
         self.bar.show_share(view.share, view.arm)
         self.order.set_squares(view.squares)
-        roomy = self.width() >= _ROOM_FOR_ORDER_PX
+        roomy = not self._slim and self.width() >= _ROOM_FOR_ORDER_PX
         self._order_title.setVisible(roomy and 1 <= len(view.squares) <= _ONE_ROW)
         self.order.setVisible(roomy and bool(view.squares))
         self.stop.setEnabled(activity is not Activity.STOPPING)
+        self.headline.set_more(f"{view.detail}\n{view.fact}".strip() if self._slim else "")
+
+    def set_slim(self, *, slim: bool) -> None:
+        """Take one row: what is under way, and the bar."""
+        self._slim = slim
+        for line in (self.detail, self.fact):
+            line.setHidden(slim)
+        self.headline.set_lines(1 if slim else 2)
 
 
 class ShareBar(QProgressBar):

@@ -1,4 +1,4 @@
-"""What the slot says: a headline that is always whole, what stands behind it, and chips below."""
+"""What the slot says: a headline that is always whole, what stands behind it, and chips."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import Chip
 
 _GAP_PX, _CHIPS_GAP_PX = 2, 8
+_SLIM_LINES, _BESIDE_PX = 2, 12
 _MOST_HEADLINES = 3
 
 
 class SlotTexts(QWidget):
     """Divides its height: headline and chips take what they need, the caveat a line, the reason
     the most of the rest. Together they stand in the middle.
+
+    In a slim slot the headline is all, but for the first chip and a reason that has room beside
+    or below it; `untold` says what is left out then.
     """
 
     def __init__(self) -> None:
@@ -35,6 +39,8 @@ class SlotTexts(QWidget):
         for each in (*self._labels, self.chip_row):
             each.setParent(self)
         self._chips: tuple[Chip, ...] = ()
+        self._slim = False
+        self.untold: tuple[str, ...] = ()
         self.chip_row.hide()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
 
@@ -54,6 +60,15 @@ class SlotTexts(QWidget):
             each.setVisible(bool(text))
         self._fit()
 
+    def set_slim(self, *, slim: bool) -> None:
+        """Make do with the height of two lines."""
+        if slim != self._slim:
+            self._slim = slim
+            for each in self._labels:
+                each.setVisible(bool(each.whole))
+            self.chip_row.setVisible(bool(self._chips))
+            self._fit()
+
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As much as there is."""
         return QSize(0, 0)
@@ -64,6 +79,11 @@ class SlotTexts(QWidget):
         self._fit()
 
     def _fit(self) -> None:
+        self.untold = ()
+        self.headline.set_more("")
+        if self._slim:
+            self._fit_slim()
+            return
         shown = [each for each in self._labels if each.whole]
         width, gaps = self.width(), _GAP_PX * (len(shown) - 1)
         chips = self.chip_row.sizeHint().height() if self._chips else 0
@@ -72,7 +92,7 @@ class SlotTexts(QWidget):
         # Its lines are known once it has its width.
         self._give_width(self.headline, width)
         left = room - self.headline.sizeHint().height()
-        wanted = [self._lines(each) for each in (self.reason, self.caveat)]
+        wanted = [self._lines(each, width) for each in (self.reason, self.caveat)]
         line_px = self.reason.fontMetrics().lineSpacing()
         heights: list[int] = []
         # Lines in which another font steps in are higher than the label's own.
@@ -91,14 +111,48 @@ class SlotTexts(QWidget):
             top += height + _GAP_PX
         self.chip_row.setGeometry(0, top - _GAP_PX + _CHIPS_GAP_PX, width, chips)
 
+    def _fit_slim(self) -> None:
+        chips_px = self.chip_row.needed_px(1)
+        beside_px = self.width() - chips_px - _BESIDE_PX
+        lines = self._slim_lines(beside_px)
+        with_chip = bool(chips_px) and lines <= _SLIM_LINES
+        width = beside_px if with_chip else self.width()
+        self._give_width(self.headline, width)
+        more = [each for each in (self.reason, self.caveat) if each.whole]
+        alone = self._slim_lines(width) == 1
+        told = more[:1] if alone and more and self._lines(more[0], width) == 1 else []
+        self.untold = tuple(each.whole for each in more if each not in told)
+        self.headline.set_more("\n".join(self.untold))
+        shown = [self.headline, *told]
+        for each in self._labels:
+            each.setVisible(each in shown)
+            self._give_width(each, width)
+        heights = [each.sizeHint().height() for each in shown]
+        top = max((self.height() - sum(heights)) // 2, 0)
+        for each, height in zip(shown, heights, strict=True):
+            each.setGeometry(0, top, width, height)
+            top += height
+        self.chip_row.setVisible(with_chip)
+        chip_height = self.chip_row.sizeHint().height()
+        middle = (self.height() - chip_height) // 2
+        self.chip_row.setGeometry(self.width() - chips_px, middle, chips_px, chip_height)
+
+    def _slim_lines(self, width_px: int) -> int:
+        """How many lines the headline needs in that width, in the smaller of its fonts if in
+        more than one.
+        """
+        self._give_width(self.headline, width_px)
+        return self._lines(self.headline, width_px)
+
     @staticmethod
     def _give_width(text: ElidedLabel, width_px: int) -> None:
         text.resize(width_px, text.height())
         text.elide()
 
-    def _lines(self, text: ElidedLabel) -> int:
+    @staticmethod
+    def _lines(text: ElidedLabel, width_px: int) -> int:
         text.ensurePolished()
-        return len(line_starts(text.whole, text.font(), self.width())) if text.whole else 0
+        return len(line_starts(text.whole, text.font(), width_px)) if text.whole else 0
 
 
 def _shared(lines: int, reason: int, caveat: int) -> tuple[int, int]:

@@ -38,6 +38,8 @@ _CACHE_HELP = {
     "as-is": mark("Leave the page cache unchanged"),
 }
 _REPEATS_HELP = mark("Most runs per strategy; stops at 5 or later once clear")
+_OPEN_SPACE = "   "
+"""For the arrow of its menu."""
 _RUNNING = mark("Wait until the current task is done.")
 _NAME_PX, _SHORT_NAME_PX = 220, 110
 _NAME_BESIDE_DETAIL_PX = 150
@@ -107,14 +109,17 @@ class Toolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        for level in range(6):
+        for level in range(7):
             for name in ("stop", "export"):
                 self.buttons[name].show_text(level < 2)
             for text in self._labels:
                 text.setVisible(level < 3)
             for name in ("best", "watch"):
                 self.buttons[name].show_text(level < 4)
-            self.chip.setVisible(level < 5)
+            for name, arm in (("run_a", "A"), ("run_b", "B")):
+                self.buttons[name].say(arm if level > 4 else "")
+            self.buttons["compare"].say("A/B" if level > 5 else "")
+            self.open.setText(_OPEN_SPACE if level > 4 else f" {tr('Open')}{_OPEN_SPACE}")
             detailed = level == 0
             self._show_model(_NAME_PX, detailed=detailed)
             room = self._room()
@@ -180,13 +185,17 @@ class ActionButton(QToolButton):
         if role:
             styled(self, role)
         self._action = action
-        self.setText(f" {action.text()}")
+        self.say("")
         self.setAccessibleName(action.text().rstrip("…"))
         self.show_text(shown=True)
         set_icon(self, icon_name, {"primary": "ink_text", "stop": "bad"}.get(role, "text"))
         self.clicked.connect(action.trigger)
         action.changed.connect(self._follow)
         self._follow()
+
+    def say(self, short: str) -> None:
+        """Say this in place of the action's name; empty says that again."""
+        self.setText(f" {short or self._action.text()}")
 
     def show_text(self, shown: bool) -> None:
         """Show icon and text, or the icon alone."""
@@ -219,7 +228,7 @@ def model_text(session: Session) -> tuple[str, str, str]:
 
 
 def _open_button(actions: dict[str, QAction], recents: QMenu) -> QPushButton:
-    button = push_button(f"{tr('Open')}   ", "open")
+    button = push_button(f"{tr('Open')}{_OPEN_SPACE}", "open")
     menu = QMenu(button)
     menu.addActions([actions["open_file"], actions["open_folder"]])
     menu.addMenu(recents)

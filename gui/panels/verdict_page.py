@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.gui.look.icons import set_icon
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 _BUTTONS_PX = 136
+_BADGE_PX = 32
+_MARGINS_PX, _SLIM_MARGINS_PX = (16, 7, 16, 7), (12, 3, 8, 3)
 _ROOM_FOR_STRIP_PX = 880
 """In less it is in the details alone, for the sentences need theirs."""
 
@@ -35,12 +37,14 @@ class VerdictPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._comparison: Comparison | None = None
+        self._decided = False
         self._shown: object = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 7, 16, 7)
+        self._slim = False
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(*_MARGINS_PX)
         row.setSpacing(16)
         self.badge = styled(QLabel(), "badge")
-        self.badge.setFixedSize(32, 32)
+        self.badge.setFixedSize(_BADGE_PX, _BADGE_PX)
         self.texts = SlotTexts()
         self.sentence, self.reason = self.texts.headline, self.texts.reason
         self.chip_row = self.texts.chip_row
@@ -51,7 +55,7 @@ class VerdictPage(QWidget):
         self.details = push_button(tr("Details…"), "info")
         self.details.setProperty("compact", True)
         self.details.clicked.connect(lambda: self._show_details(""))
-        buttons = QVBoxLayout()
+        buttons = self._buttons = QVBoxLayout()
         buttons.setSpacing(4)
         buttons.addStretch(1)
         for button in (self.export, self.again, self.details):
@@ -82,7 +86,7 @@ class VerdictPage(QWidget):
         reason = " ".join(filter(None, (dated, said(verdict.reason))))
         self.texts.set_texts(said(verdict.sentence), reason, "", facts)
         self.strip.show_rows(rows_of_comparison(comparison), title_of(comparison))
-        decided = verdict.winner != "undecided"
+        decided = self._decided = verdict.winner != "undecided"
         self.export.setVisible(decided)
         # The one that is left to do is the first.
         restyle(self.again, role="" if decided else "primary", compact=decided)
@@ -98,9 +102,25 @@ class VerdictPage(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def set_slim(self, *, slim: bool) -> None:
+        """Take one row: all but the sentence and one button is behind Details."""
+        self._slim = slim
+        self._row.setContentsMargins(*(_SLIM_MARGINS_PX if slim else _MARGINS_PX))
+        middle, top = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignTop
+        self._row.setAlignment(self.badge, middle if slim else top)
+        along = QBoxLayout.Direction
+        self._buttons.setDirection(along.LeftToRight if slim else along.TopToBottom)
+        for button in (self.export, self.again, self.details):
+            button.setMinimumWidth(0 if slim else _BUTTONS_PX)
+        restyle(self.details, compact=not slim)
+        self.texts.set_slim(slim=slim)
+        self._fit()
+
     def _fit(self) -> None:
         scale = manager().scale
-        self.strip.setVisible(self.width() >= _ROOM_FOR_STRIP_PX * scale)
+        self.strip.setVisible(not self._slim and self.width() >= _ROOM_FOR_STRIP_PX * scale)
+        # The tool bar has the same.
+        self.again.setVisible(not (self._slim and self._decided))
         # The sentences have the rest: about half of what the two share.
         shared = (self.width() - _BUTTONS_PX * scale) * 0.45
         self.strip.setFixedWidth(round(min(WIDTH_PX * scale, shared)))

@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.gui.find_best.race_words import gain_text
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import IconLabel, restyle, styled
+from modelmon.gui.look.styling import IconLabel, push_button, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.look.when import when_text
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.progress_page import ProgressPage
 from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.slot_texts import SlotTexts
+from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.panels.watch.program_page import ProgramPage
 from modelmon.gui.session import LABELS
@@ -34,13 +35,15 @@ from modelmon.gui.window.notices import Choice, Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QResizeEvent
+
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watched_run import WatchedRun
     from modelmon.gui.window.notices import ArmLabel
 
-HEIGHT_PX = 112
+HEIGHT_PX, SLIM_PX = 112, 48
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 
 
@@ -73,16 +76,27 @@ class VerdictSlot(QFrame):
         self.race_page.use.clicked.connect(self.use_wanted)
         self.race_page.details_wanted.connect(self.details_wanted)
         self.program_page = ProgramPage()
-        for page in (
+        self._slim = False
+        self._each = (
             *(self.notice_page, self.progress_page, self.verdict_page),
             *(self.race_page, self.program_page),
-        ):
+        )
+        for page in self._each:
             self._pages.addWidget(page)
         session.slot_changed.connect(self.refresh)
         session.activity_changed.connect(self.refresh)
         session.settings_changed.connect(self.refresh)
         session.races.changed.connect(self.refresh)
         self.refresh()
+
+    def set_slim(self, *, slim: bool) -> None:
+        """Take one row, for low windows; what has no room in it is behind Details."""
+        if slim == self._slim:
+            return
+        self._slim = slim
+        self.setFixedHeight(round((SLIM_PX if slim else HEIGHT_PX) * manager().scale))
+        for page in self._each:
+            page.set_slim(slim=slim)
 
     def refresh(self) -> None:
         """Show the session's state; called for each frame while something is under way."""
@@ -162,7 +176,7 @@ class VerdictSlot(QFrame):
 class _NoticePage(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 16, 4)
         row.setSpacing(16)
         self._icon = IconLabel("info", "focus", 24)
@@ -172,9 +186,14 @@ class _NoticePage(QWidget):
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(8)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.details = push_button(tr("Details…"), "info")
+        self.details.clicked.connect(self._show_details)
         row.addWidget(self.texts, 1)
+        row.addWidget(self.details)
         row.addLayout(self._buttons)
         self._shown: Notice | None = None
+        self._is_slim = False
+        self._fit()
 
     def show_notice(self, notice: Notice) -> None:
         if notice == self._shown:
@@ -194,3 +213,31 @@ class _NoticePage(QWidget):
                 styled(button, "primary")
             button.clicked.connect(lambda _=False, chosen=choice.chosen: chosen())
             self._buttons.addWidget(button)
+        self._fit()
+
+    def set_slim(self, *, slim: bool) -> None:
+        self._is_slim = slim
+        self.texts.set_slim(slim=slim)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Offer Details for as long as something is left out."""
+        if not self._is_slim:
+            self.details.hide()
+            return
+        for shown in (False, True):
+            self.details.setVisible(shown)
+            self._row.activate()
+            if not self.texts.untold:
+                return
+
+    def _show_details(self) -> None:
+        if self._shown is not None:
+            notice = self._shown
+            lines = (said(notice.headline), said(notice.reason), said(notice.caveat))
+            text = "\n".join(filter(None, lines))
+            TextDialog(tr("Details"), text, self.window()).open()

@@ -46,7 +46,7 @@ from modelmon.gui.window.error_reports import complain
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from modelmon.gui.plots.time.overlays import OverlaidRun
     from modelmon.gui.session import Session
@@ -54,6 +54,9 @@ if TYPE_CHECKING:
 
 _GAP_PX = 8
 _EMPTY_PX = 24
+# Of the height and width that all has: in less, cards and verdict take fewer rows; plots share one
+# place; and they are one tab among the others.
+_ROOM_FOR_ROWS_PX, _ROOM_FOR_PLOTS_PX, _ROOM_FOR_BOTH_PX = 670, 800, 500
 
 
 class Workspace(QWidget):
@@ -92,7 +95,10 @@ class Workspace(QWidget):
         self._tabs = self._tabs_panel()
         self.body.addWidget(self._tabs)
         self.body.setStretchFactor(1, 1)
-        self.division = Division(self.body, lambda: self.plots.row_count, self._bars_px)
+        self.division = Division(
+            self.body, lambda: self.plots.row_count, lambda: self.plots.in_tabs, self._bars_px
+        )
+        self._is_low = False
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
@@ -109,6 +115,20 @@ class Workspace(QWidget):
         self._column.addWidget(self._stack, 1)
         self._connect()
         self.refresh_layout()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give the plots the room that there is."""
+        super().resizeEvent(event)
+        self._fit()
+
+    @property
+    def tab(self) -> int:
+        """The number of the tab that is open, however many there are in a low window."""
+        return max(self.tabs.currentIndex() - self._is_low, 0)
+
+    def show_tab(self, at: int) -> None:
+        """Open the tab of that number."""
+        self.tabs.setCurrentIndex(at + self._is_low)
 
     def refresh_texts(self) -> None:
         """Tell how far what is under way has come."""
@@ -159,8 +179,11 @@ class Workspace(QWidget):
         self._cards.setVisible(not (nothing or racing or full or program))
         self.program_card.setVisible(program and not full)
         self.timeline.setVisible(program and not bare and (self._room.is_in_row or not full))
-        self.plot_area.setVisible(not (racing or bare) and (self._room.is_in_row or not full))
-        self._tabs.setVisible(not self._room.is_in_row)
+        if self._is_low:
+            self.tabs.setTabVisible(0, not bare)
+        else:
+            self.plot_area.setVisible(not (racing or bare) and (self._room.is_in_row or not full))
+        self._tabs.setVisible(self._is_low or not self._room.is_in_row)
         self.overlays.setVisible(self._overlaid and not racing)
         self.slot.setVisible(told and not full)
         self._stack.setCurrentWidget(self.empty if nothing and not browsing else self.body)
@@ -197,6 +220,25 @@ class Workspace(QWidget):
         strips = (self.replay, self.overlays, self.timeline)
         bars = (bar for bar in strips if not bar.isHidden())
         return sum(bar.height() + _GAP_PX for bar in bars)
+
+    def _fit(self) -> None:
+        scale = manager().scale
+        width, height = self.width() / scale, self.height() / scale
+        slim = height < _ROOM_FOR_ROWS_PX
+        for card in self.cards.values():
+            card.set_slim(slim=slim)
+        self.slot.set_slim(slim=slim)
+        self.plots.set_in_tabs(in_tabs=slim or width < _ROOM_FOR_PLOTS_PX)
+        low = height < _ROOM_FOR_BOTH_PX
+        if low != self._is_low:
+            self._is_low = low
+            if low:
+                self.tabs.insertTab(0, self.plot_area, tr("Plots"))
+            else:
+                self.body.insertWidget(0, self.plot_area)
+            self.refresh_layout()
+            if not low:
+                self.division.share_anew()
 
     @property
     def _racing_shown(self) -> bool:

@@ -32,7 +32,9 @@ _OVERHANG_PX = 24
 """How far a figure at the very end may reach beyond the axis."""
 _PX_PER_TICK = 44
 _LEAST_PX_PER_Y_TICK = 14
-LEFT_PX, _BOTTOM_PX = 46, 36
+LEFT_PX, _BOTTOM_PX, _UNTITLED_PX = 46, 36, 20
+_LOW_PX = 84
+"""Of plot and bottom axis: in less, the figures of that axis have to do without its title."""
 _TITLE_PX = 24
 _TITLE_OVERHANG_PX = 8
 
@@ -58,7 +60,7 @@ class Axes:
         self._look = _look(manager().theme)
         self._x_ticks: Ticks = []
         self._y_ticks: Ticks = []
-        self._is_untold = False
+        self._is_untold = self._is_low = False
         self._left_px = left_px
         self._add("left").setWidth(left_px)
         self._add("bottom").setHeight(_BOTTOM_PX)
@@ -93,6 +95,7 @@ class Axes:
         """Write the ticks and draw the grid for what `view` shows."""
         self._x_ticks = x_ticks
         self._leave_out_long_title(height_px)
+        self._make_room_below(height_px)
         # A low plot has room for every second or third figure only; the grid stays.
         px_per_tick = max(height_px / max(len(self._y_ticks), 1), 1.0)
         every = max(1, ceil(_LEAST_PX_PER_Y_TICK / px_per_tick))
@@ -144,7 +147,8 @@ class Axes:
 
     def _show_title(self, side: Side) -> None:
         axis = self._sides[side]
-        axis.showLabel(bool(self.title(side)) and not (side == "left" and self._is_untold))
+        left_out = self._is_untold if side == "left" else self._is_low
+        axis.showLabel(bool(self.title(side)) and not left_out)
         # It puts its title into the middle only then.
         axis.resizeEvent()
 
@@ -161,6 +165,14 @@ class Axes:
         if is_untold != self._is_untold:
             self._is_untold = is_untold
             self._show_title("left")
+
+    def _make_room_below(self, height_px: float) -> None:
+        below_px = _UNTITLED_PX if self._is_low else _BOTTOM_PX
+        is_low = height_px + below_px < _LOW_PX
+        if is_low != self._is_low:
+            self._is_low = is_low
+            self._show_title("bottom")
+            self._sides["bottom"].setHeight(_UNTITLED_PX if is_low else _BOTTOM_PX)
 
 
 class _Look(NamedTuple):

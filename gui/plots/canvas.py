@@ -218,6 +218,11 @@ class Canvas(QWidget):
         del event
         self.left.emit()
 
+    def hideEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+        """What is no longer seen is not pointed at."""
+        del event
+        self.left.emit()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Zoom, move and reset by keyboard; other keys go to whoever listens."""
         low, high = self.x_range

@@ -19,12 +19,17 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 _SPACING_PX = 4
-_HEIGHT_PX = 32
+HEADER_PX = 32
 _CLOSE_PX = 12
 
 
 class HeaderLead(QWidget):
     """Controls that stand before a title, and can do with less room."""
+
+    names_plot = False
+    """Whether the title would say again what these say."""
+    for_pictures = False
+    """Whether a picture of the plot has to show them."""
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Take as little room as can be, or as much as is pleasant."""
@@ -74,7 +79,7 @@ class PlotHeader(QWidget):
         for button in (self.reset, self.save, self.maximise, self.more):
             self._row.addWidget(button)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(_HEIGHT_PX)
+        self.setFixedHeight(HEADER_PX)
 
     def set_unit(self, text: str) -> None:
         """Say beside the title in what the plot is drawn; empty where its axis does."""
@@ -141,7 +146,8 @@ class PlotHeader(QWidget):
 
     def set_buttons_shown(self, *, shown: bool) -> None:
         """Show the buttons, as far as there is room, or none: a picture needs no buttons."""
-        for part in (self.maximise, self.more, self._lead):
+        lead = None if self._lead is None or self._lead.for_pictures else self._lead
+        for part in (self.maximise, self.more, lead):
             if part is not None:
                 part.setVisible(shown)
         if shown:
@@ -157,7 +163,9 @@ class PlotHeader(QWidget):
         entries = [entry for entry in self._entries if entry not in self._left_out]
         # What a box has chosen is what the plot shows.
         legend = [entry for entry in entries if not isinstance(entry, QComboBox)]
+        named = self._lead is not None and self._lead.names_plot
         title = [self.title] if self._lead is not None and self.title.text() else []
+        title = [] if named else title
         unit = [self.unit] if self.unit.text() else []
         optional = [entry for entry in self._optional if entry not in self._left_out]
         of_range: list[QWidget] = []
@@ -170,6 +178,8 @@ class PlotHeader(QWidget):
         for widget in (*by_weight, self.unit, self._values_box, self.chip):
             if widget is not None:
                 widget.setVisible(False)
+        if named:
+            self.title.hide()
         if self._lead is not None:
             self._lead.set_narrow(narrow=False)
             self._lead.set_narrow(narrow=self._room_px() < sum(map(_needed_px, told)))

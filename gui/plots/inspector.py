@@ -72,6 +72,9 @@ class Inspector(QObject):
             names, rows = names[:1], [replace(row, texts=row.texts[:1]) for row in rows]
         at = self._canvas.to_px(seconds, sum(self._canvas.y_range) / 2)
         self.readout.show_rows(f"{three_figures(seconds)} s", names, rows, at)
+        if not (self._is_here or self.readout.is_inside):
+            # It would lie over what the plot beside says.
+            self.readout.hide()
 
     def refresh(self) -> None:
         """Show the values anew after the curves changed."""

@@ -73,6 +73,8 @@ class Settings(Store):
     """Which of the tabs is open."""
     plots = texts("plots")
     """Which plots over time are shown; none stored means the usual ones."""
+    front_plot: Stored[str] = Stored("front_plot", "", str, str)
+    """The plot that is seen where all of them share one place."""
     exported = texts("exported")
     """The entries that were written last time something was exported."""
 

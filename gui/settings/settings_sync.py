@@ -67,7 +67,7 @@ class SettingsSync(QObject):
         tabs = window.workspace.tabs
         if tabs.widget(settings.tab) is not window.workspace.race:
             # A race is not kept with the window: its tab would be empty.
-            tabs.setCurrentIndex(settings.tab)
+            window.workspace.show_tab(settings.tab)
         window.side.setVisible(settings.side_panel)
         own = window.session.own_presets
         own.replace_all(settings.own_presets)
@@ -81,7 +81,7 @@ class SettingsSync(QObject):
         settings.set_geometry("window", window.saveGeometry())
         settings.set_geometry("side", window.splitter.saveState())
         settings.set_geometry("plots", window.workspace.division.state)
-        settings.tab = window.workspace.tabs.currentIndex()
+        settings.tab = window.workspace.tab
         settings.save()
 
     def show_recents(self) -> None:

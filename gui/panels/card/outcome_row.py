@@ -32,6 +32,7 @@ class OutcomeRow(QWidget):
         self._known = 0
         self._room = self._most = _MOST_METRICS
         self._view: CardView | None = None
+        self._slim = False
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP_PX)
@@ -74,6 +75,14 @@ class OutcomeRow(QWidget):
         # Figures that change while a load runs must not come and go with their width.
         self._fit(self._room if same_figures and view.own_colour else self._known)
 
+    def lend_pill(self, elsewhere: QHBoxLayout | None) -> None:
+        """Let the pill stand at the end of another row, and show the result without figures; or
+        take it back.
+        """
+        self._slim = elsewhere is not None
+        (elsewhere or self._row).addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._fit(self._known)
+
     @property
     def room(self) -> int | None:
         """How many figures fit; None where there are none to show."""
@@ -108,7 +117,7 @@ class OutcomeRow(QWidget):
 
     def _show(self, metrics: int) -> None:
         for at, metric in enumerate(self.metrics):
-            metric.setVisible(at < min(metrics, self._known))
+            metric.setVisible(not self._slim and at < min(metrics, self._known))
 
 
 def _names(view: CardView) -> list[str]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from modelmon.gui.measuring.strategy_list import Offer
     from modelmon.gui.window.notices import ArmLabel
 
-_CHARACTERS = 14
 _ROWS = 32
 _ABOUT_CUSTOM = mark("Shown when the settings match no other strategy")
 _A_PROGRAM = mark("A program…")
@@ -45,7 +44,6 @@ class StrategyBox(QComboBox):
         self.setAccessibleName(tr("Strategy of {arm}", arm=arm))
         # The longest name is a library's; the box must leave room for the sentence beside it.
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(_CHARACTERS)
         self.setMaxVisibleItems(_ROWS)
         self._groups: tuple[tuple[Offer, ...], ...] = ()
         self._program = QStandardItem(tr(_A_PROGRAM))

@@ -41,9 +41,10 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
-HEIGHT_PX = 128
+HEIGHT_PX, SLIM_PX = 128, 80
 _OWN_CHOICE = mark("Your own choice of settings.")
 _NO_ROOM_FOR_SENTENCE_PX = 400
+_CHARACTERS, _FEW_CHARACTERS = 14, 8
 _LOCKED = mark("Settings can't change during a run.")
 
 
@@ -62,14 +63,18 @@ class StrategyCard(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._session, self._arm = session, arm
         self._offers: dict[str, Offer] = {}
-        column = QVBoxLayout(self)
+        self._is_slim = False
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 8)
         column.setSpacing(4)
-        column.addLayout(self._strategy_row())
+        self._first = self._strategy_row()
+        column.addLayout(self._first)
         self.chips = AxisChips(arm, self._obstacle)
         self.chips.edited.connect(self._set_axis)
-        column.addWidget(self.chips)
-        column.addWidget(self._program_row())
+        self._second = QHBoxLayout()
+        self._second.addWidget(self.chips, 1)
+        self._second.addWidget(self._program_row(), 1)
+        column.addLayout(self._second)
         self.outcome = OutcomeRow(arm)
         column.addWidget(self.outcome, 1)
         session.settings_changed.connect(self.show_settings)
@@ -120,6 +125,20 @@ class StrategyCard(QFrame):
         self.edit.setToolTip(locked)
         self.outcome.show_view(card_view(self._session, self._arm))
 
+    def set_slim(self, *, slim: bool) -> None:
+        """Take two rows, for low windows: the result beside the strategy, the pill by the chips."""
+        if slim == self._is_slim:
+            return
+        self._is_slim = slim
+        self.setFixedHeight(SLIM_PX if slim else HEIGHT_PX)
+        self.preset.setMinimumContentsLength(_FEW_CHARACTERS if slim else _CHARACTERS)
+        if slim:
+            self._first.insertWidget(self._first.indexOf(self.sentence), self.outcome, 1)
+        else:
+            self._column.addWidget(self.outcome, 1)
+        self.outcome.lend_pill(self._second if slim else None)
+        self._show_sentence()
+
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """What is offered is looked for when it can be seen: the window starts without a card."""
         super().showEvent(event)
@@ -129,7 +148,10 @@ class StrategyCard(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """The sentence is the first to go where there is no room."""
         super().resizeEvent(event)
-        self.sentence.setVisible(event.size().width() >= _NO_ROOM_FOR_SENTENCE_PX)
+        self._show_sentence()
+
+    def _show_sentence(self) -> None:
+        self.sentence.setVisible(not self._is_slim and self.width() >= _NO_ROOM_FOR_SENTENCE_PX)
 
     def card_menu(self) -> QMenu:
         """Everything that can be done with this arm's settings."""
@@ -193,6 +215,7 @@ class StrategyCard(QFrame):
         badge = styled(QLabel(self._arm), "badge", arm=self._arm)
         badge.setFixedSize(20, 20)
         self.preset = StrategyBox(self._arm)
+        self.preset.setMinimumContentsLength(_CHARACTERS)
         self.preset.chosen.connect(lambda name: self._session.set_preset(self._arm, name))
         self.preset.program_wanted.connect(self.program_wanted)
         self.sentence = ElidedLabel("label", smaller="hint", lines=2)

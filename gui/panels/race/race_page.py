@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.load.config import PROGRAM
 from modelmon.gui.find_best.race_rows import RANKED_BY, RankBy, figures_of, memory_name
 from modelmon.gui.find_best.race_words import chips, summary_text
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import IconLabel, label, push_button, rule, styled
+from modelmon.gui.look.styling import IconLabel, label, push_button, restyle, rule, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.slot_texts import SlotTexts
 
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from modelmon.gui.find_best.race_rows import Figure
 
 _BUTTONS_PX, _FIGURE_PX, _ICON_BOX_PX = 144, 112, 32
-_SMALL_PX = 24
+_MARGINS_PX, _SLIM_MARGINS_PX = (16, 11, 16, 11), (12, 3, 8, 3)
+_ROOM_FOR_USE_PX = 860
+"""Of a slim slot; the menu of the ranking has it, too."""
 # What goes first where there is no room; the ranking below has it too.
 _ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
 
@@ -37,10 +39,11 @@ class RacePage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 11, 16, 11)
+        self._slim = False
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(*_MARGINS_PX)
         row.setSpacing(12)
-        badge = styled(QWidget(), "best")
+        badge = self._badge = styled(QWidget(), "best")
         badge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         badge.setFixedSize(_ICON_BOX_PX, _ICON_BOX_PX)
         star = QVBoxLayout(badge)
@@ -60,7 +63,7 @@ class RacePage(QWidget):
         self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
         self.use = push_button(tr("Use as B"), "swap")
         self.details = push_button(tr("Details…"), "info")
-        buttons = QVBoxLayout()
+        buttons = self._buttons = QVBoxLayout()
         buttons.setSpacing(4)
         for button in (self.export, self.use, self.details):
             button.setMinimumWidth(_BUTTONS_PX)
@@ -71,6 +74,7 @@ class RacePage(QWidget):
         row.addLayout(buttons)
         self.details.clicked.connect(self.details_wanted)
         self._shown: object = None
+        self._can_use = True
 
     def show_race(
         self, race: Race, gain: str, used_by_a: LoadConfig | None, dated: str = ""
@@ -94,7 +98,7 @@ class RacePage(QWidget):
         for of, box in self.figures.items():
             box.show_figures(of, best, {} if same else others)
         is_program = found.config.library == PROGRAM
-        self.use.setVisible(not is_program)
+        self._can_use = not is_program
         self.use.setToolTip(tr("Use {way} as B, to compare it with A", way=found.label))
         self.export.setToolTip(
             tr("Write the command of {strategy}", strategy=found.label)
@@ -110,9 +114,26 @@ class RacePage(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def set_slim(self, *, slim: bool) -> None:
+        """Take one row: the figures are in the ranking below, and the rest is behind Details."""
+        self._slim = slim
+        self._row.setContentsMargins(*(_SLIM_MARGINS_PX if slim else _MARGINS_PX))
+        top, middle = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter
+        self._row.setAlignment(self._badge, middle if slim else top)
+        along = QBoxLayout.Direction
+        self._buttons.setDirection(along.LeftToRight if slim else along.TopToBottom)
+        for button in (self.export, self.use, self.details):
+            button.setMinimumWidth(0 if slim else _BUTTONS_PX)
+        for button in (self.use, self.details):
+            restyle(button, compact=not slim)
+        self.texts.set_slim(slim=slim)
+        self._fit()
+
     def _fit(self) -> None:
+        width = self.width() / manager().scale
         for of, box in self.figures.items():
-            box.setVisible(box.known and self.width() >= _ROOM_PX[of] * manager().scale)
+            box.setVisible(not self._slim and box.known and width >= _ROOM_PX[of])
+        self.use.setVisible(self._can_use and (not self._slim or width >= _ROOM_FOR_USE_PX))
 
 
 class _FigureBox(QWidget):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from modelmon.gui.models.run_lines import RunLine
 
 _GAP_PX = 8
-_LEAST_SEARCH_PX = 120
+_LEAST_SEARCH_PX = 72
 _MOST_SEARCH_PX = 260
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import IconLabel, push_button
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 _BUTTONS_PX = 144
+_MARGINS_PX, _SLIM_MARGINS_PX = (16, 8, 16, 8), (12, 3, 8, 3)
 
 
 class ProgramPage(QWidget):
@@ -29,15 +30,15 @@ class ProgramPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._run: WatchedRun | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(*_MARGINS_PX)
         row.setSpacing(16)
         self._icon = IconLabel("info", "focus", 24)
         self.texts = SlotTexts()
         self.chip_row = self.texts.chip_row
         self.save = push_button(tr("Save recording…"), "save")
         self.details = push_button(tr("Details…"), "info")
-        buttons = QVBoxLayout()
+        buttons = self._buttons = QVBoxLayout()
         buttons.setSpacing(4)
         buttons.addStretch(1)
         for button in (self.save, self.details):
@@ -60,6 +61,15 @@ class ProgramPage(QWidget):
         )
         self.texts.set_texts(verdict.headline, verdict.reason, verdict.caveat, verdict.chips)
         self.save.setVisible(can_save)
+
+    def set_slim(self, *, slim: bool) -> None:
+        """Take one row: the rest is behind Details."""
+        self._row.setContentsMargins(*(_SLIM_MARGINS_PX if slim else _MARGINS_PX))
+        along = QBoxLayout.Direction
+        self._buttons.setDirection(along.LeftToRight if slim else along.TopToBottom)
+        for button in (self.save, self.details):
+            button.setMinimumWidth(0 if slim else _BUTTONS_PX)
+        self.texts.set_slim(slim=slim)
 
     def _show_details(self, about: str) -> None:
         if self._run is not None:

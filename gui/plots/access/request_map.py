@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QResizeEvent
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.block_places import Piece
@@ -37,6 +38,7 @@ _MOST_NAMED_POINTS = 2_000
 _MOST_SHARDS = 24
 _NAME_MARGIN_PX = 8
 _REACH_PX = 12
+_ROOM_FOR_LEGEND_PX = 130
 _NO_GROUND = QColor(0, 0, 0, 0)
 
 
@@ -122,6 +124,11 @@ class RequestMap(QWidget):
         below.addWidget(self.legend)
         layout.addLayout(below)
         layout.addWidget(self.canvas, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """The points need the room where there is little."""
+        super().resizeEvent(event)
+        self.legend.setVisible(self.height() >= _ROOM_FOR_LEGEND_PX)
 
     def _window(self) -> QRectF:
         low, high = self.canvas.x_range

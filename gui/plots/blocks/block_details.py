@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.look.language import mark, tr
@@ -33,8 +34,10 @@ def figures(timing: BlockTiming | None) -> tuple[str, ...]:
     return (duration_text(timing.busy_ns), rate, ready, f"{timing.requests:,}")
 
 
-class BlockDetails(QWidget):
-    """Name and figures of the selected block. `describe` may say more of it than its size."""
+class BlockDetails(QScrollArea):
+    """Name and figures of the selected block, scrolled where there is little room. `describe` may
+    say more of it than its size.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,14 +47,20 @@ class BlockDetails(QWidget):
         self.about = copied_label("label")
         self.about.setWordWrap(True)
         self.figures = ArmFigures(COLUMNS)
-        layout = QVBoxLayout(self)
+        told = QWidget()
+        layout = QVBoxLayout(told)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setSpacing(4)
         layout.addWidget(self.name)
         layout.addWidget(self.about)
         layout.addWidget(self.figures)
         layout.addStretch(1)
-        self.setMinimumWidth(256)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+        self.setWidget(told)
+        self.setMinimumWidth(256 + self.verticalScrollBar().sizeHint().width())
         self.show_block(None, "")
 
     def readout(

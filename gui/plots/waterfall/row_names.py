@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from modelmon.core.units import duration_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
+from modelmon.gui.plots.header import HEADER_PX, HeaderLead
 from modelmon.gui.plots.items import draw_safely
 from modelmon.gui.plots.time.timeplot import NOTHING
 from modelmon.gui.plots.waterfall.block_rows import ROW_PX
@@ -47,13 +48,19 @@ class Columns:
         return QRectF(right - _READY_PX, top, _READY_PX, height)
 
 
-class ColumnTitles(QWidget):
+class ColumnTitles(HeaderLead):
     """What the columns are, above them; stays where it is while rows are scrolled."""
+
+    names_plot = True
+    for_pictures = True
 
     def __init__(self) -> None:
         super().__init__()
         self.columns = Columns(())
-        self.setFixedHeight(_TITLES_PX)
+        self.setFixedSize(NAMES_PX, HEADER_PX)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """They are as wide as the columns, always."""
 
     def show_arms(self, arms: Sequence[ArmLabel]) -> None:
         """Show the columns of these arms."""
@@ -73,10 +80,10 @@ class ColumnTitles(QWidget):
         painter.setFont(font(11))
         painter.setPen(manager().theme.text_2)
         name, *ready = self.titles()
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.columns.name(0, _TITLES_PX), middle, name)
+        middle, top = Qt.AlignmentFlag.AlignVCenter, HEADER_PX - _TITLES_PX
+        painter.drawText(self.columns.name(top, _TITLES_PX), middle, name)
         for at, title in enumerate(ready):
-            place = self.columns.ready(at, 0, _TITLES_PX)
+            place = self.columns.ready(at, top, _TITLES_PX)
             painter.drawText(place, middle | Qt.AlignmentFlag.AlignRight, title)
 
 

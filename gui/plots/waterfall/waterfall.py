@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollBar, QVBoxLayout
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollBar
 
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, tr
@@ -189,14 +189,10 @@ class Waterfall(TabPlot):
         self.header.add_entry(self.order_box)
 
     def _lay_out(self) -> None:
-        chart = QVBoxLayout()
-        chart.setSpacing(0)
-        chart.addWidget(self.titles)
-        chart.addWidget(self.canvas, 1)
         row = self._row = QHBoxLayout(self.content)
         row.setContentsMargins(0, 0, _MARGIN_PX, 0)
         row.setSpacing(4)
-        row.addLayout(chart, 1)
+        row.addWidget(self.canvas, 1)
         row.addWidget(self.overview)
         row.addWidget(self.bar)
         row.addWidget(self.column)
@@ -219,6 +215,8 @@ class Waterfall(TabPlot):
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
+        self.header.set_lead(self.titles if self.table.names else None)
+        self.titles.setVisible(bool(self.table.names))
         self._fit_time()
         self._place_rows()
         self._show_blocks()
@@ -304,8 +302,8 @@ class Waterfall(TabPlot):
             if self.records[label]
         ]
         columns = [tr(figure).lower() for figure in BLOCK_FIGURES]
-        at = self.canvas.to_px(x, y) + QPointF(0, 8)
-        self.readout.show_rows(heading, columns, rows, at)
+        at = self.canvas.to_px(x, y)
+        self.readout.show_rows(heading, columns, rows, at, clear_px=ROW_PX)
 
     def _on_left(self) -> None:
         self.readout.hide()

@@ -44,6 +44,8 @@ def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
     """The window, with nothing open."""
     del qapp
     made = MainWindow.built(settings)
+    # The screen in memory is a small one.
+    made.resize(1280, 800)
     made.show()
     yield made
     ended(made)

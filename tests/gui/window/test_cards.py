@@ -228,7 +228,9 @@ def test_that_a_notice_offers_its_choices_once(qtbot: QtBot, session: Session) -
         return [button.text() for button in buttons if button.isVisible()]
 
     qtbot.waitUntil(lambda: texts() == ["One", "Two"])
-    qtbot.mouseClick(made.notice_page.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
+    buttons = made.notice_page.findChildren(QPushButton)
+    (one,) = (each for each in buttons if each.text() == "One")
+    qtbot.mouseClick(one, Qt.MouseButton.LeftButton)
     assert chosen == ["one"]
     session.say(Notice("No way."))
     assert texts() == []

@@ -22,7 +22,9 @@ from window_states import STATES, States
 from modelmon.gui.look.language import install
 from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.pens import main_pen, thin_pen
+from modelmon.gui.plots.readout import Readout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +38,8 @@ if TYPE_CHECKING:
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.settings.settings import Settings
 
-SIZES = ((1280, 800), (1024, 768), (1920, 1080))
+SIZES = ((1280, 800), (1024, 700), (940, 470), (1440, 900), (1920, 1080))
+"""The third is what twice the scale leaves of the last, below a title bar and a task bar."""
 LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")
 USUAL_PLOTS = {"ThroughputPlot", "IoWaitPlot", "RssPlot"}
 
@@ -75,9 +78,11 @@ def test_that_a_state_is_legible_named_and_drawn(
 ) -> None:
     tabs = window.workspace.tabs
     getattr(States(window, recordings), state)()
-    ranking = [tabs.indexOf(window.workspace.race)] if state in {"racing", "raced"} else []
     for size in SIZES:
         window.resize(*size)
+        settled(window)
+        assert (window.width(), window.height()) == size
+        ranking = [tabs.indexOf(window.workspace.race)] if state in {"racing", "raced"} else []
         for at in ranking or range(tabs.count()):
             tabs.setCurrentIndex(at)
             window.workspace.refresh_texts()
@@ -86,7 +91,59 @@ def test_that_a_state_is_legible_named_and_drawn(
             assert findings(window) == {}, where
             assert blank_plots(window) == [], where
             if state in {"running", "compared", "overlaid", "replayed"}:
-                assert drawn_plots(window) >= USUAL_PLOTS, where
+                plots = window.workspace.plots
+                if plots.isVisible():
+                    usual = {type(plots.by_key[plots.front]).__name__}
+                    assert drawn_plots(window) >= (usual if plots.in_tabs else USUAL_PLOTS), where
+
+
+def test_that_hover_cards_lie_beside_what_is_pointed_at(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).compared()
+    work = window.workspace
+    seen = set()
+    for size in SIZES:
+        window.resize(*size)
+        settled(window)
+        for at in range(work.tabs.count()):
+            work.tabs.setCurrentIndex(at)
+            settled(window)
+            for canvas in (each for each in shown(window) if isinstance(each, Canvas)):
+                (low, high), (bottom, top) = canvas.x_range, canvas.y_range
+                for share in (0.1, 0.5, 0.9):
+                    x, y = low + share * (high - low), bottom + share * (top - bottom)
+                    canvas.hovered.emit(x, y)
+                    here = canvas.mapTo(window, canvas.to_px(x, y).toPoint())
+                    cards = [each for each in shown(window) if isinstance(each, Readout)]
+                    where = (size, type(canvas.parentWidget()).__name__, share)
+                    for card in cards:
+                        assert window.rect().contains(card.geometry()), where
+                        assert not card.geometry().contains(here), where
+                        seen.add(size)
+                    canvas.left.emit()
+    assert seen == set(SIZES)
+
+
+def test_that_all_plots_can_be_seen_where_they_share_one_place(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).compared()
+    plots = window.workspace.plots
+    plots.show_plots(tuple(plots.by_key))
+    for size in SIZES[1:3]:
+        window.resize(*size)
+        settled(window)
+        window.workspace.show_tab(-1 if size == SIZES[2] else 0)
+        tabs = plots.controls.tabs
+        for at in range(tabs.count()):
+            tabs.setCurrentIndex(at)
+            window.workspace.refresh_plots()
+            assert findings(window) == {}, (size, tabs.tabText(at))
+            (front,) = (each for each in plots.plots if each.isVisible())
+            assert front.name == tabs.tabText(at)
+            assert front.canvas.axes.untold == ""
+    assert window.settings.front_plot == plots.front
 
 
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)

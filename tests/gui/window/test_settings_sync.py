@@ -64,10 +64,10 @@ def test_that_a_window_comes_back_as_it_was_left(
 ) -> None:
     first = start()
     first.session.set_inspection(make_inspection())
-    first.resize(1024, 720)
+    first.resize(900, 720)
     first.workspace.tabs.setCurrentWidget(first.workspace.log)
     first.commands.toggle_side_panel()
-    qtbot.waitUntil(lambda: first.size() == QSize(1024, 720))
+    qtbot.waitUntil(lambda: first.size() == QSize(900, 720))
     drag(qtbot, first.workspace.body.handle(1), 40)
     heights = first.workspace.body.sizes()
     assert not first.workspace.division.state.isEmpty()
@@ -76,7 +76,7 @@ def test_that_a_window_comes_back_as_it_was_left(
     second = start()
     second.session.set_inspection(make_inspection())
     QApplication.processEvents()
-    assert second.size() == QSize(1024, 720)
+    assert second.size() == QSize(900, 720)
     assert second.workspace.tabs.currentWidget() is second.workspace.log
     assert second.side.isHidden()
     assert second.workspace.body.sizes() == heights

@@ -46,6 +46,7 @@ def past(folder: Path, inspection: Inspection) -> Past:
 def window(qapp: QApplication, folder: Path, settings: Settings) -> Iterator[MainWindow]:
     del qapp, folder
     made = MainWindow.built(settings)
+    made.resize(1280, 800)
     made.show()
     yield made
     ended(made)
