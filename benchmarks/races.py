@@ -21,6 +21,7 @@ import numpy as np
 from noise import Noise, all_noise
 
 from modelmon.core.experiment.race.candidates import Candidates
+from modelmon.core.experiment.race.confidence import told_chance
 from modelmon.core.experiment.race.pick import WORTH_FACTOR, chance_of_better, pick
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
@@ -118,7 +119,7 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
     assert best is not None
     return Outcome(
         round(seconds[best.label] / min(seconds.values()), 4),
-        round(1 - chance_of_better(session.field, best, "cold"), 4),
+        round(told_chance(1 - chance_of_better(session.field, best, "cold")), 4),
         len(session.runs),
         round(now_ns / SECOND, 1),
     )

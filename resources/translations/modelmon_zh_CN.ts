@@ -1676,6 +1676,10 @@
         <translation>描述符</translation>
     </message>
     <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
         <source>Details…</source>
         <translation>详情…</translation>
     </message>
@@ -2586,6 +2590,10 @@
     <message>
         <source>Include libraries</source>
         <translation>包括库</translation>
+    </message>
+    <message>
+        <source>Install the faster decoders: pip install &apos;modelmon[decode]&apos;.</source>
+        <translation>安装更快的解码器：pip install &apos;modelmon[decode]&apos;。</translation>
     </message>
     <message>
         <source>Install the same modelmon version on both sides.</source>
@@ -3538,6 +3546,10 @@
     <message>
         <source>No comparison is waiting to be resumed.</source>
         <translation>没有等待完成的对比。</translation>
+    </message>
+    <message>
+        <source>No curves were kept of these runs. Compare again to record new ones.</source>
+        <translation>没有保存这些运行的曲线。再次对比即可记录新的曲线。</translation>
     </message>
     <message>
         <source>No decoding in these runs, or they haven&apos;t finished.</source>
@@ -7776,6 +7788,10 @@
         <translation>解码</translation>
     </message>
     <message>
+        <source>decode can&apos;t be {value}.</source>
+        <translation>decode 不能是 {value}。</translation>
+    </message>
+    <message>
         <source>decode {time} beside it</source>
         <translation>同时解码 {time}</translation>
     </message>
@@ -8312,6 +8328,10 @@
         <translation>该磁盘的测速，最高 {bytes_rate}</translation>
     </message>
     <message>
+        <source>measured {when}</source>
+        <translation>测量于 {when}</translation>
+    </message>
+    <message>
         <source>measuring the disk</source>
         <translation>正在磁盘测速</translation>
     </message>
@@ -8714,6 +8734,10 @@
     <message>
         <source>open {time}</source>
         <translation>打开 {time}</translation>
+    </message>
+    <message>
+        <source>opened {when}</source>
+        <translation>打开于 {when}</translation>
     </message>
     <message>
         <source>opening</source>
@@ -11698,6 +11722,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{title} runs as process {pid}, and its port can&apos;t be seen: watch it as the user who runs it, or as root.</source>
         <translation>{title} 以进程 {pid} 运行，但看不到它的端口：请以运行它的用户或 root 身份监视。</translation>
+    </message>
+    <message>
+        <source>{types} decoded by gguf&apos;s own decoder, which is many times slower than compiled code.</source>
+        <translation>{types} 由 gguf 自带的解码器解码，比编译代码慢许多倍。</translation>
     </message>
     <message>
         <source>{unit} (log)</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.messages import Message
@@ -17,6 +18,19 @@ Lead = Literal["too-few", "best-so-far", "best"]
 _RUNS_TO_LEAD = 2
 _HIGH, _MEDIUM = 0.9, 0.7
 _NEARLY_SURE = 0.945
+# The posterior's log-odds against how often it was right in 2,800 simulated races of 14 kinds of
+# noise: it doubts variants of the leader too much, and no claim held in more than 98.5 of 100.
+_OFFSET, _SLOPE, _MOST = 0.1, 1.3, 0.985
+
+
+def told_chance(chance: float) -> float:
+    """A chance of the posterior as often as it holds (benchmarks/races.py); what is decided while
+    a race runs takes the posterior's own.
+    """
+    if chance >= _MOST:
+        return _MOST
+    odds = math.exp(_OFFSET) * (chance / (1 - chance)) ** _SLOPE
+    return min(_MOST, odds / (1 + odds))
 
 
 def confidence_of(chance: float) -> Confidence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.confidence import chance_text, confidence_of
+from modelmon.core.experiment.race.confidence import chance_text, confidence_of, told_chance
 from modelmon.core.experiment.race.field import FAR_SLOWER
 from modelmon.core.experiment.race.follow_up import LEFT_SHARE
 from modelmon.core.experiment.race.pick import (
@@ -64,7 +64,7 @@ def recommend(  # noqa: PLR0913  all that a race knows
     by_label = {standing.label: standing for standing in standings}
     others = [by_label[arm.label] for arm in by_speed(field, field.measured) if arm is not best]
     runner_up = others[0] if others else None
-    chance = 1 - chance_of_better(field, best, shared.objective)
+    chance = told_chance(1 - chance_of_better(field, best, shared.objective))
     untested = sum(1 for arm in field.arms if not arm.measured and not arm.unfit)
     expected = field.posterior.time(best.label)
     return Recommendation(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.core.experiment.race.racing import Racetrack, conditions
 
 from modelmon.core.cli.best_report import show_race
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
-from modelmon.core.experiment.race.confidence import chance_text, lead_of
+from modelmon.core.experiment.race.confidence import chance_text, lead_of, told_chance
+from modelmon.core.messages import to_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +71,7 @@ def test_that_what_never_ran_leaves_the_rest_unsure(inspection: Inspection) -> N
     assert (one.confidence, one.chance) == ("low", None)
     assert one.confidence_reason == "1 of 2 strategies weren't tested"
     assert four.confidence == "high"
-    assert four.confidence_reason == "99 in 100 that nothing tested is more than 3% faster"
+    assert four.confidence_reason == "98 in 100 that nothing tested is more than 3% faster"
     assert four.sentence.startswith("Use parallel for now: about ")
 
 
@@ -88,3 +91,13 @@ def test_that_a_decided_race_has_a_best_one(
     assert race.ending == "decided"
     assert lead_of(race.standings, race.ending) == "best"
     assert "best so far" not in told(race)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_that_a_surer_posterior_is_never_told_as_a_smaller_chance(one: float, other: float) -> None:
+    less, more = sorted((one, other))
+    assert 0 <= told_chance(less) <= told_chance(more) < 1
+
+
+def test_that_nobody_is_told_more_than_98_in_100() -> None:
+    assert to_text(chance_text(told_chance(0.9999))) == "98 in 100"
