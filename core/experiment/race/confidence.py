@@ -29,7 +29,7 @@ def told_chance(chance: float) -> float:
     """
     if chance >= _MOST:
         return _MOST
-    odds = math.exp(_OFFSET) * (chance / (1 - chance)) ** _SLOPE
+    odds = math.exp(_OFFSET) * math.pow(chance / (1 - chance), _SLOPE)
     return min(_MOST, odds / (1 + odds))
 
 
@@ -39,7 +39,7 @@ def confidence_of(chance: float) -> Confidence:
 
 
 def chance_text(chance: float) -> Message:
-    """A chance as people say it: `9 in 10`, `99 in 100`; never a certainty."""
+    """A chance as people say it: `9 in 10`, `98 in 100`; never a certainty."""
     total = 100 if chance >= _NEARLY_SURE else 10
     count = min(total - 1, round(chance * total))
     if not count:
