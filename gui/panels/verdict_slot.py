@@ -240,4 +240,4 @@ class _NoticePage(QWidget):
             notice = self._shown
             lines = (said(notice.headline), said(notice.reason), said(notice.caveat))
             text = "\n".join(filter(None, lines))
-            TextDialog(tr("Details"), text, self.window()).open()
+            TextDialog(tr("What to do"), text, self.window()).open()

@@ -32,7 +32,7 @@ _OVERHANG_PX = 24
 """How far a figure at the very end may reach beyond the axis."""
 _PX_PER_TICK = 44
 _LEAST_PX_PER_Y_TICK = 14
-LEFT_PX, _BOTTOM_PX, _UNTITLED_PX = 46, 36, 20
+LEFT_PX, _BOTTOM_PX, _UNTITLED_PX = 46, 36, 18
 _LOW_PX = 84
 """Of plot and bottom axis: in less, the figures of that axis have to do without its title."""
 _TITLE_PX = 24

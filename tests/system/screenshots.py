@@ -1,6 +1,6 @@
 """Takes pictures of the program: in a real window, loading a real model.
 
-Run: make screenshots, which takes those of the README. Every state in both languages, at three
+Run: make screenshots, which takes those of the README. Every state in both languages, at all
 sizes: make screenshots SCREENSHOTS_ARGS="--all --to FOLDER". Or only some:
 xvfb-run .venv/bin/python -m tests.system.screenshots --to FOLDER --size 1920x1080 --state settings
 """
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 HOME = Path(__file__).parents[2] / "resources" / "screenshots"
 THEMES: tuple[Mode, ...] = ("light", "dark")
 LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")
-SCALES = {"1": ("1280x800", "1920x1080"), "2": ("1280x800",)}
-"""Sizes by scale. A scale is a process's own, and so is a language."""
+SCALES = {"1": ("1024x700", "1280x800", "1440x900", "1920x1080"), "2": ("940x470",)}
+"""Sizes by scale; the last fits 1920x1080 pixels. A scale is a process's own, and so is a
+language."""
 
 
 def main() -> int:

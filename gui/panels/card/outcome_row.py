@@ -138,7 +138,7 @@ class _MetricLabel(QWidget):
         column.addStretch(1)
 
     def show_metric(self, metric: Metric | None, stale: bool) -> None:
-        self.setVisible(metric is not None)
+        # Whether it is shown depends on the room, which is known after all have their texts.
         if metric is None:
             return
         for text in (self._value, self._name):

@@ -60,6 +60,8 @@ class BlockDetails(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidgetResizable(True)
         self.setWidget(told)
+        for part in (self.viewport(), told):
+            part.setAutoFillBackground(False)
         self.setMinimumWidth(256 + self.verticalScrollBar().sizeHint().width())
         self.show_block(None, "")
 

@@ -65,7 +65,8 @@ def window(
     del qapp
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
     made = MainWindow.built(settings)
-    made.resize(*SIZES[0])
+    # What a larger window showed is still there when a smaller one is laid out.
+    made.resize(*SIZES[-1])
     made.show()
     yield made
     ended(made)
