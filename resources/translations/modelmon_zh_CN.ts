@@ -1676,10 +1676,6 @@
         <translation>描述符</translation>
     </message>
     <message>
-        <source>Details</source>
-        <translation>详情</translation>
-    </message>
-    <message>
         <source>Details…</source>
         <translation>详情…</translation>
     </message>
