@@ -34,6 +34,8 @@ _SAME_SHARE = SAME_WITHIN - 1
 # The MAD of steady runs is a few percent of their median.
 _VARYING_SHARE = 0.1
 _WORTH_A_FACTOR = 1.1
+_TOLD_ALIKE_SHARE = 0.02
+"""By which the medians' ratio may differ from the one that the headline says."""
 """Below it a gain is told as a share of the time."""
 
 
@@ -163,8 +165,9 @@ def _winner_words(
     names = dict(zip(("slow", "fast"), arm_names(slow, fast), strict=True))
     share = percent_text(1 - 1 / interval.ratio)
     times = NOTHING
-    # The ratio is of neighbors, the medians are of all runs: they may differ by chance.
-    if fast.median_ns < slow.median_ns:
+    # The ratio is of neighbors, the medians are of all runs: where they differ by chance, a reader
+    # who divides them would find another answer than the headline's.
+    if abs(slow.median_ns / fast.median_ns / interval.ratio - 1) < _TOLD_ALIKE_SHARE:
         figures = {
             "time": duration_text(fast.median_ns),
             "other_time": duration_text(slow.median_ns),
@@ -178,20 +181,30 @@ def _winner_words(
         keep = Message("Keep {slow} if you already use it.", **names)
         headline = Message("Use either: {fast} saves only {share}", **names, share=share)
         return headline, joined(filter(None, (times, keep)))
-    low, high = _outward(interval.low, floor), _outward(interval.high, ceil)
-    likely = (
-        Message("Very likely {low}× to {high}× as fast.", low=low, high=high)
-        if low != high
-        else Message("Very likely {ratio}× as fast.", ratio=low)
-    )
+    worth_a_factor = interval.ratio >= _WORTH_A_FACTOR
+    likely = _range_in_factors(interval) if worth_a_factor else _range_in_shares(interval)
     headline = (
-        Message("Use {fast}: {share} less time than {slow}", **names, share=share)
-        if interval.ratio < _WORTH_A_FACTOR
-        else Message(
+        Message(
             "Use {fast}: {ratio}× as fast as {slow}", **names, ratio=two_figures(interval.ratio)
         )
+        if worth_a_factor
+        else Message("Use {fast}: {share} less time than {slow}", **names, share=share)
     )
     return headline, joined(filter(None, (times, likely)))
+
+
+def _range_in_factors(interval: RatioInterval) -> Message:
+    low, high = _outward(interval.low, floor), _outward(interval.high, ceil)
+    if low == high:
+        return Message("Very likely {ratio}× as fast.", ratio=low)
+    return Message("Very likely {low}× to {high}× as fast.", low=low, high=high)
+
+
+def _range_in_shares(interval: RatioInterval) -> Message:
+    low, high = _share_outward(interval.low, floor), _share_outward(interval.high, ceil)
+    if low == high:
+        return Message("Very likely {share} less.", share=low)
+    return Message("Very likely {low} to {high} less.", low=low, high=high)
 
 
 def _estimated(estimate: Ratio, a: str, b: str) -> Message:
@@ -212,6 +225,14 @@ def _estimated(estimate: Ratio, a: str, b: str) -> Message:
         **figures,
         least=percent_text(least),
     )
+
+
+def _share_outward(bound: float, rounded: Callable[[float], int]) -> str:
+    """The time that a ratio saves, in whole percents away from the middle; below one in tenths."""
+    share = 1 - 1 / bound
+    steps = 100 if share >= 0.01 else 1000
+    told = rounded(round(share * steps, 9)) / steps
+    return percent_text(told or share)
 
 
 def _outward(bound: float, rounded: Callable[[float], int]) -> str:

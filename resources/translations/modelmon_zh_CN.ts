@@ -6976,6 +6976,10 @@
         <translation>版本 {version}</translation>
     </message>
     <message>
+        <source>Very likely {low} to {high} less.</source>
+        <translation>用时很可能少 {low} 至 {high}。</translation>
+    </message>
+    <message>
         <source>Very likely {low}× to {high}× as fast.</source>
         <translation>速度很可能是 {low} 到 {high} 倍。</translation>
     </message>
@@ -6986,6 +6990,10 @@
     <message>
         <source>Very likely {ratio}× as fast.</source>
         <translation>速度很可能是 {ratio} 倍。</translation>
+    </message>
+    <message>
+        <source>Very likely {share} less.</source>
+        <translation>用时很可能少 {share}。</translation>
     </message>
     <message>
         <source>View</source>

@@ -143,6 +143,36 @@ def test_that_bounds_are_rounded_outward_and_never_to_no_difference(
     assert verdict.reason.endswith(f"Very likely {text} as fast.")
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (1.011, 1.12, "1% to 11% less"),
+        (1.003, 1.08, "0.2% to 8% less"),
+        (1.0004, 1.08, "<0.1% to 8% less"),
+        (1.25, 1.25, "20% less"),
+    ],
+)
+def test_that_a_range_is_told_in_the_unit_of_its_headline(
+    inspection: Inspection, monkeypatch: pytest.MonkeyPatch, low: float, high: float, text: str
+) -> None:
+    played = play({"A": [1066 * MS] * 5, "B": [1000 * MS] * 5}, inspection)
+    interval = RatioInterval(1.066, low, high, 0.98, 5)
+    monkeypatch.setattr("modelmon.core.experiment.verdict.ratio_interval", lambda *_: interval)
+    verdict = judge(played.arm_a, played.arm_b, played.runs_a, played.runs_b)
+    assert verdict.sentence == "Use parallel: 6% less time than mmap"
+    assert verdict.reason == (f"1.00 s instead of 1.07 s from a cold start. Very likely {text}.")
+
+
+def test_that_medians_that_tell_another_ratio_are_not_in_the_sentence(
+    inspection: Inspection,
+) -> None:
+    played = play({"A": [1066 * MS] * 5, "B": [1000 * MS] * 5}, inspection)
+    slower = msgspec.structs.replace(played.arm_a, median_ns=1120 * MS)
+    verdict = judge(slower, played.arm_b, played.runs_a, played.runs_b)
+    assert verdict.sentence == "Use parallel: 6% less time than mmap"
+    assert "instead of" not in verdict.reason
+
+
 def test_that_a_comparison_says_the_same_with_its_arms_exchanged(inspection: Inspection) -> None:
     slow, fast = [2300 * MS, 2310 * MS, 2290 * MS, 2320 * MS, 2305 * MS], [1000 * MS] * 5
     given = play({"A": slow, "B": fast}, inspection)
