@@ -152,6 +152,7 @@ def test_that_all_plots_can_be_seen_where_they_share_one_place(
 def test_that_dialogs_are_legible_and_named(
     language: Language, window: MainWindow, ask: Callable[[MainWindow], QDialog]
 ) -> None:
+    window.resize(*SIZES[0])
     dialog = asked(window, ask)
     assert findings(dialog) == {}, language
     assert dialog.width() <= SIZES[0][0]
