@@ -15,7 +15,7 @@ _ROW_PX = 256
 _LEAST_TABS_PX = 190
 _LEAST_PLOTS_PX, _LEAST_WITH_BARS_PX = 152, 190
 """Of which the second leaves the first below a bar."""
-_MOST_PLOTS_SHARE = {1: 0.34, 2: 0.55}
+_MOST_PLOTS_SHARE = {1: 0.34, 2: 0.6}
 """Of the height that plots and tabs have together, by rows of plots."""
 _SHARE_OF_ONE = 0.45
 """Of that, where there is one plot at a time, which is wide."""

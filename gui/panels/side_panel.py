@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 WIDTH_PX = 264
-LEAST_WIDTH_PX = 232
+LEAST_WIDTH_PX = 248
 _LEAST_TREE_PX = 152
 _NEUTRALS = ("neutral_1", "neutral_2", "neutral_3")
 _LEAST_SECOND_TYPE = 0.01

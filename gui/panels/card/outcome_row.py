@@ -81,6 +81,8 @@ class OutcomeRow(QWidget):
         """
         self._slim = elsewhere is not None
         (elsewhere or self._row).addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
+        # In another widget it gets its bold letters anew, and its width with them.
+        self.pill.ensurePolished()
         self._fit(self._known)
 
     @property

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.look.language import mark, tr
-from modelmon.gui.look.styling import icon_button, label, restyle
+from modelmon.gui.look.styling import ElidedLabel, icon_button, label, restyle
 from modelmon.gui.plots.blocks.arm_figures import ArmFigures, copied_label
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.timeplot import NOTHING
@@ -131,8 +131,7 @@ class RangeColumn(QScrollArea):
         head = QHBoxLayout(self._head)
         head.setContentsMargins(0, 0, 0, 0)
         head.addWidget(self.span)
-        head.addWidget(label(tr("selected"), "hint"))
-        head.addStretch(1)
+        head.addWidget(ElidedLabel("hint", tr("selected")), 1)
         head.addWidget(self.zoom)
         head.addWidget(self.close_button)
         content = QWidget()
@@ -151,5 +150,5 @@ class RangeColumn(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFixedWidth(WIDTH_PX)
+        self.setFixedWidth(WIDTH_PX + self.verticalScrollBar().sizeHint().width())
         self.setAccessibleName(tr("Figures of the selected range and block"))
