@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
+from pyqtgraph.util.garbage_collector import GarbageCollector
 
 import modelmon
 from modelmon.core.units import use_size_units
@@ -53,7 +54,9 @@ def main(argv: Sequence[str]) -> int:
     FirstMinute(window).begin()
     # What is there by now stays: to look through it again and again would delay frames.
     gc.freeze()
-    gc.enable()
+    # Qt disconnects with its locks held and asks Python meanwhile. A collection that deletes a
+    # QObject just then waits for those locks for ever; from a timer it comes when none is held.
+    _collector = GarbageCollector()
     if argv:
         QTimer.singleShot(0, window, lambda: window.open_controller.open(argv[0]))
     return app.exec()

@@ -49,7 +49,7 @@ def open_window(arguments: list[str]) -> int:
             " modelmon compare PATH (modelmon --help shows all).\n"
         )
         return EXIT_USAGE
-    # Of a thousand modules nothing is garbage: the window turns it on again once it is made.
+    # Of a thousand modules nothing is garbage. The window collects by a timer once it is made.
     gc.disable()
     try:
         from modelmon.gui.app import main as run_window  # noqa: PLC0415  only the window needs Qt
