@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from functools import partial
@@ -44,6 +45,14 @@ PATIENCE_MS = 200_000
 """Less than a test may take in all, so that what never comes is named."""
 
 FORMATS = ("safetensors", "sharded", "gguf")
+
+
+def pytest_collection_finish() -> None:
+    """Keep what thousands of collected tests are made of out of each garbage collection: it stays
+    to the end, and looking through it took a sixth of the processor time.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
