@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+from pyqtgraph.util.garbage_collector import GarbageCollector
 
 
 def application() -> QApplication:
@@ -20,4 +21,6 @@ def application() -> QApplication:
 
     app = QApplication(sys.argv[:1])
     manager().apply(app)
+    # Collected as the program does; the application keeps it.
+    app.collector = GarbageCollector()  # type: ignore[attr-defined]
     return app

@@ -7,9 +7,9 @@ import logging
 import sys
 from typing import TYPE_CHECKING
 
+from pyqtgraph.util.garbage_collector import GarbageCollector
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from pyqtgraph.util.garbage_collector import GarbageCollector
 
 import modelmon
 from modelmon.core.units import use_size_units

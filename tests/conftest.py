@@ -65,6 +65,18 @@ def _own_history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def _garbage_of_windows(request: pytest.FixtureRequest) -> Iterator[None]:
+    """With Qt, garbage is collected after each test, as the window does between events."""
+    if "qapp" not in request.fixturenames:
+        yield
+        return
+    gc.disable()
+    yield
+    gc.collect(1)
+    gc.enable()
+
+
 @pytest.fixture
 def qtbot(qtbot: QtBot) -> QtBot:
     """Waits for what has to come: how soon it does depends on the machine's other work."""

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gc
 import os
 from typing import TYPE_CHECKING
 
@@ -27,16 +26,7 @@ def dressed_app(qapp: QApplication) -> QApplication:
 
 
 @pytest.fixture(autouse=True)
-def _garbage() -> Iterator[None]:
-    """Garbage is collected after each test, as the window does between events."""
-    gc.disable()
-    yield
-    gc.collect(1)
-    gc.enable()
-
-
-@pytest.fixture(autouse=True)
-def theme_manager(_garbage: None, dressed_app: QApplication) -> Iterator[ThemeManager]:
+def theme_manager(dressed_app: QApplication) -> Iterator[ThemeManager]:
     """The themes: light, unless a test asks for another."""
     themes = manager()
     themes.set_mode("light")

@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from pyqtgraph.util.garbage_collector import GarbageCollector
 from PySide6.QtWidgets import QApplication
 from tests.system import scenes, shelf
 from tests.system.photographer import Look, Photographer
@@ -89,6 +90,7 @@ def _every_process(folder: Path, model: Path) -> int:
 
 def _photograph(options: argparse.Namespace, model: Path, folder: Path) -> None:
     app = QApplication(sys.argv[:1])
+    _collector = GarbageCollector()
     if language.install(app, options.language) is None and options.language != "en":
         raise SystemExit(f"{options.language} is not compiled: make translations.")
     home = folder / "home"
