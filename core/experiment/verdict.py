@@ -34,9 +34,9 @@ _SAME_SHARE = SAME_WITHIN - 1
 # The MAD of steady runs is a few percent of their median.
 _VARYING_SHARE = 0.1
 _WORTH_A_FACTOR = 1.1
+"""Below it a gain is told as a share of the time."""
 _TOLD_ALIKE_SHARE = 0.02
 """By which the medians' ratio may differ from the one that the headline says."""
-"""Below it a gain is told as a share of the time."""
 
 
 def judge(
