@@ -36,6 +36,7 @@ _NEAR_DAYS = 3
 _MAY_CHANGE = {
     "kernel": Message("kernel"),
     "readahead_bytes": Message("readahead"),
+    "mount_options": Message("mount options"),
     "modelmon_version": verbatim("modelmon"),
     "library_version": Message("library"),
     "path": Message("path"),
@@ -310,11 +311,25 @@ def _also_changed(step: ChangePoint, loads: Sequence[Sequence[RunRow]]) -> tuple
                 mode(getattr(row, field) for row in rows if _day(row.started_unix_s) in side)
                 for side in near
             )
+            if field == "mount_options":
+                then, now = _apart(then, now)
             if then != now:
                 figures = {"then": _told(then), "now": _told(now)}
                 found.append(Message("{name}: {then} → {now}", name=name, **figures))
     return tuple(dict.fromkeys(found))
 
 
+def _apart(then: str, now: str) -> tuple[object, object]:
+    """The options that only one of two mounts has; nothing where those of either aren't known."""
+    if not then or not now:
+        return None, None
+    before, since = then.split(","), now.split(",")
+    only_before = ",".join(option for option in before if option not in since)
+    only_since = ",".join(option for option in since if option not in before)
+    return only_before or Message("none"), only_since or Message("none")
+
+
 def _told(value: object) -> Message:
+    if isinstance(value, Message):
+        return value
     return Message("unknown") if value in (None, "") else verbatim(str(value))

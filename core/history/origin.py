@@ -41,7 +41,7 @@ class Machine(msgspec.Struct, frozen=True, omit_defaults=True):
 class Origin(msgspec.Struct, frozen=True):
     """Everything that results must share to be compared, and the state that may change.
 
-    `kernel` and `readahead_bytes` (None: not told) are as they were at the time.
+    `kernel`, `readahead_bytes` (None: not told) and `mount_options` are as they were at the time.
     """
 
     machine: MachineOrigin
@@ -50,6 +50,7 @@ class Origin(msgspec.Struct, frozen=True):
     path: str
     kernel: str = ""
     readahead_bytes: int | None = None
+    mount_options: str = ""
 
 
 def origin_of(model: Model, storage: Storage) -> Origin:
@@ -62,6 +63,7 @@ def origin_of(model: Model, storage: Storage) -> Origin:
         path=str(Path(model.path).absolute()),
         kernel=f"{platform.system()} {platform.release()}",
         readahead_bytes=storage.readahead_bytes,
+        mount_options=storage.options,
     )
 
 

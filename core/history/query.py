@@ -41,8 +41,8 @@ _RUN_COLUMNS = f"""
     {_COUNTS} AS counts, runs.conditioned, machines.id AS machine_id, machines.cpu_model,
     machines.cpu_count, machines.ram_bytes, storages.id AS storage_id,
     storages.source AS storage_source, storages.device, storages.device_model,
-    storages.filesystem, runs.kernel, runs.readahead_bytes, runs.modelmon_version,
-    runs.events_file, {_VERIFIED} AS verified, runs.result"""
+    storages.filesystem, runs.kernel, runs.readahead_bytes, runs.mount_options,
+    runs.modelmon_version, runs.events_file, {_VERIFIED} AS verified, runs.result"""
 _TABLES = """
     FROM kept_runs AS runs JOIN experiments ON experiments.id = runs.experiment_id
     JOIN models ON models.digest = experiments.model_digest

@@ -94,6 +94,7 @@ class RunRow(RunFigures, frozen=True):
     filesystem: str
     kernel: str
     readahead_bytes: int | None
+    mount_options: str
     modelmon_version: str
     events_file: str | None
     verified: bool

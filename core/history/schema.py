@@ -56,7 +56,9 @@ _ASIDE: Migration = (
     "CREATE VIEW kept_runs AS SELECT * FROM runs WHERE aside_pid IS NULL",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _ASIDE)
+_MOUNT_OPTIONS: Migration = ("ALTER TABLE runs ADD COLUMN mount_options TEXT NOT NULL DEFAULT ''",)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _ASIDE, _MOUNT_OPTIONS)
 
 
 def schema_of(connection: sqlite3.Connection) -> int:

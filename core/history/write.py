@@ -103,6 +103,7 @@ def insert_run(connection: sqlite3.Connection, run: NewRun) -> int:
             "conditioned": result.conditioned_bytes > 0,
             "kernel": origin.kernel,
             "readahead_bytes": origin.readahead_bytes,
+            "mount_options": origin.mount_options,
             "modelmon_version": modelmon.__version__,
             "result": stored_text(result),
             "events_file": name,

@@ -71,6 +71,30 @@ def test_that_a_change_is_told_with_its_day_its_range_and_what_changed_with_it(
     assert "Linux 6.8" in change.remedy
 
 
+@pytest.mark.parametrize(
+    ("then", "now", "told"),
+    [
+        ("rw,vers=4.2,rsize=131072", "rw,vers=4.2,rsize=1048576", "rsize=131072 → rsize=1048576"),
+        ("rw,relatime", "rw,relatime,nconnect=8", "none → nconnect=8"),
+        ("rw,relatime", "relatime,rw", None),
+        ("", "rw,relatime", None),
+    ],
+    ids=["another value", "one more", "another order", "not known before"],
+)
+def test_that_a_mount_is_told_by_the_options_that_became_others(
+    days: Callable[..., None],
+    origin: Origin,
+    found: Callable[[], Changes],
+    then: str,
+    now: str,
+    told: str | None,
+) -> None:
+    days([1.0] * NEW, "mmap", msgspec.structs.replace(origin, mount_options=then))
+    days([1.5] * 3, "mmap", msgspec.structs.replace(origin, mount_options=now), first=NEW)
+    (change,) = found().changes
+    assert change.also_changed == (() if told is None else (f"mount options: {told}",))
+
+
 def test_that_less_time_is_told_without_advice(
     days: Callable[..., None], found: Callable[[], Changes]
 ) -> None:

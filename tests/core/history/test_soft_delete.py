@@ -98,10 +98,13 @@ def test_that_they_stay_as_long_as_their_process_and_are_swept_after_it(
 def test_that_a_history_of_the_first_schema_keeps_its_runs(
     tmp_path: Path, origin: Origin, loaded: Callable[..., RunResult]
 ) -> None:
-    old = HistoryFile(tmp_path / "history.sqlite", MIGRATIONS[:1])
-    with old.writing() as connection:
+    with HistoryFile(tmp_path / "history.sqlite").writing() as connection:
         number = insert_experiment(connection, "single", origin, [], None)
         run_id = insert_run(connection, NewRun(number, origin, "A", loaded()))
+        connection.execute("DROP VIEW kept_runs")
+        for later in ("aside_pid", "aside_started_unix_s", "mount_options"):
+            connection.execute(f"ALTER TABLE runs DROP COLUMN {later}")
+        connection.execute("PRAGMA user_version = 1")
     history = History(tmp_path)
     assert ids(history) == [run_id]
     with HistoryFile(tmp_path / "history.sqlite").reading() as connection:
