@@ -87,10 +87,15 @@ def _figures(comparison: Comparison) -> Iterator[str]:
     if verdict.ratio is not None:
         fast, slow = (a, b) if verdict.winner == "A" else (b, a)
         ratio = 1 / verdict.ratio if verdict.winner == "A" else verdict.ratio
-        speedup = three_figures(ratio)
-        yield tr(
-            "Speedup: {fast} is {speedup}× as fast as {slow}", fast=fast, speedup=speedup, slow=slow
-        )
+        # Without a winner the support tells the best estimate; this would be a second answer.
+        if verdict.winner != "undecided":
+            speedup = three_figures(ratio)
+            yield tr(
+                "Speedup: {fast} is {speedup}× as fast as {slow}",
+                fast=fast,
+                speedup=speedup,
+                slow=slow,
+            )
         yield from _interval(verdict)
     for name, arm in zip((a, b), arms, strict=True):
         yield tr(
@@ -120,12 +125,20 @@ def _interval(verdict: Verdict) -> Iterator[str]:
     low, high = (three_figures(bound) for bound in bounds)
     pairs = tr("1 pair") if verdict.pairs == 1 else tr("{count} pairs", count=verdict.pairs)
     if verdict.coverage_share:
-        yield tr(
-            "{coverage} confidence interval: {low}–{high}×, {pairs}",
-            coverage=percent_text(verdict.coverage_share),
-            low=low,
-            high=high,
-            pairs=pairs,
+        figures = {"low": low, "high": high, "pairs": pairs}
+        coverage = percent_text(verdict.coverage_share)
+        yield (
+            tr(
+                "With the {coverage} confidence that names a winner: {low}–{high}×, {pairs}",
+                coverage=coverage,
+                **figures,
+            )
+            if verdict.winner == "undecided"
+            else tr(
+                "{coverage} confidence interval: {low}–{high}×, {pairs}",
+                coverage=coverage,
+                **figures,
+            )
         )
     else:
         yield tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)

@@ -134,6 +134,8 @@ def test_that_without_a_winner_comparing_again_is_offered(
     session.set_comparison(msgspec.structs.replace(make_comparison(), verdict=verdict))
     assert not slot.verdict_page.export.isVisible()
     text = details(qtbot, slot)
+    assert "Speedup" not in text
+    assert "With the 98% confidence that names a winner: " in text
     assert "Smallest detectable difference: 31%" in text
     assert "Pairs to detect 5%: about 210" in text
     with qtbot.waitSignal(slot.compare_wanted):
