@@ -18,6 +18,7 @@ from statistics import quantiles
 from typing import TYPE_CHECKING, NamedTuple
 
 from on_screen import application
+from PySide6.QtWidgets import QMainWindow
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import verbatim
@@ -99,8 +100,11 @@ class Film:
     def __init__(self, app: QApplication, session: Session, plots: PlotRow) -> None:
         self._app, self._session, self.plots = app, session, plots
         plots.show_plots(tuple(plots.by_key))
-        plots.resize(1640, 480)
-        plots.show()
+        # Hover cards lie in the window, which must not arrange what is put into it.
+        self._window = QMainWindow()
+        self._window.setCentralWidget(plots)
+        self._window.resize(1640, 480)
+        self._window.show()
         self.records = {"A": new_record(), "B": new_record()}
         self.samples = 0
 
