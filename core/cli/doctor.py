@@ -39,8 +39,16 @@ _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
     show_default=True,
     help="Time limit for the measurement.",
 )
+@click.option(
+    "with_decoding",
+    "--decode",
+    is_flag=True,
+    help="Measure how fast stored types become float32, and what that means for the model.",
+)
 @json_option
-def command(path: Path | None, with_probe: bool, seconds: float, as_json: bool) -> None:
+def command(
+    path: Path | None, with_probe: bool, seconds: float, with_decoding: bool, as_json: bool
+) -> None:
     """Show what decides how fast a model loads here: storage, memory, processors. Loads nothing.
 
     PATH is a model, any file, or a folder (default: the current one). Watches the disks for a
@@ -49,7 +57,11 @@ def command(path: Path | None, with_probe: bool, seconds: float, as_json: bool) 
     """
     if with_probe and path is None:
         raise click.UsageError("--probe needs the PATH of a model or file to read.")
-    found = diagnose(path, take_probe=_prober(path, seconds) if with_probe and path else None)
+    found = diagnose(
+        path,
+        take_probe=_prober(path, seconds) if with_probe and path else None,
+        with_decoding=with_decoding,
+    )
     if as_json:
         print_json(found)
         return

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.diagnose.decoded_as import DecodedAs
 from modelmon.core.diagnose.fit import Fit
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.cpu import Cpu
@@ -16,7 +17,7 @@ from modelmon.core.machine.storage import Storage
 from modelmon.core.machine.storage_stack import StorageStack
 from modelmon.core.messages import NOTHING, Message, argument
 from modelmon.core.probe.faster_places import FasterPlace
-from modelmon.core.probe.probe import Probe
+from modelmon.core.probe.probe import DecodeRate, Probe
 from modelmon.core.worker.events import DeviceActivity
 
 SCHEMA = 1
@@ -124,9 +125,10 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     `cgroup_version` is that of the memory limit, `limits` are what the control groups allow (None
     where none is seen). `fit` has a statement for each delivery that
     the size of the files alone tells, and none where `no_model` says why the file is no model of
-    ours. `probe` is what was measured now, or by the last probe of
-    this storage if that is recent; `probe_missing` says why there is none. `faster_places` are
-    other disks that were probed.
+    ours. `probe` is what was measured now, or by the last probe of this storage if that is recent;
+    `probe_missing` says why there is none. `faster_places` are other disks that were probed.
+    `decode_rates` and `decoded_as` are empty where decoding was not asked for, the latter also
+    where there is no model.
     """
 
     schema: int
@@ -146,4 +148,6 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     probe: Probe | None = None
     probe_missing: Message = NOTHING
     faster_places: tuple[FasterPlace, ...] = ()
+    decode_rates: tuple[DecodeRate, ...] = ()
+    decoded_as: tuple[DecodedAs, ...] = ()
     findings: tuple[Finding, ...] = ()

@@ -6,11 +6,13 @@ its cached pages have been looked at; and what a probe reads that was asked for.
 
 from __future__ import annotations
 
+from math import floor, inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.diagnose.decoded_as import decoded_as
 from modelmon.core.diagnose.diagnosis import SCHEMA, Diagnosis
 from modelmon.core.diagnose.findings import findings_of
 from modelmon.core.diagnose.fit import fits
@@ -25,7 +27,7 @@ from modelmon.core.machine.memory import read_huge_pages, read_memory, read_swap
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.open import files_of, why_no_model
+from modelmon.core.model.open import files_of, open_model, why_no_model
 from modelmon.core.probe.faster_places import faster_places
 from modelmon.core.probe.store import recent_probe
 
@@ -40,12 +42,14 @@ def diagnose(
     path: Path | None = None,
     look_s: float = LOOK_S,
     take_probe: Callable[[], Probe] | None = None,
+    *,
+    with_decoding: bool = False,
 ) -> Diagnosis:
     """The machine, and what `path` (a file, a folder, a model) or the current folder lies on.
 
     Takes `look_s` seconds to watch the devices, and as long as `take_probe` does; without it
-    the last probe of the same storage is used if it is recent. Raises ModelFileError if `path`
-    is not there.
+    the last probe of the same storage is used if it is recent; `with_decoding` takes about 3 s and
+    all processors. Raises ModelFileError if `path` is not there.
     """
     files = files_of(path) if path is not None else ()
     place = files[0] if files else path or Path()
@@ -57,10 +61,11 @@ def diagnose(
     probe, probe_missing = _probe(storage, take_probe)
     no_model = why_no_model(files[0]) if files else NOTHING
     model = state if not no_model else None
+    cpu = read_cpu()
     found = Diagnosis(
         schema=SCHEMA,
         host=read_host(),
-        cpu=read_cpu(),
+        cpu=cpu,
         memory=memory,
         swap=read_swap(),
         huge_pages=read_huge_pages(),
@@ -76,7 +81,22 @@ def diagnose(
         probe_missing=probe_missing,
         faster_places=faster_places(state.size_bytes, storage, probe) if state is not None else (),
     )
+    if with_decoding:
+        found = _with_decoding(found, path if model is not None else None)
     return msgspec.structs.replace(found, findings=findings_of(found))
+
+
+def _with_decoding(found: Diagnosis, path: Path | None) -> Diagnosis:
+    from modelmon.core.probe.decode_rates import (  # noqa: PLC0415  slow to import
+        MEASURED_TYPES,
+        decode_rates,
+    )
+
+    cpu = found.cpu
+    threads = max(1, floor(min(cpu.usable or cpu.logical, cpu.quota or inf)))
+    rates = decode_rates(MEASURED_TYPES, threads)
+    as_types = decoded_as(open_model(path), rates, found.probe) if path is not None else ()
+    return msgspec.structs.replace(found, decode_rates=rates, decoded_as=as_types)
 
 
 def _probe(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.diagnose.rows_decode import decode_rows, decoded_as_rows
 from modelmon.core.diagnose.rows_devices import device_rows, idle_rows
 from modelmon.core.diagnose.rows_machine import memory_rows, processor_rows, system_rows
 from modelmon.core.diagnose.rows_probe import fit_rows, probe_rows
@@ -24,6 +25,8 @@ def doctor_groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:
         (Message("File"), file_rows(found)),
         (Message("Memory"), [*memory_rows(found), *fit_rows(found.fit)]),
         (Message("Processors"), processor_rows(found)),
+        (Message("Decoding to float32"), decode_rows(found)),
+        (Message("This model as another type"), decoded_as_rows(found)),
         (Message("System"), system_rows(found)),
     ]
     return [(title, rows) for title, rows in groups if rows]

@@ -76,7 +76,7 @@ def check_decodable(model: Model) -> None:
 
 def slow_decoder(dtypes: Iterable[str]) -> Message:
     """Which of these types gguf decodes here, since compiled kernels for them are missing."""
-    slow = sorted(name for name in COMPILED.intersection(dtypes) if _is_quantised(name))
+    slow = sorted(name for name in COMPILED.intersection(dtypes) if is_quantised(name))
     if not slow or kernels() is not None:
         return NOTHING
     return Message(
@@ -160,7 +160,8 @@ def decode_and_drop(data: memoryview, part: TensorValues) -> None:
     decode_into(data, part.dtype, _scratch(part.elements)[: part.elements])
 
 
-def _is_quantised(dtype: str) -> bool:
+def is_quantised(dtype: str) -> bool:
+    """Whether it is a type of ggml that stores several values together."""
     number = GGML_TYPE_NUMBERS.get(dtype)
     return number is not None and GGML_TYPES[number].block_values > 1
 
@@ -168,7 +169,7 @@ def _is_quantised(dtype: str) -> bool:
 def _reason(dtype: str) -> Message | None:
     if dtype in COMPILED and kernels() is not None:
         return None
-    if _is_quantised(dtype) and _gguf_class(dtype) is None:
+    if is_quantised(dtype) and _gguf_class(dtype) is None:
         return Message(
             "gguf {version}, which is installed, has no decoder for it", version=version("gguf")
         )
@@ -189,16 +190,18 @@ def _decoder(dtype: str) -> Decoder:
         raise ConfigError(sentence, Message("Deliver streamed or owned instead."))
     if dtype in COMPILED and (compiled := kernels()) is not None:
         return partial(_decode_compiled, compiled.KERNELS[dtype], *_packing(dtype))
-    if _is_quantised(dtype):
+    if is_quantised(dtype):
         kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
         quants = _gguf_class(dtype)
         quants.init_grid()
         decode_blocks = quants.dequantize_blocks
         return partial(_decode_blocks, decode_blocks, kind.block_values, kind.block_bytes)
-    if dtype.startswith("F8_"):
-        every = memoryview(bytes(range(256)))
-        return partial(_look_up, array_of(dtype, (256,), every).astype(np.float32))
-    return partial(_convert, dtype)
+    if dtype != "F16" and not dtype.startswith("F8_"):
+        return partial(_convert, dtype)
+    codes = np.dtype("<u2" if dtype == "F16" else "u1")
+    every = np.arange(1 << 8 * codes.itemsize, dtype=codes)
+    values = array_of(dtype, every.shape, every.data.cast("B"))
+    return partial(_look_up, codes, values.astype(np.float32))
 
 
 def _packing(dtype: str) -> tuple[int, int]:
@@ -237,9 +240,11 @@ def _decode_blocks(
         rows[start : start + step] = decode(blocks[start : start + step])
 
 
-def _look_up(values: NDArray[np.float32], data: memoryview, out: NDArray[np.float32]) -> None:
-    """Take each byte's value from a table: several times as fast as converting each."""
-    codes = np.frombuffer(data, dtype=np.uint8).reshape(out.shape)
+def _look_up(
+    codes_as: np.dtype[Any], values: NDArray[np.float32], data: memoryview, out: NDArray[np.float32]
+) -> None:
+    """Take each value from a table: two to several times as fast as converting each."""
+    codes = np.frombuffer(data, dtype=codes_as).reshape(out.shape)
     for start in range(0, out.size, BATCH_ELEMENTS):
         batch = slice(start, start + BATCH_ELEMENTS)
         # Without "clip" numpy decodes into a copy of `out`, to be able to undo it.

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from modelmon.core.bounded import Amount, Number
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.messages import NOTHING, Message
 
@@ -191,3 +192,16 @@ class Probe(msgspec.Struct, frozen=True, omit_defaults=True):
     best: BestTimes
     device_limit_bytes_per_s: float | None = None
     throttles: tuple[CgroupLimit, ...] = ()
+
+
+class DecodeRate(msgspec.Struct, frozen=True):
+    """Stored bytes per second that `threads` threads turn into float32 together: the median of some
+    rounds, and the quartiles below and above it.
+    """
+
+    dtype: str
+    decoder: Literal["compiled", "gguf", "numpy"]
+    threads: Amount
+    bytes_per_s: Number
+    low_bytes_per_s: Number
+    high_bytes_per_s: Number

@@ -137,3 +137,20 @@ def test_that_the_disk_below_a_real_folder_is_watched(sample: Path) -> None:
     assert mount["devices"]
     assert found["idle"]["interval_ns"] > 0
     assert found["idle"]["devices"]
+
+
+def test_that_decoding_is_measured_when_it_is_asked_for(samples: dict[str, Path]) -> None:
+    model = samples["gguf"]
+    assert "decode_rates" not in told(model)
+    found = told(model, "--decode")
+    types = {one["dtype"] for one in found["decode_rates"]}
+    assert {"Q4_K", "Q8_0", "F16"} <= types
+    sizes = {one["dtype"]: one["model_bytes"] for one in found["decoded_as"]}
+    assert sizes.keys() == types
+    assert sizes["Q2_K"] < sizes["Q4_K"] < sizes["Q8_0"] < sizes["F16"]
+    shown = doctor(model, "--decode").stdout
+    assert "Decoding to float32" in shown
+    assert "This model as another type" in shown
+    without = doctor("--decode").stdout
+    assert "Decoding to float32" in without
+    assert "This model" not in without

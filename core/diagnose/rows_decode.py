@@ -1,0 +1,66 @@
+"""What the terminal prints of decoding: rates of types, and the model as another type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.messages import Message
+from modelmon.core.units import duration_text, rate_text, size_text
+
+if TYPE_CHECKING:
+    from modelmon.core.diagnose.decoded_as import DecodedAs
+    from modelmon.core.diagnose.diagnosis import Diagnosis
+
+Rows = list[tuple[str, str]]
+
+_DECODERS = {
+    "compiled": Message("compiled"),
+    "gguf": Message("gguf's decoder; faster with pip install 'modelmon[decode]'"),
+    "numpy": Message("numpy"),
+}
+
+
+def decode_rows(found: Diagnosis) -> Rows:
+    """Stored bytes a second that become float32, by type."""
+    return [
+        (
+            rate.dtype,
+            Message(
+                "{rate} ({low} to {high}), {decoder}",
+                rate=rate_text(rate.bytes_per_s),
+                low=rate_text(rate.low_bytes_per_s),
+                high=rate_text(rate.high_bytes_per_s),
+                decoder=_DECODERS[rate.decoder],
+            ),
+        )
+        for rate in found.decode_rates
+    ]
+
+
+def decoded_as_rows(found: Diagnosis) -> Rows:
+    """The model as each type."""
+    rows: Rows = [(one.dtype, _text(one)) for one in found.decoded_as]
+    if rows and found.probe is not None:
+        rows.append(
+            (
+                Message("Range"),
+                Message(
+                    "from decoding while the disk reads to one after the other, at the best"
+                    " measured rate of the disk"
+                ),
+            )
+        )
+    return rows
+
+
+def _text(one: DecodedAs) -> Message:
+    size = size_text(one.model_bytes)
+    if one.least_ns is None or one.most_ns is None:
+        decoding = duration_text(one.decode_ns)
+        return Message("{size}, decoding alone {decoding}", size=size, decoding=decoding)
+    return Message(
+        "{size}, {least} to {most} from a cold start",
+        size=size,
+        least=duration_text(one.least_ns),
+        most=duration_text(one.most_ns),
+    )

@@ -1,0 +1,93 @@
+"""How fast this machine turns stored values into float32, for each type of them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from functools import partial
+from statistics import quantiles
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from modelmon.core.load.decode import (
+    COMPILED,
+    decode_into,
+    is_quantised,
+    kernels,
+    obstacle,
+    prepare_decoders,
+)
+from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.probe.probe import DecodeRate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MEASURED_TYPES = (
+    *("F16", "BF16", "Q8_0", "Q6_K", "Q5_K", "Q5_1", "Q5_0", "Q4_K", "Q4_1", "Q4_0"),
+    *("IQ4_NL", "IQ4_XS", "MXFP4", "Q3_K", "Q2_K"),
+)
+"""What models are usually stored as, the largest first."""
+
+_VALUES = 1 << 18
+"""Of each call: stored bytes and values fit into a processor's cache together."""
+_ROUNDS = 11
+_TURN_NS = 8_000_000
+
+
+def decode_rates(dtypes: Iterable[str], threads: int) -> tuple[DecodeRate, ...]:
+    """The rates of those types that can be decoded here, in their order; about 0.1 s for each.
+
+    What has to be compiled first is, before the clock starts. Types take turns, so that a slow
+    moment of the machine falls on all of them.
+    """
+    wanted = [dtype for dtype in dict.fromkeys(dtypes) if not obstacle((dtype,))]
+    prepare_decoders(wanted)
+    draw = np.random.default_rng(0)
+    stored = {dtype: draw.bytes(_stored_bytes(dtype)) for dtype in wanted}
+    rates: dict[str, list[float]] = {dtype: [] for dtype in wanted}
+    for _ in range(_ROUNDS):
+        for dtype, data in stored.items():
+            rates[dtype].append(_rate(dtype, memoryview(data), threads))
+    return tuple(_of_rounds(dtype, threads, found) for dtype, found in rates.items())
+
+
+def _of_rounds(dtype: str, threads: int, rates: list[float]) -> DecodeRate:
+    low, middle, high = quantiles(rates, n=4)
+    decoder: Literal["compiled", "gguf", "numpy"] = (
+        "compiled"
+        if dtype in COMPILED and kernels() is not None
+        else "gguf"
+        if is_quantised(dtype)
+        else "numpy"
+    )
+    return DecodeRate(dtype, decoder, threads, middle, low, high)
+
+
+def _rate(dtype: str, data: memoryview, threads: int) -> float:
+    """Bytes per second while all threads are at it."""
+    done_bytes, begin = [0] * threads, threading.Barrier(threads)
+    taken_ns = [0] * threads
+
+    def decode(number: int) -> None:
+        out = np.empty(_VALUES, np.float32)
+        begin.wait()
+        started_ns = now_ns = time.monotonic_ns()
+        while now_ns - started_ns < _TURN_NS:
+            decode_into(data, dtype, out)
+            done_bytes[number] += len(data)
+            now_ns = time.monotonic_ns()
+        taken_ns[number] = now_ns - started_ns
+
+    workers = [threading.Thread(target=partial(decode, number)) for number in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return sum(each * 1e9 / ns for each, ns in zip(done_bytes, taken_ns, strict=True))
+
+
+def _stored_bytes(dtype: str) -> int:
+    kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
+    return _VALUES // kind.block_values * kind.block_bytes

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from modelmon.core.diagnose.decoded_as import decoded_as
+from modelmon.core.model.open import open_model
+from modelmon.core.model.tensors import Tensor
+from modelmon.core.probe.decode_rates import MEASURED_TYPES, decode_rates
+from modelmon.core.probe.probe import (
+    BestTimes,
+    DecodeRate,
+    MemoryFigures,
+    Probe,
+    Reads,
+    StorageFigures,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.model.tensors import Model
+
+GB = 10**9
+
+
+@pytest.fixture
+def model(samples: dict[str, Path]) -> Model:
+    return open_model(samples["gguf"])
+
+
+@pytest.fixture
+def probe() -> Probe:
+    """A disk that gives 1 GB/s to one reader."""
+    reads = Reads(1, 2**20, 100, 100 * 2**20, GB, 1.0)
+    return Probe(
+        schema=1,
+        path="/m/a.gguf",
+        model_bytes=GB,
+        machine_id="m",
+        storage_id="s",
+        probed_unix_s=0.0,
+        duration_ns=GB,
+        storage=StorageFigures("direct", sequential=reads),
+        memory=MemoryFigures(),
+        storage_class="nvme",
+        class_evidence="",
+        best=BestTimes(GB),
+    )
+
+
+def rate(dtype: str, bytes_per_s: float) -> DecodeRate:
+    return DecodeRate(dtype, "compiled", 2, bytes_per_s, bytes_per_s / 2, bytes_per_s * 2)
+
+
+def test_that_a_model_has_the_size_its_type_gives_it(model: Model) -> None:
+    rows = 512
+    tensors = (
+        Tensor("norm.weight", "F32", (256,), 0, 0, 1024),
+        Tensor("odd.weight", "F32", (8, 100), 0, 1024, 3200),
+        Tensor("mlp.weight", "Q4_K", (rows, 256), 0, 4224, rows * 144),
+    )
+    small = msgspec.structs.replace(model, tensors=tensors)
+    found = decoded_as(small, [rate(dtype, GB) for dtype in ("Q4_K", "F16", "Q8_0")], None)
+    kept = 1024 + 3200
+    assert [(one.dtype, one.model_bytes) for one in found] == [
+        ("F16", 1024 + 8 * 100 * 2 + rows * 512),
+        ("Q8_0", kept + rows * 272),
+        ("Q4_K", kept + rows * 144),
+    ]
+    assert all(one.least_ns is None for one in found)
+    # 1 GB/s: a byte takes a nanosecond.
+    assert found[-1].decode_ns == rows * 144
+
+
+def test_that_a_cold_load_takes_between_the_longer_of_both_and_their_sum(
+    model: Model, probe: Probe
+) -> None:
+    for each in decoded_as(model, [rate("Q8_0", GB / 100), rate("Q4_0", GB * 1000)], probe):
+        read_ns = each.model_bytes
+        assert each.least_ns == pytest.approx(max(read_ns, each.decode_ns / 2))
+        assert each.most_ns == pytest.approx(read_ns + 2 * each.decode_ns)
+
+
+def test_that_each_type_is_measured_in_its_turn() -> None:
+    found = decode_rates(("Q4_K", "BF16", "Q4_K", "F4"), 2)
+    assert [one.dtype for one in found] == ["Q4_K", "BF16"]
+    for one in found:
+        assert one.threads == 2
+        assert 0 < one.low_bytes_per_s <= one.bytes_per_s <= one.high_bytes_per_s
+    assert len(set(MEASURED_TYPES)) == len(MEASURED_TYPES)
