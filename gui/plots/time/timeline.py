@@ -96,9 +96,11 @@ class Timeline:
             return False
         self._seen_ns = samples[-1].t_ns
         new = self._apart(samples[first:])
-        rows = [(sample.t_ns / 1e9, *self._read(sample)) for sample in new]
-        if rows:
-            self._add(np.array(rows, dtype=float))
+        if new:
+            seconds = [sample.t_ns / 1e9 for sample in new]
+            # Flat columns: numpy takes six times as long for rows.
+            columns = seconds, *zip(*map(self._read, new), strict=True)
+            self._add(np.column_stack([np.array(column, dtype=float) for column in columns]))
         return True
 
     @property
@@ -125,7 +127,17 @@ class Timeline:
         """Highest value of a column in each stretch; nan where it was never known."""
         return self._broken(self._stretches.most[:, index + 1])
 
-    def _apart(self, samples: list[Sample]) -> Iterator[Sample]:
+    def _apart(self, samples: list[Sample]) -> list[Sample]:
+        """Those far enough apart."""
+        times_ns = np.array([self._last_ns, *map(_time_ns, samples)])
+        steps_ns = np.diff(times_ns)
+        shortest_ns = np.minimum.accumulate(np.append(self._step_ns or steps_ns[0], steps_ns))
+        if np.all(steps_ns >= np.maximum(_LEAST_GAP_NS, _LEAST_OF_A_STEP * shortest_ns[:-1])):
+            self._step_ns, self._last_ns = int(shortest_ns[-1]), samples[-1].t_ns
+            return samples
+        return list(self._apart_one_by_one(samples))
+
+    def _apart_one_by_one(self, samples: list[Sample]) -> Iterator[Sample]:
         for sample in samples:
             step_ns = sample.t_ns - self._last_ns
             if step_ns >= max(_LEAST_GAP_NS, _LEAST_OF_A_STEP * (self._step_ns or 0)):
@@ -152,7 +164,9 @@ class Timeline:
         self._breaks = _NONE
         # A median of even steps would cost more than all else that is done here.
         if len(steps) >= _FEWEST_STEPS and steps.max() > _GAP_IN_STEPS * steps.min():
-            self._breaks = np.flatnonzero(steps > _GAP_IN_STEPS * np.median(steps)) + 1
+            # The first call of np.median imports numpy.ma, which takes longer than a frame.
+            usual = np.sort(steps)[len(steps) // 2]
+            self._breaks = np.flatnonzero(steps > _GAP_IN_STEPS * usual) + 1
 
     def _broken(self, column: Floats) -> Floats:
         return np.insert(column, self._breaks, np.nan) if len(self._breaks) else column
