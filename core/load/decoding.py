@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.accounts import Account, Stopwatch
+from modelmon.core.load.progress import RequestTimes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -105,9 +106,12 @@ class DecodingReader:
         extent = self.extents[number]
         if self._consume is not None:
             self._consume(extent, view)
+        decoding_ns = time.monotonic_ns()
         for part in self._parts[number]:
             self._decode(view[part.start_bytes : part.start_bytes + part.nbytes], part)
-        record(self.number, number, start_ns, time.monotonic_ns(), extent.nbytes)
+        end_ns = time.monotonic_ns()
+        times = RequestTimes(start_ns, end_ns, end_ns - decoding_ns)
+        record(self.number, number, times, extent.nbytes)
 
 
 def name_this_thread() -> None:

@@ -1,10 +1,10 @@
 """Progress that loaders write and the supervisor reads, in one shared mapping.
 
 Words are 64-bit and aligned, and each has a single writer, so no store tears and no lock is
-needed. The layout is: a header line, one line of words per reader, then a pair of times
-(start, end in monotonic nanoseconds) for every request of every reader. What a request
-asks for follows from the plan, so only its times are recorded; `done` is stored after the
-times, so that what lies below it is complete.
+needed. The layout is: a header line, one line of words per reader, then three times in nanoseconds
+for every request of every reader: its start and end (monotonic), and what decoding took of it. What
+a request asks for follows from the plan, so only its times are recorded; `done` is stored after
+the times, so that what lies below it is complete.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import os
 import sys
 import tempfile
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,17 @@ _WORD_BYTES = 8
 _LINE_WORDS = 8  # one cache line, so that readers do not share one
 _WARMUP_BYTES, _WARMUP_DONE = 0, 1
 _DELIVERED, _DONE, _FINISHED = 0, 1, 2
+
+
+class RequestTimes(NamedTuple):
+    """When a request began and ended (monotonic), and how much of it was decoding."""
+
+    start_ns: int
+    end_ns: int
+    decode_ns: int = 0
+
+
+TIMES = len(RequestTimes._fields)
 
 
 class Progress:
@@ -36,19 +47,18 @@ class Progress:
         place = _LINE_WORDS * (1 + len(requests))
         for count in requests:
             self._times.append(place)
-            place += 2 * count
+            place += TIMES * count
 
     @staticmethod
     def size_bytes(requests: Sequence[int]) -> int:
         """Bytes that the mapping needs."""
-        return _WORD_BYTES * (_LINE_WORDS * (1 + len(requests)) + 2 * sum(requests))
+        return _WORD_BYTES * (_LINE_WORDS * (1 + len(requests)) + TIMES * sum(requests))
 
-    def record(self, reader: int, request: int, start_ns: int, end_ns: int, nbytes: int) -> None:
+    def record(self, reader: int, request: int, times: RequestTimes, nbytes: int) -> None:
         """Note that a reader's next request is finished."""
         words = self._words
-        place = self._times[reader] + 2 * request
-        words[place] = start_ns
-        words[place + 1] = end_ns
+        place = self._times[reader] + TIMES * request
+        words[place], words[place + 1], words[place + 2] = times
         line = _LINE_WORDS * (1 + reader)
         words[line + _DELIVERED] += nbytes
         words[line + _DONE] = request + 1
@@ -58,10 +68,10 @@ class Progress:
         self._words[_LINE_WORDS * (1 + reader) + _FINISHED] = 1
 
     def times(self, reader: int, first: int) -> list[int]:
-        """Start and end of the reader's finished requests from number `first` on, flat."""
+        """The times of the reader's finished requests from number `first` on, flat."""
         done = self._words[_LINE_WORDS * (1 + reader) + _DONE]
         place = self._times[reader]
-        return self._words[place + 2 * first : place + 2 * done].tolist()
+        return self._words[place + TIMES * first : place + TIMES * done].tolist()
 
     @property
     def delivered_bytes(self) -> int:

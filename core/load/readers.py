@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.extents import split
+from modelmon.core.load.progress import RequestTimes
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
 
-    Record = Callable[[int, int, int, int, int], None]
-    """Notes a finished request: reader, its number, start and end in monotonic ns, bytes."""
+    Record = Callable[[int, int, RequestTimes, int], None]
+    """Notes a finished request: reader, its number, its times, bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Reader:
                     consume(request, source.delivered(request))
                 end_ns = clock()
                 nbytes = request.nbytes if slices is None else slices.nbytes(request)
-                record(self.number, number, start_ns, end_ns, nbytes)
+                record(self.number, number, RequestTimes(start_ns, end_ns), nbytes)
                 number += 1
                 if prefetch is not None:
                     prefetch.passed(number)

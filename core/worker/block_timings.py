@@ -80,6 +80,8 @@ class BlockTimer:
         self._ready_ns = [0] * len(blocks.names)
         self._requests = [0] * len(blocks.names)
         self._busy_ns = [0.0] * len(blocks.names)
+        self._decode_ns = [0.0] * len(blocks.names)
+        self._decodes = False
         self._arrivals = [_Arrivals() for _ in blocks.names]
         self._reading: dict[int, set[int]] = {}
         self._seen: list[Chunks] = []
@@ -94,8 +96,9 @@ class BlockTimer:
         """Take in finished requests; until `final` their time is shared by `in_flight`."""
         self._seen.append(chunks)
         reading = self._reading.get(chunks.reader, set())
-        times = zip(chunks.start_ns, chunks.end_ns, strict=True)
-        for (start, end), parts in zip(times, self._parts(chunks), strict=True):
+        times = zip(chunks.start_ns, chunks.end_ns, _decoding_shares(chunks), strict=True)
+        self._decodes |= bool(chunks.decode_ns)
+        for (start, end, decoding), parts in zip(times, self._parts(chunks), strict=True):
             share_ns = (end - start) / in_flight
             before, reading = reading, {block for block, _, _ in parts}
             for block, nbytes, share in parts:
@@ -104,6 +107,7 @@ class BlockTimer:
                 self._ready_ns[block] = max(self._ready_ns[block], end)
                 self._requests[block] += 1
                 self._busy_ns[block] += share_ns * share
+                self._decode_ns[block] += share_ns * share * decoding
         self._reading[chunks.reader] = reading
 
     def _parts(self, chunks: Chunks) -> Iterator[list[tuple[int, int, float]]]:
@@ -130,6 +134,7 @@ class BlockTimer:
                     busy_ns=round(self._busy_ns[number]),
                     requests=self._requests[number],
                     ready_ns=self._ready_ns[number] if self._left[number] <= 0 else None,
+                    decode_ns=round(self._decode_ns[number]) if self._decodes else None,
                     arrivals_ns=self._arrivals[number].stretches(),
                 )
                 for number, (name, planned) in enumerate(
@@ -146,11 +151,22 @@ class BlockTimer:
             [end for chunks in self._seen for end in chunks.end_ns],
         )
         requests = (parts for chunks in self._seen for parts in self._parts(chunks))
+        decoding = (share for chunks in self._seen for share in _decoding_shares(chunks))
         self._busy_ns = [0.0] * len(self._map.names)
-        for parts, share_ns in zip(requests, shares, strict=True):
+        self._decode_ns = [0.0] * len(self._map.names)
+        for parts, share_ns, decoded in zip(requests, shares, decoding, strict=True):
             for block, _, share in parts:
                 self._busy_ns[block] += share_ns * share
+                self._decode_ns[block] += share_ns * share * decoded
         return self.timings()
+
+
+def _decoding_shares(chunks: Chunks) -> Iterable[float]:
+    """What part of each request was decoding."""
+    if not chunks.decode_ns:
+        return (0.0 for _ in chunks.end_ns)
+    times = zip(chunks.start_ns, chunks.end_ns, chunks.decode_ns, strict=True)
+    return (decode / max(1, end - start) for start, end, decode in times)
 
 
 class _Arrivals:

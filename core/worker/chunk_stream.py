@@ -6,6 +6,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import split
+from modelmon.core.load.progress import TIMES
 from modelmon.core.worker.events import Chunks
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class ChunkStream:
             first = self._taken[reader]
             times = self._progress.times(reader, first)
             if times:
-                self._taken[reader] = first + len(times) // 2
+                self._taken[reader] = first + len(times) // TIMES
                 yield columns.chunks(first, times, started_ns)
 
     def merged(self, chunks: Chunks) -> Chunks:
@@ -48,19 +49,22 @@ class ChunkStream:
             return chunks
         rows: list[list[int]] = []
         length = 0
-        columns = (chunks.shard, chunks.offset_bytes, chunks.nbytes, chunks.start_ns)
-        for shard, offset, nbytes, start, end in zip(*columns, chunks.end_ns, strict=True):
+        columns = (chunks.shard, chunks.offset_bytes, chunks.nbytes, chunks.start_ns, chunks.end_ns)
+        decoding = chunks.decode_ns or (0,) * len(chunks.shard)
+        for shard, offset, nbytes, start, end, decode in zip(*columns, decoding, strict=True):
             last = rows[-1] if rows and length < self._merge else None
             if last is not None and (last[0], last[1] + last[2]) == (shard, offset):
                 last[2] += nbytes
                 last[4] = end
+                last[5] += decode
                 length += 1
             else:
-                rows.append([shard, offset, nbytes, start, end])
+                rows.append([shard, offset, nbytes, start, end, decode])
                 length = 1
-        shards, offsets, sizes, starts, ends = map(tuple, zip(*rows, strict=True))
+        shards, offsets, sizes, starts, ends, decode_ns = map(tuple, zip(*rows, strict=True))
         factor = len(chunks.shard) / len(rows)
-        return Chunks(chunks.reader, shards, offsets, sizes, starts, ends, factor)
+        columns = (shards, offsets, sizes, starts, ends)
+        return Chunks(chunks.reader, *columns, factor, decode_ns if chunks.decode_ns else ())
 
 
 class _ReaderColumns:
@@ -79,12 +83,14 @@ class _ReaderColumns:
 
     def chunks(self, first: int, times: list[int], started_ns: int) -> Chunks:
         """Requests from number `first` on, whose starts and ends are in `times`, flat."""
-        stop = first + len(times) // 2
+        stop = first + len(times) // TIMES
+        decode_ns = tuple(times[2::TIMES])
         return Chunks(
             reader=self._reader,
             shard=tuple(self._shard[first:stop]),
             offset_bytes=tuple(self._offset_bytes[first:stop]),
             nbytes=tuple(self._nbytes[first:stop]),
-            start_ns=tuple(value - started_ns for value in times[0::2]),
-            end_ns=tuple(value - started_ns for value in times[1::2]),
+            start_ns=tuple(value - started_ns for value in times[0::TIMES]),
+            end_ns=tuple(value - started_ns for value in times[1::TIMES]),
+            decode_ns=decode_ns if any(decode_ns) else (),
         )

@@ -84,4 +84,10 @@ _BLOCK_TIME = mark(
     "A block's share of the load time: that of its requests, divided by how many were in flight. "
     "The bars of one load add up to its time; lower is better."
 )
-BLOCK_TIMES = {"A": _BLOCK_TIME, "B": _BLOCK_TIME}
+BLOCK_TIMES = {
+    "A": _BLOCK_TIME,
+    "B": _BLOCK_TIME,
+    "decoding": mark(
+        "Part of a block's time in which its values became floats; the rest is reading and waiting."
+    ),
+}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.libraries.registry import baseline
+from modelmon.core.load.progress import RequestTimes
 from modelmon.core.load.touch import touch
 from modelmon.core.messages import Message
 
@@ -75,7 +76,7 @@ class LibraryLoad:
                 touch(delivered.address, delivered.nbytes)
             if delivered.asked_ns is not None:
                 start_ns = delivered.asked_ns
-            record(0, number, start_ns, clock(), delivered.nbytes)
+            record(0, number, RequestTimes(start_ns, clock()), delivered.nbytes)
             self._delivered.append(delivered)
         account = watch.stop()
         if self._baseline.own_threads(owned=self._request.owned):

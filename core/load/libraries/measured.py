@@ -15,6 +15,7 @@ from modelmon.core.load.warmup import await_warm_up, warm_up
 if TYPE_CHECKING:
     from modelmon.core.load.accounts import Account
     from modelmon.core.load.loader_work import LoaderWork
+    from modelmon.core.load.progress import RequestTimes
     from modelmon.core.messages import Message
 
 
@@ -70,8 +71,8 @@ class MeasuredLibrary:
         self._progress.warmup_done_ns = time.monotonic_ns()
         return account
 
-    def _record(self, _reader: int, request: int, start_ns: int, end_ns: int, nbytes: int) -> None:
-        self._progress.record(self._number, request, start_ns, end_ns, nbytes)
+    def _record(self, _reader: int, request: int, times: RequestTimes, nbytes: int) -> None:
+        self._progress.record(self._number, request, times, nbytes)
 
     def checksums(self) -> dict[int, str]:
         """SHA-256 of all tensors in order; empty text where the library hides its memory."""

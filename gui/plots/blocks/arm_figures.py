@@ -49,13 +49,15 @@ class ArmFigures(QWidget):
                 value.setAlignment(_RIGHT)
                 grid.addWidget(value, row, column)
 
-    def show_arms(self, arms: Collection[ArmLabel]) -> None:
-        """Show the columns of these arms only."""
+    def show_arms(self, arms: Collection[ArmLabel], names: Collection[str] | None = None) -> None:
+        """Show the columns of these arms only, and of `names` only where they are given."""
         for arm, head in self.headings.items():
             head.setText("" if manager().alone else arm)
             head.setVisible(arm in arms)
-        for (_, arm), value in self.values.items():
-            value.setVisible(arm in arms)
+        for name, caption in self.captions.items():
+            caption.setVisible(names is None or name in names)
+        for (name, arm), value in self.values.items():
+            value.setVisible(arm in arms and (names is None or name in names))
 
     def show_texts(self, arm: ArmLabel, texts: Sequence[str]) -> None:
         """Show an arm's figures, in the order of the names."""

@@ -26,7 +26,7 @@ _LEAST_PX = 6
 
 
 class ArmBars:
-    """A plain, B hatched.
+    """A plain, B hatched; what decoding took of a block is the darker foot of its bar.
 
     Where blocks are too many for two bars side by side, both take the whole slot and one
     shines through the other.
@@ -36,11 +36,19 @@ class ArmBars:
         self.label = label
         self.bars = Bars(z=1 if label == "A" else 2)
         self.is_dense = False
+        self.decoding = Bars(z=3)
         self._look: tuple[Theme, bool] | None = None
-        canvas.add(self.bars)
+        for bars in (self.bars, self.decoding):
+            canvas.add(bars)
 
     def show_bars(
-        self, heights: NDArray[np.float64], slot_px: float, *, share_slot: bool, theme: Theme
+        self,
+        heights: NDArray[np.float64],
+        decoding: NDArray[np.float64],
+        slot_px: float,
+        *,
+        share_slot: bool,
+        theme: Theme,
     ) -> None:
         """One bar per block, beside the other arm's where that is shown too."""
         at = np.arange(len(heights), dtype=float)
@@ -54,6 +62,7 @@ class ArmBars:
             width = (PAIR_SHARE - gap) / 2
             left = at - PAIR_SHARE / 2 if self.label == "A" else at + gap / 2
         self.bars.set_bars(left, width, heights)
+        self.decoding.set_bars(left, width, decoding)
         if (theme, self.is_dense) != self._look:
             self.apply_theme(theme)
 
@@ -68,7 +77,9 @@ class ArmBars:
             self.bars.filling = QBrush(faded(colour, 0.25))
         else:
             self.bars.filling = hatch(colour, "A", ground=0.5, line_px=1.8)
+        self.decoding.filling = QBrush(faded(theme.text, 0.4))
         self.bars.update()
+        self.decoding.update()
 
 
 class BlockColumn:

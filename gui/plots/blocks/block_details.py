@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from modelmon.core.units import duration_text, rate_text, size_text
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.blocks.arm_figures import ArmFigures, copied_label
@@ -15,23 +15,34 @@ from modelmon.gui.plots.readout import Row
 from modelmon.gui.plots.time.arms import ARMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from modelmon.core.worker.events import BlockTiming
     from modelmon.gui.plots.blocks.block_table import BlockTable
     from modelmon.gui.window.notices import ArmLabel
 
-COLUMNS = (mark("Time"), mark("Rate"), mark("Ready at"), mark("Requests"))
+COLUMNS = (mark("Time"), mark("Rate"), mark("Ready at"), mark("Requests"), mark("Decoding"))
+"""The last one only where something is decoded."""
 _NONE = "–"
 
 
 def figures(timing: BlockTiming | None) -> tuple[str, ...]:
-    """A block's time, rate, ready time and requests as text."""
+    """A block's time, rate, ready time, requests and what decoding took of it as text."""
     if timing is None:
         return (_NONE,) * len(COLUMNS)
-    rate = rate_text(timing.nbytes * 1e9 / timing.busy_ns) if timing.busy_ns else _NONE
-    ready = _NONE if timing.ready_ns is None else duration_text(timing.ready_ns)
-    return (duration_text(timing.busy_ns), rate, ready, f"{timing.requests:,}")
+    busy_ns, ready_ns, decode_ns = timing.busy_ns, timing.ready_ns, timing.decode_ns
+    return (
+        duration_text(busy_ns),
+        rate_text(timing.nbytes * 1e9 / busy_ns) if busy_ns else _NONE,
+        _NONE if ready_ns is None else duration_text(ready_ns),
+        f"{timing.requests:,}",
+        _NONE if decode_ns is None or not busy_ns else percent_text(decode_ns / busy_ns),
+    )
+
+
+def columns_of(table: BlockTable, arms: Collection[ArmLabel]) -> tuple[str, ...]:
+    """The columns that say something of these arms."""
+    return COLUMNS if any(map(table.decodes, arms)) else COLUMNS[:-1]
 
 
 class BlockDetails(QScrollArea):
@@ -70,10 +81,12 @@ class BlockDetails(QScrollArea):
     ) -> tuple[str, list[str], list[Row]]:
         """Heading, columns and rows of the box that says the same under the pointer."""
         heading = f"{name}: {self._about(table, name)}"
+        columns = columns_of(table, arms)
         rows = [
-            Row(manager().arm_text(label), figures(table.timing(label, name))) for label in arms
+            Row(manager().arm_text(label), figures(table.timing(label, name))[: len(columns)])
+            for label in arms
         ]
-        return heading, [tr(column).lower() for column in COLUMNS], rows
+        return heading, [tr(column).lower() for column in columns], rows
 
     def _about(self, table: BlockTable, name: str) -> str:
         told = self.describe(name) if self.describe else ""

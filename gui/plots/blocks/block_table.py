@@ -71,6 +71,16 @@ class BlockTable:
         timings = [self.timing(label, name) for name in self.names]
         return np.array([block.busy_ns if block else np.nan for block in timings], dtype=float)
 
+    def decode_ns(self, label: ArmLabel) -> NDArray[np.float64]:
+        """What of that was decoding, nan where nothing was decoded."""
+        timings = [self.timing(label, name) for name in self.names]
+        known = [block.decode_ns if block else None for block in timings]
+        return np.array(known, dtype=float)
+
+    def decodes(self, label: ArmLabel) -> bool:
+        """Whether a run decodes what it loads."""
+        return any(block.decode_ns is not None for block in self._timings[label].values())
+
     def ready_ns(self, label: ArmLabel, name: str) -> int | None:
         """When a block was complete, None where it is not yet."""
         timing = self._timings[label].get(name)
@@ -80,7 +90,8 @@ class BlockTable:
         """The timings as a table, in base units; what is not known stays empty."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        columns = ("nbytes", "busy_ns", "requested_ns", "ready_ns", "arriving_ns", "requests")
+        times = ("busy_ns", "decode_ns", "requested_ns", "ready_ns", "arriving_ns")
+        columns = ("nbytes", *times, "requests")
         writer.writerow(("run", "block", *columns))
         for label in arms:
             for name in self.names:

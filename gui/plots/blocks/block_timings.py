@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.blocks.block_bars import ArmBars, BlockColumn
-from modelmon.gui.plots.blocks.block_details import BlockDetails
+from modelmon.gui.plots.blocks.block_details import BlockDetails, columns_of
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
 from modelmon.gui.plots.blocks.block_table import BlockTable, Order
 from modelmon.gui.plots.canvas import Canvas
@@ -118,6 +118,7 @@ class BlockTimings(TabPlot):
     def _add_legend(self) -> None:
         self.add_entry("A", LegendEntry("A", "fill", "A"))
         self.add_entry("B", LegendEntry("B", "hatch", "B"))
+        self.add_entry("decoding", LegendEntry(tr("Decoding"), "fill"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_visible)
         self.order_box = QComboBox()
@@ -147,7 +148,8 @@ class BlockTimings(TabPlot):
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        self.details.figures.show_arms(self.visible_arms)
+        columns = columns_of(self.table, self.visible_arms)
+        self.details.figures.show_arms(self.visible_arms, columns)
         self.canvas.axes.set_title("bottom", tr(_X_TITLES[self.order]))
         self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
         self._show_scale(self._wanted_scale())
@@ -186,15 +188,19 @@ class BlockTimings(TabPlot):
         low, high = self.canvas.x_range
         slot_px = self.canvas.size_px[0] / max(high - low, 1e-9)
         both = sum(self.table.has(label) for label in self.visible_arms) > 1
+        decodes = any(self.table.decodes(label) for label in self.visible_arms)
+        self.header.set_entry_shown(self.entries["decoding"], shown=decodes)
         for label, arm in self.arm_bars.items():
             heights = self.scale.place(self.table.busy_ns(label))
-            arm.show_bars(heights, slot_px, share_slot=both, theme=manager().theme)
+            decoding = self.scale.place(self.table.decode_ns(label))
+            arm.show_bars(heights, decoding, slot_px, share_slot=both, theme=manager().theme)
         self._show_visible()
 
     def _show_visible(self) -> None:
         for label, arm in self.arm_bars.items():
             shown = label in self.visible_arms and self.entries[label].isChecked()
             arm.bars.setVisible(shown)
+            arm.decoding.setVisible(shown and self.entries["decoding"].isChecked())
 
     def _show_selection(self) -> None:
         names = self.table.names

@@ -11,8 +11,8 @@ _WRITER = """
 import sys
 from modelmon.core.load import progress
 mine = progress.attach(sys.argv[1], [3, 2])
-mine.record(1, 0, 10, 20, 4096)
-mine.record(1, 1, 20, 35, 100)
+mine.record(1, 0, progress.RequestTimes(10, 20), 4096)
+mine.record(1, 1, progress.RequestTimes(20, 35, 7), 100)
 mine.finish(1)
 mine.warmup_bytes = 7
 """
@@ -26,8 +26,8 @@ def test_that_another_process_sees_what_a_loader_recorded() -> None:
     command = [sys.executable, "-c", _WRITER, name]
     subprocess.run(command, pass_fds=[handed], check=True)
     assert mine.delivered_bytes == 4196
-    assert mine.times(1, 0) == [10, 20, 20, 35]
-    assert mine.times(1, 1) == [20, 35]
+    assert mine.times(1, 0) == [10, 20, 0, 20, 35, 7]
+    assert mine.times(1, 1) == [20, 35, 7]
     assert mine.times(0, 0) == []
     assert mine.finished_readers == 1
     assert mine.warmup_bytes == 7

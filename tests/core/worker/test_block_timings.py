@@ -48,6 +48,26 @@ def timer_of(extent: Extent, *parts: Strided) -> BlockTimer:
     return BlockTimer(BlockMap(model()), plan)
 
 
+def test_that_decoding_is_its_part_of_a_blocks_time() -> None:
+    timer = timer_of(Extent(0, 0, 400))
+    # Both at once: each has half of the time; the second decodes a quarter of its own.
+    chunks = Chunks(0, (0, 0), (0, 200), (200, 200), (0, 0), (100, 100), decode_ns=(0, 25))
+    timer.add(chunks, 2)
+    for told in (timer.timings(), timer.final()):
+        a, b = told.blocks
+        assert (a.busy_ns, b.busy_ns) == (25, 75)
+        assert a.decode_ns is not None
+        assert b.decode_ns is not None
+        assert a.decode_ns + b.decode_ns == pytest.approx(12.5, abs=1)
+        assert b.decode_ns == pytest.approx(12.5 * 150 / 200, abs=1)
+
+
+def test_that_nothing_is_said_of_decoding_where_nothing_is_decoded() -> None:
+    timer = timer_of(Extent(0, 0, 400))
+    timer.add(Chunks(0, (0,), (0,), (400,), (0,), (100,)), 1)
+    assert {block.decode_ns for block in timer.final().blocks} == {None}
+
+
 def test_that_a_request_over_two_blocks_is_divided_by_bytes() -> None:
     timer = timer_of(Extent(0, 0, 400))
     timer.add(Chunks(0, (0, 0), (0, 200), (200, 200), (0, 100), (100, 300)), 1)

@@ -80,7 +80,7 @@ def test_that_every_tensor_of_every_shard_comes_whole_and_in_order(
     load, records = run_library(name, request, deliver)
     assert load.checksum() == sha256
     assert [record[1] for record in records] == list(range(len(request.tensors)))
-    assert [record[4] for record in records] == [tensor.nbytes for tensor in request.tensors]
+    assert [record[3] for record in records] == [tensor.nbytes for tensor in request.tensors]
 
 
 @pytest.mark.parametrize("deliver", DELIVERIES)
@@ -124,7 +124,7 @@ def test_that_llama_cpp_loads_a_whole_model_and_hides_where(
     load, records = run_library("llama-cpp.read", request, "usable")
     assert load.memory_kind == "owned"
     assert load.checksum() is None
-    assert sum(record[4] for record in records) == sum(t.nbytes for t in request.tensors)
+    assert sum(record[3] for record in records) == sum(t.nbytes for t in request.tensors)
     assert len({record[2] for record in records}) == 1
 
 
