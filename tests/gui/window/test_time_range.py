@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.panels.workspace import Workspace
     from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.plots.time.timeplot import TimePlot
     from modelmon.gui.window.notices import ArmLabel
 
 FIRST_S, LAST_S = 2.0, 4.0
@@ -147,7 +148,7 @@ def test_that_the_figures_are_those_that_the_record_tells(
     assert words.endswith(f"B {mean}")
 
 
-def plots_of(work: Workspace) -> dict[str, object]:
+def plots_of(work: Workspace) -> dict[str, TimePlot]:
     return {key: work.plots.by_key[key] for key in work.plots.shown}
 
 
@@ -165,6 +166,21 @@ def test_that_the_range_has_a_chip_in_the_first_plot_that_clears_it(
     assert not any(each.text() for each in header.values.values())
     assert work.plots.throughput.whole_words.text == ""
     assert not work.waterfall.column.figures.isVisible()
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+def test_that_a_range_takes_no_title_from_a_plot(
+    window: MainWindow, work: Workspace, width: int
+) -> None:
+    work.plots.time_range.select(0.021, 0.035)
+    window.resize(width, 900)
+    QApplication.processEvents()
+    headers = [plot.header for plot in plots_of(work).values()]
+    assert [header.title.isVisible() for header in headers] == [True] * len(headers)
+    chip = work.plots.throughput.header.chip
+    assert chip is not None
+    assert chip.isVisible()
+    assert chip.toolTip() == "0.021–0.035 s\nClear the selected range (Esc)"
 
 
 def test_that_escape_clears_the_range_first_and_then_the_block(
