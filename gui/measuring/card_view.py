@@ -12,13 +12,14 @@ from modelmon.core.experiment.bottleneck.phases import PhaseLabel, PhaseTime, ph
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text
+from modelmon.gui.measuring.verdict_chips import bottleneck_name
 from modelmon.gui.session import LABELS, LOADING, Activity
 from modelmon.gui.watching.watched_run import program_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from modelmon.core.probe.limits import Limits
+    from modelmon.core.experiment.bottleneck.kinds import Bottleneck
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.session import Session
@@ -173,8 +174,7 @@ def _done(session: Session, label: ArmLabel) -> CardView:
     state = shown[0].cache_state
     alike = all(result.cache_state == state for result in shown)
     middle = sorted(shown, key=lambda result: result.timed_ns)[len(shown) // 2]
-    limits = limits_seen(session.limits, (run for at in LABELS for run in session.results(at)))
-    pill, tone, tip = _bottleneck_pill(shown, limits)
+    pill, tone, tip = _bottleneck_pill(_bottleneck(session, label, shown), shown[0].memory_kind)
     if not counting:
         pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
     return CardView(
@@ -242,20 +242,29 @@ def _pace(results: Sequence[RunResult]) -> Metric:
     )
 
 
-def _bottleneck_pill(results: Sequence[RunResult], limits: Limits) -> tuple[str, Tone, str]:
-    """What held the middle run back; its figures, and where the bytes are, to be read on top."""
-    found = typical_bottleneck(results, limits) or bottleneck_of(results[-1], limits)
+def _bottleneck(session: Session, label: ArmLabel, shown: Sequence[RunResult]) -> Bottleneck:
+    """What held the middle run back: of a comparison what its verdict's details say."""
+    comparison, results = session.comparison, session.results(label)
+    if comparison is not None:
+        found = comparison.arm(label).bottleneck
+        compared = [run.timed_ns for run in comparison.runs(label)]
+        if found is not None and compared == [run.timed_ns for run in results]:
+            return found
+    limits = limits_seen(session.limits, (run for at in LABELS for run in session.results(at)))
+    return typical_bottleneck(shown, limits) or bottleneck_of(shown[-1], limits)
+
+
+def _bottleneck_pill(found: Bottleneck, memory_kind: str) -> tuple[str, Tone, str]:
+    """Its name; its figures, and where the bytes are, to be read on top."""
     figures = [f"{said(figure.name)}: {said(figure.value)}" for figure in found.evidence]
     lines = (
         tr(_UNCLEAR) if found.kind == "undecided" else "",
         said(found.sentence),
         *figures,
         said(found.remedy),
-        memory_text(results[0].memory_kind),
+        memory_text(memory_kind),
     )
-    tip = "\n".join(line for line in lines if line)
-    name = said(found.label)
-    return f"{name[:1].upper()}{name[1:]}", "plain", tip
+    return bottleneck_name(found), "plain", "\n".join(filter(None, lines))
 
 
 def _of(count: int, total: int) -> str:
