@@ -86,7 +86,7 @@ def plan_lines(plan: RacePlan) -> tuple[str, ...]:
     lines = [
         tr(
             "Tests {count} strategies, then variants of the fastest: up to {runs} runs of "
-            "about {time} in {budget}, fewer if the result is clear sooner.",
+            "about {time} in {budget}. Ends sooner if the result is clear.",
             count=len(plan.candidates),
             time=duration_text(plan.run_ns),
             runs=f"{plan.runs:,}",

@@ -28,20 +28,19 @@ if TYPE_CHECKING:
 ABSENT = "–"
 _AVERAGED = 5
 _IO_WAIT = mark(
-    "Percent of its readers' time that the load waited for storage, in the median run. Lower is "
-    "better, unless the disk is at its limit."
+    "Percent of its readers' time spent waiting for storage, median run. Lower is better, "
+    "unless the disk is at its limit."
 )
 _WAITING = mark(
-    "Percent of the load's readers that wait for storage now, sampled. Lower is better, unless the "
-    "disk is at its limit."
+    "Percent of this load's readers that wait for storage, sampled. Lower is better, unless "
+    "the disk is at its limit."
 )
 _THROUGHPUT = mark(
     "Bytes loaded per second, median of the runs. Higher is better, up to the disk limit."
 )
 _MEMORY = mark("Memory (RSS) of the loading processes now, by the kernel.")
 _PEAK_MEMORY = mark(
-    "Largest memory (RSS) of the loading processes, median of the runs, by the kernel. Less is "
-    "better where other programs need it."
+    "Largest memory (RSS) of the load, median of the runs. Less leaves more for other programs."
 )
 _RUNS = mark("Runs that started as requested, of all runs. From five on, a range is known.")
 _RESULT = mark(

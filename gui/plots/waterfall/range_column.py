@@ -32,8 +32,8 @@ RANGE_FIGURES = (
 )
 BLOCK_FIGURES = (mark("Requested at"), mark("Ready at"), mark("Arriving for"))
 _PRESSURE = mark(
-    "Share of this load's readers that waited over the range, from samples. The card has the exact "
-    "I/O wait of the whole load. PSI: I/O pressure, where readers' waits are unknown."
+    "Share of readers that waited, from samples; the card has the whole load's exact one. "
+    "PSI: I/O pressure instead."
 )
 
 
