@@ -74,6 +74,9 @@ def test_that_the_last_verdict_comes_back_with_its_date_and_changes_no_card(
     assert page.isVisible()
     assert page.sentence.whole.startswith("Use direct")
     assert page.reason.whole.startswith("Measured today")
+    told = window.status.text.whole
+    assert told.startswith("Restored comparison: 10 runs. Measured today")
+    assert "finished" not in told
     assert [window.session.config(label) for label in LABELS] == before
     assert all(window.session.results(label) for label in LABELS)
 
