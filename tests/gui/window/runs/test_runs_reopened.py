@@ -138,6 +138,26 @@ def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_loo
     assert window.session.notice is None
 
 
+def test_that_the_curves_of_the_last_ranking_come_back_until_something_is_measured(
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, recordings: ModuleType
+) -> None:
+    arms = [ArmOf(name, name, PRESETS[name].config) for name in NAMES.values()]
+    conditions = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
+    recorder = Recorder(past.history, "best", past.origin, arms, conditions)
+    lines = b"".join(map(encode, recordings.events(recordings.FAST)))
+    for at, name in enumerate(NAMES.values()):
+        recorder.add(name, past.result(name, 900 - 500 * at, 1, pair=1), lines)
+    reopened(qtbot, window, inspection)
+    settle(qtbot, window)
+    overlaying, plot = window.runs_tab_controller.overlaying, window.workspace.plots.throughput
+    assert {run.name.split()[0] for run in overlaying.runs} == {"direct", "mmap"}
+    assert not plot.is_empty
+    assert [window.session.record(label) for label in LABELS] == [None, None]
+    window.session.begin(Activity.RUNNING, lambda: ProgressView(""))
+    assert overlaying.runs == ()
+    window.session.end()
+
+
 def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
     qtbot: QtBot,
     window: MainWindow,
