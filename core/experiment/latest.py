@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from modelmon.core.history.rows import ExperimentRow, RunRow
     from modelmon.core.worker.record import RunRecord
 
-_LOOKED_AT = 8
-"""Of finished ones and of others: those that give no verdict are passed over."""
+LOOKED_AT = 64
+"""Of finished ones and of others: those that give no verdict, as such that were given up, are
+passed over.
+"""
 
 
 class Stopped(NamedTuple):
@@ -59,7 +61,7 @@ def latest_of(history: History, inspection: Inspection) -> Latest:
     """What the history has of this model, on this disk and machine."""
     origin = origin_of(inspection.model, inspection.storage)
     stopped: Stopped | None = None
-    for experiment in history.latest_experiments(origin, _LOOKED_AT):
+    for experiment in history.latest_experiments(origin, LOOKED_AT):
         if is_at_work(experiment):
             continue
         try:
