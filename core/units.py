@@ -102,6 +102,14 @@ def rough_text(ns: float) -> str:
     return _clock_text(seconds if seconds < 120 else round(seconds, -1))
 
 
+def limit_text(ns: float) -> str:
+    """A time that somebody has chosen, from a second on in whole ones: `45 s`, `1 min`."""
+    seconds = round(ns / 1e9)
+    if ns < 1e9:
+        return duration_text(ns)
+    return f"{seconds} s" if seconds < 60 else _clock_text(seconds)
+
+
 def _clock_text(seconds: int) -> str:
     minutes, rest = divmod(seconds, 60)
     if minutes < 100:

@@ -16,6 +16,7 @@ from modelmon.gui.history.access import HistoryAccess
 from modelmon.gui.history.runs_tab_controller import RunsTabController
 from modelmon.gui.look.icons import app_icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import rule, with_key
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.machine import Machine
@@ -48,10 +49,9 @@ if TYPE_CHECKING:
 
     from modelmon.gui.settings.settings import Settings
 
-_USUAL_SIZE = QSize(1440, 900)
+_USUAL_SIZE_PX = (1440, 900)
 _LEAST_SIZE = QSize(900, 460)
 """Fits a screen of 1920 by 1080 whose pixels count double, below a title bar and a task bar."""
-_TITLE_BAR_PX = 40
 """What most desktops put above a window; it is known only when that is shown."""
 
 
@@ -104,8 +104,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("modelmon")
         self.setWindowIcon(app_icon())
         self.setMinimumSize(_LEAST_SIZE)
-        room = self.screen().availableSize() - QSize(0, _TITLE_BAR_PX)
-        self.resize(_USUAL_SIZE.boundedTo(room))
+        resize_on_screen(self, *_USUAL_SIZE_PX)
         self.commands = CommandController(self)
         self.actions_by_id = make_actions(self.commands)
         self._recents_menu = QMenu(tr("Open recent"), self)

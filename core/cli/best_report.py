@@ -13,6 +13,7 @@ from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE
 from modelmon.core.units import (
     counted,
     duration_text,
+    limit_text,
     percent_text,
     rate_text,
     request_text,
@@ -62,7 +63,7 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
     source = f"{counted(past, 'run')} in the history" if past else "a quick measurement"
     text = (
         f"Tests {len(plan.candidates)} strategies for {_WANTED[plan.objective]}, up to"
-        f" {duration_text(plan.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
+        f" {limit_text(plan.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
         f" the first round at {rate_text(plan.rate_bytes_per_s)} (from {source})."
     )
     click.echo(text, err=True)

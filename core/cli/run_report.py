@@ -8,7 +8,7 @@ from modelmon.core.cli.layout import Facts
 from modelmon.core.cli.output import console
 from modelmon.core.experiment.program_report import at_best_text, model_text, parts_text
 from modelmon.core.load.libraries.registry import baseline
-from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -168,7 +168,7 @@ def _ranks_text(result: RunResult) -> str:
     text = f"{result.config.ranks} processes, each {what}"
     if result.amplification is None:
         return text
-    return f"{text}; each byte was read {result.amplification:.2f}× from storage"
+    return f"{text}; each byte was read {three_figures(result.amplification)}× from storage"
 
 
 def _memory_text(result: RunResult) -> str:

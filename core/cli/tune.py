@@ -24,7 +24,7 @@ from modelmon.core.experiment.session import begin
 from modelmon.core.experiment.tune import TunePlan, settings_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.messages import Message
-from modelmon.core.units import counted, duration_text
+from modelmon.core.units import counted, limit_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     )
     click.echo(
         f"Tests {counted(len(settings), 'way')} to start {chosen.title} for the fastest {start}"
-        f" start, up to {duration_text(budget_ns)}.",
+        f" start, up to {limit_text(budget_ns)}.",
         err=True,
     )
     if dry_run and not as_json:

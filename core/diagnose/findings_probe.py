@@ -12,7 +12,14 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.limits import best_times, shortest_text
 from modelmon.core.probe.probe import REREAD_GAIN
 from modelmon.core.probe.storage_class import class_text
-from modelmon.core.units import percent_text, rate_text, request_text, size_text, wait_text
+from modelmon.core.units import (
+    percent_text,
+    rate_text,
+    request_text,
+    size_text,
+    two_figures,
+    wait_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -140,7 +147,7 @@ def _of_readers(probe: Probe) -> Iterator[Finding]:
             Message(
                 "{readers} readers are {bytes_rate}× as fast as one.",
                 readers=best.readers,
-                bytes_rate=f"{best.bytes_per_s / alone.bytes_per_s:.2g}",
+                bytes_rate=two_figures(best.bytes_per_s / alone.bytes_per_s),
             ),
             evidence,
             Message(
@@ -227,7 +234,7 @@ def _of_other_caches(probe: Probe) -> Iterator[Finding]:
     elif ratio is not None and ratio >= REREAD_GAIN:
         seen = Message(
             "a second direct read of the same places was {ratio}× as fast",
-            ratio=f"{ratio:.2g}",
+            ratio=two_figures(ratio),
         )
     if seen:
         yield Finding(

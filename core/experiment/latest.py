@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.history.history import History
-    from modelmon.core.history.rows import ExperimentRow
+    from modelmon.core.history.rows import ExperimentRow, RunRow
     from modelmon.core.worker.record import RunRecord
 
-_LOOKED_AT = 8
-"""Of finished ones and of others: those that give no verdict are passed over."""
+LOOKED_AT = 64
+"""Of finished ones and of others: those that give no verdict, as such that were given up, are
+passed over.
+"""
 
 
 class Stopped(NamedTuple):
@@ -59,7 +61,7 @@ def latest_of(history: History, inspection: Inspection) -> Latest:
     """What the history has of this model, on this disk and machine."""
     origin = origin_of(inspection.model, inspection.storage)
     stopped: Stopped | None = None
-    for experiment in history.latest_experiments(origin, _LOOKED_AT):
+    for experiment in history.latest_experiments(origin, LOOKED_AT):
         if is_at_work(experiment):
             continue
         try:
@@ -87,17 +89,24 @@ def latest_of(history: History, inspection: Inspection) -> Latest:
     return Latest(stopped=stopped)
 
 
-def typical_records(history: History, experiment_id: int) -> dict[str, RunRecord]:
-    """For each arm of a comparison the run in the middle of those that count and that the history
-    still has the events of; an arm without any is left out.
+def typical_runs(
+    history: History, experiment_id: int, cache: str | None = None
+) -> dict[str, RunRow]:
+    """For each arm of an experiment the run in the middle of those that count and that the history
+    still has the events of; an arm without any is left out. `cache` is what they started from.
     """
-    rows = history.runs(RunFilter(experiment_id=experiment_id, counts=True, sort="time"))
-    kept = [row for row in rows if row.events_file is not None and row.position is not None]
-    found = {}
-    for label in {row.label for row in kept}:
-        ranked = [row for row in kept if row.label == label]
-        found[label] = history.record(ranked[len(ranked) // 2].id)
-    return found
+    wanted = RunFilter(experiment_id=experiment_id, counts=True, cache=cache, sort="time")
+    ranked: dict[str, list[RunRow]] = {}
+    for row in history.runs(wanted):
+        if row.events_file is not None and row.position is not None:
+            ranked.setdefault(row.label, []).append(row)
+    return {label: rows[len(rows) // 2] for label, rows in ranked.items()}
+
+
+def typical_records(history: History, experiment_id: int) -> dict[str, RunRecord]:
+    """The events of those runs."""
+    rows = typical_runs(history, experiment_id)
+    return {label: history.record(row.id) for label, row in rows.items()}
 
 
 def _race(

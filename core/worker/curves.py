@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _BIN_NS = 20_000_000
 _FEWEST_BINS, _MOST_BINS = 20, 60
 _SHORTEST_BIN_NS = 500_000
+_AVERAGED = 5
+"""Looks at threads: of one thread each is all or nothing."""
 
 
 def delivered_rate(
@@ -46,3 +48,13 @@ def delivered_rate(
     # The sums round, so that a stall may come out a little below nothing.
     rate = np.maximum(np.diff(delivered) / (np.diff(edges_ns) / 1e9), 0.0)
     return edges_ns / 1e9, rate
+
+
+def averaged(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The shares of threads that waited when looked at, each with its neighbors, where known."""
+    if len(shares) < _AVERAGED:
+        return shares
+    known, weights = np.isfinite(shares), np.ones(_AVERAGED)
+    sums = np.convolve(np.where(known, shares, 0.0), weights, "same")
+    counts = np.convolve(known, weights, "same")
+    return np.where(known, sums / np.maximum(counts, 1), np.nan)

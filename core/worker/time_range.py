@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from modelmon.core.worker.curves import averaged
+
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
@@ -24,8 +26,9 @@ class RangeFigures(NamedTuple):
     Each request's bytes are spread evenly over its duration, as in the curve (curves.py). What
     happens at a moment belongs to the range that ends with it, so that ranges next to each other
     add up to what they are together. `requests` ended there. `io_pressure_share` is the mean of
-    PSI io, `waiting_share` that of the loaders' threads in D state. A figure that is not known
-    is None.
+    PSI io, `waiting_share` that of the loaders' threads in D state, as samples saw them: of the
+    line through their shares, each averaged with its neighbors (curves.py), which plots draw. A
+    figure that is not known is None.
     """
 
     duration_ns: int
@@ -41,11 +44,6 @@ class RangeFigures(NamedTuple):
         """Loaded bytes per second."""
         return self.loaded_bytes * 1e9 / self.duration_ns
 
-    @property
-    def wait_share(self) -> float | None:
-        """The load's own share of threads that waited; where that is not known, I/O pressure."""
-        return self.io_pressure_share if self.waiting_share is None else self.waiting_share
-
 
 def range_figures(record: RunRecord, start_ns: int, end_ns: int) -> RangeFigures | None:
     """The figures of a run from `start_ns` to `end_ns`; None where it was not under way."""
@@ -59,8 +57,8 @@ def range_figures(record: RunRecord, start_ns: int, end_ns: int) -> RangeFigures
         requests=until.requests - before.requests,
         blocks_ready=_growth(before.blocks_ready, until.blocks_ready),
         memory_growth_bytes=_growth(before.memory_bytes, until.memory_bytes),
-        io_pressure_share=_mean(record, lambda each: each.psi_io_share, start_ns, end_ns),
-        waiting_share=_mean(record, lambda each: each.waiting_share, start_ns, end_ns),
+        io_pressure_share=_pressure(record, start_ns, end_ns),
+        waiting_share=_waiting(record, start_ns, end_ns),
     )
 
 
@@ -114,12 +112,28 @@ def _resident(sample: Sample) -> int | None:
     return sum(known) if known else None
 
 
-def _mean(
-    record: RunRecord, read: Callable[[Sample], float | None], start_ns: int, end_ns: int
-) -> float | None:
-    """Mean of a share over time; each sample's holds since the sample before."""
+def _pressure(record: RunRecord, start_ns: int, end_ns: int) -> float | None:
+    """Mean of PSI io over time; each sample's holds since the sample before."""
     moments = [0, *(sample.t_ns for sample in record.samples)]
-    return mean_between(pairwise(moments), map(read, record.samples), start_ns, end_ns)
+    shares = [sample.psi_io_share for sample in record.samples]
+    return mean_between(pairwise(moments), shares, start_ns, end_ns)
+
+
+def _waiting(record: RunRecord, start_ns: int, end_ns: int) -> float | None:
+    """Mean of the line through the looks at threads: a look tells of its moment. The first one
+    stands for what was before, too; after the last nothing is known.
+    """
+    if not record.samples:
+        return None
+    moments = np.array([sample.t_ns for sample in record.samples], dtype=float)
+    shares = averaged(np.array([sample.waiting_share for sample in record.samples], dtype=float))
+    end_ns = min(end_ns, record.samples[-1].t_ns)
+    inner = (moments > start_ns) & (moments < end_ns)
+    edges = np.concatenate(([start_ns], moments[inner], [end_ns]))
+    heights = np.interp(edges, moments, shares)
+    lengths, means = np.diff(edges), (heights[1:] + heights[:-1]) / 2
+    known = np.isfinite(means) & (lengths > 0)
+    return float(np.average(means[known], weights=lengths[known])) if known.any() else None
 
 
 def mean_between(

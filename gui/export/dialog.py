@@ -36,6 +36,7 @@ from modelmon.core.export.atomic import WriteError, check_target, write_text_ato
 from modelmon.core.messages import Message, verbatim
 from modelmon.gui.export.sources import LOAD_CONFIG, source_of
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import IconLabel, label, push_button, restyle, styled
 from modelmon.gui.look.theme import manager, mono_font
 from modelmon.gui.panels.export_list import ExportList
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from modelmon.gui.settings.settings import Settings
 
 _SIZE_PX = (1104, 736)
-_LIST_PX = 320
+_LIST_PX, _LEAST_LIST_PX = 320, 200
 _FACT_PX = 96
 # A comment starts at a number sign that is not inside a string.
 _TOML_PARTS = re.compile(r'(?P<table>^\[.*\]\s*$)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<comment>#.*$)')
@@ -76,7 +77,7 @@ class ExportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Export"))
-        self.resize(*_SIZE_PX)
+        resize_on_screen(self, *_SIZE_PX)
         self.saved_paths: tuple[Path, ...] = ()
         self._source = source_of(result, stack)
         self._settings = settings
@@ -136,7 +137,8 @@ class ExportDialog(QDialog):
 
     def _make_parts(self) -> None:
         self.entries = ExportList()
-        self.entries.setFixedWidth(_LIST_PX)
+        self.entries.setMinimumWidth(_LEAST_LIST_PX)
+        self.entries.setMaximumWidth(_LIST_PX)
         self.entries.selected.connect(self._look_at)
         self.entries.ticked.connect(self._judge)
         self.arm = Segments(tr("Strategy to export"), self._source.options)
@@ -194,8 +196,8 @@ class ExportDialog(QDialog):
         right.addLayout(self._facts)
         row = QHBoxLayout()
         row.setSpacing(16)
-        row.addLayout(left)
-        row.addLayout(right, 1)
+        row.addLayout(left, _LIST_PX)
+        row.addLayout(right, _SIZE_PX[0] - _LIST_PX)
         return row
 
     def _note_row(self) -> QHBoxLayout:

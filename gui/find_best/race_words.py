@@ -9,6 +9,7 @@ from modelmon.core.experiment.warned_runs import spoiled, spoiling_of
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.units import (
     duration_text,
+    limit_text,
     percent_text,
     rate_text,
     request_text,
@@ -85,11 +86,11 @@ def plan_lines(plan: RacePlan) -> tuple[str, ...]:
     lines = [
         tr(
             "Tests {count} strategies, then variants of the fastest: up to {runs} runs of "
-            "about {time} in {budget}, fewer if the result is clear sooner.",
+            "about {time} in {budget}. Ends sooner if the result is clear.",
             count=len(plan.candidates),
             time=duration_text(plan.run_ns),
             runs=f"{plan.runs:,}",
-            budget=duration_text(plan.budget_ns),
+            budget=limit_text(plan.budget_ns),
         ),
         _rate_line(plan),
     ]
@@ -122,14 +123,14 @@ def tune_lines(plan: TunePlan) -> tuple[str, ...]:
             "sooner. A run takes {time} or more.",
             title=plan.title,
             count=len(plan.settings),
-            budget=rough_text(conditions.budget_ns),
+            budget=limit_text(conditions.budget_ns),
             time=duration_text(conditions.first_cost_ns),
         ),
         tr("Loaded when: {sign}.", sign=f"{when} ({value})" if value else when),
         tr(
             "Each run waits until the cache is prepared, and is ended with all its processes when "
             "loaded, or after {limit}.",
-            limit=rough_text(plan.limit_ns),
+            limit=limit_text(plan.limit_ns),
         ),
     )
 
@@ -294,7 +295,7 @@ def summary_text(race: Race) -> str:
         runs=counted,
         starts=tr(_STARTS[race.cache]),
         spent=duration_text(race.spent_ns),
-        budget=duration_text(race.budget_ns),
+        budget=limit_text(race.budget_ns),
         ending=tr(ENDINGS[race.ending]),
     )
 
@@ -324,7 +325,7 @@ def _chips(race: Race) -> Iterator[Chip]:
         kind = tr(_MEMORY_KINDS[found.config.memory_kind])
         yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")
     if race.ending == "budget":
-        limit = tr("Time limit: {time}", time=rough_text(race.budget_ns))
+        limit = tr("Time limit: {time}", time=limit_text(race.budget_ns))
         yield Chip(limit, "clock", tool_tip=summary_text(race))
 
 

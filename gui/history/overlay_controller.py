@@ -68,9 +68,17 @@ class OverlayController(QObject):
                 continue
             self._names[line.key] = (names or {}).get(line.key) or name_of(line)
             if line.run is not None:
-                self._put(line, line.run.record)
+                self._put(line.key, line.run, line.run.record)
             elif line.row is not None and line.row.events_file is not None:
-                self._read(line, line.row.id)
+                self._read(line.key)
+
+    def add_kept(self, names: Mapping[int, str]) -> None:
+        """Draw these runs of the history too; they are named by their numbers there."""
+        for number, name in names.items():
+            key = kept_key(number)
+            if key not in self.styles and key not in self._awaited:
+                self._names[key] = name
+                self._read(key)
 
     def drop(self, keys: Iterable[Key]) -> None:
         """Draw these runs no more."""
@@ -89,28 +97,28 @@ class OverlayController(QObject):
         self._entries.clear()
         self.changed.emit()
 
-    def _read(self, line: RunLine, run_id: int) -> None:
-        self._awaited.add(line.key)
+    def _read(self, key: Key) -> None:
+        _, run_id = key
+        self._awaited.add(key)
 
         def put(record: RunRecord) -> None:
-            if line.key in self._awaited:
-                self._awaited.discard(line.key)
-                self._put(line, record)
+            if key in self._awaited:
+                self._awaited.discard(key)
+                self._put(key, None, record)
 
         def fail(error: ModelmonError) -> None:
-            self._awaited.discard(line.key)
+            self._awaited.discard(key)
             complain(self._session, error, warns=True)
             self.changed.emit()
 
         self._history.ask(lambda history: history.record(run_id), put, fail)
 
-    def _put(self, line: RunLine, record: RunRecord) -> None:
+    def _put(self, key: Key, run: Run | None, record: RunRecord) -> None:
         used = {run.style for run in self.runs}
         style = next(number for number in count() if number not in used)
         # The number of a run of an earlier model may come again.
-        self._entries.pop(line.key, None)
-        name = self._name(line.key, record)
-        self._entries[line.key] = (OverlaidRun(name, record, style), line.run)
+        self._entries.pop(key, None)
+        self._entries[key] = (OverlaidRun(self._name(key, record), record, style), run)
         self.changed.emit()
 
     def _on_model(self) -> None:
@@ -127,6 +135,11 @@ class OverlayController(QObject):
         if planned is None or (open_one and planned.model_name == open_one.model.name):
             return self._names[key]
         return tr("{run} of {model}", run=self._names[key], model=planned.model_name)
+
+
+def kept_key(run_id: int) -> Key:
+    """The key of the line of a run that the history has."""
+    return "history", run_id
 
 
 def name_of(line: RunLine) -> str:

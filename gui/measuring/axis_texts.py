@@ -30,8 +30,8 @@ AXIS_NAMES = {
 }
 AXIS_HELP = {
     "access": mark(
-        "mmap maps the file and reads in every page; read uses buffered reads; direct uses "
-        "direct I/O; auto chooses by what is cached"
+        "mmap: maps the file. read: buffered reads. direct: direct I/O. auto: chooses by "
+        "what is cached."
     ),
     "order": mark("file: by offset; model: block by block; random: the worst case (seeded)"),
     "readers": mark("How many readers share the work. Exactly one of them reads each byte."),
@@ -41,15 +41,14 @@ AXIS_HELP = {
     "descriptor": mark("own: each reader opens the file; shared: all readers use one descriptor"),
     "chunk_bytes": mark("Size of one request"),
     "warmup": mark(
-        "Fill the page cache first; this time counts. read reads the file; readahead and "
-        "willneed ask the kernel to; populate maps every page at once."
+        "Fill the page cache first, which counts: read reads, readahead and willneed ask "
+        "the kernel, populate maps all pages."
     ),
     "prefetch_bytes": mark("How far a second thread reads ahead of each reader"),
     "advice": mark("What the kernel is told about the access pattern"),
     "deliver": mark(
-        "usable: every byte is in memory; owned: in a private copy; streamed: through a "
-        "small buffer; decoded: as float32. Must be the same for A and B. untouched: the "
-        "library returned, whether or not it read anything."
+        "usable: in memory; owned: private copy; streamed: small buffer; decoded: float32; "
+        "untouched: perhaps unread. Equal for A and B."
     ),
     "huge_pages": mark("Whether private memory uses 2 MiB pages"),
     "library": mark("A library, called the way its users call it. It decides most other settings."),

@@ -12,13 +12,14 @@ from modelmon.core.experiment.bottleneck.phases import PhaseLabel, PhaseTime, ph
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text
+from modelmon.gui.measuring.verdict_chips import bottleneck_name
 from modelmon.gui.session import LABELS, LOADING, Activity
 from modelmon.gui.watching.watched_run import program_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from modelmon.core.probe.limits import Limits
+    from modelmon.core.experiment.bottleneck.kinds import Bottleneck
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.session import Session
@@ -27,20 +28,19 @@ if TYPE_CHECKING:
 ABSENT = "–"
 _AVERAGED = 5
 _IO_WAIT = mark(
-    "Percent of its readers' time that the load waited for storage, in the median run. Lower is "
-    "better, unless the disk is at its limit."
+    "Percent of its readers' time spent waiting for storage, median run. Lower is better, "
+    "unless the disk is at its limit."
 )
 _WAITING = mark(
-    "Percent of the load's readers that wait for storage now, sampled. Lower is better, unless the "
-    "disk is at its limit."
+    "Percent of this load's readers that wait for storage, sampled. Lower is better, unless "
+    "the disk is at its limit."
 )
 _THROUGHPUT = mark(
     "Bytes loaded per second, median of the runs. Higher is better, up to the disk limit."
 )
 _MEMORY = mark("Memory (RSS) of the loading processes now, by the kernel.")
 _PEAK_MEMORY = mark(
-    "Largest memory (RSS) of the loading processes, median of the runs, by the kernel. Less is "
-    "better where other programs need it."
+    "Largest memory (RSS) of the load, median of the runs. Less leaves more for other programs."
 )
 _RUNS = mark("Runs that started as requested, of all runs. From five on, a range is known.")
 _RESULT = mark(
@@ -173,8 +173,7 @@ def _done(session: Session, label: ArmLabel) -> CardView:
     state = shown[0].cache_state
     alike = all(result.cache_state == state for result in shown)
     middle = sorted(shown, key=lambda result: result.timed_ns)[len(shown) // 2]
-    limits = limits_seen(session.limits, (run for at in LABELS for run in session.results(at)))
-    pill, tone, tip = _bottleneck_pill(shown, limits)
+    pill, tone, tip = _bottleneck_pill(_bottleneck(session, label, shown), shown[0].memory_kind)
     if not counting:
         pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
     return CardView(
@@ -223,8 +222,10 @@ def _part(result: RunResult) -> tuple[Metric, ...]:
 def _pace(results: Sequence[RunResult]) -> Metric:
     """How fast it loaded; of a program the time that the result is not of."""
     if not results[0].is_program:
+        # Of the time above it, as tables have it: of two runs in the middle no run has that.
+        middle_ns = median(result.timed_ns for result in results)
         return Metric(
-            _median_text(results, lambda result: result.bytes_per_s, rate_text),
+            rate_text(results[0].load_bytes * 1e9 / middle_ns) if middle_ns else ABSENT,
             tr("throughput"),
             tr(_THROUGHPUT),
         )
@@ -242,20 +243,29 @@ def _pace(results: Sequence[RunResult]) -> Metric:
     )
 
 
-def _bottleneck_pill(results: Sequence[RunResult], limits: Limits) -> tuple[str, Tone, str]:
-    """What held the middle run back; its figures, and where the bytes are, to be read on top."""
-    found = typical_bottleneck(results, limits) or bottleneck_of(results[-1], limits)
+def _bottleneck(session: Session, label: ArmLabel, shown: Sequence[RunResult]) -> Bottleneck:
+    """What held the middle run back: of a comparison what its verdict's details say."""
+    comparison, results = session.comparison, session.results(label)
+    if comparison is not None:
+        found = comparison.arm(label).bottleneck
+        compared = [run.timed_ns for run in comparison.runs(label)]
+        if found is not None and compared == [run.timed_ns for run in results]:
+            return found
+    limits = limits_seen(session.limits, (run for at in LABELS for run in session.results(at)))
+    return typical_bottleneck(shown, limits) or bottleneck_of(shown[-1], limits)
+
+
+def _bottleneck_pill(found: Bottleneck, memory_kind: str) -> tuple[str, Tone, str]:
+    """Its name; its figures, and where the bytes are, to be read on top."""
     figures = [f"{said(figure.name)}: {said(figure.value)}" for figure in found.evidence]
     lines = (
         tr(_UNCLEAR) if found.kind == "undecided" else "",
         said(found.sentence),
         *figures,
         said(found.remedy),
-        memory_text(results[0].memory_kind),
+        memory_text(memory_kind),
     )
-    tip = "\n".join(line for line in lines if line)
-    name = said(found.label)
-    return f"{name[:1].upper()}{name[1:]}", "plain", tip
+    return bottleneck_name(found), "plain", "\n".join(filter(None, lines))
 
 
 def _of(count: int, total: int) -> str:

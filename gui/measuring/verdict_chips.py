@@ -12,7 +12,7 @@ from modelmon.gui.window.notices import Chip
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.experiment.bottleneck.kinds import Confidence
+    from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Confidence
     from modelmon.core.experiment.result import Comparison
 
 MOST_CHIPS = 3
@@ -84,3 +84,9 @@ def _copied(comparison: Comparison) -> str:
     if set(kinds) != {"mapped", "owned"}:
         return ""
     return arm_names(comparison.arm_a, comparison.arm_b)[kinds.index("owned")]
+
+
+def bottleneck_name(found: Bottleneck) -> str:
+    """What held a load back, as a badge or the head of a line says it: `Storage latency`."""
+    name = said(found.label)
+    return f"{name[:1].upper()}{name[1:]}"

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.experiment.compare import CompareSession
-from modelmon.core.experiment.latest import latest_of, typical_records
+from modelmon.core.experiment.latest import latest_of, typical_records, typical_runs
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.messages import NOTHING
-from modelmon.gui.look.language import said, tr
+from modelmon.gui.history.overlay_controller import kept_key
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.when import when_text
 from modelmon.gui.session import LABELS
 from modelmon.gui.settings.settings_sync import outcome_text
@@ -25,8 +26,13 @@ if TYPE_CHECKING:
     from modelmon.core.errors import ModelmonError
     from modelmon.core.experiment.latest import Latest, Stopped
     from modelmon.core.experiment.result import Comparison
+    from modelmon.core.history.rows import RunRow
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.history.overlay_controller import Key
     from modelmon.gui.main_window import MainWindow
+
+
+_NO_CURVES = mark("No curves were kept of these runs. Compare again to record new ones.")
 
 
 class LastMeasured(QObject):
@@ -36,7 +42,8 @@ class LastMeasured(QObject):
         super().__init__(window)
         self._window = window
         window.open_controller.model_opened.connect(self._look)
-        window.session.activity_changed.connect(lambda: self._say_in_plots(""))
+        window.session.activity_changed.connect(self._on_activity)
+        self._laid_over: tuple[Key, ...] = ()
 
     def _look(self) -> None:
         session = self._window.session
@@ -69,6 +76,7 @@ class LastMeasured(QObject):
         session.from_before = found
         if isinstance(found, Race):
             session.races.conclude(found, latest.reference)
+            self._lay_over(found, latest.found_id)
         elif found is not None:
             for label in LABELS:
                 session.set_results(label, found.runs(label))
@@ -99,9 +107,7 @@ class LastMeasured(QObject):
                 if label in records:
                     session.show_record(label, records[label])
             if not records:
-                self._say_in_plots(
-                    tr("No curves were kept of these runs. Compare again to record new ones.")
-                )
+                self._say_in_plots(tr(_NO_CURVES))
 
         def fail(error: ModelmonError) -> None:
             session.log(said(error.text), "warning")
@@ -109,6 +115,39 @@ class LastMeasured(QObject):
         self._window.history.ask(
             lambda history: typical_records(history, experiment_id), show, fail
         )
+
+    def _lay_over(self, race: Race, experiment_id: int | None) -> None:
+        """Show in the plots what the ranking recommends and what A uses, or else the runner-up,
+        each in the run in the middle. They are no arm's, and go when something is measured.
+        """
+        session, best = self._window.session, race.recommendation
+        if experiment_id is None:
+            return
+        of_a = session.strategy("A")
+        mine = next((each.label for each in race.standings if each.config == of_a), "")
+        labels = dict.fromkeys((best.label, mine or best.runner_up))
+
+        def show(rows: dict[str, RunRow]) -> None:
+            names = {rows[label].id: label for label in labels if label in rows}
+            if session.from_before is not race or session.races.race is not race or session.busy:
+                return
+            if not names:
+                self._say_in_plots(tr(_NO_CURVES))
+            self._laid_over = tuple(map(kept_key, names))
+            self._window.runs_tab_controller.overlaying.add_kept(names)
+
+        def fail(error: ModelmonError) -> None:
+            session.log(said(error.text), "warning")
+
+        self._window.history.ask(
+            lambda history: typical_runs(history, experiment_id, race.cache), show, fail
+        )
+
+    def _on_activity(self) -> None:
+        self._say_in_plots("")
+        if self._laid_over and self._window.session.busy:
+            self._window.runs_tab_controller.overlaying.drop(self._laid_over)
+            self._laid_over = ()
 
     def _say_in_plots(self, text: str) -> None:
         """Say this where there is no curve; empty says again what will appear."""

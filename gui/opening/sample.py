@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 
+_PATIENCE_S = 2.0
+"""Of a window that closes; what is left then, the next one removes."""
+
+
 class _Line(msgspec.Struct):
     done_bytes: int | None = None
     total_bytes: int | None = None
@@ -34,6 +39,15 @@ class _Line(msgspec.Struct):
 
 
 _decode = msgspec.json.Decoder(_Line).decode
+
+
+def _remove_orphans(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        for path in folder.glob("sample-*.safetensors"):
+            owner = path.stem.removeprefix("sample-")
+            if owner.isdecimal() and not psutil.pid_exists(int(owner)):
+                with contextlib.suppress(OSError):
+                    path.unlink()
 
 
 class SampleModel(QObject):
@@ -100,20 +114,20 @@ class SampleModel(QObject):
         """Stop, wait, and remove the sample, and those of programs that could not."""
         self._asking.shut_down()
         self.remove()
-        self.remove_orphans()
+        self.remove_orphans().join(_PATIENCE_S)
 
     def remove(self) -> None:
         """Remove this window's sample."""
         with contextlib.suppress(OSError):
             self.path.unlink(missing_ok=True)
 
-    def remove_orphans(self) -> None:
-        """Remove samples whose program is gone (it was killed before it could)."""
-        for path in self._folder.glob("sample-*.safetensors"):
-            owner = path.stem.removeprefix("sample-")
-            if owner.isdecimal() and not psutil.pid_exists(int(owner)):
-                with contextlib.suppress(OSError):
-                    path.unlink()
+    def remove_orphans(self) -> threading.Thread:
+        """Remove samples whose program is gone (it was killed before it could), in a thread of its
+        own: to delete gigabytes takes long, and the folder may lie on a slow disk.
+        """
+        thread = threading.Thread(target=_remove_orphans, args=(self._folder,), daemon=True)
+        thread.start()
+        return thread
 
     def _on_gone(self) -> None:
         # A sample that was whole by then; another one may be under way.

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.tables import dress
@@ -89,7 +90,7 @@ class CommandPalette(QDialog):
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._do)
         self.table.itemClicked.connect(self._do)
-        self.resize(*_SIZE_PX)
+        resize_on_screen(self, *_SIZE_PX)
         if parent is not None:
             window = parent.window().geometry()
             down_px = round(window.height() * _OF_WINDOW_SHARE)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, 
 
 from modelmon.core.diagnose.rows import doctor_groups
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip
@@ -30,7 +31,7 @@ class DetailsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Machine and storage"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(*_SIZE_PX)
+        resize_on_screen(self, *_SIZE_PX)
         self._found = found
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)

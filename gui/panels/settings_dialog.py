@@ -12,13 +12,16 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
+    QScrollArea,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from modelmon.gui.look.language import LANGUAGES, tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label
 from modelmon.gui.panels.folder_list import FolderList
 from modelmon.gui.panels.runs.history_row import HistoryRow
@@ -52,11 +55,13 @@ class SettingsDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(8)
-        column.addLayout(self._form())
-        column.addStretch(1)
+        self._sheet = QWidget()
+        self._area = self._scrolled(self._form())
+        column.addWidget(self._area, 1)
         column.addSpacing(_GROUP_GAP_PX)
         column.addWidget(self._button_box())
         self._show()
+        self._fit()
 
     def follow(self, session: Session) -> None:
         """What a run depends on stays as it is while the session is busy."""
@@ -134,6 +139,28 @@ class SettingsDialog(QDialog):
         _add(form, tr("More models"), self.model_folders)
         _add(form, tr("History"), self.history)
         return form
+
+    def _scrolled(self, form: QFormLayout) -> QScrollArea:
+        """On a screen that is lower than the form, it is scrolled."""
+        area = QScrollArea()
+        form.setContentsMargins(0, 0, 0, 0)
+        self._sheet.setLayout(form)
+        area.setWidget(self._sheet)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for part in (area.viewport(), self._sheet):
+            part.setAutoFillBackground(False)
+        return area
+
+    def _fit(self) -> None:
+        """As large as the form, as far as the screen is."""
+        self.ensurePolished()
+        sheet_px = self._sheet.sizeHint()
+        bar_px = self._area.verticalScrollBar().sizeHint().width()
+        self._area.setMinimumWidth(sheet_px.width() + bar_px)
+        around_px = self.sizeHint().height() - self._area.sizeHint().height()
+        resize_on_screen(self, _WIDTH_PX, sheet_px.height() + around_px)
 
     def _button_box(self) -> QDialogButtonBox:
         kinds = QDialogButtonBox.StandardButton

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from modelmon.gui.actions import ACTIONS, MENUS
 from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label
 
 _KEYS_PX = 112
@@ -70,7 +71,8 @@ class ShortcutsDialog(QDialog):
         view = self._area.viewport()
         hidden_px = max(0, self._sheet.heightForWidth(view.width()) - view.height())
         room_px = round(parent.window().height() * _OF_WINDOW_SHARE) if parent is not None else 0
-        self.resize(_WIDTH_PX, min(self.height() + hidden_px, max(room_px, _LEAST_HEIGHT_PX)))
+        height_px = min(self.height() + hidden_px, max(room_px, _LEAST_HEIGHT_PX))
+        resize_on_screen(self, _WIDTH_PX, height_px)
 
     def _make_sheet(self) -> QWidget:
         sheet = QWidget()

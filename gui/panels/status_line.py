@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStatusBar, QWidget
 
+from modelmon.core.experiment.race.result import Race
 from modelmon.core.units import duration_text
 from modelmon.gui.find_best.race_words import summary_text
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label
+from modelmon.gui.look.when import when_text
 from modelmon.gui.session import LOADING
 from modelmon.gui.watching.watch_words import ready_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from modelmon.core.experiment.result import Comparison
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.session import Session
 
@@ -90,23 +94,37 @@ class StatusLine(QStatusBar):
         elif session.program is not None and session.program.result is not None:
             self.text.set_whole(ready_text(session.program))
             self._icon.show_icon("check", "good")
-        elif session.races.verdict is not None:
-            self.text.set_whole(
-                tr("Find best: {summary}", summary=summary_text(session.races.verdict))
-            )
-            self._icon.show_icon("check", "good")
-        elif session.comparison is not None:
-            runs = len(session.comparison.runs_a) + len(session.comparison.runs_b)
-            discarded = session.comparison.arm_a.discarded + session.comparison.arm_b.discarded
-            finished = tr("Comparison finished: {runs} runs", runs=runs)
-            partly = tr(
-                "Comparison finished: {runs} runs, {count} not counted", runs=runs, count=discarded
-            )
-            self.text.set_whole(partly if discarded else finished)
-            self._icon.show_icon("check", "good")
+        elif (found := session.races.verdict or session.comparison) is not None:
+            restored = found is session.from_before
+            text = _restored_text(found) if restored else _finished_text(found)
+            self.text.set_whole(text)
+            self._icon.show_icon(*(("clock", "text_2") if restored else ("check", "good")))
         else:
             self.text.set_whole(tr("Ready"))
             self._icon.show_icon("check", "text_2")
+
+
+def _finished_text(found: Comparison | Race) -> str:
+    if isinstance(found, Race):
+        return tr("Find best: {summary}", summary=summary_text(found))
+    discarded, runs = found.arm_a.discarded + found.arm_b.discarded, _runs(found)
+    if not discarded:
+        return tr("Comparison finished: {runs} runs", runs=runs)
+    return tr("Comparison finished: {runs} runs, {count} not counted", runs=runs, count=discarded)
+
+
+def _restored_text(found: Comparison | Race) -> str:
+    """Of one that was found before this model was opened: nothing ran now."""
+    measured = tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
+    if isinstance(found, Race):
+        what = tr("Restored Find best: {summary}.", summary=summary_text(found))
+    else:
+        what = tr("Restored comparison: {runs} runs.", runs=_runs(found))
+    return f"{what} {measured}"
+
+
+def _runs(found: Comparison) -> int:
+    return len(found.runs_a) + len(found.runs_b)
 
 
 def sampler_text(record: RunRecord) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.models.markdown import markdown_of_model
 from modelmon.gui.models.text_table import TextTable
@@ -34,7 +35,7 @@ class TableDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self.resize(*_SIZE_PX)
+        resize_on_screen(self, *_SIZE_PX)
         self.table = TextTable(
             [tr(each) for each in headings], [tr(each) for each in figures], self
         )

@@ -7,6 +7,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import push_button
 
 _SIZE_PX = (680, 360)
@@ -19,7 +20,7 @@ class TextDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(*_SIZE_PX)
+        resize_on_screen(self, *_SIZE_PX)
         self.column = column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)

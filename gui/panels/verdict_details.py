@@ -13,7 +13,7 @@ from modelmon.core.experiment.warned_runs import spoiling_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import push_button
-from modelmon.gui.measuring.verdict_chips import CONFIDENCES
+from modelmon.gui.measuring.verdict_chips import CONFIDENCES, bottleneck_name
 from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.plots.strip.run_strip import RunStrip
@@ -148,7 +148,9 @@ def _bottlenecks(comparison: Comparison) -> Iterator[str]:
     arms = (comparison.arm_a, comparison.arm_b)
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         if arm.bottleneck is not None:
-            yield tr("Bottleneck: {what}", what=said(time_goes(name, arm)))
+            # As the card's badge says it.
+            head, sentence = bottleneck_name(arm.bottleneck), said(time_goes(name, arm))
+            yield tr("{name}: {value}", name=head, value=sentence)
 
 
 def _conditions(comparison: Comparison) -> Iterator[str]:

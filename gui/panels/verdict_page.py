@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel
 
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.gui.look.icons import set_icon
@@ -13,7 +12,7 @@ from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import push_button, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.measuring.verdict_chips import chips
-from modelmon.gui.panels.slot_texts import SlotTexts
+from modelmon.gui.panels.slot_page import BUTTONS_PX, SlotPage
 from modelmon.gui.panels.verdict_details import VerdictDetails
 from modelmon.gui.plots.strip.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.plots.strip.strip_rows import rows_of_comparison, title_of
@@ -24,48 +23,30 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.result import Comparison
     from modelmon.gui.window.notices import ArmLabel
 
-_BUTTONS_PX = 136
 _BADGE_PX = 32
-_MARGINS_PX, _SLIM_MARGINS_PX = (16, 7, 16, 7), (12, 3, 8, 3)
 _ROOM_FOR_STRIP_PX = 880
 """In less it is in the details alone, for the sentences need theirs."""
 
 
-class VerdictPage(QWidget):
+class VerdictPage(SlotPage):
     """Shows a Comparison's verdict; its figures stand behind Details."""
 
     def __init__(self) -> None:
-        super().__init__()
         self._comparison: Comparison | None = None
         self._decided = False
         self._shown: object = None
-        self._slim = False
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(*_MARGINS_PX)
-        row.setSpacing(16)
         self.badge = styled(QLabel(), "badge")
         self.badge.setFixedSize(_BADGE_PX, _BADGE_PX)
-        self.texts = SlotTexts()
-        self.sentence, self.reason = self.texts.headline, self.texts.reason
-        self.chip_row = self.texts.chip_row
-        self.chip_row.clicked.connect(self._show_details)
         self.strip = RunStrip()
         self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
         self.again = push_button(tr("Compare again"), "compare")
         self.details = push_button(tr("Details…"), "info")
-        self.details.setProperty("compact", True)
+        buttons = (self.export, self.again, self.details)
+        super().__init__(self.badge, (self.strip,), buttons, small=(self.details,))
+        self.sentence, self.reason = self.texts.headline, self.texts.reason
+        self.chip_row = self.texts.chip_row
+        self.chip_row.clicked.connect(self._show_details)
         self.details.clicked.connect(lambda: self._show_details(""))
-        buttons = self._buttons = QVBoxLayout()
-        buttons.setSpacing(4)
-        buttons.addStretch(1)
-        for button in (self.export, self.again, self.details):
-            button.setMinimumWidth(_BUTTONS_PX)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.texts, 1)
-        row.addWidget(self.strip, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(buttons)
 
     def show_comparison(
         self, comparison: Comparison, changed: bool, dated: str = ""
@@ -104,25 +85,16 @@ class VerdictPage(QWidget):
 
     def set_slim(self, *, slim: bool) -> None:
         """Take one row: all but the sentence and one button is behind Details."""
-        self._slim = slim
-        self._row.setContentsMargins(*(_SLIM_MARGINS_PX if slim else _MARGINS_PX))
-        middle, top = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignTop
-        self._row.setAlignment(self.badge, middle if slim else top)
-        along = QBoxLayout.Direction
-        self._buttons.setDirection(along.LeftToRight if slim else along.TopToBottom)
-        for button in (self.export, self.again, self.details):
-            button.setMinimumWidth(0 if slim else _BUTTONS_PX)
-        restyle(self.details, compact=not slim)
-        self.texts.set_slim(slim=slim)
+        super().set_slim(slim=slim)
         self._fit()
 
     def _fit(self) -> None:
         scale = manager().scale
-        self.strip.setVisible(not self._slim and self.width() >= _ROOM_FOR_STRIP_PX * scale)
+        self.strip.setVisible(not self.is_slim and self.width() >= _ROOM_FOR_STRIP_PX * scale)
         # The tool bar has the same.
-        self.again.setVisible(not (self._slim and self._decided))
+        self.again.setVisible(not (self.is_slim and self._decided))
         # The sentences have the rest: about half of what the two share.
-        shared = (self.width() - _BUTTONS_PX * scale) * 0.45
+        shared = (self.width() - BUTTONS_PX * scale) * 0.45
         self.strip.setFixedWidth(round(min(WIDTH_PX * scale, shared)))
 
     def _show_details(self, about: str) -> None:

@@ -6,34 +6,34 @@ from modelmon.gui.look.language import mark
 
 THROUGHPUT = {
     "delivered": mark(
-        "Bytes per second that arrive in memory, by the times of the load's own requests. Higher "
-        "is better, up to the disk limit."
+        "Bytes per second that arrive in memory, by the load's own requests. Higher is "
+        "better, up to the disk limit."
     ),
     "device": mark(
-        "Bytes per second read from storage, by the kernel's counters. Less than loaded: the page "
-        "cache gave the rest. More: bytes were read that the load didn't ask for."
+        "Bytes per second from storage, by the kernel. Less than loaded: the page cache "
+        "gave the rest."
     ),
     "limit": mark(
-        "Bytes per second that the disk gave at best when it was measured. A load at this line "
-        "needs a faster disk or a smaller file."
+        "Best rate of the disk when it was measured. Loads at this line need a faster disk "
+        "or smaller file."
     ),
 }
 IO_WAIT = {
     "waiting": mark(
-        "Percent of this load's readers that wait for storage, sampled and averaged over five "
-        "samples. Lower is better, unless the disk is at its limit."
+        "Percent of this load's readers that wait for storage, sampled. Lower is better, "
+        "unless the disk is at its limit."
     ),
     "own": mark(
-        "Percent of its readers' time that this load waited for storage, over the whole run: time "
-        "that was neither on a processor nor queued for one. Other programs have no part in it."
+        "Percent of its readers' time that this load waited for storage, over the whole "
+        "run. Exact; other programs don't count."
     ),
     "psi": mark(
-        "Percent of time in which any task on this machine stalled for I/O, by the kernel (PSI). "
-        "Unlike this load's own wait, other programs count, and one stalled task is enough."
+        "Percent of time in which any task on this machine stalled for I/O (PSI); other "
+        "programs count."
     ),
     "iowait": mark(
-        "Percent of all processor time that was idle while I/O was pending, by the kernel. Unlike "
-        "this load's own wait, it's the whole system's, and small on machines with many processors."
+        "Percent of all processor time that was idle while I/O was pending: the whole "
+        "system's, not this load's."
     ),
 }
 MEMORY = {
@@ -43,15 +43,14 @@ MEMORY = {
         "it, so less is better."
     ),
     "file": mark(
-        "Mapped pages of files in bytes, by the kernel. The system can reclaim them, and would "
-        "have to read them again."
+        "Mapped pages of files in bytes, by the kernel. The system can reclaim and reread them."
     ),
     "shared": mark("Memory that processes share in bytes, by the kernel."),
 }
 CPU = {
     "total": mark(
-        "Processor time of the loading processes in percent of one core, by the kernel. Near 100% "
-        "per reader, a faster disk won't help."
+        "Processor time of the load in percent of one core. Near 100% per reader, a faster "
+        "disk won't help."
     ),
     "user": mark("The part of it in programs and libraries, such as copying and decoding."),
     "system": mark("The part of it in the kernel, such as page faults and copying from the cache."),
@@ -59,20 +58,18 @@ CPU = {
 }
 FAULTS = {
     "minor": mark(
-        "Page faults per second whose page was in memory already, by the kernel. Each costs "
-        "processor time, so fewer is better."
+        "Page faults per second whose page was in memory already. Each costs processor "
+        "time, so fewer is better."
     ),
     "major": mark(
-        "Page faults per second that had to read from storage, by the kernel. Each stops its "
-        "thread, so fewer is better."
+        "Page faults per second that read from storage. Each stops its thread, so fewer is better."
     ),
 }
 DEVICE = {
     "idle": mark("What other programs did on the disk just before the run. Less is better."),
 }
 _REQUESTS = mark(
-    "Each point is one read request: when it was made, and where in the file. Rising lines are "
-    "sequential reads; jumps are seeks, which cost time on disks and object stores."
+    "Each point is one read request: when it was made, and where in the file. Jumps are seeks."
 )
 ACCESS_MAP = {"A": _REQUESTS, "B": _REQUESTS}
 WATERFALL = {
@@ -81,8 +78,7 @@ WATERFALL = {
     "ready": mark("When all bytes of a block are in memory. Earlier is better."),
 }
 _BLOCK_TIME = mark(
-    "A block's share of the load time: that of its requests, divided by how many were in flight. "
-    "The bars of one load add up to its time; lower is better."
+    "A block's share of the load time; the bars of one load add up to it. Lower is better."
 )
 BLOCK_TIMES = {
     "A": _BLOCK_TIME,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SPACING_PX = 4
 HEADER_PX = 32
 _CLOSE_PX = 12
+_WHOLE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
 
 class HeaderLead(QWidget):
@@ -40,8 +41,8 @@ class PlotHeader(QWidget):
     """Title and legend. Where there is no room for everything, the buttons for view and
     picture go first, then the rarer legend entries, the button that maximises, the legend from
     its end, the unit, and at last the title beside other controls; the plot's menu has them all.
-    While a range of time is selected, what is said of it stays longest; `range_closed` tells that
-    it is wanted no longer.
+    While a range of time is selected, its figures stay longer than the legend, and longest what
+    takes it away, in the end without its moments; `range_closed` tells that it is wanted no longer.
     """
 
     range_closed = Signal()
@@ -95,6 +96,8 @@ class PlotHeader(QWidget):
             self._legend_at += 1
         if self.chip is not None:
             self.chip.setText(text)
+            clears = tr("Clear the selected range (Esc)")
+            self.chip.setToolTip(f"{text}\n{clears}" if text else clears)
             self.fit()
 
     def show_values(self, values: Mapping[ArmLabel, str]) -> None:
@@ -168,22 +171,25 @@ class PlotHeader(QWidget):
         title = [] if named else title
         unit = [self.unit] if self.unit.text() else []
         optional = [entry for entry in self._optional if entry not in self._left_out]
-        of_range: list[QWidget] = []
-        if any(each.text() for each in self.values.values()):
-            of_range.append(self._values_box)
-        if self.chip is not None and self.chip.text():
-            of_range.append(self.chip)
-        told = [*of_range, *title, *unit, *legend]
+        values = [self._values_box] if any(each.text() for each in self.values.values()) else []
+        chip = self.chip if self.chip is not None and self.chip.text() else None
+        told = [*title, *values, *([chip] if chip else []), *unit, *legend]
         by_weight = [*told, self.maximise, *reversed(optional)]
         for widget in (*by_weight, self.unit, self._values_box, self.chip):
             if widget is not None:
                 widget.setVisible(False)
         if named:
             self.title.hide()
+        if chip is not None:
+            chip.setToolButtonStyle(_WHOLE)
         if self._lead is not None:
             self._lead.set_narrow(narrow=False)
             self._lead.set_narrow(narrow=self._room_px() < sum(map(_needed_px, told)))
         room, full = self._room_px(), False
+        if chip is not None:
+            self._shorten(chip, room - sum(map(_needed_px, title)), sum(map(_needed_px, values)))
+            by_weight.remove(chip)
+            by_weight.insert(len(title), chip)
         for widget in by_weight:
             needed = _needed_px(widget)
             # A legend without its first entry would be about the rest alone.
@@ -193,14 +199,20 @@ class PlotHeader(QWidget):
             widget.setVisible(fits)
             room -= needed if fits else 0
 
+    def _shorten(self, chip: QToolButton, room_px: int, figures_px: int) -> None:
+        """Leave out the moments where that makes room for the figures."""
+        whole_px = _needed_px(chip)
+        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        helps = _needed_px(chip) + figures_px <= room_px < whole_px + figures_px
+        if whole_px <= room_px and not helps:
+            chip.setToolButtonStyle(_WHOLE)
+
     def _room_px(self) -> int:
         self._row.invalidate()
         return self.width() - self._row.sizeHint().width()
 
     def _made_chip(self) -> QToolButton:
         chip = styled(QToolButton(), "chip", chosen=True)
-        chip.setToolTip(tr("Clear the selected range (Esc)"))
-        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         chip.setIconSize(QSize(_CLOSE_PX, _CLOSE_PX))
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -17,6 +17,7 @@ from modelmon.core.experiment.program_report import (
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text, part_text, start_fact
+from modelmon.gui.measuring.verdict_chips import bottleneck_name
 from modelmon.gui.window.notices import Chip, Notice, ProgressView
 
 if TYPE_CHECKING:
@@ -213,13 +214,13 @@ def verdict(run: WatchedRun) -> ProgramVerdict | None:
         said(headline(run.name, result, least_ns)),
         " ".join(reason),
         caveat,
-        tuple(_chips(result, said(found.label) if read else "")),
+        tuple(_chips(result, bottleneck_name(found) if read else "")),
     )
 
 
 def _chips(result: RunResult, bottleneck: str) -> Iterator[Chip]:
     if bottleneck:
-        yield Chip(f"{bottleneck[:1].upper()}{bottleneck[1:]}", "machine")
+        yield Chip(bottleneck, "machine")
     if result.memory_kind in _MEMORY:
         tip = memory_text(result.memory_kind)
         yield Chip(tr(_MEMORY[result.memory_kind]), "memory", tool_tip=tip)
@@ -261,7 +262,7 @@ def _details(run: WatchedRun) -> Iterator[str]:
         return
     yield said(parts_text(result))
     found, least_ns = bottleneck_of(result, run.limits), least_reading_ns(result, run.limits)
-    yield tr("Bottleneck: {what}", what=found.sentence)
+    yield tr("{name}: {value}", name=bottleneck_name(found), value=said(found.sentence))
     if found.evidence:
         yield said(found.evidence_text)
     if found.remedy:

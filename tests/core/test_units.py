@@ -2,12 +2,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+
+import pytest
 
 from modelmon.core import units
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_that_data_is_told_in_the_chosen_units_and_requests_stay_binary(
@@ -50,3 +48,18 @@ def test_that_an_estimate_claims_no_more_than_it_knows() -> None:
 def test_that_a_small_share_is_told_apart_from_none() -> None:
     told = [units.percent_text(share) for share in (0, 0.0002, 0.004, 0.11, 1)]
     assert told == ["0%", "<0.1%", "0.4%", "11%", "100%"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.1, "100 ms"),
+        (45, "45 s"),
+        (60, "1 min"),
+        (90, "1 min 30 s"),
+        (125, "2 min 5 s"),
+        (300, "5 min"),
+    ],
+)
+def test_that_a_chosen_time_is_told_as_it_was_chosen(seconds: float, text: str) -> None:
+    assert units.limit_text(seconds * 1e9) == text

@@ -33,7 +33,13 @@ pytestmark = [
 SIZE = (1440, 900)
 TOOLBAR_PX = 100
 IN_A_PLOT = (600, 450)
+FURTHER_IN_IT = (700, 450)
+IN_THE_WATERFALL = (700, 700)
+BELOW_THE_BUTTON_PX = 32
 FEW_PIXELS = 300
+A_CHIP_PIXELS = 50
+CHIP_ROWS = (340, 372)
+"""Where the plots' headers lie."""
 
 
 @pytest.fixture
@@ -43,14 +49,16 @@ def screen(tmp_path: Path) -> Iterator[VirtualScreen]:
 
 
 @contextmanager
-def program(screen: VirtualScreen, folder: Path, model: Path) -> Iterator[subprocess.Popen[bytes]]:
+def program(
+    screen: VirtualScreen, folder: Path, *models: Path
+) -> Iterator[subprocess.Popen[bytes]]:
     """The program in a session of its own, with settings and history of its own."""
     settings = Settings(folder / "config" / "modelmon" / "window.ini")
     settings.mode, settings.language, settings.repeats = "light", "en", 1
     settings.save()
     own = {"XDG_CONFIG_HOME": str(folder / "config"), "MODELMON_DATA_DIR": str(folder / "data")}
     environment = os.environ | own | {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}
-    command = [sys.executable, "-P", "-m", "modelmon", str(model)]
+    command = [sys.executable, "-P", "-m", "modelmon", *map(str, models)]
     with subprocess.Popen(command, env=environment, start_new_session=True) as started:
         try:
             yield started
@@ -101,6 +109,84 @@ def test_that_keys_and_mouse_lead_from_the_command_line_to_an_exported_config(
 
     stored = tomllib.loads(target.read_text())
     assert load_model(own_copy, target).config.access == stored["load"]["access"]
+
+
+def test_that_what_stands_behind_a_verdict_is_found_copied_and_there_after_a_restart(
+    screen: VirtualScreen, own_copy: Path, on_a_device: Path, tmp_path: Path
+) -> None:
+    del on_a_device
+    title = f"{own_copy.stem}.* modelmon"
+    with program(screen, tmp_path, own_copy) as started:
+        screen.window(title)
+        compare(screen, started.pid)
+        read_details(screen)
+        screen.window(title)
+        select_a_block_and_a_range(screen)
+        do_by_name(screen, "copy result as")
+        screen.window(title)
+        screen.wait(lambda: "| Strategy |" in screen.clipboard(), "no table was copied")
+        verdict = screen.clipboard().split("|")[0]
+        screen.press("ctrl+q")
+        assert started.wait(PATIENCE_S) == 0
+    with program(screen, tmp_path) as started:
+        screen.window("^modelmon$")
+        open_recent(screen, title)
+        screen.wait(lambda: len(pixels(screen, LIGHT.ink)) > FEW_PIXELS, "no verdict comes back")
+        screen.window(title)
+        do_by_name(screen, "copy result as")
+        # What was copied before went with the program.
+        screen.wait(lambda: screen.clipboard().startswith(verdict), "another verdict comes back")
+        screen.window(title)
+        do_by_name(screen, "quit")
+        assert started.wait(PATIENCE_S) == 0
+
+
+def read_details(screen: VirtualScreen) -> None:
+    """With the button below that of the verdict; Escape closes them."""
+    row, column = np.median(pixels(screen, LIGHT.ink), axis=0).astype(int).tolist()
+    screen.click(column, row + BELOW_THE_BUTTON_PX)
+    screen.window("^Comparison details$")
+    screen.press("Escape")
+    screen.wait(lambda: not screen.windows("^Comparison details$"), "the details stay")
+
+
+def select_a_block_and_a_range(screen: VirtualScreen) -> None:
+    """In the waterfall by a key, in a plot by a drag; each is seen, and Escape takes it away."""
+
+    def count(color: QColor) -> int:
+        return len(pixels(screen, color))
+
+    screen.click(*IN_THE_WATERFALL)
+    screen.press("Escape", "Escape")
+    bare = count(LIGHT.focus_soft)
+    screen.press("Down")
+    screen.wait(lambda: count(LIGHT.focus_soft) > bare + FEW_PIXELS, "no block is selected")
+    screen.click(*IN_A_PLOT)
+
+    def on_a_chip() -> int:
+        rows = pixels(screen, LIGHT.focus)[:, 0]
+        return int(np.count_nonzero((rows > CHIP_ROWS[0]) & (rows < CHIP_ROWS[1])))
+
+    without = on_a_chip()
+    screen.drag(IN_A_PLOT, FURTHER_IN_IT)
+    screen.wait(lambda: on_a_chip() > without + A_CHIP_PIXELS, "no range is selected")
+    screen.press("Escape")
+    screen.wait(lambda: on_a_chip() <= without, "the range stays")
+
+
+def do_by_name(screen: VirtualScreen, name: str) -> None:
+    """With the command palette."""
+    screen.press("ctrl+k")
+    screen.window("^Command palette$")
+    screen.type(name)
+    screen.press("Return")
+    screen.wait(lambda: not screen.windows("^Command palette$"), "the palette stays")
+
+
+def open_recent(screen: VirtualScreen, title: str) -> None:
+    """The latest of the File menu, by keys."""
+    screen.press("F10", "Down", "Down", "Down", "Right", "Return")
+    screen.window(title)
 
 
 def compare(screen: VirtualScreen, session: int) -> None:

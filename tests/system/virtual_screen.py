@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+_PASTE = """
+from PySide6.QtGui import QGuiApplication
+app = QGuiApplication([])
+print(app.clipboard().text())
+"""
 PATIENCE_S = 90.0
 _POLL_S = 0.05
 _TOOLS = ("Xvfb", "xdotool")
@@ -86,6 +92,22 @@ class VirtualScreen:
         """Click there, counted from the corner of the screen or of a window."""
         inside = ("--window", window) if window else ()
         self._xdotool("mousemove", "--sync", *inside, str(x), str(y), "click", "1")
+
+    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press there, move on and release."""
+        middle = [(first + last) // 2 for first, last in zip(start, end, strict=True)]
+        words: list[str] = []
+        for place, then in ((start, ("mousedown", "1")), (middle, ()), (end, ("mouseup", "1"))):
+            words += ["mousemove", "--sync", *map(str, place), *then]
+        self._xdotool(*words)
+
+    def clipboard(self) -> str:
+        """What was copied last, as another program gets it."""
+        call = [sys.executable, "-c", _PASTE]
+        environment = os.environ | {"DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
+        return subprocess.run(
+            call, env=environment, capture_output=True, text=True, check=True
+        ).stdout
 
     def size_of(self, window: str) -> tuple[int, int]:
         """Width and height of a window."""

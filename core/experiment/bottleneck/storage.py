@@ -15,7 +15,14 @@ from modelmon.core.experiment.bottleneck.figures import (
 )
 from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence, weaker
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    rate_text,
+    request_text,
+    size_text,
+    three_figures,
+)
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.bottleneck.kinds import Confidence
@@ -61,7 +68,7 @@ def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
     if factor is None or factor <= AMPLIFIED or not waits_for_storage(run):
         return None
     ranks = run.config.ranks
-    figures = {"factor": f"{factor:.2f}", "waiting": percent_text(waiting_share(run) or 0)}
+    figures = {"factor": three_figures(factor), "waiting": percent_text(waiting_share(run) or 0)}
     clause = (
         Message(
             "reads the files {factor} times over, by {ranks} ranks, and waits"

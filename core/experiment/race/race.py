@@ -38,7 +38,7 @@ from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
-from modelmon.core.units import duration_text
+from modelmon.core.units import duration_text, limit_text
 from modelmon.core.worker.jobs import Job
 from modelmon.core.worker.result import failure_of, summarise
 
@@ -436,7 +436,7 @@ def _nothing_counts(
     return LoadFailedError(
         Message(
             "The time limit of {budget} was reached before a run ended; each takes about {each}.",
-            budget=duration_text(conditions.budget_ns),
+            budget=limit_text(conditions.budget_ns),
             each=duration_text(each),
         ),
         Message(

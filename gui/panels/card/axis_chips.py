@@ -22,7 +22,7 @@ from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import restyle, styled
 from modelmon.gui.look.theme import manager
-from modelmon.gui.measuring.axis_texts import AXIS_HELP, Chip, chips_of
+from modelmon.gui.measuring.axis_texts import AXIS_HELP, AXIS_NAMES, Chip, chips_of, value_text
 from modelmon.gui.panels.card.axis_editor import AxisEditor
 
 if TYPE_CHECKING:
@@ -123,12 +123,19 @@ class AxisChips(QWidget):
         self.edit(self._buttons[at], tr(chip.name), chip.axes)
 
     def _edit_rest(self) -> None:
-        hidden = [axis for chip in self._folded for axis in chip.axes]
-        self.edit(self.more, tr("other settings"), tuple(hidden))
+        self.edit(self.more, tr("other settings"), tuple(self._folded))
 
     @property
-    def _folded(self) -> list[Chip]:
-        return [chip for chip in self._chips if chip.name not in self.shown] + self._rest
+    def _folded(self) -> dict[str, str]:
+        """The axes without a chip, each in words: so many are told and counted as are unfolded."""
+        chips = [chip for chip in self._chips if chip.name not in self.shown] + self._rest
+        return {axis: self._axis_text(chip, axis) for chip in chips for axis in chip.axes}
+
+    def _axis_text(self, chip: Chip, axis: str) -> str:
+        if len(chip.axes) == 1:
+            return _whole(chip, self._config)
+        value = value_text(axis, getattr(self._config, axis))
+        return tr("{name}: {value}", name=tr(AXIS_NAMES[axis]), value=value)
 
     def _show_lock(self) -> None:
         for button, chip in zip(self._buttons, self._chips, strict=False):
@@ -151,9 +158,9 @@ class AxisChips(QWidget):
         fewer = (_Room(shown, details=False, words=0) for shown in range(every, -1, -1))
         rooms = (*(_Room(every, details=True, words=words) for words in (2, 1, 0)), *fewer)
         next((room for room in rooms if self._fits(room)), None)
-        folded = [_whole(chip, self._config) for chip in self._folded]
-        self.more.setAccessibleDescription("\n".join(folded))
-        self.more.setToolTip(self._locked or "\n".join(folded))
+        folded = "\n".join(self._folded.values())
+        self.more.setAccessibleDescription(folded)
+        self.more.setToolTip(self._locked or folded)
         # Showing a part lays all out at once: what was only tried must not be seen.
         self._row.activate()
 
@@ -164,7 +171,7 @@ class AxisChips(QWidget):
             if at < room.chips:
                 chip = self._chips[at]
                 button.show_setting(tr(chip.name), chip.text(self._config), short=not room.details)
-        hidden = len(self._chips) - room.chips + len(self._rest)
+        hidden = len(self._folded)
         self.more.setText(self._rest_text(hidden, room.words) if room.words else f"+{hidden}")
         self.more.ensurePolished()
         parts = [*self._buttons[: room.chips], self.more]

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, rule
 from modelmon.gui.machine import facts
 from modelmon.gui.opening.model_figures import size_bins, type_parts
@@ -32,7 +33,7 @@ class ModelContents(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Model contents"))
-        self.resize(*_SIZE_PX)
+        resize_on_screen(self, *_SIZE_PX)
         self._main = parent.window()
         self._main.installEventFilter(self)
         self.heading = label("", "headline")

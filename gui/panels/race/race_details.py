@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui.find_best.race_words import expected_text, summary_text
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import icon_button, label, push_button, styled
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.verdict_chips import CONFIDENCES
@@ -42,7 +43,7 @@ class RaceDetails(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Find best details"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(*_SIZE_PX)
+        resize_on_screen(self, *_SIZE_PX)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 16, 16, 16)
         outer.setSpacing(8)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.load.config import PROGRAM
 from modelmon.gui.find_best.race_rows import RANKED_BY, RankBy, figures_of, memory_name
 from modelmon.gui.find_best.race_words import chips, summary_text
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import IconLabel, label, push_button, restyle, rule, styled
+from modelmon.gui.look.styling import IconLabel, label, push_button, rule, styled
 from modelmon.gui.look.theme import manager
-from modelmon.gui.panels.slot_texts import SlotTexts
+from modelmon.gui.panels.slot_page import SlotPage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,54 +24,36 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.gui.find_best.race_rows import Figure
 
-_BUTTONS_PX, _FIGURE_PX, _ICON_BOX_PX = 144, 112, 32
-_MARGINS_PX, _SLIM_MARGINS_PX = (16, 11, 16, 11), (12, 3, 8, 3)
+_FIGURE_PX, _ICON_BOX_PX = 112, 32
 _ROOM_FOR_USE_PX = 860
 """Of a slim slot; the menu of the ranking has it, too."""
 # What goes first where there is no room; the ranking below has it too.
 _ROOM_PX: dict[RankBy, int] = {"cold": 0, "warm": 760, "memory": 880}
 
 
-class RacePage(QWidget):
+class RacePage(SlotPage):
     """Shows a Race's recommendation."""
 
     details_wanted = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
-        self._slim = False
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(*_MARGINS_PX)
-        row.setSpacing(12)
-        badge = self._badge = styled(QWidget(), "best")
+        badge = styled(QWidget(), "best")
         badge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         badge.setFixedSize(_ICON_BOX_PX, _ICON_BOX_PX)
         star = QVBoxLayout(badge)
         star.setContentsMargins(0, 0, 0, 0)
         star.addWidget(IconLabel("best", "good", 18), 0, Qt.AlignmentFlag.AlignCenter)
-        row.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
-        self.texts = SlotTexts()
-        self.sentence, self.reason = self.texts.headline, self.texts.reason
-        self.chip_row = self.texts.chip_row
-        self.chip_row.clicked.connect(self.details_wanted)
-        row.addWidget(self.texts, 1)
         self.figures: dict[RankBy, _FigureBox] = {
             of: _FigureBox(tr(RANKED_BY[of])) for of in RANKED_BY
         }
-        for box in self.figures.values():
-            row.addWidget(box)
         self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
         self.use = push_button(tr("Use as B"), "swap")
         self.details = push_button(tr("Details…"), "info")
-        buttons = self._buttons = QVBoxLayout()
-        buttons.setSpacing(4)
-        for button in (self.export, self.use, self.details):
-            button.setMinimumWidth(_BUTTONS_PX)
-            if button is not self.export:
-                button.setProperty("compact", True)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        row.addLayout(buttons)
+        small = (self.use, self.details)
+        super().__init__(badge, tuple(self.figures.values()), (self.export, *small), small)
+        self.sentence, self.reason = self.texts.headline, self.texts.reason
+        self.chip_row = self.texts.chip_row
+        self.chip_row.clicked.connect(self.details_wanted)
         self.details.clicked.connect(self.details_wanted)
         self._shown: object = None
         self._can_use = True
@@ -116,24 +98,14 @@ class RacePage(QWidget):
 
     def set_slim(self, *, slim: bool) -> None:
         """Take one row: the figures are in the ranking below, and the rest is behind Details."""
-        self._slim = slim
-        self._row.setContentsMargins(*(_SLIM_MARGINS_PX if slim else _MARGINS_PX))
-        top, middle = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter
-        self._row.setAlignment(self._badge, middle if slim else top)
-        along = QBoxLayout.Direction
-        self._buttons.setDirection(along.LeftToRight if slim else along.TopToBottom)
-        for button in (self.export, self.use, self.details):
-            button.setMinimumWidth(0 if slim else _BUTTONS_PX)
-        for button in (self.use, self.details):
-            restyle(button, compact=not slim)
-        self.texts.set_slim(slim=slim)
+        super().set_slim(slim=slim)
         self._fit()
 
     def _fit(self) -> None:
         width = self.width() / manager().scale
         for of, box in self.figures.items():
-            box.setVisible(not self._slim and box.known and width >= _ROOM_PX[of])
-        self.use.setVisible(self._can_use and (not self._slim or width >= _ROOM_FOR_USE_PX))
+            box.setVisible(not self.is_slim and box.known and width >= _ROOM_PX[of])
+        self.use.setVisible(self._can_use and (not self.is_slim or width >= _ROOM_FOR_USE_PX))
 
 
 class _FigureBox(QWidget):

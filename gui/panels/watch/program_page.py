@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import IconLabel, push_button
-from modelmon.gui.panels.slot_texts import SlotTexts
+from modelmon.gui.panels.slot_page import SlotPage
 from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.watching.watch_words import details_text
 
@@ -18,37 +17,21 @@ if TYPE_CHECKING:
     from modelmon.gui.watching.watched_run import WatchedRun
 
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
-_BUTTONS_PX = 144
-_MARGINS_PX, _SLIM_MARGINS_PX = (16, 8, 16, 8), (12, 3, 8, 3)
 
 
-class ProgramPage(QWidget):
+class ProgramPage(SlotPage):
     """Shows what came of it. `save_wanted` asks to save its recording."""
 
     save_wanted = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
         self._run: WatchedRun | None = None
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(*_MARGINS_PX)
-        row.setSpacing(16)
         self._icon = IconLabel("info", "focus", 24)
-        self.texts = SlotTexts()
-        self.chip_row = self.texts.chip_row
         self.save = push_button(tr("Save recording…"), "save")
         self.details = push_button(tr("Details…"), "info")
-        buttons = self._buttons = QVBoxLayout()
-        buttons.setSpacing(4)
-        buttons.addStretch(1)
-        for button in (self.save, self.details):
-            button.setMinimumWidth(_BUTTONS_PX)
-            button.setProperty("compact", True)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.texts, 1)
-        row.addLayout(buttons)
+        buttons = (self.save, self.details)
+        super().__init__(self._icon, (), buttons, small=buttons)
+        self.chip_row = self.texts.chip_row
         self.save.clicked.connect(self.save_wanted)
         self.details.clicked.connect(lambda: self._show_details(""))
         self.chip_row.clicked.connect(self._show_details)
@@ -61,15 +44,6 @@ class ProgramPage(QWidget):
         )
         self.texts.set_texts(verdict.headline, verdict.reason, verdict.caveat, verdict.chips)
         self.save.setVisible(can_save)
-
-    def set_slim(self, *, slim: bool) -> None:
-        """Take one row: the rest is behind Details."""
-        self._row.setContentsMargins(*(_SLIM_MARGINS_PX if slim else _MARGINS_PX))
-        along = QBoxLayout.Direction
-        self._buttons.setDirection(along.LeftToRight if slim else along.TopToBottom)
-        for button in (self.save, self.details):
-            button.setMinimumWidth(0 if slim else _BUTTONS_PX)
-        self.texts.set_slim(slim=slim)
 
     def _show_details(self, about: str) -> None:
         if self._run is not None:

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter
+from PySide6.QtWidgets import QHBoxLayout, QSplitter
 
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.blocks.block_bars import ArmBars, BlockColumn
 from modelmon.gui.plots.blocks.block_details import BlockDetails, columns_of
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
+from modelmon.gui.plots.blocks.block_plot import BlockPlot
 from modelmon.gui.plots.blocks.block_table import BlockTable, Order
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.explanations import BLOCK_TIMES
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.readout import Readout
 from modelmon.gui.plots.scale import Unit, YScale, highest, linear
-from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time.arms import ARMS
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _X_TITLES: dict[Order, str] = {
 }
 
 
-class BlockTimings(TabPlot):
+class BlockTimings(BlockPlot):
     """Bars of each block's part of the load time; when each was ready is in the waterfall.
 
     A bar is a block's share of the load time (requests in flight share the time among
@@ -48,10 +48,8 @@ class BlockTimings(TabPlot):
 
     def __init__(self) -> None:
         super().__init__(tr("Block times"), tr("Run A or B to see how long each block takes."))
-        self.table = BlockTable(self.records)
         self.scale = linear(_MS, 1e6)
         self._written: object = None
-        self.selected = ""
         self._pointer: tuple[float, float] | None = None
         self.canvas = Canvas(tr(_X_TITLES["execution"]))
         self.canvas.x_ticks = self._labels
@@ -68,15 +66,6 @@ class BlockTimings(TabPlot):
         self.canvas.key_pressed.connect(self._on_key)
         self.canvas.laid_out.connect(self._on_laid_out)
         self.apply_theme(manager().theme)
-
-    @property
-    def has_table(self) -> bool:
-        """The figures of each block."""
-        return True
-
-    def csv_text(self) -> str:
-        """A row for each block of each shown arm, in the order in which they are shown."""
-        return self.table.csv_text([label for label in ARMS if label in self.visible_arms])
 
     @property
     def order(self) -> Order:
@@ -121,12 +110,7 @@ class BlockTimings(TabPlot):
         self.add_entry("decoding", LegendEntry(tr("Decoding"), "fill"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_visible)
-        self.order_box = QComboBox()
-        self.order_box.setProperty("compact", True)
-        self.order_box.setAccessibleName(tr("Block order"))
-        self.order_box.addItems([tr(order) for order in _ORDERS.values()])
-        self.order_box.currentIndexChanged.connect(self.refresh)
-        self.header.add_entry(self.order_box)
+        self._offer_orders(_ORDERS.values())
 
     def _name_entries(self) -> None:
         """A program that stands in A's place is alone: there's nothing to tell it from."""
@@ -250,8 +234,5 @@ class BlockTimings(TabPlot):
             # The window, which the key comes to next, takes back one thing at a time.
             return
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(key))
-        names = self.table.names
-        if step is None or not names:
-            return
-        here = names.index(self.selected) if self.selected in names else -1 if step > 0 else 1
-        self._on_clicked(min(max(here + step, 0), len(names) - 1), 0.0)
+        if step is not None and (row := self._beside_selected(step)) is not None:
+            self._on_clicked(row, 0.0)

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 WIDTH_PX = 400
 ABOUT = mark(
-    "Each mark is one run; further left is faster. The line is the median, the box where it very "
-    "likely lies (98%). Hollow marks were disturbed by something else."
+    "Each mark is one run. Line: median. Box: where it very likely lies (98%). Hollow: "
+    "disturbed by something else."
 )
 _ROW_PX, _AXIS_PX, _TOP_PX = 35, 22, 4
 _LANE_PX = 8

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from modelmon.core.units import percent_text
+from modelmon.core.worker.curves import averaged
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.explanations import IO_WAIT
@@ -17,20 +16,19 @@ from modelmon.gui.plots.scale import Unit, YScale
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.overlays import Curve
 from modelmon.gui.plots.time.own_levels import OwnFigure, OwnLevels
-from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot
+from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot, sampled_text
 
 if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.time_range import RangeFigures
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.plots.time.timeline import Floats, Timeline
+    from modelmon.gui.plots.time.timeline import Timeline
     from modelmon.gui.window.notices import ArmLabel
 
 _SCALE = YScale(Unit("%", 0.01), 0.0, 100.0, 25.0)
 _COLUMNS = {"psi": 0, "iowait": 1, "waiting": 2}
 _SYSTEMS = ("psi", "iowait")
-_AVERAGED = 5
-"""Samples: of one thread each is all or nothing."""
 
 
 class IoWaitPlot(TimePlot):
@@ -75,20 +73,18 @@ class IoWaitPlot(TimePlot):
         timeline = self.arms.timelines[label]
         for key, column in _COLUMNS.items():
             values = timeline.mean(column)
-            shown = _averaged(values) if key == "waiting" else values
+            shown = averaged(values) if key == "waiting" else values
             self.traces[label, key].set_curve(timeline.seconds, shown, points=few)
 
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """Waiting threads."""
         del record
-        return Curve(timeline.seconds, _averaged(timeline.mean(_COLUMNS["waiting"])))
+        return Curve(timeline.seconds, averaged(timeline.mean(_COLUMNS["waiting"])))
 
     def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
         """The share of threads that waited there; where that is not known, I/O pressure."""
         del label
-        found = self.time_range.figures_of(record, *seconds)
-        share = found.wait_share if found else None
-        return NOTHING if share is None else self.value_text(share)
+        return waiting_text(self.time_range.figures_of(record, *seconds))
 
     def wanted_scale(self) -> YScale:
         """Always 0 to 100."""
@@ -142,11 +138,14 @@ class IoWaitPlot(TimePlot):
         self.show_visible()
 
 
-def _averaged(values: Floats) -> Floats:
-    """Each with its neighbours, where it is known."""
-    if len(values) < _AVERAGED:
-        return values
-    known, weights = np.isfinite(values), np.ones(_AVERAGED)
-    sums = np.convolve(np.where(known, values, 0.0), weights, "same")
-    counts = np.convolve(known, weights, "same")
-    return np.where(known, sums / np.maximum(counts, 1), np.nan)
+def waiting_text(found: RangeFigures | None) -> str:
+    """The share of readers that waited in a range, by samples; where that's unknown, I/O pressure,
+    which says that it is.
+    """
+    if found is None:
+        return NOTHING
+    if found.waiting_share is not None:
+        return sampled_text(percent_text(found.waiting_share))
+    if found.io_pressure_share is None:
+        return NOTHING
+    return tr("{share} (PSI)", share=percent_text(found.io_pressure_share))

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 TIME_TITLE = mark("seconds since start")
 NOTHING = "–"
+_ABOUT = "≈\N{NO-BREAK SPACE}"
 _EARLIER_OPACITY = 0.55
 
 
@@ -331,6 +332,11 @@ class TimePlot(PlotFrame):
         self.scale = scale
         self.canvas.set_y_axis(scale.low, scale.high, scale.ticks())
         return True
+
+
+def sampled_text(figure: str) -> str:
+    """A figure from looks now and then, so that nobody takes it for an exact one: `≈ 90%`."""
+    return f"{_ABOUT}{figure}"
 
 
 def named(texts: Mapping[ArmLabel, str]) -> dict[ArmLabel, str]:

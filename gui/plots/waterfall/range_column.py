@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import ElidedLabel, icon_button, label, restyle
 from modelmon.gui.plots.blocks.arm_figures import ArmFigures, copied_label
 from modelmon.gui.plots.time.arms import ARMS
-from modelmon.gui.plots.time.timeplot import NOTHING
+from modelmon.gui.plots.time.io_wait import waiting_text
+from modelmon.gui.plots.time.timeplot import NOTHING, sampled_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -31,8 +32,8 @@ RANGE_FIGURES = (
 )
 BLOCK_FIGURES = (mark("Requested at"), mark("Ready at"), mark("Arriving for"))
 _PRESSURE = mark(
-    "Mean share of this load's readers that waited over the range; where that's unknown, I/O "
-    "pressure (PSI)."
+    "Share of readers that waited, from samples; the card has the whole load's exact one. "
+    "PSI: I/O pressure instead."
 )
 
 
@@ -40,13 +41,12 @@ def range_texts(found: RangeFigures | None, merged: float = 1.0) -> tuple[str, .
     """The figures of a range as text; `merged` requests were recorded as one on average."""
     if found is None:
         return (NOTHING,) * len(RANGE_FIGURES)
-    share, ready = found.wait_share, found.blocks_ready
-    about = "≈ " if merged > 1 else ""
+    requests, ready = f"{found.requests:,}", found.blocks_ready
     return (
         size_text(found.loaded_bytes),
         rate_text(found.bytes_per_s),
-        NOTHING if share is None else percent_text(share),
-        f"{about}{found.requests:,}",
+        waiting_text(found),
+        sampled_text(requests) if merged > 1 else requests,
         NOTHING if ready is None else f"{ready:,}",
     )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from modelmon.core.units import duration_text
@@ -20,14 +20,15 @@ from modelmon.gui.plots.waterfall.block_rows import ROW_PX
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QMouseEvent, QPaintEvent, QWheelEvent
+    from PySide6.QtGui import QColor, QMouseEvent, QPaintEvent, QWheelEvent
 
-    from modelmon.gui.plots.blocks.block_table import BlockTable
+    from modelmon.gui.plots.blocks.block_table import BlockTable, Order
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.window.notices import ArmLabel
 
 NAMES_PX = 192
 _TITLES_PX = 14
+_ARROW_PX = 6
 _LEFT_PX, _RIGHT_PX, _READY_PX, _GAP_PX = 12, 8, 50, 4
 
 
@@ -49,15 +50,22 @@ class Columns:
 
 
 class ColumnTitles(HeaderLead):
-    """What the columns are, above them; stays where it is while rows are scrolled."""
+    """What the columns are, above them; stays where it is while rows are scrolled. A click sorts:
+    `order_wanted` carries the order.
+    """
 
     names_plot = True
     for_pictures = True
 
+    order_wanted = Signal(str)
+
     def __init__(self) -> None:
         super().__init__()
         self.columns = Columns(())
+        self._order: Order = "execution"
         self.setFixedSize(NAMES_PX, HEADER_PX)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(tr("Sort by this column"))
 
     def set_narrow(self, *, narrow: bool) -> None:
         """They are as wide as the columns, always."""
@@ -66,6 +74,16 @@ class ColumnTitles(HeaderLead):
         """Show the columns of these arms."""
         self.columns = Columns(arms)
         self.update()
+
+    def show_order(self, order: Order) -> None:
+        """Mark the column by which the rows are sorted, where it is one of these."""
+        self._order = order
+        self.update()
+
+    def orders(self) -> list[Order]:
+        """By what each title sorts."""
+        by_arm: dict[ArmLabel, Order] = {"A": "A ready", "B": "B ready"}
+        return ["execution", *(by_arm[arm] for arm in self.columns.arms)]
 
     def titles(self) -> list[str]:
         """The titles from left to right."""
@@ -76,15 +94,41 @@ class ColumnTitles(HeaderLead):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the titles."""
         del event
-        painter = QPainter(self)
+        painter, theme = QPainter(self), manager().theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font(11))
-        painter.setPen(manager().theme.text_2)
-        name, *ready = self.titles()
-        middle, top = Qt.AlignmentFlag.AlignVCenter, HEADER_PX - _TITLES_PX
-        painter.drawText(self.columns.name(top, _TITLES_PX), middle, name)
-        for at, title in enumerate(ready):
-            place = self.columns.ready(at, top, _TITLES_PX)
-            painter.drawText(place, middle | Qt.AlignmentFlag.AlignRight, title)
+        flags = Qt.AlignmentFlag
+        for title, order, place in zip(self.titles(), self.orders(), self._places(), strict=True):
+            is_name = order == "execution"
+            side = flags.AlignVCenter | (flags.AlignLeft if is_name else flags.AlignRight)
+            painter.setPen(theme.text if order == self._order else theme.text_2)
+            painter.drawText(place, side, title)
+            if order == self._order:
+                text = painter.boundingRect(place, side, title)
+                left = text.right() + _ARROW_PX / 2 if is_name else text.left() - _ARROW_PX * 1.5
+                _draw_arrow(painter, QPointF(left, place.center().y()), theme.text)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Sort by what was clicked."""
+        x = event.position().x()
+        pairs = zip(self.orders(), self._places(), strict=True)
+        order = next((order for order, place in pairs if place.left() <= x <= place.right()), None)
+        if order is not None:
+            self.order_wanted.emit(order)
+
+    def _places(self) -> list[QRectF]:
+        top, columns = HEADER_PX - _TITLES_PX, self.columns
+        ready = (columns.ready(at, top, _TITLES_PX) for at in range(len(columns.arms)))
+        return [columns.name(top, _TITLES_PX), *ready]
+
+
+def _draw_arrow(painter: QPainter, at: QPointF, color: QColor) -> None:
+    """Up, for what comes first is least; its left end lies at this point."""
+    half = _ARROW_PX / 2
+    corners = [QPointF(0, half / 2), QPointF(half, -half / 2), QPointF(_ARROW_PX, half / 2)]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawPolygon(QPolygonF([at + corner for corner in corners]))
 
 
 class RowNames(QWidget):

@@ -6,11 +6,12 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollBar
+from PySide6.QtWidgets import QHBoxLayout, QScrollBar
 
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.plots.blocks.block_plot import BlockPlot
 from modelmon.gui.plots.blocks.block_table import BlockTable, Order
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.crosshair import Crosshair
@@ -18,7 +19,6 @@ from modelmon.gui.plots.explanations import WATERFALL
 from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import range_end
-from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.time_range import RangeSelector, TimeRange
 from modelmon.gui.plots.time.timeplot import TIME_TITLE
@@ -47,7 +47,7 @@ _SCROLL_PX = 3 * ROW_PX
 _NOTCH = 120
 
 
-class Waterfall(TabPlot):
+class Waterfall(BlockPlot):
     """A row for each block, on the time axis of the plots above.
 
     `crosshair_moved` and `view_changed` are those of a `TimePlot`, and so are the slots.
@@ -61,8 +61,6 @@ class Waterfall(TabPlot):
     def __init__(self) -> None:
         super().__init__(tr("Waterfall"), tr("Run A or B to see when each block is ready."))
         self.describe: Callable[[str], str] | None = None
-        self.table = BlockTable(self.records)
-        self.selected = ""
         self._asked_s: float | None = None
         self._placed: object = None
         self._is_narrow = False
@@ -82,15 +80,6 @@ class Waterfall(TabPlot):
         self._lay_out()
         self._connect()
         self.apply_theme(manager().theme)
-
-    @property
-    def has_table(self) -> bool:
-        """The figures of each block."""
-        return True
-
-    def csv_text(self) -> str:
-        """A row for each block of each shown arm, in the order in which they are shown."""
-        return self.table.csv_text([label for label in ARMS if label in self.visible_arms])
 
     @property
     def order(self) -> Order:
@@ -181,12 +170,7 @@ class Waterfall(TabPlot):
         self.add_entry("ready", LegendEntry(tr("ready"), "tick", is_optional=True))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_blocks)
-        self.order_box = QComboBox()
-        self.order_box.setProperty("compact", True)
-        self.order_box.setAccessibleName(tr("Block order"))
-        self.order_box.addItems([tr(order) for order in _ORDERS.values()])
-        self.order_box.currentIndexChanged.connect(self.refresh)
-        self.header.add_entry(self.order_box)
+        self._offer_orders(_ORDERS.values())
 
     def _lay_out(self) -> None:
         row = self._row = QHBoxLayout(self.content)
@@ -207,6 +191,9 @@ class Waterfall(TabPlot):
         canvas.clicked.connect(lambda _, y: self._choose(floor(-y)))
         canvas.key_pressed.connect(self._on_key)
         self.names.clicked.connect(self._choose)
+        self.titles.order_wanted.connect(
+            lambda order: self.order_box.setCurrentIndex(tuple(_ORDERS).index(order))
+        )
         for part in (canvas, self.names):
             part.scrolled.connect(self._on_scrolled)
         self.bar.setSingleStep(_SCROLL_PX)
@@ -217,6 +204,7 @@ class Waterfall(TabPlot):
         self.show_empty(empty=not self.table.names)
         self.header.set_lead(self.titles if self.table.names else None)
         self.titles.setVisible(bool(self.table.names))
+        self.titles.show_order(self.order)
         self._fit_time()
         self._place_rows()
         self._show_blocks()
@@ -321,8 +309,5 @@ class Waterfall(TabPlot):
             self._on_left()
             return
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key))
-        names = self.table.names
-        if step is None or not names:
-            return
-        here = names.index(self.selected) if self.selected in names else -1 if step > 0 else 1
-        self._choose(min(max(here + step, 0), len(names) - 1))
+        if step is not None and (row := self._beside_selected(step)) is not None:
+            self._choose(row)

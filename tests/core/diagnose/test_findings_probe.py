@@ -150,7 +150,7 @@ def test_that_caches_out_of_sight_are_noticed() -> None:
     assert "15.8 GB/s possible" in too_fast.evidence
     hidden = {"reread_ratio": 3.0, "buffered": reads(1, 6e9)}
     found = judged(hidden)
-    assert "3× as fast" in found["cached-elsewhere"].evidence
+    assert "3.0× as fast" in found["cached-elsewhere"].evidence
     assert found["best-possible"].evidence == "NVMe class, fastest reads 2.10 GB/s"
     assert "cached-elsewhere" not in judged({"reread_ratio": 1.2})
 

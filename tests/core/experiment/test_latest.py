@@ -13,7 +13,7 @@ from tests.core.experiment.race.racing import Racetrack, conditions
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.latest import latest_of
+from modelmon.core.experiment.latest import LOOKED_AT, latest_of
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.history.origin import origin_of
@@ -140,3 +140,19 @@ def test_that_a_damaged_experiment_is_passed_over(
         connection.execute("UPDATE experiments SET arms = '[]'")
         connection.commit()
     assert latest_of(history, here).found is None
+
+
+@pytest.mark.parametrize(("given_up", "is_found"), [(LOOKED_AT - 1, True), (LOOKED_AT, False)])
+def test_that_a_verdict_comes_back_from_behind_many_that_were_given_up(
+    history: History,
+    here: Inspection,
+    compared: Callable[..., Recorder],
+    given_up: int,
+    is_found: bool,
+) -> None:
+    compared(10, "done")
+    for _ in range(given_up):
+        compared(3, "done")
+    latest = latest_of(history, here)
+    assert (latest.found is not None) is is_found
+    assert latest.stopped is None

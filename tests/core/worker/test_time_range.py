@@ -25,13 +25,15 @@ def run(
     pressures: list[float | None] | None = None,
     wall_ns: int = WALL_NS,
     merged: float = 1.0,
+    waits: list[float | None] | None = None,
 ) -> RunRecord:
     """A run of requests (start, end, bytes), each of which reads a block, evenly sampled."""
     count = len(requests)
     starts, ends = (tuple(f(a, b) for a, b, _ in requests) for f in (min, max))
     sizes = tuple(nbytes for _, _, nbytes in requests)
     zeros, names = (0,) * count, tuple(f"layers.{each}" for each in range(count))
-    shares = pressures or [0.5]
+    shares = pressures or [0.5] * len(waits or [0.5])
+    waits = waits or [None] * len(shares)
     return record_of(
         [
             ev.Hello(ev.PROTOCOL, ev.Job("/m", LoadConfig()), "0", 1e9, "Linux", 4),
@@ -41,9 +43,13 @@ def run(
             ev.Chunks(0, zeros, zeros, sizes, starts, ends, merged),
             *(
                 ev.Sample(
-                    wall_ns * at // len(shares), 0, 0, psi_io_share=share, rss_anon_bytes=100 * at
+                    wall_ns * at // len(shares),
+                    *(0, 0),
+                    psi_io_share=share,
+                    waiting_share=wait,
+                    rss_anon_bytes=100 * at,
                 )
-                for at, share in enumerate(shares, start=1)
+                for at, (share, wait) in enumerate(zip(shares, waits, strict=True), start=1)
             ),
             ev.Blocks(
                 tuple(ev.BlockTiming(n, 1, 1, 1, t) for n, t in zip(names, ends, strict=True))
@@ -132,3 +138,36 @@ def test_that_what_no_sample_knows_stays_unknown() -> None:
     whole = range_figures(run([(0, 50, 1)], [None, 0.25, None]), 0, WALL_NS)
     assert whole is not None
     assert whole.io_pressure_share == 0.25
+
+
+@pytest.mark.parametrize(
+    ("start_ns", "end_ns", "mean"),
+    [(0, 250, 0.0), (250, 500, 0.5), (375, 500, 0.75), (300, 310, 0.22), (400, 625, 0.841667)],
+)
+def test_that_waiting_is_the_mean_of_the_line_between_two_looks(
+    start_ns: int, end_ns: int, mean: float
+) -> None:
+    found = range_figures(run([], waits=[0.0, 1.0, 0.5, None]), start_ns, end_ns)
+    assert found is not None
+    assert found.waiting_share == pytest.approx(mean, rel=1e-5)
+
+
+def test_that_waiting_between_looks_that_know_nothing_is_unknown() -> None:
+    found = range_figures(run([], waits=[0.0, 1.0, None, 1.0]), 600, 900)
+    assert found is not None
+    assert found.waiting_share is None
+
+
+@given(
+    st.lists(st.floats(0, 1), min_size=1, max_size=20),
+    st.lists(st.integers(0, WALL_NS), max_size=6),
+)
+def test_that_waiting_of_ranges_is_weighed_by_their_length(
+    waits: list[float], cuts: list[int]
+) -> None:
+    record = run([], waits=list(waits))
+    parts = [range_figures(record, *ends) for ends in pairwise([0, *sorted(cuts), WALL_NS])]
+    total = sum((part.waiting_share or 0) * part.duration_ns for part in parts if part is not None)
+    whole = range_figures(record, 0, WALL_NS)
+    assert whole is not None
+    assert total == pytest.approx((whole.waiting_share or 0) * WALL_NS)

@@ -235,3 +235,16 @@ def test_that_the_figures_of_the_shown_arm_are_copied(
     rows = list(csv.DictReader(QApplication.clipboard().text().splitlines()))
     assert [int(row["requested_ns"]) for row in rows] == [each.requested_ns for each in fast.blocks]
     assert [int(row["arriving_ns"]) for row in rows] == [each.arriving_ns for each in fast.blocks]
+
+
+def test_that_a_click_on_a_heading_sorts_by_its_column(
+    qtbot: QtBot, waterfall: Waterfall, slow: RunRecord, fast: RunRecord
+) -> None:
+    waterfall.set_record("A", slow)
+    waterfall.set_record("B", fast)
+    titles = waterfall.titles
+    for order, place in list(zip(titles.orders(), titles._places(), strict=True))[::-1]:
+        qtbot.mouseClick(titles, Qt.MouseButton.LeftButton, pos=place.center().toPoint())
+        assert waterfall.order == order
+    names = waterfall.table.names
+    assert names == [block.name for block in slow.blocks]

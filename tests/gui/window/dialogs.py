@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from machine_fakes import make_diagnosis
 from race_fakes import PLAN
 from window_fakes import make_comparison, make_inspection
 
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.panels.details_dialog import DetailsDialog
 from modelmon.gui.panels.model.model_contents import ModelContents
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
+from modelmon.gui.panels.verdict_details import VerdictDetails
+from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.window.about_dialog import AboutDialog
 
 if TYPE_CHECKING:
@@ -62,7 +66,30 @@ def own_preset(window: MainWindow) -> QDialog:
     return window.workspace.cards["A"].ask_for_name()
 
 
-DIALOGS = (settings, shortcuts, export, about, find_best, changes, contents, own_preset)
+def watch(window: MainWindow) -> QDialog:
+    window.commands.watch()
+    return window.findChildren(WatchDialog)[-1]
+
+
+def program(window: MainWindow) -> QDialog:
+    return window.commands.ask_for_program("B")
+
+
+def verdict_details(window: MainWindow) -> QDialog:
+    window.workspace.slot.verdict_page.details.click()
+    return window.findChildren(VerdictDetails)[-1]
+
+
+def machine_details(window: MainWindow) -> QDialog:
+    dialog = DetailsDialog(make_diagnosis(), window)
+    dialog.open()
+    return dialog
+
+
+DIALOGS = (
+    *(settings, shortcuts, export, about, find_best, changes, contents, own_preset),
+    *(watch, program, verdict_details, machine_details),
+)
 
 
 def asked(window: MainWindow, ask: Callable[[MainWindow], QDialog]) -> QDialog:

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from window_fakes import LOAD_A
+from window_fakes import LOAD_A, make_comparison
 
+from modelmon.core.experiment.arm_summary import summarise_arm
+from modelmon.core.experiment.verdict import time_goes
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.limits import Limits
+from modelmon.core.units import rate_text
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
+from modelmon.gui.look.language import said
 from modelmon.gui.measuring.card_view import card_view
-from modelmon.gui.session import Activity
+from modelmon.gui.panels.verdict_details import details_text
+from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
@@ -53,6 +58,30 @@ def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session: Sessi
     assert card_view(session, "A").pill != "Storage bandwidth"
     session.limits = Limits(device_bytes_per_s=result.bytes_per_s * 1.05)
     assert card_view(session, "A").pill == "Storage bandwidth"
+
+
+def test_that_a_card_and_the_verdicts_table_give_one_throughput(session: Session) -> None:
+    comparison = make_comparison(load_a=LOAD_A, pairs=2)
+    slow, fast = comparison.runs_a[0], msgspec.structs.replace(comparison.runs_a[0], wall_ns=10**9)
+    summary = summarise_arm("A", "mmap", slow.config, (slow, fast))
+    assert summary is not None
+    session.set_results("A", (slow, fast))
+    (told,) = [each for each in card_view(session, "A").metrics if each.name == "throughput"]
+    assert told.value == rate_text(summary.bytes_per_s)
+
+
+def test_that_a_badge_and_the_verdicts_details_name_the_same_bottleneck(session: Session) -> None:
+    comparison = make_comparison()
+    for label in LABELS:
+        session.set_results(label, comparison.runs(label))
+    session.set_comparison(comparison)
+    # What was found out of the disk meanwhile, the verdict doesn't know.
+    session.limits = Limits(device_bytes_per_s=comparison.arm_a.bytes_per_s * 1.05)
+    lines = details_text(comparison).splitlines()
+    for label in LABELS:
+        arm = comparison.arm(label)
+        (line,) = (line for line in lines if said(time_goes(arm.strategy, arm)) in line)
+        assert line.split(": ")[0] == card_view(session, label).pill
 
 
 def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session: Session) -> None:

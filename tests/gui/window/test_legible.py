@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from dialogs import DIALOGS, asked
+from dialogs import DIALOGS, asked, export
 from legibility import blank_plots, drawn_plots, findings, settled, shown, told
-from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtCore import QSize, Qt, QTranslator
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
 from window_fakes import ended, make_inspection
 from window_states import STATES, States
 
+from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.look.language import install
+from modelmon.gui.look.screen_room import screen_room
 from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.plots.canvas import Canvas
@@ -155,9 +157,26 @@ def test_that_dialogs_are_legible_and_named(
     window.resize(*SIZES[0])
     dialog = asked(window, ask)
     assert findings(dialog) == {}, language
-    assert dialog.width() <= SIZES[0][0]
-    assert dialog.height() <= SIZES[0][1]
+    assert too_large(dialog) == "", language
     dialog.reject()
+
+
+@pytest.mark.parametrize("language", LANGUAGES, indirect=True)
+def test_that_every_export_is_legible(language: Language, window: MainWindow) -> None:
+    dialog = asked(window, export)
+    assert isinstance(dialog, ExportDialog)
+    for row in range(dialog.entries.count()):
+        dialog.entries.setCurrentRow(row)
+        assert findings(dialog) == {}, (language, row)
+        assert too_large(dialog) == "", (language, row)
+    dialog.reject()
+
+
+def too_large(dialog: QDialog) -> str:
+    """How a dialog doesn't fit the screen, or the smallest that a window here is made for."""
+    room = screen_room(dialog).expandedTo(QSize(*SIZES[2]))
+    fits = dialog.width() <= room.width() and dialog.height() <= room.height()
+    return "" if fits else f"{dialog.width()}x{dialog.height()}, not {room.width()}x{room.height()}"
 
 
 def test_that_all_controls_can_be_reached_by_keyboard(window: MainWindow) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,9 +91,27 @@ def test_that_samples_of_dead_programs_are_removed(empty: Session, tmp_path: Pat
     dead, alive = tmp_path / "sample-4194304.safetensors", tmp_path / "sample-1.safetensors"
     dead.touch()
     alive.touch()
-    SampleModel(empty, tmp_path).shut_down()
+    SampleModel(empty, tmp_path).remove_orphans().join()
     assert not dead.exists()
     assert alive.exists()
+
+
+def test_that_a_slow_disk_keeps_no_window_waiting_for_old_samples(
+    empty: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sample-4194304.safetensors").touch()
+    slow, unlink = threading.Event(), Path.unlink
+
+    def unlink_slowly(path: Path) -> None:
+        slow.wait()
+        unlink(path)
+
+    monkeypatch.setattr(Path, "unlink", unlink_slowly)
+    removing = SampleModel(empty, tmp_path).remove_orphans()
+    assert list(tmp_path.glob("sample-*"))
+    slow.set()
+    removing.join()
+    assert not list(tmp_path.glob("sample-*"))
 
 
 def test_that_a_full_disk_is_a_sentence(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.panels.workspace import Workspace
     from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.plots.time.timeplot import TimePlot
     from modelmon.gui.window.notices import ArmLabel
 
 FIRST_S, LAST_S = 2.0, 4.0
@@ -131,7 +133,7 @@ def test_that_the_figures_are_those_that_the_record_tells(
         assert texts == {
             "Loaded": size_text(found.loaded_bytes),
             "Throughput": rate_text(found.loaded_bytes / (last_s - first_s)),
-            "Readers waiting": percent_text(found.waiting_share or 0),
+            "Readers waiting": f"≈\N{NO-BREAK SPACE}{percent_text(found.waiting_share or 0)}",
             "Requests": f"{sum(first_s < end / 1e9 <= last_s for end in record.chunks.end_ns):,}",
             "Blocks ready": str(sum(first_s < end / 1e9 <= last_s for end in ready)),
         }
@@ -147,7 +149,7 @@ def test_that_the_figures_are_those_that_the_record_tells(
     assert words.endswith(f"B {mean}")
 
 
-def plots_of(work: Workspace) -> dict[str, object]:
+def plots_of(work: Workspace) -> dict[str, TimePlot]:
     return {key: work.plots.by_key[key] for key in work.plots.shown}
 
 
@@ -165,6 +167,21 @@ def test_that_the_range_has_a_chip_in_the_first_plot_that_clears_it(
     assert not any(each.text() for each in header.values.values())
     assert work.plots.throughput.whole_words.text == ""
     assert not work.waterfall.column.figures.isVisible()
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+def test_that_a_range_takes_no_title_from_a_plot(
+    window: MainWindow, work: Workspace, width: int
+) -> None:
+    work.plots.time_range.select(0.021, 0.035)
+    window.resize(width, 900)
+    QApplication.processEvents()
+    headers = [plot.header for plot in plots_of(work).values()]
+    assert [header.title.isVisible() for header in headers] == [True] * len(headers)
+    chip = work.plots.throughput.header.chip
+    assert chip is not None
+    assert chip.isVisible()
+    assert chip.toolTip() == "0.021–0.035 s\nClear the selected range (Esc)"
 
 
 def test_that_escape_clears_the_range_first_and_then_the_block(
@@ -285,3 +302,17 @@ def test_that_a_range_of_loads_of_another_model_is_not_kept(
     opened(window)
     assert work.plots.time_range.seconds is None
     assert all(plot.selector.band.span is None for plot in work.plots.plots)
+
+
+def test_that_pressure_that_stands_in_for_waiting_says_what_it_is(
+    work: Workspace, window: MainWindow, recordings: ModuleType
+) -> None:
+    record = recordings.record(recordings.SLOW)
+    record.samples[:] = [structs.replace(each, waiting_share=None) for each in record.samples]
+    window.session.show_record("A", record)
+    work.plots.time_range.select(FIRST_S, LAST_S)
+    found = range_figures(record, round(FIRST_S * 1e9), round(LAST_S * 1e9))
+    assert found is not None
+    text = f"{percent_text(found.io_pressure_share or 0)} (PSI)"
+    assert work.waterfall.column.figures.values["Readers waiting", "A"].text() == text
+    assert work.plots.by_key["io_wait"].header.values["A"].text() == f"A {text}"

@@ -74,6 +74,9 @@ def test_that_the_last_verdict_comes_back_with_its_date_and_changes_no_card(
     assert page.isVisible()
     assert page.sentence.whole.startswith("Use direct")
     assert page.reason.whole.startswith("Measured today")
+    told = window.status.text.whole
+    assert told.startswith("Restored comparison: 10 runs. Measured today")
+    assert "finished" not in told
     assert [window.session.config(label) for label in LABELS] == before
     assert all(window.session.results(label) for label in LABELS)
 
@@ -133,6 +136,26 @@ def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_loo
     assert len(past.history.runs()) == 14
     reopened(qtbot, window, inspection)
     assert window.session.notice is None
+
+
+def test_that_the_curves_of_the_last_ranking_come_back_until_something_is_measured(
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, recordings: ModuleType
+) -> None:
+    arms = [ArmOf(name, name, PRESETS[name].config) for name in NAMES.values()]
+    conditions = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
+    recorder = Recorder(past.history, "best", past.origin, arms, conditions)
+    lines = b"".join(map(encode, recordings.events(recordings.FAST)))
+    for at, name in enumerate(NAMES.values()):
+        recorder.add(name, past.result(name, 900 - 500 * at, 1, pair=1), lines)
+    reopened(qtbot, window, inspection)
+    settle(qtbot, window)
+    overlaying, plot = window.runs_tab_controller.overlaying, window.workspace.plots.throughput
+    assert {run.name.split()[0] for run in overlaying.runs} == {"direct", "mmap"}
+    assert not plot.is_empty
+    assert [window.session.record(label) for label in LABELS] == [None, None]
+    window.session.begin(Activity.RUNNING, lambda: ProgressView(""))
+    assert overlaying.runs == ()
+    window.session.end()
 
 
 def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(

@@ -1,0 +1,70 @@
+"""What the slot's pages with a verdict have in common: badge, texts, buttons, in two heights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from modelmon.gui.look.styling import restyle
+from modelmon.gui.panels.slot_texts import SlotTexts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QPushButton
+
+BUTTONS_PX = 144
+_MARGINS_PX, _SLIM_MARGINS_PX = (16, 7, 16, 7), (12, 3, 8, 3)
+_GAP_PX, _BUTTONS_GAP_PX = 16, 4
+
+
+class SlotPage(QWidget):
+    """A badge, the texts, what the page has beside them, and a column of buttons. A slim page
+    takes one row, its buttons beside each other.
+    """
+
+    def __init__(
+        self,
+        badge: QWidget,
+        beside: Sequence[QWidget],
+        buttons: Sequence[QPushButton],
+        small: Sequence[QPushButton],
+    ) -> None:
+        """Of the `buttons` the `small` ones are compact where they stand below each other."""
+        super().__init__()
+        self.is_slim = False
+        self.texts = SlotTexts()
+        self._badge, self._every, self._small = badge, buttons, small
+        self._buttons = QVBoxLayout()
+        self._buttons.setSpacing(_BUTTONS_GAP_PX)
+        self._buttons.addStretch(1)
+        for button in buttons:
+            self._buttons.addWidget(button)
+        self._buttons.addStretch(1)
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(_GAP_PX)
+        self._row.addWidget(badge)
+        self._row.addWidget(self.texts, 1)
+        for part in beside:
+            self._row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addLayout(self._buttons)
+        self._lay_out()
+
+    def set_slim(self, *, slim: bool) -> None:
+        """Take one row: the rest is behind Details."""
+        self.is_slim = slim
+        self.texts.set_slim(slim=slim)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        slim, middle, top = self.is_slim, Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignTop
+        self._row.setContentsMargins(*(_SLIM_MARGINS_PX if slim else _MARGINS_PX))
+        self._row.setAlignment(self._badge, middle if slim else top)
+        along = QBoxLayout.Direction
+        self._buttons.setDirection(along.LeftToRight if slim else along.TopToBottom)
+        for button in self._every:
+            button.setMinimumWidth(0 if slim else BUTTONS_PX)
+        for button in self._small:
+            restyle(button, compact=not slim)

@@ -1,0 +1,50 @@
+"""What the plots of a model's blocks have in common: a table, its order, one that is selected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QComboBox
+
+from modelmon.gui.look.language import tr
+from modelmon.gui.plots.blocks.block_table import BlockTable
+from modelmon.gui.plots.tab_plot import TabPlot
+from modelmon.gui.plots.time.arms import ARMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class BlockPlot(TabPlot):
+    """Shows the blocks of both arms in the order that its box says."""
+
+    def __init__(self, name: str, empty_text: str) -> None:
+        super().__init__(name, empty_text)
+        self.table = BlockTable(self.records)
+        self.selected = ""
+        self.order_box = QComboBox()
+
+    @property
+    def has_table(self) -> bool:
+        """The figures of each block."""
+        return True
+
+    def csv_text(self) -> str:
+        """A row for each block of each shown arm, in the order in which they are shown."""
+        return self.table.csv_text([label for label in ARMS if label in self.visible_arms])
+
+    def _offer_orders(self, names: Iterable[str]) -> None:
+        """Let people choose among these orders, after the legend."""
+        self.order_box.setProperty("compact", True)
+        self.order_box.setAccessibleName(tr("Block order"))
+        self.order_box.addItems([tr(name) for name in names])
+        self.order_box.currentIndexChanged.connect(self.refresh)
+        self.header.add_entry(self.order_box)
+
+    def _beside_selected(self, step: int) -> int | None:
+        """The number of the block that lies so many after the selected one; None without any."""
+        names = self.table.names
+        if not names:
+            return None
+        here = names.index(self.selected) if self.selected in names else -1 if step > 0 else 1
+        return min(max(here + step, 0), len(names) - 1)
