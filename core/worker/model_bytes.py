@@ -52,8 +52,12 @@ _AGAIN_SHARE = 0.02
 _LEAST_DIRECT_BYTES = 4 << 20
 _NOBODY = 0
 """The thread of what came without a trace."""
-_LOOKS_SHARE = 1 / 50
-"""Looks at the page cache take up at most this part of the time."""
+_LOOKS_SHARE, _QUIET_LOOKS_SHARE = 1 / 50, 1 / 250
+"""Looks at the page cache take up at most this part of the time; the second, while the program
+reads nothing and only others might.
+"""
+_GROWN_BY_READS = ("device_bytes", "asked_bytes", "minor_faults", "major_faults", "rss_file_bytes")
+"""A program in which none of these changes has brought in nothing."""
 _TRACE_SHARE = 1 / 10
 _TRACE_FREE_NS = 200_000_000
 """Reading a trace takes up at most this part of the time, once it took so long."""
@@ -95,7 +99,9 @@ class ModelBytes:
         self._is_mapped = self._is_read = False
         self._peaks: list[list[int]] = []
         self._bucket_bytes = self._page_bytes = 0
-        self._started_ns = self._looked_ns = self._due_ns = self._tracing_ns = 0
+        self._started_ns = self._looked_ns = self._tracing_ns = 0
+        self._due_ns = self._quiet_due_ns = 0
+        self._reads_then: tuple[int | None, ...] = ()
         self._chunks: list[Chunks] = []
         self._readers: dict[int, int] = {}
         self.seen_by: SeenBy = "residency"
@@ -194,7 +200,11 @@ class ModelBytes:
         came: list[Arrival] = []
         if self.seen_by == "trace":
             came += self._traced(now_ns, totals, pids, is_last=is_last)
-        if self.seen_by == "residency":
+        reads = tuple(getattr(totals, name) for name in _GROWN_BY_READS)
+        if self.seen_by == "residency" and (
+            is_last or reads != self._reads_then or now_ns >= self._quiet_due_ns
+        ):
+            self._reads_then = reads
             came += self._arrived(now_ns)
         came_bytes = sum(each.extent.nbytes for each in came)
         self._came_bytes += came_bytes
@@ -269,7 +279,8 @@ class ModelBytes:
         if pages is None:
             self.seen_by = "counters"
             return []
-        self._due_ns = now_ns + round((time.monotonic_ns() - now_ns) / _LOOKS_SHARE)
+        took_ns = time.monotonic_ns() - now_ns
+        self._due_ns = self._quiet_due_ns = now_ns + round(took_ns / _LOOKS_SHARE)
         came = []
         for (shard, _, size), peaks, counts in zip(self._shards, self._peaks, pages, strict=True):
             for bucket, count in enumerate(counts):
@@ -281,6 +292,8 @@ class ModelBytes:
                 extent = Extent(shard, first, stop - first)
                 came.append(Arrival(_NOBODY, extent, self._looked_ns, now_ns))
                 peaks[bucket] = count
+        if not came:
+            self._quiet_due_ns = now_ns + round(took_ns / _QUIET_LOOKS_SHARE)
         return came
 
     def _count(self, totals: LoaderTotals) -> None:

@@ -24,6 +24,7 @@ from modelmon.core.machine.process_tree import (
     descendants,
     end_descendants,
     is_running,
+    newest_process,
 )
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import duration_text, size_text
@@ -107,6 +108,7 @@ class Program:
         self._may_be_mapped = True
         self._looks = 0
         self._exited_ns: int | None = None
+        self._newest = b""
         self._below = os.getpid()
         self._asked: int | None = None
         if job.pid is not None:
@@ -188,8 +190,13 @@ class Program:
 
     def _list(self, now_ns: int) -> None:
         """Find its processes. Whoever is found late is counted whole all the same."""
-        if now_ns - self._listed_ns < _LIST_EVERY_NS and self._exited_ns is None:
-            return
+        if self._exited_ns is None:
+            if now_ns - self._listed_ns < _LIST_EVERY_NS:
+                return
+            newest, before = newest_process(), self._newest
+            self._newest = newest
+            if newest and newest == before:
+                return  # what descends from it was found then
         self._listed_ns = now_ns
         below = descendants(self._below)
         self._asked_pids = self._pids_of_asked()

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+_CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of linux/posix-timers.h
+
+
 class ProgramReader(ProcReader):
     """The same figures of processes that come and go.
 
@@ -23,6 +26,7 @@ class ProgramReader(ProcReader):
     def __init__(self, pids: Sequence[int]) -> None:
         super().__init__(pids, readers=1)
         self._clocks: dict[tuple[int, str], _ThreadClock] = {}
+        self._ran: dict[int, tuple[int | None, int]] = {}
         self._last = LoaderTotals()
         self._peak_rss_bytes: int | None = None
 
@@ -42,9 +46,19 @@ class ProgramReader(ProcReader):
             for name in GROWING
         }
         self._last = found._replace(**{n: max(both, default=None) for n, both in known.items()})
-        peaks = (self._peak_rss_bytes, super().peak_rss_bytes())
+        peaks = (self._peak_rss_bytes, self._status_sum("VmHWM"))
         self._peak_rss_bytes = max((peak for peak in peaks if peak is not None), default=None)
         return self._last
+
+    def _look_at_threads(self) -> float:
+        """Threads wait for what they waited for, as long as none has run."""
+        ran = {
+            pid: (_ran_ns(pid), len(process.threads)) for pid, process in self._processes.items()
+        }
+        if ran != self._ran or any(ran_ns is None for ran_ns, _ in ran.values()):
+            self._ran = ran
+            return super()._look_at_threads()
+        return float(bool(self._waiting))
 
     def peak_rss_bytes(self) -> int | None:
         """The highest sum of what its processes have had at most."""
@@ -80,6 +94,14 @@ class ProgramReader(ProcReader):
         """Close all files."""
         super().close()
         self._close_clocks()
+
+
+def _ran_ns(pid: int) -> int | None:
+    """How long all threads of a process have run, to the nanosecond (clock_getcpuclockid(3))."""
+    try:
+        return time.clock_gettime_ns(~pid << 3 | _CLOCK_OF_PROCESS)
+    except OSError:
+        return None  # it has ended
 
 
 class _ThreadLook(NamedTuple):
