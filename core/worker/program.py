@@ -155,7 +155,7 @@ class Program:
 
     def go(self) -> int:
         """Let it go, and return when; what is seen from now on counts."""
-        self.progress.start(time.monotonic_ns())
+        self.progress.start(time.monotonic_ns(), self.pids)
         self._asking.start()
         self._started_ns = self._active_ns = time.monotonic_ns()
         if self._process is not None:
