@@ -26,6 +26,7 @@ from modelmon.core.machine.process_tree import (
     is_running,
     newest_process,
 )
+from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
@@ -130,10 +131,14 @@ class Program:
         self._model_name = Path(files.paths[0]).name
         self._blocks_of = blocks_of
         self._device_bytes: int | None = None
+        self._paths = [Path(path) for path in files.paths]
+        # Some run that have other models; whoever of them uses this one comes in then.
+        others = [] if self._asked is None else descendants(self._asked)
+        self._bystanders = {*others} - self._users_among(others)
+        self.progress = ModelBytes(files, wanted, job.see_by)
         self._asked_pids = self._pids_of_asked()
         self.pids = [self._root, *self._asked_pids]
-        self.progress = ModelBytes(files, wanted, job.see_by)
-        self.figures = ProgramReader(self.pids)
+        self.figures = ProgramReader(self.pids, self._bystanders)
         self._output = threading.Thread(target=self._read_output, daemon=True)
         self._asking = Asking(self._readiness, lambda: self.pids)
         # Its number can go to another process; this descriptor cannot.
@@ -195,7 +200,7 @@ class Program:
                 return
             newest, before = newest_process(), self._newest
             self._newest = newest
-            if newest and newest == before:
+            if newest and newest == before and not self._bystanders:
                 return  # what descends from it was found then
         self._listed_ns = now_ns
         below = descendants(self._below)
@@ -204,7 +209,17 @@ class Program:
 
     def _pids_of_asked(self) -> list[int]:
         """Those of the program that loads what the command asks for."""
-        return [] if self._asked is None else [self._asked, *descendants(self._asked)]
+        if self._asked is None:
+            return []
+        below = descendants(self._asked)
+        self._bystanders &= {*below}
+        if self._bystanders and self.progress.opened:
+            self._bystanders -= self._users_among(self._bystanders)
+        return [self._asked, *(pid for pid in below if pid not in self._bystanders)]
+
+    def _users_among(self, pids: Iterable[int]) -> set[int]:
+        """Those that have the model open or mapped."""
+        return {user.pid for user in users_among(pids, self._paths)}
 
     def _look_at_memory(self, now_ns: int, totals: LoaderTotals) -> None:
         anon_bytes, file_bytes = totals.rss_anon_bytes or 0, totals.rss_file_bytes or 0

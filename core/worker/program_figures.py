@@ -10,7 +10,7 @@ from modelmon.core.worker.loader_figures import GROWING, LoaderTotals, ProcReade
 from modelmon.core.worker.proc_file import ProcFile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 _CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of linux/posix-timers.h
@@ -20,11 +20,12 @@ class ProgramReader(ProcReader):
     """The same figures of processes that come and go.
 
     What has ended stays counted. `waiting_share` is 1 where any thread waits: how many readers
-    there are nobody knows.
+    there are nobody knows. Of `bystanders` counts what they do from now on, if they come in.
     """
 
-    def __init__(self, pids: Sequence[int]) -> None:
+    def __init__(self, pids: Sequence[int], bystanders: Iterable[int] = ()) -> None:
         super().__init__(pids, readers=1)
+        self._before = {pid: _totals_of(pid) for pid in bystanders}
         self._clocks: dict[tuple[int, str], _ThreadClock] = {}
         self._ran: dict[int, tuple[int | None, int]] = {}
         self._last = LoaderTotals()
@@ -33,6 +34,8 @@ class ProgramReader(ProcReader):
     def read(self) -> LoaderTotals:
         """The totals now."""
         found = super().read()
+        for pid in self._before.keys() & self._processes.keys():
+            found = found.since(self._before[pid])
         fetches = (found.device_bytes or 0) > (self._last.device_bytes or 0)
         reads = fetches or bool(self._waiting)
         reading_ns, busy_ns = self._look_at_clocks(something_reads=reads)
@@ -94,6 +97,14 @@ class ProgramReader(ProcReader):
         """Close all files."""
         super().close()
         self._close_clocks()
+
+
+def _totals_of(pid: int) -> LoaderTotals:
+    """What a process has used until now."""
+    reader = ProcReader([pid], readers=1)
+    found = reader.read()
+    reader.close()
+    return found
 
 
 def _ran_ns(pid: int) -> int | None:

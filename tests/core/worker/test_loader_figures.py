@@ -224,3 +224,35 @@ def test_that_it_is_told_when_a_process_or_thread_was_started() -> None:
             pytest.skip("this kernel doesn't tell")
         start()
         assert newest_process() != before
+
+
+RESTLESS = """
+import sys
+for line in sys.stdin:
+    with open(sys.argv[1], "rb", buffering=0) as file:
+        file.read(int(line))
+    print("read", flush=True)
+"""
+
+
+def test_that_of_a_bystander_counts_what_it_does_from_then_on(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    model.write_bytes(bytes(10_000_000))
+    command = [sys.executable, "-P", "-S", "-c", RESTLESS, str(model)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def let_it_read(nbytes: int) -> None:
+            process.stdin.write(f"{nbytes}\n")
+            process.stdout.readline()
+
+        let_it_read(10_000_000)
+        pids: list[int] = []
+        reader = ProgramReader(pids, [process.pid])
+        assert not reader.read().asked_bytes
+        let_it_read(3_000_000)
+        pids.append(process.pid)
+        assert 3_000_000 <= (reader.read().asked_bytes or 0) < 4_000_000
+        reader.close()
