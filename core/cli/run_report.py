@@ -31,6 +31,7 @@ _MEMORY = {
 _SEEN_BY = {
     "trace": "the kernel's trace: each page and each direct read",
     "residency": "pages that came into the page cache",
+    "positions": "how far the program has come in its open files",
     "counters": "the program's counters: a total, without blocks",
 }
 _VERDICTS = {

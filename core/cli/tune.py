@@ -21,7 +21,7 @@ from modelmon.core.experiment.commands import check_watchable
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_commands
 from modelmon.core.experiment.race.resume import race_session
 from modelmon.core.experiment.session import begin
-from modelmon.core.experiment.tune import TunePlan, settings_of
+from modelmon.core.experiment.tune import FEWEST, TunePlan, of_variants, settings_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.messages import Message
 from modelmon.core.units import counted, limit_text
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.engines.engine import Engine
     from modelmon.core.experiment.tune import Setting
-
-_FEWEST = 2
 
 
 @click.command("tune")
@@ -132,7 +130,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         condition_memory=not fresh_memory,
         prepared_with=prepare,
     )
-    plan = TunePlan(chosen.title, found.version, tuple(settings), limit_ns, conditions)
+    plan = TunePlan(chosen.title, found.version, settings, limit_ns, conditions)
     if dry_run:
         print_json(plan)
         return EXIT_DONE
@@ -148,18 +146,18 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
 
 
-def _wanted(settings: Sequence[Setting], names: Sequence[str], engine: Engine) -> list[Setting]:
+def _wanted(
+    settings: Sequence[Setting], names: Sequence[str], engine: Engine
+) -> tuple[Setting, ...]:
     """Those of the named variants, beside what the program does by itself; all without a name."""
-    first = settings[0].variant
     known = {setting.variant.name for setting in settings}
     if unknown := [name for name in names if name not in known]:
         raise ConfigError(
             Message("{title} has no variant called {name}.", title=engine.title, name=unknown[0]),
             Message("Choose one of: {names}.", names=", ".join(sorted(known))),
         )
-    wanted = {first.name, *(names or known)}
-    found = [setting for setting in settings if setting.variant.name in wanted]
-    if len(found) < _FEWEST:
+    found = of_variants(settings, names or known)
+    if len(found) < FEWEST:
         raise ConfigError(
             Message("There's nothing to choose: {title} has one way to load.", title=engine.title),
             Message("Watch it instead: modelmon watch MODEL --engine NAME."),

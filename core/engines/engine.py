@@ -6,7 +6,7 @@ import re
 import shlex
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from modelmon.core.engines.forms import FORM_WORDS, forms_of
 from modelmon.core.errors import ConfigError
@@ -134,6 +134,7 @@ class Engine(ABC):
     name: as typed. title: as its makers write it. home: where it is documented. formats: what it
     loads. offers: its settings; of several with the same name, the first that the found program
     knows is its variant. unstartable: why modelmon can't start a load by it, empty where it can.
+    has_place: whether one elsewhere is used when its place is named.
     """
 
     name: str
@@ -142,6 +143,7 @@ class Engine(ABC):
     formats: tuple[Form, ...]
     offers: tuple[Variant, ...]
     unstartable: Message = NOTHING
+    has_place: ClassVar[bool] = True
 
     @abstractmethod
     def find(self, at: Path | None = None) -> Found:
@@ -183,13 +185,17 @@ class Engine(ABC):
             Message("Choose one of: {names}.", names=", ".join(known)),
         )
 
+    def takes(self, model: Model) -> bool:
+        """Whether it loads what such a model consists of."""
+        return not forms_of(model).isdisjoint(self.formats)
+
     def obstacle(self, found: Found, model: Model | None = None) -> Message:
         """Why it can't load `model` here, or anything; empty if it can."""
         if found.obstacle:
             return found.obstacle
         if self.unstartable:
             return self.unstartable
-        if model is None or forms_of(model) & set(self.formats):
+        if model is None or self.takes(model):
             return NOTHING
         return Message(
             "{title} can't load this model: it takes {forms}.",

@@ -41,7 +41,8 @@ class ListedVariant:
 class ListedEngine:
     """A program as a list shows it; `obstacle` is empty where it can load the model here.
 
-    `variants` are those that the program here knows; of one that can't be asked, all there can be.
+    `movable`: whether one at another place could load the model, if that is named. `variants` are
+    those that the program here knows; of one that can't be asked, all there can be.
     """
 
     name: str
@@ -50,6 +51,7 @@ class ListedEngine:
     version: str
     formats: tuple[Form, ...]
     obstacle: Message
+    movable: bool
     variants: tuple[ListedVariant, ...]
 
 
@@ -77,6 +79,7 @@ def _listed(engine: Engine, model: Model | None, python: Path | None) -> ListedE
         found.version,
         engine.formats,
         obstacle,
+        engine.has_place and not engine.unstartable and (model is None or engine.takes(model)),
         tuple(_variant(each, engine, found, loads) for each in variants),
     )
 

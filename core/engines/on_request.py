@@ -38,6 +38,7 @@ class OnRequest(Engine):
     has one, and version: what that is asked for.
     """
 
+    has_place = False
     process: str
     program: str = ""
     version: str = ""

@@ -17,7 +17,7 @@ from modelmon.core.messages import Message, joined
 from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from modelmon.core.engines.engine import Access, Engine, Found
     from modelmon.core.experiment.commands import Commands
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
 
 # Pages that are there are found only by those who come through the page cache.
+FEWEST = 2
+"""Settings that can be raced."""
 _THROUGH_THE_CACHE: tuple[Access, ...] = ("default", "mapped", "buffered")
 
 
@@ -83,6 +85,14 @@ class TunePlan(msgspec.Struct, frozen=True):
     def commands(self) -> Commands:
         """What is started."""
         return {setting.label: setting.started for setting in self.settings}
+
+
+def of_variants(settings: Sequence[Setting], names: Container[str]) -> tuple[Setting, ...]:
+    """Those of the named variants, beside what the program does by itself, which is the first."""
+    own = settings[0].variant.name
+    return tuple(
+        each for each in settings if each.variant.name == own or each.variant.name in names
+    )
 
 
 def settings_of(  # noqa: PLR0913  what a command is made of

@@ -20,14 +20,16 @@ alone (include/trace/events/filemap.h; fs/iomap/trace.h).
 
 Deed = Literal["added", "read", "fault", "mapped", "direct", "other"]
 
+# There are thousands a second, so that one pattern takes a whole line apart. Process numbers
+# (options/record-tgid) may stand behind the thread's.
 _LINE = re.compile(
-    rb"-(?P<thread>\d+) +\( *(?P<process>\d+|-+)\) \[\d+\] \S+ +(?P<s>\d+)\.(?P<us>\d{6}): "
-    rb"(?P<name>\w+): dev.(?P<major>\d+):(?P<minor>\d+) ino.(?:0x)?(?P<inode>[0-9a-f]+) "
-    rb"(?P<rest>.*)$",
+    rb"-(\d+) +(?:\([ \d-]+\) )?\[\d+\] \S+ +(\d+\.\d{6}): (\w+): "
+    rb"(dev.\d+:\d+ ino.(?:0x)?[0-9a-f]+) "
+    rb"(?:(?:\w+=\S+ )*ofs=(\d+)(?:-(\d+))?(?: order=(\d{1,2}))?|(.*))$",
     re.MULTILINE,
 )
+_FILE = re.compile(rb"dev.(\d+):(\d+) ino.(?:0x)?([0-9a-f]+)")
 _LOST = re.compile(rb"^CPU:\d+ \[LOST (?:(\d+) )?EVENTS\]$", re.MULTILINE)
-_OFFSET = re.compile(rb"\bofs=(\d+)(?:-(\d+))?(?: order=(\d+))?")
 _DIRECT = re.compile(rb"\boffset 0x([0-9a-f]+) length 0x([0-9a-f]+) .*\bflags (\S*)")
 _DEEDS: dict[bytes, Deed] = {
     b"mm_filemap_add_to_page_cache": "added",
@@ -53,13 +55,11 @@ class PageEvent(NamedTuple):
     the first pages of what is left of its request there. `fault`: a page is wanted by a mapping;
     it is there when the thread goes on. `mapped`: pages were there. `direct`: a direct read begins.
     `other` says that the thread goes on.
-    `process_id` is None where the kernel forgot it.
     """
 
     deed: Deed
     at_ns: int
     thread_id: int
-    process_id: int | None
     file: FileId
     start_bytes: int = 0
     end_bytes: int = 0
@@ -73,41 +73,40 @@ class PageTrace(NamedTuple):
 
 
 def parse_page_trace(text: bytes) -> PageTrace:
-    """The events in whole lines of trace_pipe, of an instance that records process numbers and
-    has the clock `mono`; other lines are skipped (Documentation/trace/ftrace.rst).
+    """The events in whole lines of trace_pipe, of an instance that has the clock `mono`; other
+    lines are skipped (Documentation/trace/ftrace.rst).
     """
-    events = [_event(line) for line in _LINE.finditer(text)]
+    events = []
+    files: dict[bytes, FileId] = {}
+    for thread, at_s, name, place, offset, last, order, rest in _LINE.findall(text):
+        file = files.get(place)
+        if file is None:
+            file = files[place] = _file(place)
+        deed, start, end = _DEEDS.get(name, "other"), 0, 0
+        if deed == "added" and offset:
+            start = int(offset)
+            end = start + (mmap.PAGESIZE << int(order or 0))
+        elif deed == "direct":
+            start, end = _direct(rest)
+        elif deed != "other" and offset:
+            start = int(offset)
+            end = int(last or start) + 1
+        at_ns = int(at_s.replace(b".", b"")) * 1000
+        events.append(PageEvent(deed if end else "other", at_ns, int(thread), file, start, end))
     lost = sum(int(count or 1) for count in _LOST.findall(text)) if b"LOST" in text else 0
     return PageTrace(events, lost)
 
 
-def _event(line: re.Match[bytes]) -> PageEvent:
-    thread, process, s, us, name, major, minor, inode, rest = line.groups()
-    deed = _DEEDS.get(name, "other")
-    start, end = (0, 0) if deed == "other" else _place(deed, rest)
-    return PageEvent(
-        deed if end else "other",
-        int(s) * 10**9 + int(us) * 1000,
-        int(thread),
-        int(process) if process.isdigit() else None,
-        FileId(int(major), int(minor), int(inode, 16)),
-        start,
-        end,
-    )
+def _file(place: bytes) -> FileId:
+    found = _FILE.fullmatch(place)
+    assert found is not None
+    return FileId(int(found[1]), int(found[2]), int(found[3], 16))
 
 
-def _place(deed: Deed, rest: bytes) -> tuple[int, int]:
+def _direct(rest: bytes) -> tuple[int, int]:
     """The first byte, and the one behind the last; two zeros of what is no read."""
-    if deed == "direct":
-        request = _DIRECT.search(rest)
-        if request is None or b"WRITE" in request[3]:
-            return 0, 0
-        start = int(request[1], 16)
-        return start, start + int(request[2], 16)
-    pages = _OFFSET.search(rest)
-    if pages is None:
+    request = _DIRECT.search(rest)
+    if request is None or b"WRITE" in request[3]:
         return 0, 0
-    start = int(pages[1])
-    if deed == "added":
-        return start, start + (mmap.PAGESIZE << int(pages[3] or 0))
-    return start, int(pages[2] or start) + 1
+    start = int(request[1], 16)
+    return start, start + int(request[2], 16)

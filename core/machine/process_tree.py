@@ -44,6 +44,14 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def newest_process() -> bytes:
+    """What tells whether any process or thread was started since it was last asked, of this
+    machine or container; empty where that is not told (proc_loadavg(5)).
+    """
+    newest = Path("/proc/loadavg").read_bytes().split()[-1:]
+    return b"" if newest in ([], [b"0"]) else newest[0]
+
+
 def _children(pid: int) -> list[int]:
     """Those of all its threads. A thread may end meanwhile, and the process with it."""
     found: list[int] = []

@@ -80,6 +80,13 @@ def parse_pid_status_rss(text: str) -> Rss | None:
         return None
 
 
+def parse_pid_status_size(text: str, name: str) -> int | None:
+    """One size in bytes of /proc/PID/status (`VmHWM`: the most that was resident)."""
+    start = text.find(f"{name}:")
+    end = text.find("\n", start)
+    return parse_meminfo(text[start : end + 1]).get(name) if start >= 0 else None
+
+
 def parse_pid_stat(text: str, *, with_children: bool = False) -> PidStat | None:
     """/proc/PID/stat or /proc/PID/task/TID/stat; None if the text breaks off.
 

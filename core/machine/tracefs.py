@@ -77,7 +77,6 @@ class TraceInstance:
         self.set("tracing_on", "0")
         self.set("buffer_size_kb", str(buffer_bytes // processors >> 10))
         self.set("trace_clock", "mono")
-        self.set("options/record-tgid", "1")
         with _explained():
             flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
             self._pipe = os.open("trace_pipe", flags, dir_fd=self._folder)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PROC = Path("/proc")
 _FIELD = re.compile(rb"^(mnt_id|ino):\s*([0-9]+)", re.MULTILINE)
 
+_NONE = -1
 _FLAGS = re.compile(rb"^flags:\s*([0-7]+)", re.MULTILINE)
 
 
@@ -48,7 +49,7 @@ def users_of(paths: Iterable[Path], ignore_pids: Collection[int] = ()) -> list[F
 
 def users_among(pids: Iterable[int], paths: Iterable[Path]) -> list[FileUser]:
     """The same, asked of these processes alone; Linux only."""
-    files = _Files(paths)
+    files = SoughtFiles(paths)
     found = ((pid, _use_by(_PROC / str(pid), files)) for pid in pids)
     return [FileUser(pid, _name(pid), how) for pid, how in found if how]
 
@@ -57,13 +58,13 @@ def reads_directly(pids: Iterable[int], paths: Iterable[Path]) -> bool:
     """Whether one of these processes has one of the files open for direct reads, and none maps it;
     Linux only.
     """
-    files = _Files(paths)
-    processes = [_PROC / str(pid) for pid in pids]
-    uses = [_use_by(process, files) for process in processes]
-    return "mapped" not in uses and any(
-        _opened_directly(process, files)
-        for process, use in zip(processes, uses, strict=True)
+    files = SoughtFiles(paths)
+    uses = {pid: _use_by(_PROC / str(pid), files) for pid in pids}
+    return "mapped" not in uses.values() and any(
+        _flags(_PROC / str(pid) / "fdinfo" / name) & os.O_DIRECT
+        for pid, use in uses.items()
         if use
+        for name, _ in descriptors_of(pid, files)
     )
 
 
@@ -76,23 +77,23 @@ class _Told(NamedTuple):
     inode: int | None
 
 
-class _Files:
+class SoughtFiles:
     """The files that are looked for, by what /proc shows of them.
 
-    `identities` are those that stat gives. On btrfs and overlayfs the device there is not that of
-    the file system, which the kernel names in /proc.
+    `identities` are those that stat gives, each with its file's number. On btrfs and overlayfs the
+    device there is not that of the file system, which the kernel names in /proc.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
-        self.identities: set[tuple[int, int]] = set()
+        self.identities: dict[tuple[int, int], int] = {}
         self.names: set[bytes] = set()
         self._devices: set[int | None] = set()
         self._inodes: set[int | None] = {None}
         self._mounts = _Mounts()
-        for path in paths:
+        for number, path in enumerate(paths):
             status = path.stat()
             told = _told_of_path(path)
-            self.identities.add((status.st_dev, status.st_ino))
+            self.identities[status.st_dev, status.st_ino] = number
             self.names.add(os.fsencode(path.resolve()))
             self._inodes |= {told.inode, status.st_ino}
             self._devices |= {self._mounts.device(_PROC / "self", told.mount_id), status.st_dev}
@@ -128,18 +129,18 @@ class _Mounts:
             self._devices |= {m.mount_id: os.makedev(m.major, m.minor) for m in mounts}
 
 
-def _use_by(process: Path, files: _Files) -> str:
+def _use_by(process: Path, files: SoughtFiles) -> str:
     """How a process uses the files: `mapped`, `open` or "" (not at all, or out of sight)."""
     try:
         if _maps_any((process / "maps").read_bytes(), files):
             return "mapped"
         with os.scandir(process / "fd") as links:
-            return "open" if any(_leads_to(process, link, files) for link in links) else ""
+            return "open" if any(_leads_to(process, link, files) >= 0 for link in links) else ""
     except (PermissionError, FileNotFoundError, ProcessLookupError):
         return ""  # another user's process, or one that has just ended
 
 
-def _maps_any(maps: bytes, files: _Files) -> bool:
+def _maps_any(maps: bytes, files: SoughtFiles) -> bool:
     """Whether a text of /proc/PID/maps names one of the files.
 
     Source: the kernel's Documentation/filesystems/proc.rst. On btrfs and overlayfs the
@@ -161,29 +162,31 @@ def _maps_any(maps: bytes, files: _Files) -> bool:
     return False
 
 
-def _leads_to(process: Path, link: os.DirEntry[str], files: _Files) -> bool:
+def _leads_to(process: Path, link: os.DirEntry[str], files: SoughtFiles) -> int:
+    """Which of the files a descriptor leads to, by its number; less than 0 for none."""
     try:
         # Sockets, pipes and the like have no path; neither this nor what is told asks storage.
         if not os.readlink(link).startswith("/"):  # noqa: PTH115 (there are thousands of them)
-            return False
+            return _NONE
         if not files.may_be(process, _told(process / "fdinfo" / link.name)):
-            return False
+            return _NONE
         status = link.stat()
     except OSError:
-        return False  # closed meanwhile
-    return (status.st_dev, status.st_ino) in files.identities
+        return _NONE  # closed meanwhile
+    return files.identities.get((status.st_dev, status.st_ino), _NONE)
 
 
-def _opened_directly(process: Path, files: _Files) -> bool:
+def descriptors_of(pid: int, files: SoughtFiles) -> list[tuple[str, int]]:
+    """The descriptors by which a process has the files open, each with its file's number; Linux
+    only. Empty for another user's process, and one that has just ended.
+    """
+    process = _PROC / str(pid)
     try:
         with os.scandir(process / "fd") as links:
-            return any(
-                _leads_to(process, link, files)
-                and _flags(process / "fdinfo" / link.name) & os.O_DIRECT
-                for link in links
-            )
+            found = [(link.name, _leads_to(process, link, files)) for link in links]
     except (PermissionError, FileNotFoundError, ProcessLookupError):
-        return False  # another user's process, or one that has just ended
+        return []
+    return [(name, number) for name, number in found if number >= 0]
 
 
 def _flags(fdinfo: Path) -> int:

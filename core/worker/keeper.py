@@ -5,26 +5,32 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import select
 import signal
 import sys
+import threading
+import time
 from typing import NoReturn
 
 from modelmon.core.machine.process_tree import adopt_orphans, end_descendants
 
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _KILL_WAIT_S = 1.0
+GRACE_S = 10.0
+"""A worker that is told to end has so long: its program has 5 s, and a second more to be killed."""
 
 
 def go_on_below_a_keeper() -> None:
     """Go on in a child of this process, which does nothing but wait for it (Linux only).
 
     What the program started is adopted by whichever of the two is left, and ended by it: where the
-    keeper is killed, the worker is told to end.
+    keeper is killed, the worker is told to end. One that hangs is killed after `GRACE_S`.
     """
     if sys.platform != "linux":
         return
     adopt_orphans()
     keeper = os.getpid()
+    handle = os.pidfd_open(keeper)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     worker = os.fork()
     if worker:
@@ -32,17 +38,44 @@ def go_on_below_a_keeper() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != keeper:
         os.kill(os.getpid(), signal.SIGTERM)  # it died before the request
+    threading.Thread(target=_end_after, args=(handle,), daemon=True).start()
+
+
+def _end_after(keeper: int) -> None:
+    """End this process, whatever it waits for, when its keeper has ended and it does not."""
+    poll = select.poll()
+    poll.register(keeper, select.POLLIN)
+    poll.poll()
+    time.sleep(GRACE_S)
+    end_descendants(0.0, _KILL_WAIT_S)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _keep(worker: int) -> NoReturn:
     """End as the worker ends, and all that is left of it before."""
-    signal.signal(signal.SIGTERM, lambda number, _: os.kill(worker, number))
+
+    def end(*_: object) -> None:
+        """Tell it to end, and see to it."""
+        os.kill(worker, signal.SIGTERM)
+        signal.setitimer(signal.ITIMER_REAL, GRACE_S)
+
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(worker, signal.SIGKILL))
+    signal.signal(signal.SIGTERM, end)
+    command = os.dup(0)
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):  # whose ends the worker and whoever started it wait for
         os.dup2(nothing, number)
-    os.waitid(os.P_PID, worker, os.WEXITED | os.WNOWAIT)
+    poll = select.poll()
+    ended = os.pidfd_open(worker)
+    poll.register(ended, select.POLLIN)
+    # The worker reads it. When it has ended, whoever started this wants no more, or is gone.
+    poll.register(command, 0)
+    while ended not in dict(poll.poll()):
+        poll.unregister(command)
+        signal.setitimer(signal.ITIMER_REAL, GRACE_S)
     # Its number may go to another process once it is waited for.
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for number in (signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, signal.SIG_IGN)
     code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
     end_descendants(0.0, _KILL_WAIT_S)
     if code < 0:

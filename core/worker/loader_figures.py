@@ -11,10 +11,10 @@ import psutil
 
 from modelmon.core.load.decoding import THREAD_NAME
 from modelmon.core.machine.procfs import (
-    parse_meminfo,
     parse_pid_io,
     parse_pid_stat,
     parse_pid_status_rss,
+    parse_pid_status_size,
 )
 from modelmon.core.worker.proc_file import ProcFile
 
@@ -106,6 +106,7 @@ class ProcReader:
         self._decoders = decoders
         self._tick_ns = 10**9 // os.sysconf("SC_CLK_TCK")
         self._processes: dict[int, _ProcessFiles] = {}
+        self._status: list[str] = []
         self._waiting: set[tuple[int, str]] = set()
         self._decode_ticks: dict[tuple[int, str], int] = {}
         self._ended_decode_ticks = 0
@@ -116,8 +117,8 @@ class ProcReader:
         processes = self._processes.values()
         found = [parse_pid_stat(each.stat.read() or "", with_children=True) for each in processes]
         stats = _known(found)
-        status = _known(each.status.read() for each in processes)
-        rss = _known(parse_pid_status_rss(text) for text in status)
+        self._read_status()
+        rss = _known(parse_pid_status_rss(text) for text in self._status)
         waiting_share = self._look_at_threads()
         # Listing a process's threads costs more than reading them.
         changed = [
@@ -149,15 +150,20 @@ class ProcReader:
 
     def peak_rss_bytes(self) -> int | None:
         """The highest resident memory of each loader so far (VmHWM), summed."""
+        self._read_status()
         return self._status_sum("VmHWM")
 
     def swapped_bytes(self) -> int | None:
         """What of the loaders' own memory is in swap now (VmSwap), summed."""
+        self._read_status()
         return self._status_sum("VmSwap")
 
+    def _read_status(self) -> None:
+        self._status = _known(each.status.read() for each in self._processes.values())
+
     def _status_sum(self, name: str) -> int | None:
-        texts = _known(each.status.read() for each in self._processes.values())
-        sizes = _known(parse_meminfo(text).get(name) for text in texts)
+        """Of what was read last."""
+        sizes = _known(parse_pid_status_size(text, name) for text in self._status)
         return sum(sizes) if sizes else None
 
     def _follow_pids(self) -> None:
@@ -188,7 +194,7 @@ class ProcReader:
                 # Of most threads no more than this is wanted, and a server has hundreds.
                 if text.startswith("D", text.rfind(")") + 2):
                     self._waiting.add((pid, thread))
-                if f"({THREAD_NAME})" in text and (stat := parse_pid_stat(text)):
+                if self._decoders and f"({THREAD_NAME})" in text and (stat := parse_pid_stat(text)):
                     self._decode_ticks[pid, thread] = stat.user_ticks + stat.system_ticks
         return min(1.0, len(self._waiting) / self._readers)
 

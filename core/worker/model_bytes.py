@@ -6,15 +6,18 @@ The best way that works here is taken, and said:
   direct read, with its time and its thread;
 - by residency: pages that came into the page cache since the last look, bucket by bucket. Both are
   told like requests, so that curves, block timings and the access map are those of a load;
-- by counters, for what neither can show: what was mapped and cached before; without a trace also
-  what else was cached before, and what direct reads pass by the cache. The bytes of the program's
-  read calls in the time in which the model was read, or its mapped memory: a total, no places.
+- by positions, for what neither can show, if it is read from start to end: without a trace what was
+  cached before, and what direct reads pass by the cache;
+- by counters, for the rest. The bytes of the program's read calls in the time in which the model
+  was read, or its mapped memory: a total, no places.
 """
 
 from __future__ import annotations
 
 import mmap
+import sys
 import time
+from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -29,8 +32,9 @@ from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import percent_text
 from modelmon.core.worker.events import Chunks
+from modelmon.core.worker.file_positions import FilePositions
 from modelmon.core.worker.loader_figures import LoaderTotals
-from modelmon.core.worker.traced_reads import Arrival, TracedReads
+from modelmon.core.worker.traced_reads import Arrival, Ranges, TracedReads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +42,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.worker.jobs import SeeBy
 
-SeenBy = Literal["trace", "residency", "counters"]
+SeenBy = Literal["trace", "residency", "positions", "counters"]
 
 WHOLE_SHARE = 0.99
 """From this share on a model counts as loaded: the kernel may drop single pages at any time."""
@@ -50,10 +54,16 @@ _AGAIN_SHARE = 0.02
 """A header is read twice, and a page may be read ahead twice: no more is told."""
 
 _LEAST_DIRECT_BYTES = 4 << 20
+_MOST_BYTES_PER_NS = 10
+"""What comes faster by a read call was begun before: nobody copies so fast."""
 _NOBODY = 0
 """The thread of what came without a trace."""
-_LOOKS_SHARE = 1 / 50
-"""Looks at the page cache take up at most this part of the time."""
+_LOOKS_SHARE, _QUIET_LOOKS_SHARE = 1 / 50, 1 / 250
+"""Looks at the page cache take up at most this part of the time; the second, while the program
+reads nothing and only others might.
+"""
+_GROWN_BY_READS = ("device_bytes", "asked_bytes", "minor_faults", "major_faults", "rss_file_bytes")
+"""A program in which none of these changes has brought in nothing."""
 _TRACE_SHARE = 1 / 10
 _TRACE_FREE_NS = 200_000_000
 """Reading a trace takes up at most this part of the time, once it took so long."""
@@ -92,10 +102,20 @@ class ModelBytes:
         if see_by in ("auto", "trace"):
             self._begin_trace()
         self._reads = FileReads(self._paths)
+        follows = self._trace is None and see_by != "counters" and sys.platform == "linux"
+        self._positions = FilePositions(self._paths) if follows else None
+        self._followed: defaultdict[int, Ranges] = defaultdict(Ranges)
+        self._followed_bytes = 0
+        self._moves: list[Arrival] = []
+        """What positions tell, as long as it is not known whether they are needed."""
         self._is_mapped = self._is_read = False
         self._peaks: list[list[int]] = []
         self._bucket_bytes = self._page_bytes = 0
-        self._started_ns = self._looked_ns = self._due_ns = self._tracing_ns = 0
+        self._started_ns = self._looked_ns = self._tracing_ns = 0
+        self._due_ns = self._quiet_due_ns = self._followed_ns = self._still_ns = 0
+        self._worked: tuple[int | None, int | None] = None, None
+        self._was_opened = False
+        self._reads_then: tuple[int | None, ...] = ()
         self._chunks: list[Chunks] = []
         self._readers: dict[int, int] = {}
         self.seen_by: SeenBy = "residency"
@@ -125,7 +145,7 @@ class ModelBytes:
     def is_whole(self) -> bool:
         """Whether all wanted bytes are in memory, or passed through it, as far as is seen."""
         there_bytes = self._came_bytes
-        if self.seen_by != "counters" and not self.was_there:
+        if self.seen_by in ("trace", "residency") and not self.was_there:
             there_bytes += round((self._start_share or 0.0) * self._wanted_bytes)
         return there_bytes >= WHOLE_SHARE * self._wanted_bytes
 
@@ -166,11 +186,13 @@ class ModelBytes:
         """Whether more than a header was read."""
         return self.delivered_bytes > _BEGUN_SHARE * self._wanted_bytes
 
-    def start(self, now_ns: int) -> None:
-        """What is seen from now on counts."""
+    def start(self, now_ns: int, pids: Sequence[int] = ()) -> None:
+        """What is seen from now on of the program, which is `pids`, counts."""
         self._reads.look()
+        if self._positions is not None:
+            self._positions.look(now_ns, pids, opened=True)
         pages = self._look_at_cache()
-        self._looked_ns = self._started_ns = now_ns
+        self._looked_ns = self._started_ns = self._followed_ns = now_ns
         self._peaks = [list(counts) for counts in pages or ()]
         size_bytes = sum(size for _, _, size in self._shards)
         cached_bytes = sum(map(sum, self._peaks)) * self._page_bytes
@@ -187,14 +209,22 @@ class ModelBytes:
         """Take in what came since the last look; `totals` are those of the program, which is
         `pids`, read just now. The last look is never left out.
         """
+        if (totals.device_bytes, totals.cpu_system_ns) == self._worked:
+            self._still_ns = now_ns
+        self._worked = totals.device_bytes, totals.cpu_system_ns
         self._count(totals)
+        self._follow(now_ns, pids)
         if self.seen_by == "residency" and now_ns < self._due_ns and not is_last:
             self.has_looked = self.is_being_read = False
             return
         came: list[Arrival] = []
         if self.seen_by == "trace":
             came += self._traced(now_ns, totals, pids, is_last=is_last)
-        if self.seen_by == "residency":
+        reads = tuple(getattr(totals, name) for name in _GROWN_BY_READS)
+        if self.seen_by == "residency" and (
+            is_last or reads != self._reads_then or now_ns >= self._quiet_due_ns
+        ):
+            self._reads_then = reads
             came += self._arrived(now_ns)
         came_bytes = sum(each.extent.nbytes for each in came)
         self._came_bytes += came_bytes
@@ -202,12 +232,14 @@ class ModelBytes:
             self._chunks += self._chunks_of(came)
         if self.seen_by != "counters":
             self._look_for_direct_reads()
-        begun_ns = min((each.start_ns for each in came), default=self._looked_ns)
-        ended_ns = max((each.end_ns for each in came), default=now_ns)
-        if self.seen_by == "counters":
-            counted_bytes = max(0, self._counted_bytes(totals, pids) - self._came_bytes)
+        if self.seen_by in ("positions", "counters"):
+            counted_bytes = self._counted_bytes(totals, pids)
+            came += self._moved(counted_bytes)
+            counted_bytes = max(0, counted_bytes - self._came_bytes)
             came_bytes += counted_bytes
             self._came_bytes += counted_bytes
+        begun_ns = min((each.start_ns for each in came), default=self._looked_ns)
+        ended_ns = max((each.end_ns for each in came), default=now_ns)
         self._looked_ns = now_ns
         self.delivered_bytes = min(self._wanted_bytes, self._came_bytes)
         self.has_looked, self.is_being_read = True, came_bytes > 0
@@ -269,7 +301,8 @@ class ModelBytes:
         if pages is None:
             self.seen_by = "counters"
             return []
-        self._due_ns = now_ns + round((time.monotonic_ns() - now_ns) / _LOOKS_SHARE)
+        took_ns = time.monotonic_ns() - now_ns
+        self._due_ns = self._quiet_due_ns = now_ns + round(took_ns / _LOOKS_SHARE)
         came = []
         for (shard, _, size), peaks, counts in zip(self._shards, self._peaks, pages, strict=True):
             for bucket, count in enumerate(counts):
@@ -281,11 +314,52 @@ class ModelBytes:
                 extent = Extent(shard, first, stop - first)
                 came.append(Arrival(_NOBODY, extent, self._looked_ns, now_ns))
                 peaks[bucket] = count
+        if not came:
+            self._quiet_due_ns = now_ns + round(took_ns / _QUIET_LOOKS_SHARE)
         return came
+
+    def _follow(self, now_ns: int, pids: Sequence[int]) -> None:
+        """Note what positions tell of."""
+        if self._positions is None:
+            return
+        for move in self._positions.look(now_ns, pids, opened=self._was_opened):
+            shard, _, size = self._shards[move.file]
+            # A single call may take long; but no pause before it is a part of it.
+            end = min(move.end_bytes, size)
+            quick = end - move.start_bytes <= _MOST_BYTES_PER_NS * (now_ns - self._followed_ns)
+            since_ns = self._followed_ns if quick else max(move.since_ns, self._still_ns)
+            for first, stop in self._followed[shard].add(move.start_bytes, end):
+                self._followed_bytes += stop - first
+                extent = Extent(shard, first, stop - first)
+                self._moves.append(Arrival(move.pid, extent, since_ns, now_ns))
+        self._followed_ns = now_ns
+
+    def _moved(self, counted_bytes: int) -> list[Arrival]:
+        """What came as positions tell, as long as that is about all that was counted."""
+        told_bytes = self._followed_bytes
+        little = _AGAIN_SHARE * self._wanted_bytes + _LEAST_DIRECT_BYTES
+        if told_bytes < WHOLE_SHARE * self._wanted_bytes and counted_bytes > told_bytes + little:
+            self._give_up_positions()
+        if self._positions is None or told_bytes <= _BEGUN_SHARE * self._wanted_bytes:
+            return []
+        self.seen_by = "positions"
+        came, self._moves = self._moves, []
+        if came:
+            self._chunks += self._chunks_of(came)
+        return came
+
+    def _give_up_positions(self) -> None:
+        """What is read is read by other ways."""
+        if self._positions is not None:
+            self._positions.close()
+        self._positions, self.seen_by = None, "counters"
+        self._moves.clear()
+        self._chunks.clear()
 
     def _count(self, totals: LoaderTotals) -> None:
         """Note what was asked for and fetched while the model was read by system calls."""
         uses, last = self._reads.look(), self._last
+        self._was_opened = uses.opened
         self.opened = self.opened or uses.opened
         self._last = totals
         if not self.opened:
@@ -353,5 +427,7 @@ class ModelBytes:
     def close(self) -> None:
         """Stop looking."""
         self._reads.close()
+        if self._positions is not None:
+            self._positions.close()
         if self._trace is not None:
             self._trace.close()

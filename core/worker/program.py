@@ -24,7 +24,9 @@ from modelmon.core.machine.process_tree import (
     descendants,
     end_descendants,
     is_running,
+    newest_process,
 )
+from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
@@ -107,6 +109,7 @@ class Program:
         self._may_be_mapped = True
         self._looks = 0
         self._exited_ns: int | None = None
+        self._newest = b""
         self._below = os.getpid()
         self._asked: int | None = None
         if job.pid is not None:
@@ -128,10 +131,14 @@ class Program:
         self._model_name = Path(files.paths[0]).name
         self._blocks_of = blocks_of
         self._device_bytes: int | None = None
+        self._paths = [Path(path) for path in files.paths]
+        # Some run that have other models; whoever of them uses this one comes in then.
+        others = [] if self._asked is None else descendants(self._asked)
+        self._bystanders = {*others} - self._users_among(others)
+        self.progress = ModelBytes(files, wanted, job.see_by)
         self._asked_pids = self._pids_of_asked()
         self.pids = [self._root, *self._asked_pids]
-        self.progress = ModelBytes(files, wanted, job.see_by)
-        self.figures = ProgramReader(self.pids)
+        self.figures = ProgramReader(self.pids, self._bystanders)
         self._output = threading.Thread(target=self._read_output, daemon=True)
         self._asking = Asking(self._readiness, lambda: self.pids)
         # Its number can go to another process; this descriptor cannot.
@@ -153,7 +160,7 @@ class Program:
 
     def go(self) -> int:
         """Let it go, and return when; what is seen from now on counts."""
-        self.progress.start(time.monotonic_ns())
+        self.progress.start(time.monotonic_ns(), self.pids)
         self._asking.start()
         self._started_ns = self._active_ns = time.monotonic_ns()
         if self._process is not None:
@@ -188,8 +195,13 @@ class Program:
 
     def _list(self, now_ns: int) -> None:
         """Find its processes. Whoever is found late is counted whole all the same."""
-        if now_ns - self._listed_ns < _LIST_EVERY_NS and self._exited_ns is None:
-            return
+        if self._exited_ns is None:
+            if now_ns - self._listed_ns < _LIST_EVERY_NS:
+                return
+            newest, before = newest_process(), self._newest
+            self._newest = newest
+            if newest and newest == before and not self._bystanders:
+                return  # what descends from it was found then
         self._listed_ns = now_ns
         below = descendants(self._below)
         self._asked_pids = self._pids_of_asked()
@@ -197,7 +209,17 @@ class Program:
 
     def _pids_of_asked(self) -> list[int]:
         """Those of the program that loads what the command asks for."""
-        return [] if self._asked is None else [self._asked, *descendants(self._asked)]
+        if self._asked is None:
+            return []
+        below = descendants(self._asked)
+        self._bystanders &= {*below}
+        if self._bystanders and self.progress.opened:
+            self._bystanders -= self._users_among(self._bystanders)
+        return [self._asked, *(pid for pid in below if pid not in self._bystanders)]
+
+    def _users_among(self, pids: Iterable[int]) -> set[int]:
+        """Those that have the model open or mapped."""
+        return {user.pid for user in users_among(pids, self._paths)}
 
     def _look_at_memory(self, now_ns: int, totals: LoaderTotals) -> None:
         anon_bytes, file_bytes = totals.rss_anon_bytes or 0, totals.rss_file_bytes or 0

@@ -10,25 +10,32 @@ from modelmon.core.worker.loader_figures import GROWING, LoaderTotals, ProcReade
 from modelmon.core.worker.proc_file import ProcFile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+
+_CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of linux/posix-timers.h
 
 
 class ProgramReader(ProcReader):
     """The same figures of processes that come and go.
 
     What has ended stays counted. `waiting_share` is 1 where any thread waits: how many readers
-    there are nobody knows.
+    there are nobody knows. Of `bystanders` counts what they do from now on, if they come in.
     """
 
-    def __init__(self, pids: Sequence[int]) -> None:
+    def __init__(self, pids: Sequence[int], bystanders: Iterable[int] = ()) -> None:
         super().__init__(pids, readers=1)
+        self._before = {pid: _totals_of(pid) for pid in bystanders}
         self._clocks: dict[tuple[int, str], _ThreadClock] = {}
+        self._ran: dict[int, tuple[int | None, int]] = {}
         self._last = LoaderTotals()
         self._peak_rss_bytes: int | None = None
 
     def read(self) -> LoaderTotals:
         """The totals now."""
         found = super().read()
+        for pid in self._before.keys() & self._processes.keys():
+            found = found.since(self._before[pid])
         fetches = (found.device_bytes or 0) > (self._last.device_bytes or 0)
         reads = fetches or bool(self._waiting)
         reading_ns, busy_ns = self._look_at_clocks(something_reads=reads)
@@ -42,9 +49,19 @@ class ProgramReader(ProcReader):
             for name in GROWING
         }
         self._last = found._replace(**{n: max(both, default=None) for n, both in known.items()})
-        peaks = (self._peak_rss_bytes, super().peak_rss_bytes())
+        peaks = (self._peak_rss_bytes, self._status_sum("VmHWM"))
         self._peak_rss_bytes = max((peak for peak in peaks if peak is not None), default=None)
         return self._last
+
+    def _look_at_threads(self) -> float:
+        """Threads wait for what they waited for, as long as none has run."""
+        ran = {
+            pid: (_ran_ns(pid), len(process.threads)) for pid, process in self._processes.items()
+        }
+        if ran != self._ran or any(ran_ns is None for ran_ns, _ in ran.values()):
+            self._ran = ran
+            return super()._look_at_threads()
+        return float(bool(self._waiting))
 
     def peak_rss_bytes(self) -> int | None:
         """The highest sum of what its processes have had at most."""
@@ -80,6 +97,22 @@ class ProgramReader(ProcReader):
         """Close all files."""
         super().close()
         self._close_clocks()
+
+
+def _totals_of(pid: int) -> LoaderTotals:
+    """What a process has used until now."""
+    reader = ProcReader([pid], readers=1)
+    found = reader.read()
+    reader.close()
+    return found
+
+
+def _ran_ns(pid: int) -> int | None:
+    """How long all threads of a process have run, to the nanosecond (clock_getcpuclockid(3))."""
+    try:
+        return time.clock_gettime_ns(~pid << 3 | _CLOCK_OF_PROCESS)
+    except OSError:
+        return None  # it has ended
 
 
 class _ThreadLook(NamedTuple):

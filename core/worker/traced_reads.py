@@ -67,25 +67,29 @@ class TracedReads:
         for event in events:
             if event.file in self._files:
                 self._take(event)
+        for fetches in self._fetching.values():
+            if fetches:
+                self._note(fetches[-1])
 
     def _take(self, event: PageEvent) -> None:
         shard, size = self._files[event.file]
         thread, at_ns = event.thread_id, event.at_ns
-        now = _Open(shard, event.start_bytes, min(size, event.end_bytes), at_ns, at_ns)
+        start, end = event.start_bytes, min(size, event.end_bytes)
         reading = self._reading.get(thread)
         if reading is not None:
             reading.used_ns = reading.used_ns or at_ns
         if event.deed == "added":
-            if now.start_bytes < now.end_bytes:
-                self._fetch(thread, now)
+            if start < end:
+                self._fetch(thread, shard, start, end, at_ns)
             return
         # It brings in pages within what it began before, and nothing else.
         if fault := self._faults.pop(thread, None):
             self._use(fault, at_ns)
         if direct := self._direct.pop(thread, None):
             self._tell(thread, direct, at_ns)
-        if now.start_bytes >= now.end_bytes:
+        if start >= end:
             return  # behind the end of the file, or no read
+        now = _Open(shard, start, end, at_ns, at_ns, start)
         if event.deed == "fault":
             self._faults[thread] = now
         elif event.deed == "mapped":
@@ -93,7 +97,7 @@ class TracedReads:
         elif event.deed == "direct":
             self._direct[thread] = now
             before_bytes = self.fetched.again_bytes
-            self._note_fetched(now)
+            self._note(now)
             self.direct_again_bytes += self.fetched.again_bytes - before_bytes
             self.asked.add(*now.place)
         elif event.deed == "read":
@@ -104,21 +108,31 @@ class TracedReads:
                 self._end_read(thread)
             self._reading[thread] = now
 
-    def _fetch(self, thread: int, now: _Open) -> None:
-        self._note_fetched(now)
+    def _fetch(self, thread: int, shard: int, start: int, end: int, at_ns: int) -> None:
         before = self._fetching[thread]
-        if before and before[-1].goes_on_with(now):
-            before[-1].go_on_with(now)
-            return
-        if before and not self._sees_uses:
-            before[-1].used_ns = now.start_ns
+        if before:
+            latest = before[-1]
+            if latest.goes_on_with(shard, start, end, at_ns):
+                # Most pages do; they are noted together.
+                latest.end_bytes, latest.last_ns = end, at_ns
+                return
+            self._note(latest)
+            if not self._sees_uses:
+                latest.used_ns = at_ns
         while before and (len(before) >= _MOST_OPEN or not self._sees_uses):
             self._end_fetch(thread, before.pop(0))
-        before.append(now)
+        before.append(_Open(shard, start, end, at_ns, at_ns, start))
 
-    def _note_fetched(self, now: _Open) -> None:
-        self.fetched.add(*now.place)
-        now.new = self._came.add(*now.place)
+    def _note(self, fetch: _Open) -> None:
+        """Take in what came for it since the last time."""
+        start, end = fetch.noted_bytes, fetch.end_bytes
+        if start == end:
+            return
+        fetch.noted_bytes = end
+        self.fetched.add(fetch.shard, start, end)
+        for first, stop in self._came.add(fetch.shard, start, end):
+            goes_on = fetch.new and fetch.new[-1][1] == first
+            fetch.new.append((fetch.new.pop()[0] if goes_on else first, stop))
 
     def _use(self, part: _Open, at_ns: int) -> None:
         """Somebody has a part of a file: so it is there, as is what the same thread asked for
@@ -136,10 +150,13 @@ class TracedReads:
                     break
 
     def _end_fetch(self, thread: int, done: _Open) -> None:
+        self._note(done)
         self._tell(thread, done, done.used_ns or done.last_ns)
 
     def _end_read(self, thread: int) -> None:
         done = self._reading.pop(thread)
+        if fetches := self._fetching.get(thread):
+            self._note(fetches[-1])
         self.asked.add(*done.place)
         # What is on its way is told when it is there.
         done.new = self._came.add(*done.place)
@@ -180,13 +197,14 @@ class TracedReads:
 
 @dataclass(slots=True)
 class _Open:
-    """A request of which more may come."""
+    """A request of which more may come. What of it came is noted up to `noted_bytes`."""
 
     shard: int
     start_bytes: int
     end_bytes: int
     start_ns: int
     last_ns: int
+    noted_bytes: int
     used_ns: int = 0
     new: list[tuple[int, int]] = field(default_factory=list)
 
@@ -200,21 +218,15 @@ class _Open:
         same = self.shard == part.shard
         return same and self.start_bytes <= part.start_bytes < self.end_bytes
 
-    def goes_on_with(self, other: _Open) -> bool:
+    def goes_on_with(self, shard: int, start: int, end: int, at_ns: int) -> bool:
         """Whether pages that come now belong to it."""
         return (
             not self.used_ns
-            and (self.shard, self.end_bytes) == (other.shard, other.start_bytes)
-            and other.start_ns - self.last_ns <= _MOST_BETWEEN_NS
-            and other.end_bytes - self.start_bytes <= _MOST_REQUEST_BYTES
+            and self.end_bytes == start
+            and self.shard == shard
+            and at_ns - self.last_ns <= _MOST_BETWEEN_NS
+            and end - self.start_bytes <= _MOST_REQUEST_BYTES
         )
-
-    def go_on_with(self, other: _Open) -> None:
-        """Take these pages in."""
-        self.end_bytes, self.last_ns = other.end_bytes, other.last_ns
-        for start, end in other.new:
-            first = self.new.pop()[0] if self.new and self.new[-1][1] == start else start
-            self.new.append((first, end))
 
     def use(self, at_ns: int) -> None:
         """Somebody has it, or waits for it: it is there no sooner than its last page."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # Chunk records and block timings go out this much more rarely than samples.
 _CHUNKS_EVERY_NS = 200_000_000
 _BLOCKS_EVERY_NS = 500_000_000
+_BLOCKS_SHARE = 1 / 50
+"""Block timings take up at most this part of the time: of many requests they are dear."""
 _SLOW_EVERY = 5
 _LATE_NS = 50_000_000
 
@@ -55,7 +57,7 @@ class Watch:
         self.dropped_samples = 0
         self.cut_off_ns = 0
         self._last_end_ns = 0
-        self._warming = False
+        self._warming = self._has_come = False
 
     def run(self, writer: EventWriter, inbox: Inbox, job: Job) -> None:
         """Let the loaders go and report until they are done, or the job's time for them is over.
@@ -92,10 +94,12 @@ class Watch:
             if now_ns >= chunks_due_ns:
                 self._send_chunks(writer)
                 chunks_due_ns = now_ns + _CHUNKS_EVERY_NS
-            if now_ns >= blocks_due_ns:
-                if self._loaders.tells_blocks:
-                    writer.write(self._blocks_so_far(), may_drop=True)
-                blocks_due_ns = now_ns + _BLOCKS_EVERY_NS
+            if now_ns >= blocks_due_ns and self._loaders.tells_blocks and self._has_come:
+                self._has_come = False
+                began_ns = time.thread_time_ns()
+                writer.write(self._blocks_so_far(), may_drop=True)
+                took_ns = time.thread_time_ns() - began_ns
+                blocks_due_ns = now_ns + max(_BLOCKS_EVERY_NS, round(took_ns / _BLOCKS_SHARE))
             self._map_cache(writer, now_ns - self.started_ns)
             # A sampler that was late goes on from where it is, without a burst.
             due_ns = max(due_ns + period_ns, now_ns + period_ns // 2)
@@ -133,6 +137,7 @@ class Watch:
 
     def _send_chunks(self, writer: EventWriter) -> None:
         for chunks in self._chunks.take(self.started_ns):
+            self._has_come = True
             self._blocks.add(chunks, max(1, self._loaders.reading))
             self._last_end_ns = max(self._last_end_ns, *chunks.end_ns)
             writer.write(self._chunks.merged(chunks))

@@ -178,13 +178,21 @@ def engines_arguments(path: str) -> list[str]:
 
 
 def tune_plan_arguments(  # noqa: PLR0913, PLR0917  what the command takes
-    path: str, engine: str, objective: str, budget_ns: int, limit_s: int, more: Sequence[str]
+    path: str,
+    engine: str,
+    objective: str,
+    budget_ns: int,
+    limit_s: int,
+    more: Sequence[str],
+    at: str = "",
 ) -> list[str]:
-    """Ask how a program's settings would be raced, each with `more` options of its own: answers
-    with a TunePlan.
+    """Ask how the settings of a program, of the one `at` a place if that is named, would be raced,
+    each with `more` options of its own: answers with a TunePlan.
     """
     limits = ["--budget", f"{budget_ns / 1e9:g}s", "--limit", str(limit_s)]
     wanted = ["--engine", engine, "--objective", objective, *limits]
+    if at:
+        wanted += ["--at", at]
     return ["tune", path, *wanted, "--dry-run", "--json", "--", *more]
 
 

@@ -53,13 +53,15 @@ class FoundVariant(msgspec.Struct, frozen=True):
 
 class FoundProgram(msgspec.Struct, frozen=True):
     """A program whose settings can be raced, of what `modelmon engines` says of it; `obstacle` is
-    empty where it can load the model here.
+    empty where it can load the model here. `movable`: one at another place may be named.
     """
 
     name: str
     title: str
     version: str
     obstacle: Message
+    path: str = ""
+    movable: bool = False
     variants: tuple[FoundVariant, ...] = ()
 
 
@@ -97,6 +99,8 @@ class FindBestController(QObject):
         """Whose settings were asked for last; empty for modelmon's loader."""
         self.limit_s = LIMIT_S
         self.more: tuple[str, ...] = ()
+        self.place = ""
+        """Where that program is, if that was said."""
         self._session = session
         self._runs = runs
         self._diagnosis = diagnosis
@@ -152,25 +156,27 @@ class FindBestController(QObject):
         arguments = race_plan_arguments(inspection.model.path, objective, budget_ns, include)
         self._asking.ask(arguments, RacePlan, self.planned.emit, self._on_no_plan)
 
-    def plan_tuning(
+    def plan_tuning(  # noqa: PLR0913, PLR0917  what the command takes
         self,
         engine: str,
         objective: Objective,
         budget_ns: int,
         limit_s: int,
         more: tuple[str, ...] = (),
+        place: str = "",
     ) -> None:
-        """The same for the settings of a program, which gets `more` options, and is ended after
-        `limit_s` in each run. It is asked what it can, which loads no model.
+        """The same for the settings of a program, of the one at a `place` if that is named, which
+        gets `more` options, and is ended after `limit_s` in each run. It is asked what it can,
+        which loads no model.
         """
         self.give_up_plan()
         self._objective, self.budget_ns = objective, budget_ns
-        self.engine, self.limit_s, self.more = engine, limit_s, more
+        self.engine, self.limit_s, self.more, self.place = engine, limit_s, more, place
         inspection = self._session.inspection
         if inspection is None:
             return
         path = inspection.model.path
-        arguments = tune_plan_arguments(path, engine, objective, budget_ns, limit_s, more)
+        arguments = tune_plan_arguments(path, engine, objective, budget_ns, limit_s, more, place)
         self._asking.ask(arguments, TunePlan, self.planned.emit, self._on_no_plan)
 
     def give_up_plan(self) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from modelmon.gui.measuring.arm_settings import ArmProgram
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -41,10 +43,20 @@ class RaceTabController(QObject):
 
     def use_best(self) -> None:
         """Let card B load as the race recommends, and show the cards."""
-        race = self._window.session.races.race
-        if race is not None and not self._window.session.busy:
-            self._window.session.set_config("B", race.recommendation.config)
-            self._window.workspace.leave_race()
+        session = self._window.session
+        race = session.races.race
+        if race is None or session.busy:
+            return
+        best = race.recommendation
+        if race.command:
+            # Whoever has begun it here has read its commands.
+            run = next(run.result for run in race.runs if run.label == best.label)
+            limit_s = self._window.find_best_controller.limit_s
+            agreed = race is not session.from_before
+            session.set_program("B", ArmProgram.of_run(run, limit_s, agreed=agreed))
+        else:
+            session.set_config("B", best.config)
+        self._window.workspace.leave_race()
 
     def _continue(self, budget_ns: int) -> None:
         """Go on with the race that is shown, in so much time for all of it."""

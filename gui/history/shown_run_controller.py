@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.worker.result import UNSAID
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.measuring.arm_settings import ArmProgram
 from modelmon.gui.measuring.narration import time_text
@@ -89,8 +88,7 @@ class ShownRunController(QObject):
         if run is None or self._session.busy:
             return
         if run.command:
-            ready = "" if run.ready == UNSAID else run.ready
-            self._session.set_program(label, ArmProgram(run.command, ready, agreed=False))
+            self._session.set_program(label, ArmProgram.of_run(run, agreed=False))
             return
         try:
             self._session.set_config(label, run.config)

@@ -11,12 +11,15 @@ from modelmon.core.load import rules
 from modelmon.core.load.config import with_axis
 from modelmon.core.load.presets import preset
 from modelmon.core.messages import verbatim
+from modelmon.core.worker.result import UNSAID
 from modelmon.gui.look.language import tr
 from modelmon.gui.watching.watched_run import LIMIT_S, WatchRequest
 
 if TYPE_CHECKING:
+    from modelmon.core.history.rows import RunRow
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.result import RunResult
     from modelmon.gui.window.notices import ArmLabel
 
 UNTOUCHED = "untouched"
@@ -39,6 +42,12 @@ class ArmProgram:
     ready: str = ""
     limit_s: int = LIMIT_S
     agreed: bool = True
+
+    @classmethod
+    def of_run(cls, run: RunRow | RunResult, limit_s: int = LIMIT_S, *, agreed: bool) -> ArmProgram:
+        """The one that was watched in a run."""
+        ready = "" if run.ready == UNSAID else run.ready
+        return cls(run.command, ready, limit_s, agreed)
 
     @property
     def name(self) -> str:

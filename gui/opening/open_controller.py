@@ -14,7 +14,7 @@ from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.saved import read_comparison
 from modelmon.core.worker.record import read_record
-from modelmon.core.worker.result import UNSAID, summarise
+from modelmon.core.worker.result import summarise
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
@@ -175,11 +175,10 @@ class OpenController(QObject):
             # No run of a comparison has its events in the file.
             session.show_record(label, None)
         for label in LABELS:
-            if command := comparison.command(label):
+            if comparison.command(label):
                 run = comparison.runs(label)[0]
                 session.set_timed(run.timed)
-                ready = "" if run.ready == UNSAID else run.ready
-                session.set_program(label, ArmProgram(command, ready, agreed=False))
+                session.set_program(label, ArmProgram.of_run(run, agreed=False))
             else:
                 session.set_config(label, comparison.arm(label).config)
         session.set_cache(comparison.cache)

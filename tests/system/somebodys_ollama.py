@@ -22,12 +22,15 @@ class Ollama(BaseHTTPRequestHandler):
     """One model at a time."""
 
     runner: subprocess.Popen[bytes] | None = None
+    other: subprocess.Popen[bytes] | None = None
 
     def do_POST(self) -> None:
         """`/api/generate` without a prompt: loads, or unloads what is to be kept for no time."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with (notes / "requests").open("a") as asked:
             asked.write(f"{self.path} {json.dumps(body)}\n")
+        if body["model"] == "large":
+            self.hold()
         blob = self.blob(body["model"])
         if blob is None:
             self.answer(404, {"error": f"model '{body['model']}' not found"})
@@ -55,6 +58,15 @@ class Ollama(BaseHTTPRequestHandler):
         Ollama.runner = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert Ollama.runner.stdout is not None
         Ollama.runner.stdout.readline()
+
+    def hold(self) -> None:
+        """A process that has another model already, in memory of its own."""
+        code = "model = bytes([1]) * (256 << 20); print(flush=True); input()"
+        pipe = subprocess.PIPE
+        # It stays until the server ends.
+        Ollama.other = subprocess.Popen([python, "-S", "-c", code], stdin=pipe, stdout=pipe)
+        assert Ollama.other.stdout is not None
+        Ollama.other.stdout.readline()
 
     def end(self) -> None:
         if Ollama.runner is not None:

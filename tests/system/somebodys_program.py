@@ -50,6 +50,16 @@ def load_read(model: str, flags: int = 0) -> None:
         at += nbytes
 
 
+def load_read_on(model: str, flags: int = 0) -> int:
+    """The same from wherever the file's position is, with a pause now and then; it stays open."""
+    descriptor = os.open(model, os.O_RDONLY | flags)
+    buffer, size, at = mmap.mmap(-1, REQUEST_BYTES), Path(model).stat().st_size, 0
+    while at < size:
+        at += os.readv(descriptor, [buffer])
+        time.sleep(0.02)
+    return descriptor
+
+
 def load_in_two_processes(model: str, notes: Path) -> None:
     """Each maps a half; the parent waits for both, which end before it does."""
     size = Path(model).stat().st_size
@@ -204,6 +214,8 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
         "half": lambda: load_mapped(model, 0, size // 2),
         "read": lambda: load_read(model),
         "direct": lambda: load_read(model, os.O_DIRECT),
+        "read-on": lambda: load_read_on(model),
+        "direct-on": lambda: load_read_on(model, os.O_DIRECT),
         "one-descriptor": lambda: load_by_four_on_one_descriptor(model, notes, size),
         "waits-for-one-descriptor": lambda: (
             wait_for(notes / "go"),

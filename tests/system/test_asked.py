@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -10,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import psutil
 import pytest
@@ -163,6 +166,19 @@ def test_that_any_command_can_ask_a_program_that_runs(ollama: Served) -> None:
     )
     assert result["load_bytes"] == pytest.approx(result["model_bytes"], rel=SAME)
     assert ollama.has_loaded()
+
+
+def test_that_other_models_of_the_program_do_not_count(ollama: Served) -> None:
+    body = json.dumps({"model": "large"}).encode()
+    url = f"http://127.0.0.1:{ollama.port}/api/generate"
+    with contextlib.suppress(HTTPError):  # it's in no store
+        urlopen(url, body).close()
+    (other,) = psutil.Process(ollama.server.pid).children()
+    assert other.memory_info().rss > 256 * MIB
+    result = counted(ollama.model, "--engine", "ollama", "--cache", "cold")
+    assert result["load_bytes"] == pytest.approx(result["model_bytes"], rel=SAME)
+    assert result["peak_rss_bytes"] < 256 * MIB
+    assert other.is_running()
 
 
 def test_that_what_is_loaded_already_is_told(ollama: Served) -> None:

@@ -168,6 +168,25 @@ def test_that_a_warm_start_is_told_by_counters(model: Path, notes: Path, deed: s
     assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
 
 
+@pytest.mark.parametrize(("deed", "cache"), [("direct-on", "cold"), ("read-on", "warm")])
+def test_that_what_is_in_no_cache_is_told_by_positions_of_who_reads_on(
+    model: Path, notes: Path, deed: str, cache: str, request: pytest.FixtureRequest
+) -> None:
+    if deed == "direct-on":
+        request.getfixturevalue("needs_direct")
+    record = watched(model, command(deed, model, notes), "", cache, "residency")
+    result, size = summarise(record), model.stat().st_size
+    assert result.seen_by == "positions"
+    assert result.load_bytes == pytest.approx(size, rel=SAME)
+    assert sum(record.chunks.nbytes) == pytest.approx(size, rel=SAME)
+    places = list(record.chunks.offset_bytes)
+    assert places == sorted(places)
+    assert all(block.ready_ns is not None for block in record.blocks)
+    by_counters = watched(model, command(deed, model, notes), "", cache, "counters")
+    assert summarise(by_counters).seen_by == "counters"
+    assert not by_counters.blocks
+
+
 @pytest.mark.usefixtures("tracing")
 @pytest.mark.parametrize(
     ("deed", "seen_by"), [("mmap-and-stay", "counters"), ("read", "trace"), ("direct", "trace")]

@@ -128,7 +128,6 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
     page = work.slot.race_page
     assert page.sentence.whole == found.sentence
     assert page.reason.whole.startswith(found.to_set)
-    assert not page.use.isVisible()
     assert race.command == commands[found.label.removeprefix("llama.cpp ")]
     assert_that_all_have_ended(notes)
 
@@ -144,6 +143,15 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
     export.path.setText(str(target))
     qtbot.mouseClick(export.save, Qt.MouseButton.LeftButton)
     assert target.read_text() == f"{race.command}\n"
+
+    qtbot.mouseClick(page.use, Qt.MouseButton.LeftButton)
+    used = session.arm_program("B")
+    assert used is not None
+    assert used.command == race.command
+    assert used.ready == race.runs[0].result.ready
+    assert used.agreed
+    assert session.arm_program("A") is None
+    assert work.cards["B"].command.isVisible()
 
 
 def test_that_going_on_shows_each_command_in_full_and_asks(

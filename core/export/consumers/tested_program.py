@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from modelmon.core.experiment.commands import recorded_words
 from modelmon.core.export.advice import PROGRAM_ID, Consumer, Form, Setting
 from modelmon.core.export.forms import COMMAND
 from modelmon.core.messages import NOTHING, Message, verbatim
@@ -13,19 +16,38 @@ if TYPE_CHECKING:
 
 
 def setting(found: Situation) -> Setting | Message:
-    """The command, word for word."""
+    """The command, word for word, but for the model's path, which is told in full."""
     if not found.is_program:
         return Message("What was tested is a strategy of modelmon, not a program.")
     if not found.program:
         return Message("Its command isn't in the result.")
     return Setting(
         summary=verbatim(found.strategy),
-        forms=(Form(COMMAND, "shell", f"{found.program}\n", "load.sh"),),
+        forms=(Form(COMMAND, "shell", f"{_from_anywhere(found)}\n", "load.sh"),),
         measured=True,
         keep_in_mind=Message("Its port was free when it was tested; choose your own.")
         if "--port" in found.program
         else NOTHING,
     )
+
+
+def _from_anywhere(found: Situation) -> str:
+    """The command as it works from any folder: where it was run nobody knows, but the model that it
+    names lies where it did.
+    """
+    program, *arguments = recorded_words(found.program)
+    told = [_in_full(each, (found.path, found.file)) for each in arguments]
+    return found.program if told == arguments else shlex.join((program, *told))
+
+
+def _in_full(argument: str, models: tuple[str, ...]) -> str:
+    """An argument, or what an option is set to; whole where it is the end of a model's path."""
+    option, equals, place = argument.partition("=") if argument[:1] == "-" else ("", "", argument)
+    steps = [step for step in PurePath(place).parts if step != ".."]
+    for model in models:
+        if steps and PurePath(model).parts[-len(steps) :] == tuple(steps):
+            return f"{option}{equals}{model}"
+    return argument
 
 
 CONSUMER = Consumer(PROGRAM_ID, "The tested program", (), setting)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
+    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -24,7 +26,7 @@ from PySide6.QtWidgets import (
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.commands import command_words
 from modelmon.core.experiment.race.candidates import LIBRARIES
-from modelmon.core.experiment.tune import TunePlan
+from modelmon.core.experiment.tune import FEWEST, TunePlan, of_variants
 from modelmon.core.messages import joined
 from modelmon.gui.find_best.race_words import (
     BUDGETS_S,
@@ -38,6 +40,7 @@ from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.command_list import CommandList
+from modelmon.gui.panels.race.setting_boxes import SettingBoxes
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
@@ -65,6 +68,9 @@ class RaceDialog(QDialog):
         self.setMinimumWidth(_WIDTH_PX)
         self._find_best_controller = racing
         self._plan: RacePlan | TunePlan | None = None
+        self._whole: TunePlan | None = None
+        """With all settings of the program, whichever are ticked."""
+        self._programs: dict[str, FoundProgram] = {}
         self._make_program_fields()
         self.objective = Segments(tr("Goal"), [(value, tr(name)) for value, name, _ in OBJECTIVES])
         self.objective.set_value(racing.objective)
@@ -94,7 +100,7 @@ class RaceDialog(QDialog):
         self.start.setDefault(True)
         self._fill()
         self._changed = False
-        self._typed = self.limit.value(), self.options.text()
+        self._asked = self._typed
         self._wanted_engine = racing.engine
         self._connect()
         racing.look_for_programs()
@@ -123,15 +129,26 @@ class RaceDialog(QDialog):
         self.options.setFont(mono_font())
         self.options.setAccessibleName(tr("Options"))
         self.options.setPlaceholderText(tr("More options for the program, if it needs any"))
-        self._options_name = label(tr("Options"), "title")
-        for each in (self.limit, self.options, self._options_name):
+        self.place = QLineEdit(racing.place)
+        self.place.setFont(mono_font())
+        self.place.setAccessibleName(tr("Place of the program"))
+        self.place.setToolTip(tr("The program, or the Python that has it, if not the usual one"))
+        self.browse = QPushButton(tr("Browse…"))
+        self.settings = SettingBoxes()
+        self._program_fields = (
+            *(self.place, self.browse, self.limit, self.settings, self.options),
+            *(label(tr("Settings"), "title"), label(tr("Options"), "title")),
+        )
+        for each in self._program_fields:
             each.hide()
 
     def _connect(self) -> None:
         racing = self._find_best_controller
         self.program.activated.connect(self._on_program)
-        self.limit.editingFinished.connect(self._on_typed)
-        self.options.editingFinished.connect(self._on_typed)
+        for field in (self.limit, self.options, self.place):
+            field.editingFinished.connect(self._on_typed)
+        self.browse.clicked.connect(self._browse)
+        self.settings.changed.connect(self._choose_settings)
         self.objective.chosen.connect(self._change)
         self.budget.chosen.connect(self._change)
         self.libraries.toggled.connect(self._change)
@@ -156,6 +173,8 @@ class RaceDialog(QDialog):
         program.setSpacing(12)
         program.addWidget(self.program, 2)
         program.addWidget(self.looking, 3)
+        program.addWidget(self.place, 3)
+        program.addWidget(self.browse)
         limits = QHBoxLayout()
         limits.setSpacing(12)
         limits.addWidget(self.budget)
@@ -169,7 +188,11 @@ class RaceDialog(QDialog):
         grid.addWidget(label(tr("Time limit"), "title"), 3, 0)
         grid.addLayout(limits, 3, 1)
         grid.addWidget(self.libraries, 4, 1, left)
-        grid.addWidget(self._options_name, 5, 0)
+        *_, settings_name, options_name = self._program_fields
+        top = Qt.AlignmentFlag.AlignTop
+        grid.addWidget(settings_name, 4, 0, top)
+        grid.addWidget(self.settings, 4, 1)
+        grid.addWidget(options_name, 5, 0)
         grid.addWidget(self.options, 5, 1)
         column.addLayout(grid)
         column.addWidget(self.cost)
@@ -189,7 +212,10 @@ class RaceDialog(QDialog):
         return str(self.program.currentData())
 
     def _show_programs(self, programs: tuple[FoundProgram, ...]) -> None:
-        """Those that can load the model here first; of the others why not."""
+        """Those that can load the model here first; of the others why not. One that may be
+        elsewhere can be chosen all the same, to say where.
+        """
+        self._programs = {each.name: each for each in programs}
         items = QStandardItemModel(self)
         items.appendRow(_item(self.program.itemText(0), ""))
         ready = [each for each in programs if not each.obstacle]
@@ -197,11 +223,13 @@ class RaceDialog(QDialog):
             items.appendRow(_item(f"{each.title} {each.version}".strip(), each.name))
         for each in programs:
             if each.obstacle:
-                items.appendRow(_item(each.title, each.name, said(each.obstacle)))
+                obstacle = said(each.obstacle)
+                items.appendRow(_item(each.title, each.name, obstacle, movable=each.movable))
         self.program.setModel(items)
         none = tr("No program that modelmon knows can load this model here.")
         self.looking.setText("" if ready else none)
-        if not self._changed and any(each.name == self._wanted_engine for each in ready):
+        placed = self._programs if self.place.text() else [each.name for each in ready]
+        if not self._changed and self._wanted_engine in placed:
             self.program.setCurrentIndex(self.program.findData(self._wanted_engine))
             self._on_program()
 
@@ -209,6 +237,8 @@ class RaceDialog(QDialog):
         tunes = bool(self.engine)
         if tunes and self.engine != self._wanted_engine:
             self.options.clear()
+            self.place.clear()
+            self.settings.show_settings(())
             self._wanted_engine = self.engine
         memory = self.objective.button("memory")
         memory.setEnabled(not tunes)
@@ -216,22 +246,42 @@ class RaceDialog(QDialog):
         if tunes and memory.isChecked():
             self.objective.set_value(self._find_best_controller.usual_objective)
         self.libraries.setVisible(not tunes)
-        for each in (self.limit, self.options, self._options_name):
+        for each in self._program_fields:
             each.setVisible(tunes)
+        found = self._programs.get(self.engine)
+        movable = found is not None and found.movable
+        self.place.setVisible(movable)
+        self.browse.setVisible(movable)
+        if found is not None and movable:
+            # Where nothing was found, its place is what is missing.
+            missing = tr("Path of the program, or of the Python that has it")
+            self.place.setPlaceholderText(missing if found.obstacle else found.path)
+        self.looking.setVisible(not movable)
         self._change()
 
     def _on_typed(self) -> None:
         # Leaving a field is no change.
-        typed = self.limit.value(), self.options.text()
-        if typed != self._typed:
+        if self._typed != self._asked:
             self._change()
+
+    @property
+    def _typed(self) -> tuple[object, ...]:
+        return self.limit.value(), self.options.text(), self.place.text()
+
+    def _browse(self) -> None:
+        dialog = QFileDialog(self, tr("Choose the program, or the Python that has it"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.place.setText)
+        dialog.accepted.connect(self._on_typed)
+        dialog.open()
 
     def _change(self) -> None:
         self._changed = True
         self._ask()
 
     def _ask(self) -> None:
-        self._plan = None
+        self._plan = self._whole = None
         self.start.setEnabled(False)
         self.commands.clear()
         self.commands.setVisible(bool(self.engine))
@@ -239,7 +289,7 @@ class RaceDialog(QDialog):
         chosen = next(each for each in OBJECTIVES if each[0] == self.objective.value)
         self.meaning.setText(tr(chosen[2]))
         racing, budget_ns = self._find_best_controller, int(self.budget.value) * 10**9
-        self._typed = self.limit.value(), self.options.text()
+        self._asked = self._typed
         if self.engine:
             self._say(tr("Asking the program what it can. No model is loaded for that."))
             self._ask_program(chosen[0], budget_ns)
@@ -258,21 +308,42 @@ class RaceDialog(QDialog):
             racing.give_up_plan()
             self._on_no_plan(error.message, error.remedy)
             return
-        racing.plan_tuning(self.engine, objective, budget_ns, self.limit.value(), more)
+        limit_s, place = self.limit.value(), self.place.text().strip()
+        racing.plan_tuning(self.engine, objective, budget_ns, limit_s, more, place)
 
     def _on_plan(self, plan: RacePlan | TunePlan) -> None:
         if isinstance(plan, TunePlan):
-            self._say("\n".join(tune_lines(plan)))
-            self.commands.show_commands(command_rows(plan))
-        elif not plan.candidates:
+            self._whole = plan
+            self.settings.show_settings(plan.settings)
+            self._choose_settings()
+            return
+        if not plan.candidates:
             self._on_no_plan(
                 tr("No strategy for this model works here."), tr("Run modelmon doctor for details.")
             )
             return
-        else:
-            self._say("\n".join(plan_lines(plan)))
-            left_out = "\n".join(f"{each.strategy}: {said(each.why)}" for each in plan.excluded)
-            self.cost.setToolTip(left_out)
+        self._say("\n".join(plan_lines(plan)))
+        left_out = "\n".join(f"{each.strategy}: {said(each.why)}" for each in plan.excluded)
+        self.cost.setToolTip(left_out)
+        self._offer(plan)
+
+    def _choose_settings(self) -> None:
+        """Go on with those that are ticked."""
+        if self._whole is None:
+            return
+        chosen = of_variants(self._whole.settings, self.settings.ticked)
+        plan = msgspec.structs.replace(self._whole, settings=chosen)
+        self.commands.show_commands(command_rows(plan))
+        if len(chosen) < FEWEST:
+            self._plan = None
+            self.start.setEnabled(False)
+            self._on_no_plan(tr("Choose a setting to test."), "")
+            return
+        self._say("\n".join(tune_lines(plan)))
+        self._offer(plan)
+
+    def _offer(self, plan: RacePlan | TunePlan) -> None:
+        """It can be started."""
         self._plan = plan
         self.start.setEnabled(True)
         if not self._changed:
@@ -294,9 +365,9 @@ class RaceDialog(QDialog):
             self.start_wanted.emit(plan)
 
 
-def _item(text: str, name: str, obstacle: str = "") -> QStandardItem:
+def _item(text: str, name: str, obstacle: str = "", *, movable: bool = False) -> QStandardItem:
     item = QStandardItem(f"{text}: {obstacle}" if obstacle else text)
     item.setData(name, Qt.ItemDataRole.UserRole)
-    item.setEnabled(not obstacle)
+    item.setEnabled(movable or not obstacle)
     item.setToolTip(obstacle)
     return item

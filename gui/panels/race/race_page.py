@@ -80,7 +80,7 @@ class RacePage(SlotPage):
         for of, box in self.figures.items():
             box.show_figures(of, best, {} if same else others)
         is_program = found.config.library == PROGRAM
-        self._can_use = not is_program
+        self._can_use = not is_program or bool(race.command)
         self.use.setToolTip(tr("Use {way} as B, to compare it with A", way=found.label))
         self.export.setToolTip(
             tr("Write the command of {strategy}", strategy=found.label)

@@ -22,8 +22,9 @@ from tests.core.export.situations import CONFIGS, MOUNTS, comparison_of, situati
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.advice import ConsumerAdvice
 from modelmon.core.export.document import document
+from modelmon.core.export.reading import reading_of
 from modelmon.core.export.registry import CONSUMERS, advice, all_advice
-from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import from_wire, to_wire
 
@@ -94,6 +95,24 @@ def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(na
                 if said.standing == "mapped":
                     assert said.source, said.summary
                     assert CONSUMERS[name].is_system or re.search(r"\d", said.since), said.summary
+
+
+@pytest.mark.parametrize(
+    ("command", "exported"),
+    [
+        ("serve -m a.gguf -c 512", "serve -m /models/a.gguf -c 512"),
+        ("serve --model=./models/a.gguf", "serve --model=/models/a.gguf"),
+        ("serve ../../a.gguf 'b c'", "serve /models/a.gguf 'b c'"),
+        ("./a.gguf -m /models/a.gguf", "./a.gguf -m /models/a.gguf"),
+        ("serve other/a.gguf -m 'a", "serve other/a.gguf -m 'a"),
+        ("serve .. . --alias a -", "serve .. . --alias a -"),
+    ],
+)
+def test_that_an_exported_command_works_from_any_folder(command: str, exported: str) -> None:
+    found = replace(situation(comparison_of("mmap")), program=command)
+    found = replace(found, reading=reading_of(LoadConfig(library=PROGRAM), "cold"))
+    (form,) = told(found, "program").forms
+    assert form.text == f"{exported}\n"
 
 
 @given(whole)

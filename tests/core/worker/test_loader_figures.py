@@ -6,14 +6,21 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from tests.system.runs import until
 
-from modelmon.core.machine.process_tree import descendants, is_running
+from modelmon.core.machine.process_tree import descendants, is_running, newest_process
 from modelmon.core.machine.procfs import parse_pid_stat
 from modelmon.core.worker.loader_figures import ProcReader
+from modelmon.core.worker.proc_file import ProcFile
 from modelmon.core.worker.program_figures import ProgramReader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
@@ -92,7 +99,10 @@ sys.stdin.readline()
 """
 
 
-def test_that_readers_are_found_however_late_they_start(tmp_path: Path) -> None:
+@pytest.mark.parametrize("make", [lambda pids: ProcReader(pids, readers=1), ProgramReader])
+def test_that_readers_are_found_however_late_they_start(
+    tmp_path: Path, make: Callable[[list[int]], ProcReader]
+) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     command = [sys.executable, "-P", "-c", LATE_READER, str(fifo)]
@@ -100,14 +110,14 @@ def test_that_readers_are_found_however_late_they_start(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        reader = ProcReader([process.pid], readers=1)
+        reader = make([process.pid])
         try:
             for _ in range(2):
                 assert {reader.read().waiting_share for _ in range(100)} == {0.0}
                 process.stdin.write("\n")
                 while not waits_for_child(process.pid):
                     assert process.poll() is None
-                assert reader.read().waiting_share == 1.0
+                assert {reader.read().waiting_share for _ in range(10)} == {1.0}
                 fifo.open("wb").close()
                 assert process.stdout.readline() == "ended\n"
         finally:
@@ -115,6 +125,43 @@ def test_that_readers_are_found_however_late_they_start(tmp_path: Path) -> None:
             for each in (*psutil.Process(process.pid).children(), process):
                 each.kill()
             reader.close()
+
+
+SLEEPERS = """
+import sys, threading, time
+for _ in range(20):
+    threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+for _ in range(2):
+    print("sleeps", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_that_threads_are_left_alone_while_none_of_them_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts = []
+    read = ProcFile.read
+    monkeypatch.setattr(ProcFile, "read", lambda file: texts.append(read(file)) or texts[-1])
+    command = [sys.executable, "-P", "-S", "-c", SLEEPERS]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        reader = ProgramReader([process.pid])
+
+        def looked_at_threads() -> bool:
+            texts.clear()
+            reader.read()
+            return len(texts) > 20
+
+        for _ in range(2):
+            process.stdout.readline()
+            assert looked_at_threads()
+            # Until its last thread sleeps.
+            until(lambda: not looked_at_threads())
+            process.stdin.write("\n")
+        reader.close()
 
 
 def waits_for_child(pid: int) -> bool:
@@ -167,4 +214,45 @@ def test_that_what_children_used_and_read_is_not_lost_when_they_end(tmp_path: Pa
         process.wait()
         pids.clear()
         assert reader.read().asked_bytes == found.asked_bytes
+        reader.close()
+
+
+def test_that_it_is_told_when_a_process_or_thread_was_started() -> None:
+    for start in (lambda: subprocess.run(["true"], check=True), lambda: Thread().start()):
+        before = newest_process()
+        if not before:
+            pytest.skip("this kernel doesn't tell")
+        start()
+        assert newest_process() != before
+
+
+RESTLESS = """
+import sys
+for line in sys.stdin:
+    with open(sys.argv[1], "rb", buffering=0) as file:
+        file.read(int(line))
+    print("read", flush=True)
+"""
+
+
+def test_that_of_a_bystander_counts_what_it_does_from_then_on(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    model.write_bytes(bytes(10_000_000))
+    command = [sys.executable, "-P", "-S", "-c", RESTLESS, str(model)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def let_it_read(nbytes: int) -> None:
+            process.stdin.write(f"{nbytes}\n")
+            process.stdout.readline()
+
+        let_it_read(10_000_000)
+        pids: list[int] = []
+        reader = ProgramReader(pids, [process.pid])
+        assert not reader.read().asked_bytes
+        let_it_read(3_000_000)
+        pids.append(process.pid)
+        assert 3_000_000 <= (reader.read().asked_bytes or 0) < 4_000_000
         reader.close()

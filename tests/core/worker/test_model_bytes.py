@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.page_cache import kept
+from tests.system.runs import until
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.extents import Extent
@@ -98,6 +99,34 @@ def test_that_pages_that_come_are_told_once_with_their_place(
     assert set(second.start_ns) == {15}
     assert set(second.end_ns) == {25}
     assert list(seen.take(5)) == []
+
+
+def test_that_what_others_bring_in_is_seen_though_the_program_reads_nothing(
+    seen: ModelBytes, files: OpenFiles
+) -> None:
+    seen.start(time.monotonic_ns())
+    idle = LoaderTotals(asked_bytes=0, minor_faults=9)
+    seen.look(time.monotonic_ns(), idle, ME, is_last=False)
+    read(files.paths[0], 0, SIZE)
+    until(lambda: seen.look(time.monotonic_ns(), idle, ME, is_last=False) or seen.is_whole)
+    came_bytes = sum(sum(chunks.nbytes) for chunks in seen.take(0))
+    assert came_bytes == pytest.approx(SIZE, rel=1 - model_bytes.WHOLE_SHARE)
+
+
+def test_that_a_program_that_reads_again_is_looked_at_as_soon_as_looks_may_come(
+    seen: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model_bytes, "_QUIET_LOOKS_SHARE", 1e-12)
+    seen.start(time.monotonic_ns())
+    idle = LoaderTotals(asked_bytes=0, minor_faults=9)
+    until(lambda: seen.look(time.monotonic_ns(), idle, ME, is_last=False) or seen.has_looked)
+    quiet_ns = time.monotonic_ns()
+    until(lambda: seen.look(time.monotonic_ns(), idle, ME, is_last=False) or seen.has_looked)
+    read(files.paths[0], 0, SIZE)
+    now = LoaderTotals(asked_bytes=SIZE, minor_faults=9)
+    until(lambda: seen.look(time.monotonic_ns(), now, ME, is_last=False) or seen.is_whole)
+    assert seen.begun_ns is not None
+    assert seen.begun_ns > quiet_ns
 
 
 def test_that_a_header_alone_is_not_the_beginning(seen: ModelBytes, files: OpenFiles) -> None:

@@ -27,7 +27,7 @@ def last(reads: TracedReads) -> list[Arrival]:
 
 
 def event(deed: Deed, at_ns: int, start: int, end: int, thread: int = 1) -> PageEvent:
-    return PageEvent(deed, at_ns, thread, thread, FILE, start * PAGE, end * PAGE)
+    return PageEvent(deed, at_ns, thread, FILE, start * PAGE, end * PAGE)
 
 
 @pytest.mark.parametrize(("recorded", "asked"), [("read", SIZE), ("mapped", 0), ("direct", SIZE)])

@@ -17,12 +17,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QToolButton
 from race_fakes import PLAN, RaceStage, raced_on
 from tests.core.experiment.race.racing import Racetrack, conditions
+from window_fakes import make_inspection, make_model, opened
 
 from modelmon.core.engines.engine import Found
 from modelmon.core.engines.registry import engine
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.result import Advice, Excluded, Gain, MoreTime
 from modelmon.core.experiment.tune import Setting, TunePlan
+from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import to_wire
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.find_best.race_rows import Figure, RaceRow, Ranking
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from modelmon.core.experiment.race.result import Race
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Session
 
     Playing = Callable[..., tuple[str, ...]]
@@ -175,6 +178,109 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(
     with qtbot.waitSignal(dialog.start_wanted) as agreed:
         dialog.start.click()
     assert agreed.args == [plan]
+
+
+def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    found = {**program("llama.cpp", "llama.cpp"), "path": "/usr/bin/llama-server", "movable": True}
+    absent = {**program("vllm", "vLLM", "vllm isn't installed."), "movable": True}
+    asked_only = program("ollama", "Ollama", "Ollama isn't running here.")
+    stage.engines = [found, absent, asked_only]
+    stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
+    dialog = RaceDialog(stage.find_best_controller)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert not dialog.place.isVisible()
+    qtbot.waitUntil(lambda: dialog.program.count() == 4)
+    items = dialog.program.model()
+    enabled = [bool(items.flags(items.index(at, 0)) & Qt.ItemFlag.ItemIsEnabled) for at in range(4)]
+    assert enabled == [True, True, True, False]
+    qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
+    assert dialog.place.isVisible()
+    assert dialog.place.placeholderText() == "/usr/bin/llama-server"
+    assert "--at" not in stage.asked[-1]
+    dialog.place.setText(" /opt/llama b9/llama-server ")
+    dialog.place.editingFinished.emit()
+    at = stage.asked[-1].index("--at")
+    assert stage.asked[-1][at + 1] == "/opt/llama b9/llama-server"
+    # Of another program it is another place, and a window asks for the same one again.
+    again = RaceDialog(stage.find_best_controller)
+    qtbot.addWidget(again)
+    assert again.place.text() == "/opt/llama b9/llama-server"
+    again.reject()
+    qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
+    assert dialog.engine == "vllm"
+    assert dialog.place.text() == ""
+    assert "Python" in dialog.place.placeholderText()
+    assert "--at" not in stage.asked[-1]
+
+
+def test_that_only_the_chosen_settings_are_tested_beside_the_programs_own(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    stage.engines = [program("llama.cpp", "llama.cpp")]
+    plan = tune_plan()
+    stage.tune_plan = msgspec.json.encode(plan, enc_hook=to_wire).decode()
+    dialog = RaceDialog(stage.find_best_controller)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.program.count() == 2)
+    qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
+    qtbot.waitUntil(dialog.start.isEnabled)
+    names = [setting.variant.name for setting in plan.settings]
+    assert [*dialog.settings.boxes] == names[1:]
+    box = dialog.settings.boxes[names[1]]
+    assert box.isVisible()
+    assert plan.settings[1].variant.setting in box.toolTip()
+    questions = len(stage.asked)
+    box.click()
+    assert not dialog.start.isEnabled()
+    assert "Choose a setting" in dialog.cost.text()
+    assert plan.settings[1].label not in dialog.commands.toPlainText()
+    # What was left out stays so when something else is changed.
+    dialog.budget.button("60").click()
+    qtbot.waitUntil(lambda: dialog.cost.property("role") == "error")
+    assert len(stage.asked) == questions + 1
+    assert not dialog.start.isEnabled()
+    dialog.settings.boxes[names[1]].click()
+    assert dialog.start.isEnabled()
+    with qtbot.waitSignal(dialog.start_wanted) as agreed:
+        dialog.start.click()
+    assert agreed.args == [plan]
+
+
+def program_race() -> Race:
+    """A race whose best is a command, which is ready where a path answers."""
+    race = Racetrack(times_ms={"mmap": 900, "direct": 400}).go().race(make_inspection(make_model()))
+    found = structs.replace(race.recommendation, config=LoadConfig(library=PROGRAM), exported="")
+    command = f"serve --by {found.label}"
+    runs = tuple(
+        structs.replace(
+            run, result=structs.replace(run.result, command=command, ready="http:81/health")
+        )
+        for run in race.runs
+    )
+    return structs.replace(race, runs=runs, recommendation=found)
+
+
+def test_that_a_recommended_program_of_before_is_used_but_not_agreed_to(
+    window: MainWindow,
+) -> None:
+    opened(window)
+    session = window.session
+    race = program_race()
+    session.from_before = race
+    session.races.conclude(race)
+    page = window.workspace.slot.race_page
+    assert page.use.isVisible()
+    page.use.click()
+    used = session.arm_program("B")
+    assert used is not None
+    assert used.command == race.command
+    assert used.ready == "http:81/health"
+    assert not used.agreed
+    assert "comes from a file" in session.arms.obstacle_to_comparing()
 
 
 def test_that_modelmons_own_loader_can_be_chosen_again(stage: RaceStage, qtbot: QtBot) -> None:

@@ -1,0 +1,58 @@
+"""What becomes of a worker that hangs, and of its program, when nobody is left who wants it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from tests.system.runs import until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="keepers are of Linux"),
+]
+
+HANGS = """
+import os, signal, subprocess, sys, time
+from modelmon.core.worker import keeper
+keeper.GRACE_S = 0.3
+keeper.go_on_below_a_keeper()
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+program = subprocess.Popen([sys.executable, "-S", "-c", sys.argv[1]], stdin=subprocess.DEVNULL)
+print(os.getpid(), program.pid, flush=True)
+time.sleep(600)
+"""
+PROGRAM = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda keeper, _: keeper.stdin.close(),
+        lambda keeper, _: keeper.terminate(),
+        lambda keeper, _: keeper.kill(),
+        lambda keeper, worker: (worker.suspend(), keeper.stdin.close()),
+    ],
+    ids=["nobody reads", "ends", "is killed", "worker stopped"],
+)
+def test_that_a_worker_that_hangs_is_killed_with_its_program(
+    end: Callable[[subprocess.Popen[str], psutil.Process], object],
+) -> None:
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-P", "-c", HANGS, PROGRAM]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as keeper:
+        assert keeper.stdout is not None
+        pids = [int(each) for each in keeper.stdout.readline().split()]
+        try:
+            end(keeper, psutil.Process(pids[0]))
+            until(lambda: not any(map(psutil.pid_exists, pids)))
+            assert keeper.wait() < 0
+        finally:
+            for pid in filter(psutil.pid_exists, pids):
+                psutil.Process(pid).kill()
