@@ -6,10 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-import numpy as np
-
-from modelmon.core.load.arrays import array_of
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -58,14 +54,17 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         self._arrays = {name: self._array(index) for name, index in self._index.items()}
 
     def _array(self, index: int) -> NDArray[Any]:
+        # numpy takes longer to import than most loads: it is not needed before this.
+        from modelmon.core.load.arrays import array_of  # noqa: PLC0415
+
         shape = self._places.shape(index)
         tensor = self.model.tensors[index]
         if not self._places.nbytes(index):
             return array_of(tensor.dtype, shape, memoryview(b""))
         data = self._data_of(index)
-        if isinstance(data, np.ndarray):
-            return data.reshape(shape)
-        return array_of(tensor.dtype, shape, data)
+        if isinstance(data, memoryview):
+            return array_of(tensor.dtype, shape, data)
+        return data.reshape(shape)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._index)

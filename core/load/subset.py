@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.patterns import chosen_tensors
 from modelmon.core.load.slices import Strided
 from modelmon.core.messages import Message
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
-from modelmon.core.model.tensor_parallel import cut_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,11 +139,16 @@ def pieces_of(model: Model, subset: Subset) -> list[TensorPiece]:
     """
     tensors = model.tensors
     if subset.tensors or subset.blocks:
+        # As below: loads of a whole model start sooner without it.
+        from modelmon.core.load.patterns import chosen_tensors  # noqa: PLC0415
+
         indices = chosen_tensors(model, subset.tensors, subset.blocks)
     else:
         indices = list(range(len(tensors)))
     if subset.ranks == 1:
         return [_whole(index, tensors[index]) for index in indices]
+    from modelmon.core.model.tensor_parallel import cut_of  # noqa: PLC0415
+
     shapes = {tensor.name: tensor.shape for tensor in tensors}
     is_gguf = model.format == "gguf"
     pieces: list[TensorPiece] = []
@@ -194,6 +196,11 @@ def _slice(
 def _packed_values(tensor: Tensor, *, is_gguf: bool) -> int:
     """How many values are stored together and cannot be parted: 1 where each has its bytes."""
     if is_gguf:
+        from modelmon.core.model.ggml_types import (  # noqa: PLC0415
+            GGML_TYPE_NUMBERS,
+            GGML_TYPES,
+        )
+
         return GGML_TYPES[GGML_TYPE_NUMBERS[tensor.dtype]].block_values
     bits = 8 * tensor.nbytes // prod(tensor.shape)
     return 8 // gcd(8, bits)

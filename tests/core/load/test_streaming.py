@@ -13,7 +13,7 @@ import pytest
 
 from modelmon.core import LoadConfig, load_model
 from modelmon.core.errors import ConfigError, DoesNotFitError, LoadFailedError
-from modelmon.core.load import api, fits
+from modelmon.core.load import api, decoded, fits
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
@@ -126,7 +126,7 @@ def test_that_a_failed_decoding_lets_go_of_its_values_at_once(
         held.append(weakref.ref(data))
         raise MemoryError
 
-    monkeypatch.setattr(api, "decode_into", refuse)
+    monkeypatch.setattr(decoded, "decode_into", refuse)
     gc.disable()
     try:
         with pytest.raises(LoadFailedError, match="out of memory"):
