@@ -9,17 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from modelmon.core.load.api import load_model, stream_model
+    from modelmon.core.load.api import lazy_model, load_model, stream_model
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.loaded import LoadedModel
-    from modelmon.core.load.subset import Subset
 
-__all__ = ["LoadConfig", "LoadedModel", "Subset", "load_model", "stream_model"]
+__all__ = ["LoadConfig", "LoadedModel", "lazy_model", "load_model", "stream_model"]
 
 _HOMES = {
     "LoadConfig": "modelmon.core.load.config",
     "LoadedModel": "modelmon.core.load.loaded",
-    "Subset": "modelmon.core.load.subset",
+    "lazy_model": "modelmon.core.load.api",
     "load_model": "modelmon.core.load.api",
     "stream_model": "modelmon.core.load.api",
 }

@@ -10,44 +10,64 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.fits import check_fits
-from modelmon.core.load.in_process import engine_for, load_mapped, load_owned, run
+from modelmon.core.load.in_process import (
+    engine_for,
+    lazy_bytes,
+    load_mapped,
+    load_owned,
+    run,
+    work_for,
+)
+from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.load.pieces import TensorBytes
-from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import preset
 from modelmon.core.load.rules import check_possible
-from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.load.subset import Subset
 from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from modelmon.core.load.decode import FloatName
     from modelmon.core.load.extents import Extent
-    from modelmon.core.load.loaded import LoadedModel
+    from modelmon.core.load.in_process import Progress
     from modelmon.core.model.tensors import Model, Tensor
 
+    Patterns = str | Iterable[str]
+
 DEFAULT_STRATEGY = "auto"
+WHOLE_RANK = (0, 1)
 
 
-def load_model(
+def load_model(  # noqa: PLR0913  each by its name
     path: str | Path,
     config: LoadConfig | str | Path = DEFAULT_STRATEGY,
     *,
-    subset: Subset = WHOLE,
+    tensors: Patterns = (),
+    blocks: Patterns = (),
+    rank: tuple[int, int] = WHOLE_RANK,
     decode: FloatName | None = None,
+    progress: Progress | None = None,
 ) -> LoadedModel:
     """Load a model as `config` says: a LoadConfig, a strategy's name or an exported file.
 
-    `decode` turns every value into that type on its way; with delivery decoded it is float32.
-    `subset` chooses tensors, blocks, or one tensor-parallel rank's slices. A strategy with
-    worker processes or ranks runs as its in-process equivalent: the same ranges, a thread
-    with a descriptor of its own each, since another process's memory cannot become the
-    caller's. Returns when every byte is in memory. Raises ModelFileError, ConfigError,
-    DoesNotFitError or LoadFailedError.
+    `tensors` and `blocks` choose by name or pattern, `rank` is one of a tensor-parallel group and
+    how many there are: (1, 4) is the second of four. `decode` turns every value into that type on
+    its way; with delivery decoded it is float32.
+
+    `progress` is called with the bytes that are loaded and with all there are to load, from the
+    readers' threads, one at a time. What it raises ends the load, and comes out of it.
+
+    A strategy with worker processes or ranks runs as its in-process equivalent: the same ranges, a
+    thread with a descriptor of its own each, since another process's memory cannot become the
+    caller's. Returns when every byte is in memory. Threads may load at the same time.
+
+    Raises ModelFileError, ConfigError, DoesNotFitError or LoadFailedError.
     """
     model = open_model(path)
     chosen = _resolve(config, model)
+    subset = _subset(tensors, blocks, rank)
     if chosen.deliver == "streamed":
         raise ConfigError(
             Message("Delivery streamed keeps nothing to return."), Message("Use stream_model.")
@@ -60,41 +80,69 @@ def load_model(
 
         to = decode or "float32"
         prepare_decoding(model, to)
-        plan = plan_load(model, chosen, subset=subset)
-        places = TensorBytes(model, subset, plan.slices_of(0))
-        return load_decoded(model, chosen, plan, places, to)
-    plan = plan_load(model, chosen, subset=subset)
-    places = TensorBytes(model, subset, plan.slices_of(0))
-    check_fits(chosen, plan)
+        return load_decoded(work_for(model, chosen, subset), to, progress)
+    work = work_for(model, chosen, subset)
+    check_fits(chosen, work.plan)
     load = load_owned if chosen.memory_kind == "owned" else load_mapped
-    return load(model, chosen, plan, places)
+    return load(work, progress)
 
 
-def stream_model(
+def lazy_model(
+    path: str | Path,
+    *,
+    tensors: Patterns = (),
+    blocks: Patterns = (),
+    rank: tuple[int, int] = WHOLE_RANK,
+) -> LoadedModel:
+    """Open a model whose tensors are read in, each as a whole, when they are first asked for.
+
+    For programs that need some of them, or each for a moment: the files stay mapped, and pages
+    of tensors that nobody holds can be dropped. `load_model` is faster for all of them.
+    Parameters are those of `load_model`. Raises ModelFileError, ConfigError or LoadFailedError,
+    and LoadFailedError from whichever tensor storage fails to give.
+    """
+    model = open_model(path)
+    places = TensorBytes(model, _subset(tensors, blocks, rank))
+    return LoadedModel(model, LoadConfig(access="mmap"), places, lazy_bytes(model, places))
+
+
+def stream_model(  # noqa: PLR0913  each by its name
     path: str | Path,
     consume: Callable[[Tensor, int, memoryview], None],
     config: LoadConfig | str | Path = DEFAULT_STRATEGY,
     *,
-    subset: Subset = WHOLE,
+    tensors: Patterns = (),
+    blocks: Patterns = (),
+    rank: tuple[int, int] = WHOLE_RANK,
+    progress: Progress | None = None,
 ) -> None:
     """Let a model pass through a small buffer, for what does not fit or goes elsewhere.
 
     `consume` gets a tensor, the position of the data in its stored bytes, and the data,
     which is valid until it returns. It is called from the readers' threads, each piece once;
     memory is bounded by readers times chunk. Of tensors that share bytes, the first gets
-    them. Raises as `load_model` does, and whatever `consume` raises.
+    them. The other parameters are those of `load_model`. Raises as it does, and whatever
+    `consume` raises.
     """
     model = open_model(path)
     chosen = replace(_resolve(config, model), deliver="streamed")
-    plan = plan_load(model, chosen, subset=subset)
-    check_fits(chosen, plan)
-    places = TensorBytes(model, subset, plan.slices_of(0))
+    work = work_for(model, chosen, _subset(tensors, blocks, rank))
+    check_fits(chosen, work.plan)
 
     def take(_reader: int, request: Extent, view: memoryview) -> None:
-        for tensor, position, start, nbytes in places.parts(request):
+        for tensor, position, start, nbytes in work.places.parts(request):
             consume(tensor, position, view[start : start + nbytes])
 
-    run(engine_for(model, chosen, plan, take), chosen, plan)
+    run(engine_for(work, take), work, progress)
+
+
+def _subset(tensors: Patterns, blocks: Patterns, rank: tuple[int, int]) -> Subset:
+    number, ranks = rank
+    return Subset(_patterns(tensors), _patterns(blocks), number, ranks)
+
+
+def _patterns(given: Patterns) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:

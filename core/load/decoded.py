@@ -23,11 +23,9 @@ from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode import FloatName
     from modelmon.core.load.decode_units import TensorValues
-    from modelmon.core.load.pieces import TensorBytes
-    from modelmon.core.load.plan import Plan
+    from modelmon.core.load.in_process import Progress, Work
     from modelmon.core.model.tensors import Model
 
 
@@ -48,10 +46,9 @@ def prepare_decoding(model: Model, to: FloatName) -> None:
         warnings.warn(f"{slow} {INSTALL_KERNELS}", stacklevel=3)
 
 
-def load_decoded(
-    model: Model, config: LoadConfig, plan: Plan, places: TensorBytes, to: FloatName
-) -> LoadedModel:
-    """Every wanted tensor as an array of `to`. Raises DoesNotFitError or LoadFailedError."""
+def load_decoded(work: Work, to: FloatName, progress: Progress | None = None) -> LoadedModel:
+    """Every wanted tensor as an array of `to`. Raises DoesNotFitError, and as `run` does."""
+    model, config, plan, places = work
     elements = {index: math.prod(model.tensors[index].shape) for index in places.wanted}
     check_fits(config, plan, kept_bytes=FLOATS[to].itemsize * sum(elements.values()))
     values = {index: np.empty(count, dtype=FLOATS[to]) for index, count in elements.items()}
@@ -60,5 +57,5 @@ def load_decoded(
         out = values[part.tensor][part.first_element : part.first_element + part.elements]
         decode_into(data, part.dtype, out)
 
-    run(engine_for(model, config, plan, decode=decode), config, plan)
+    run(engine_for(work, decode=decode), work, progress)
     return LoadedModel(model, config, places, values.__getitem__)
