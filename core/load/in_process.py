@@ -18,7 +18,7 @@ from modelmon.core.load.warmup import warm_up
 from modelmon.core.machine.anonymous_memory import address_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode_units import TensorValues
@@ -146,17 +146,21 @@ def load_mapped(work: Work, progress: Progress | None = None) -> LoadedModel:
     )
 
 
-def lazy_bytes(model: Model, places: TensorBytes) -> Callable[[int], memoryview]:
-    """Each tensor's bytes by its index, read in when they are asked for.
+def private_maps(model: Model, shards: Iterable[int]) -> dict[int, mmap.mmap]:
+    """These files of a model, mapped so that what is written stays in this process.
 
-    They are mapped so that what is written to them stays in this process. Raises LoadFailedError.
+    Raises LoadFailedError.
     """
-    paths, sizes = [s.path for s in model.shards], [s.size_bytes for s in model.shards]
-    files = OpenFiles(paths, sizes, {model.tensors[index].shard for index in places.wanted})
+    files = OpenFiles([s.path for s in model.shards], [s.size_bytes for s in model.shards], shards)
     try:
-        maps = map_files(files, mmap.ACCESS_COPY)
+        return map_files(files, mmap.ACCESS_COPY)
     finally:
         files.close()
+
+
+def lazy_bytes(model: Model, places: TensorBytes) -> Callable[[int], memoryview]:
+    """Each tensor's bytes by its index, read in when they are asked for. Raises LoadFailedError."""
+    maps = private_maps(model, {model.tensors[index].shard for index in places.wanted})
 
     def bytes_of(index: int) -> memoryview:
         part = places.strided(index)

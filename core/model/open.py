@@ -119,6 +119,25 @@ def open_model(path: str | Path) -> Model:
     )
 
 
+def open_file(path: Path) -> Model:
+    """One safetensors file by itself, even where it is a shard of more or holds no tensor.
+
+    Raises ModelFileError; its cause is the system's error where there is one.
+    """
+    with HeaderFile(path) as file:
+        header = read_safetensors(file)
+    tensors = tuple(header.tensors)
+    return Model(
+        name=path.name,
+        path=str(path),
+        format="safetensors",
+        shards=(header.shard,),
+        tensors=tensors,
+        blocks=_Blocks(tensors),
+        metadata=header.metadata,
+    )
+
+
 def model_files(path: Path) -> tuple[Path, ...]:
     """The weight files of the model at `path`, none of which is opened for it.
 
