@@ -12,14 +12,27 @@ if TYPE_CHECKING:
     from modelmon.core.load.api import lazy_model, load_model, stream_model
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.loaded import LoadedModel
+    from modelmon.core.measure import best, compare, run
 
-__all__ = ["LoadConfig", "LoadedModel", "lazy_model", "load_model", "stream_model"]
+__all__ = [
+    "LoadConfig",
+    "LoadedModel",
+    "best",
+    "compare",
+    "lazy_model",
+    "load_model",
+    "run",
+    "stream_model",
+]
 
 _HOMES = {
     "LoadConfig": "modelmon.core.load.config",
     "LoadedModel": "modelmon.core.load.loaded",
+    "best": "modelmon.core.measure",
+    "compare": "modelmon.core.measure",
     "lazy_model": "modelmon.core.load.api",
     "load_model": "modelmon.core.load.api",
+    "run": "modelmon.core.measure",
     "stream_model": "modelmon.core.load.api",
 }
 

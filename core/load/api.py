@@ -22,22 +22,20 @@ from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.presets import preset
 from modelmon.core.load.rules import check_possible
-from modelmon.core.load.subset import Subset
+from modelmon.core.load.subset import WHOLE_RANK, chosen_subset
 from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from modelmon.core.load.decode import FloatName
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.in_process import Progress
+    from modelmon.core.load.subset import Patterns
     from modelmon.core.model.tensors import Model, Tensor
 
-    Patterns = str | Iterable[str]
-
 DEFAULT_STRATEGY = "auto"
-WHOLE_RANK = (0, 1)
 
 
 def load_model(  # noqa: PLR0913  each by its name
@@ -67,7 +65,7 @@ def load_model(  # noqa: PLR0913  each by its name
     """
     model = open_model(path)
     chosen = _resolve(config, model)
-    subset = _subset(tensors, blocks, rank)
+    subset = chosen_subset(tensors, blocks, rank)
     if chosen.deliver == "streamed":
         raise ConfigError(
             Message("Delivery streamed keeps nothing to return."), Message("Use stream_model.")
@@ -102,7 +100,7 @@ def lazy_model(
     and LoadFailedError from whichever tensor storage fails to give.
     """
     model = open_model(path)
-    places = TensorBytes(model, _subset(tensors, blocks, rank))
+    places = TensorBytes(model, chosen_subset(tensors, blocks, rank))
     return LoadedModel(model, LoadConfig(access="mmap"), places, lazy_bytes(model, places))
 
 
@@ -126,7 +124,7 @@ def stream_model(  # noqa: PLR0913  each by its name
     """
     model = open_model(path)
     chosen = replace(_resolve(config, model), deliver="streamed")
-    work = work_for(model, chosen, _subset(tensors, blocks, rank))
+    work = work_for(model, chosen, chosen_subset(tensors, blocks, rank))
     check_fits(chosen, work.plan)
 
     def take(_reader: int, request: Extent, view: memoryview) -> None:
@@ -134,15 +132,6 @@ def stream_model(  # noqa: PLR0913  each by its name
             consume(tensor, position, view[start : start + nbytes])
 
     run(engine_for(work, take), work, progress)
-
-
-def _subset(tensors: Patterns, blocks: Patterns, rank: tuple[int, int]) -> Subset:
-    number, ranks = rank
-    return Subset(_patterns(tensors), _patterns(blocks), number, ranks)
-
-
-def _patterns(given: Patterns) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:

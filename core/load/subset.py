@@ -13,10 +13,12 @@ from modelmon.core.load.slices import Strided
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from modelmon.core.model.tensor_parallel import Cut
     from modelmon.core.model.tensors import Model, Tensor
+
+    Patterns = str | Iterable[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,21 @@ class Subset:
 
 
 WHOLE = Subset()
+WHOLE_RANK = (0, 1)
+
+
+def chosen_subset(
+    tensors: Patterns = (), blocks: Patterns = (), rank: tuple[int, int] = WHOLE_RANK
+) -> Subset:
+    """A Subset as calls from Python give it: of a name, a pattern or several, and of rank (1, 4),
+    the second of four. Raises ConfigError.
+    """
+    number, ranks = rank
+    return Subset(_patterns(tensors), _patterns(blocks), number, ranks)
+
+
+def _patterns(given: Patterns) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def subset_from_dict(values: dict[str, Any]) -> Subset:
