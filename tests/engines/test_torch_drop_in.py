@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import struct
 import subprocess
 import tempfile
@@ -255,3 +256,12 @@ def test_that_a_gpu_gets_the_same_tensors(beside: Beside, tmp_path: Path) -> Non
                 assert file.get_tensor(name).device.index == 0
     """
     run(code, path)
+
+
+def test_that_the_examples_of_the_documentation_run(tmp_path: Path, safetensors: Path) -> None:
+    (tmp_path / "model.safetensors").symlink_to(safetensors)
+    for page in ("README.md", "docs/python.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        fences = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+        (code,) = [each for each in fences if "modelmon.core.torch" in each]
+        run(f"import os, sys\nos.chdir(sys.argv[1])\n{code}", tmp_path)
