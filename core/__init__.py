@@ -9,18 +9,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from modelmon.core.load.api import load_model, stream_model
+    from modelmon.core.load.api import lazy_model, load_model, stream_model
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.loaded import LoadedModel
-    from modelmon.core.load.subset import Subset
+    from modelmon.core.measure import best, compare, run
 
-__all__ = ["LoadConfig", "LoadedModel", "Subset", "load_model", "stream_model"]
+__all__ = [
+    "LoadConfig",
+    "LoadedModel",
+    "best",
+    "compare",
+    "lazy_model",
+    "load_model",
+    "run",
+    "stream_model",
+]
 
 _HOMES = {
     "LoadConfig": "modelmon.core.load.config",
     "LoadedModel": "modelmon.core.load.loaded",
-    "Subset": "modelmon.core.load.subset",
+    "best": "modelmon.core.measure",
+    "compare": "modelmon.core.measure",
+    "lazy_model": "modelmon.core.load.api",
     "load_model": "modelmon.core.load.api",
+    "run": "modelmon.core.measure",
     "stream_model": "modelmon.core.load.api",
 }
 

@@ -11,28 +11,23 @@ from click.core import ParameterSource
 from modelmon.core.cli.keeping import tell_problem
 from modelmon.core.cli.prepare import agree_to_disturb, agree_to_run, run_prepare
 from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.experiment import working
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_watchable
-from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.resume import LAST, unfinished
-from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.units import counted
-from modelmon.core.worker.client import Standby, run_job
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
-    from typing import TypeVar
 
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.session import SomeSession, Underway
+    from modelmon.core.experiment.working import Result
     from modelmon.core.history.rows import Kind
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
-
-    Result = TypeVar("Result", Comparison, Race)
 
     class View(AbstractContextManager["View"], Protocol):
         """Shows the run under way."""
@@ -107,44 +102,21 @@ def work_off(
     upwards, unless what has been measured says something by itself.
     """
     session, recorder = underway.session, underway.recorder
-    result: Result | None = None
+
+    def make() -> None:
+        with keep_awake(_WHY_AWAKE[session.kind]), view:
+            working.make_runs(underway, view.begin, view.follow, run_prepare)
+
+    def say_how_to_go_on() -> None:
+        click.echo(
+            f"Saved {counted(recorder.kept_runs, 'run')}. To resume:"
+            f" modelmon {session.kind} --resume x{recorder.experiment_id}",
+            err=True,
+        )
+
     try:
-        try:
-            with keep_awake(_WHY_AWAKE[session.kind]), view:
-                _make_runs(underway, view)
-        except BaseException as error:
-            if recorder.kept_runs:
-                click.echo(
-                    f"Saved {counted(recorder.kept_runs, 'run')}. To resume:"
-                    f" modelmon {session.kind} --resume x{recorder.experiment_id}",
-                    err=True,
-                )
-            if not (isinstance(error, KeyboardInterrupt) and session.conclusive):
-                raise
-            session.stop()
-        result = judge(underway.inspection)
+        return working.work_off(
+            underway, make, lambda: judge(underway.inspection), say_how_to_go_on
+        )
     finally:
-        verdict: object = result.verdict if isinstance(result, Comparison) else None
-        recorder.end("stopped" if session.stopped else "done", verdict)
-        tell_problem(recorder)
-    return result
-
-
-def _make_runs(underway: Underway[SomeSession], view: View) -> None:
-    session = underway.session
-    with Standby() as standby:
-        while (step := session.next_job()) is not None:
-            label, job = step
-            view.begin(label, session.place)
-            run_prepare(job.prepared_with)
-            lines = EventLines()
-            left_ns = session.run_left_ns
-            most_s = None if left_ns is None else left_ns / 1e9
-            command = underway.commands.get(label, ())
-            record = run_job(job, view.follow, lines, most_s, standby, command)
-            if record.finished is None and (session.run_left_ns or 0) < 0:
-                session.stop()
-                return
-            result = session.add(record)
-            if result is not None:
-                underway.recorder.add(label, result, lines.data)
+        tell_problem(recorder.problem)

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from modelmon.core.history.recorder import Recorder
-
 no_history_option = click.option(
     "no_history", "--no-history", is_flag=True, help="Don't save this in the history."
 )
@@ -29,10 +27,10 @@ def history_unless(no_history: bool) -> History | None:
     return None if no_history else History()
 
 
-def tell_problem(recorder: Recorder) -> None:
+def tell_problem(problem: Message) -> None:
     """Say why something was not kept, if so; the measurement is whole all the same."""
-    if recorder.problem:
-        click.echo(f"Not saved in the history: {recorder.problem}", err=True)
+    if problem:
+        click.echo(f"Not saved in the history: {problem}", err=True)
 
 
 class RecordingFile:

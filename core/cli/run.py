@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,27 +15,19 @@ from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.prepare import agree_to_disturb, prepare_option, run_prepare
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.run_report import show_run
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
+from modelmon.core.experiment import single
 from modelmon.core.experiment.bottleneck.phases import phases_of
-from modelmon.core.experiment.checks import faster_than_probed, with_warning
+from modelmon.core.experiment.single import told_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
-from modelmon.core.history.history import History
-from modelmon.core.history.origin import origin_of
-from modelmon.core.history.recorder import Recorder
-from modelmon.core.history.rows import ArmOf
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import users_of
 from modelmon.core.model.open import open_model
-from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
-from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.bottleneck.kinds import Bottleneck
-    from modelmon.core.machine.storage import Storage
+    from modelmon.core.experiment.single import Told
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -140,23 +132,6 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         raise click.ClickException("The loaded bytes differ from the file.")
 
 
-class Told(NamedTuple):
-    """What one run tells, and the least time in which it could have read here."""
-
-    result: RunResult
-    record: RunRecord
-    bottleneck: Bottleneck
-    least_ns: int | None
-
-
-def told_of(record: RunRecord, storage: Storage) -> Told:
-    """What a run tells. Raises the error of one that did not finish."""
-    limits = known_limits(storage)
-    result = summarise(record)
-    result = with_warning(result, faster_than_probed(result, limits))
-    return Told(result, record, bottleneck_of(result, limits), least_reading_ns(result, limits))
-
-
 def show(told: Told, run_id: int | None, *, as_json: bool) -> None:
     """Print one run, and its number in the history."""
     phases = phases_of(told.result)
@@ -178,13 +153,9 @@ def show(told: Told, run_id: int | None, *, as_json: bool) -> None:
 
 
 def keep(model: Model, job: Job, result: RunResult, lines: EventLines) -> int | None:
-    """Enter the run into the history; its number there, None if that failed."""
-    origin = origin_of(model, storage_of(model.files[0]))
-    arm = ArmOf("A", job.strategy, job.config)
-    recorder = Recorder(History(), "single", origin, [arm], job)
-    run_id = recorder.add("A", result, lines.data)
-    recorder.end("done")
-    tell_problem(recorder)
+    """Enter the run into the history; its number there, None if that failed, which is said."""
+    run_id, problem = single.keep(model, job, result, lines)
+    tell_problem(problem)
     return run_id
 
 

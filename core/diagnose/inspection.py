@@ -61,7 +61,9 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def inspect_model(path: str | Path) -> Inspection:
     """Open the model's headers and look at what it lies on; raises ModelFileError."""
-    model = open_model(path)
+    opened = open_model(path)
+    # Written down as a whole, unlike what is opened to be loaded.
+    model = msgspec.structs.replace(opened, blocks=tuple(opened.blocks))
     sizes = [shard.size_bytes for shard in model.shards]
     files = OpenFiles([shard.path for shard in model.shards], sizes, range(len(sizes)))
     try:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import ml_dtypes
 import numpy as np
 
 if TYPE_CHECKING:
+    import mmap
+
     from numpy.typing import DTypeLike, NDArray
+
+    from modelmon.core.load.slices import Strided
+
 # Names of safetensors and, where they are the same type, of GGML. Types that are not here
 # (packed below a byte, quantised) come as raw bytes: Tensor.dtype says what they hold.
 _TYPES: dict[str, DTypeLike] = {
@@ -26,15 +31,34 @@ _TYPES: dict[str, DTypeLike] = {
     "F32": np.float32,
     "F64": np.float64,
     "C64": np.complex64,
-    "BF16": ml_dtypes.bfloat16,
-    "F8_E4M3": ml_dtypes.float8_e4m3fn,
-    "F8_E5M2": ml_dtypes.float8_e5m2,
-    "F8_E8M0": ml_dtypes.float8_e8m0fnu,
-    "F8_E4M3FNUZ": ml_dtypes.float8_e4m3fnuz,
-    "F8_E5M2FNUZ": ml_dtypes.float8_e5m2fnuz,
+}
+_OF_ML_DTYPES = {
+    "BF16": "bfloat16",
+    "F8_E4M3": "float8_e4m3fn",
+    "F8_E5M2": "float8_e5m2",
+    "F8_E8M0": "float8_e8m0fnu",
+    "F8_E4M3FNUZ": "float8_e4m3fnuz",
+    "F8_E5M2FNUZ": "float8_e5m2fnuz",
 }
 
-_DTYPES = {name: np.dtype(kind) for name, kind in _TYPES.items()}
+
+@cache
+def _dtype(name: str) -> np.dtype[Any] | None:
+    if name in _TYPES:
+        return np.dtype(_TYPES[name])
+    if name not in _OF_ML_DTYPES:
+        return None
+    import ml_dtypes  # noqa: PLC0415  models without such types start sooner without it
+
+    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, _OF_ML_DTYPES[name]))
+    return dtype
+
+
+def rows_together(mapping: mmap.mmap, part: Strided) -> memoryview:
+    """A copy of the runs of `part`, end to end; read-only, as what is mapped."""
+    shape, strides = (part.runs, part.run_bytes), (part.stride_bytes, 1)
+    rows: NDArray[np.uint8] = np.ndarray(shape, np.uint8, mapping, part.offset_bytes, strides)
+    return rows.reshape(-1).data.toreadonly()
 
 
 def array_of(dtype_name: str, shape: tuple[int, ...], data: memoryview) -> NDArray[Any]:
@@ -43,7 +67,7 @@ def array_of(dtype_name: str, shape: tuple[int, ...], data: memoryview) -> NDArr
     A type that numpy cannot represent becomes uint8: rows of raw bytes where each row is
     stored in whole bytes, else one flat run.
     """
-    dtype = _DTYPES.get(dtype_name)
+    dtype = _dtype(dtype_name)
     if not len(data):
         return np.empty(shape, dtype=dtype or np.uint8)
     if dtype is not None:

@@ -73,6 +73,7 @@ class Engine:
         self._closing = contextlib.ExitStack()
         self.notes: list[Message] = []
         self.owned: OwnedDestination | None = None
+        self.passing: list[PassingDestination] = []
         every = [extent for extents in share.readers.values() for extent in extents]
         try:
             if config.memory_kind == "owned":
@@ -123,6 +124,7 @@ class Engine:
         if self._config.memory_kind == "mapped" or (self.owned is not None and slices is None):
             return self.owned
         passing = PassingDestination(self._share.request_bytes, 1, huge_pages=self._huge)
+        self.passing.append(passing)
         return passing if slices is None else GatheringDestination(slices, self.owned, passing)
 
     def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:

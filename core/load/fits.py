@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.decoding import SLOTS
-from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.messages import Message
 from modelmon.core.units import MIB, request_text, size_text
@@ -40,6 +39,9 @@ def needed_bytes(config: LoadConfig, plan: Plan) -> int:
     else:
         needed = processes * _LIBRARY_BYTES
         if kind == "mapped":
+            # Ways of our own start sooner without it.
+            from modelmon.core.load.libraries.registry import baseline  # noqa: PLC0415
+
             kind = baseline(config.library).memory_kind
     if kind == "mapped":
         return needed

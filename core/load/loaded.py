@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakValueDictionary
-
-import numpy as np
-
-from modelmon.core.load.arrays import array_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,8 +23,11 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     bf16 and fp8 come as ml_dtypes; types that numpy cannot represent as raw bytes, whose
     type `info` tells; decoded tensors as what they were decoded to. Arrays of a mapped model
     are read-only; one of a slice whose rows lie apart in the file is a copy, shared while anybody
-    holds it.
-    The memory lives as long as any array does.
+    holds it. Those of a model that is read lazily are read in when they are asked for, and what
+    is written to them stays in this process.
+
+    The memory lives as long as any array does. `close`, or the end of a `with` block, gives up
+    this model's hold on it. Threads may share a model.
     """
 
     def __init__(
@@ -44,13 +44,33 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         self._data_of = data_of
         self._arrays: dict[str, NDArray[Any]] = {}
         self._held: WeakValueDictionary[str, NDArray[Any]] = WeakValueDictionary()
+        self._holding = threading.Lock()
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hold no tensor any more; asking for one raises ValueError from now on."""
+        self._closed = True
+        del self._data_of
+        self._arrays = {}
+        self._held.clear()
 
     def __getitem__(self, name: str) -> NDArray[Any]:
+        if self._closed:
+            raise ValueError("the model is closed")
         made = self._arrays.get(name)
         if made is None:
             made = self._held.get(name)
         if made is None:
-            made = self._held[name] = self._array(self._index[name])
+            made = self._array(self._index[name])
+            with self._holding:
+                # Another thread may have been faster: all get the same array.
+                made = self._held.setdefault(name, made)
         return made
 
     def make_arrays(self) -> None:
@@ -58,14 +78,17 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         self._arrays = {name: self._array(index) for name, index in self._index.items()}
 
     def _array(self, index: int) -> NDArray[Any]:
+        # numpy takes longer to import than most loads: it is not needed before this.
+        from modelmon.core.load.arrays import array_of  # noqa: PLC0415
+
         shape = self._places.shape(index)
         tensor = self.model.tensors[index]
         if not self._places.nbytes(index):
             return array_of(tensor.dtype, shape, memoryview(b""))
         data = self._data_of(index)
-        if isinstance(data, np.ndarray):
-            return data.reshape(shape)
-        return array_of(tensor.dtype, shape, data)
+        if isinstance(data, memoryview):
+            return array_of(tensor.dtype, shape, data)
+        return data.reshape(shape)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._index)

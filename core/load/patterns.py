@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from fnmatch import fnmatchcase, translate
 from typing import TYPE_CHECKING
 
@@ -77,6 +76,8 @@ def _matcher(pattern: str, *, ranges: bool) -> Callable[[str], object]:
 
 
 def _nearest(pattern: str, names: Sequence[str]) -> Message:
+    from difflib import get_close_matches  # noqa: PLC0415  loads start sooner without it
+
     near = get_close_matches(pattern, names[:_MOST_COMPARED], _SHOWN)
     if near:
         return Message("Nearest: {near}.", near=", ".join(near))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
-from modelmon.core.load.decode_units import units_of
 from modelmon.core.load.extents import (
     Extent,
     coalesce,
@@ -124,6 +122,9 @@ def _decoding_plan(
             Message("Slices cut through quantized rows, which are decoded whole."),
             Message("Deliver streamed or owned, or load the whole."),
         )
+    # Loads of stored bytes start sooner without it.
+    from modelmon.core.load.decode_units import units_of  # noqa: PLC0415
+
     wanted = wanted_by_tensor(model, subset)
     covered = _covered(wanted)
     pieces = None
@@ -133,7 +134,7 @@ def _decoding_plan(
     if not units:
         raise _nothing_to_load(model)
     if config.order == "random":
-        random.Random(_RANDOM_SEED).shuffle(units)
+        _shuffle(units)
     elif config.order == "model":
         at = {index: place for place, index in enumerate(_tensor_order(model, config))}
         units.sort(key=lambda unit: min((at[part.tensor] for part in unit.parts), default=0))
@@ -223,7 +224,7 @@ def _ordered(
         return within(asked, wanted)
     if config.order == "random":
         pieces = [piece for extent in wanted for piece in split(extent, config.chunk_bytes)]
-        random.Random(_RANDOM_SEED).shuffle(pieces)
+        _shuffle(pieces)
         return pieces
     return wanted
 
@@ -235,5 +236,12 @@ def _tensor_order(model: Model, config: LoadConfig) -> list[int]:
         return [index for block in model.blocks for index in block.tensors]
     order = sorted(range(len(tensors)), key=lambda i: (tensors[i].shard, tensors[i].offset_bytes))
     if config.order == "random":
-        random.Random(_RANDOM_SEED).shuffle(order)
+        _shuffle(order)
     return order
+
+
+def _shuffle(items: list[Any]) -> None:
+    """The same order every time."""
+    from random import Random  # noqa: PLC0415  loads in another order start sooner without it
+
+    Random(_RANDOM_SEED).shuffle(items)

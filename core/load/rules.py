@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig, with_value
-from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
@@ -49,6 +48,9 @@ def check_possible(config: LoadConfig) -> None:
     that nobody knows.
     """
     if config.library != NO_LIBRARY:
+        # Ways of our own start sooner without it.
+        from modelmon.core.load.libraries.registry import baseline  # noqa: PLC0415
+
         baseline(config.library)
     found = conflict_of(config)
     if found is None:

@@ -184,10 +184,10 @@ class DirectSource:
         return self._destination.delivered(request)
 
 
-def map_files(files: OpenFiles) -> dict[int, mmap.mmap]:
-    """A shared read-only mapping of each open file, by shard."""
+def map_files(files: OpenFiles, access: int = mmap.ACCESS_READ) -> dict[int, mmap.mmap]:
+    """A mapping of each open file, by shard: shared and read-only, or as `access` says."""
     return {
-        shard: mmap.mmap(descriptor, files.size_bytes[shard], access=mmap.ACCESS_READ)
+        shard: mmap.mmap(descriptor, files.size_bytes[shard], access=access)
         for shard, descriptor in files.descriptors.items()
     }
 

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.patterns import chosen_tensors
 from modelmon.core.load.slices import Strided
 from modelmon.core.messages import Message
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
-from modelmon.core.model.tensor_parallel import cut_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from modelmon.core.model.tensor_parallel import Cut
     from modelmon.core.model.tensors import Model, Tensor
+
+    Patterns = str | Iterable[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +87,21 @@ class Subset:
 
 
 WHOLE = Subset()
+WHOLE_RANK = (0, 1)
+
+
+def chosen_subset(
+    tensors: Patterns = (), blocks: Patterns = (), rank: tuple[int, int] = WHOLE_RANK
+) -> Subset:
+    """A Subset as calls from Python give it: of a name, a pattern or several, and of rank (1, 4),
+    the second of four. Raises ConfigError.
+    """
+    number, ranks = rank
+    return Subset(_patterns(tensors), _patterns(blocks), number, ranks)
+
+
+def _patterns(given: Patterns) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def subset_from_dict(values: dict[str, Any]) -> Subset:
@@ -142,11 +156,16 @@ def pieces_of(model: Model, subset: Subset) -> list[TensorPiece]:
     """
     tensors = model.tensors
     if subset.tensors or subset.blocks:
+        # As below: loads of a whole model start sooner without it.
+        from modelmon.core.load.patterns import chosen_tensors  # noqa: PLC0415
+
         indices = chosen_tensors(model, subset.tensors, subset.blocks)
     else:
         indices = list(range(len(tensors)))
     if subset.ranks == 1:
         return [_whole(index, tensors[index]) for index in indices]
+    from modelmon.core.model.tensor_parallel import cut_of  # noqa: PLC0415
+
     shapes = {tensor.name: tensor.shape for tensor in tensors}
     is_gguf = model.format == "gguf"
     pieces: list[TensorPiece] = []
@@ -194,6 +213,11 @@ def _slice(
 def _packed_values(tensor: Tensor, *, is_gguf: bool) -> int:
     """How many values are stored together and cannot be parted: 1 where each has its bytes."""
     if is_gguf:
+        from modelmon.core.model.ggml_types import (  # noqa: PLC0415
+            GGML_TYPE_NUMBERS,
+            GGML_TYPES,
+        )
+
         return GGML_TYPES[GGML_TYPE_NUMBERS[tensor.dtype]].block_values
     bits = 8 * tensor.nbytes // prod(tensor.shape)
     return 8 // gcd(8, bits)

@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-import psutil
 
 from modelmon.core.machine.procfs import parse_psi, parse_vmstat
 from modelmon.core.machine.procfs_disk import Mount, parse_cgroup, parse_mountinfo
@@ -105,6 +104,8 @@ def is_alone_in(folder: Path, pid: int) -> bool:
     """Whether all processes in a cgroup are `pid`, those that it comes from, and its children:
     what the cgroup says is then said of nobody else.
     """
+    import psutil  # noqa: PLC0415  loads start sooner without it
+
     try:
         if any(entry.is_dir() for entry in folder.iterdir()):
             return False

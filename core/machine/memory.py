@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-import psutil
 
 from modelmon.core.machine.cgroup import cgroup_free_bytes, cgroup_memory, memory_folders
 from modelmon.core.machine.procfs import parse_meminfo, parse_vmstat
@@ -41,22 +40,40 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def read_memory(root: Path = Path("/")) -> Memory:
     """RAM, swap and the cgroup's limit now; `root` is where /proc and /sys are found."""
-    ram, swap = psutil.virtual_memory(), psutil.swap_memory()
+    ram = parse_meminfo(value(root / "proc/meminfo"))
+    if not {"MemTotal", "MemAvailable", "SwapTotal", "SwapFree"} <= ram.keys():
+        ram = _seen_by_psutil()
     cgroup = cgroup_memory(memory_folders(root))
     return Memory(
-        total_bytes=ram.total,
-        available_bytes=ram.available,
-        swap_total_bytes=swap.total,
-        swap_used_bytes=swap.used,
+        total_bytes=ram["MemTotal"],
+        # Some containers show their own total beside the machine's figures.
+        available_bytes=min(ram["MemAvailable"], ram["MemTotal"]),
+        swap_total_bytes=ram["SwapTotal"],
+        swap_used_bytes=ram["SwapTotal"] - ram["SwapFree"],
         cgroup_limit_bytes=cgroup.limit_bytes if cgroup else None,
         cgroup_used_bytes=cgroup.used_bytes if cgroup else None,
     )
 
 
+def _seen_by_psutil() -> dict[str, int]:
+    """What other platforms tell, in bytes and by the names of /proc/meminfo."""
+    import psutil  # noqa: PLC0415  loads start sooner without it
+
+    ram, swap = psutil.virtual_memory(), psutil.swap_memory()
+    return {
+        "MemTotal": ram.total,
+        "MemAvailable": ram.available,
+        "MemFree": ram.free,
+        "SwapTotal": swap.total,
+        "SwapFree": swap.free,
+    }
+
+
 def free_bytes(root: Path = Path("/")) -> int:
     """Memory that can be taken now without anything that is cached being dropped for it."""
     text = value(root / "proc/meminfo")
-    free = parse_meminfo(text).get("MemFree", psutil.virtual_memory().free)
+    free = parse_meminfo(text).get("MemFree")
+    free = _seen_by_psutil()["MemFree"] if free is None else free
     # Below its high watermarks the kernel begins to look for more.
     kept_pages = sum(int(pages) for pages in _HIGH.findall(value(root / "proc/zoneinfo")))
     free = max(0, free - kept_pages * mmap.PAGESIZE)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import stat
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.foreign import foreign_file
 from modelmon.core.model.gguf import looks_like_gguf, read_gguf
 from modelmon.core.model.header import Header, HeaderFile, file_mode
@@ -23,10 +23,10 @@ from modelmon.core.model.sharded import (
     stem_without_number,
     with_siblings,
 )
-from modelmon.core.model.tensors import Model
+from modelmon.core.model.tensors import Block, Model
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from modelmon.core.model.tensors import Tensor
 
@@ -38,6 +38,37 @@ _GENERIC = re.compile(
 )
 # Stores that name files by their content.
 _DIGEST = re.compile(r"(?:sha256[-:])?[0-9a-f]{40,64}")
+
+
+class _Blocks(Sequence[Block]):
+    """A model's blocks, made when they are first asked for: most loads never do."""
+
+    def __init__(self, tensors: Sequence[Tensor]) -> None:
+        self._tensors = tensors
+
+    @cached_property
+    def _made(self) -> tuple[Block, ...]:
+        from modelmon.core.model.blocks import blocks_of  # noqa: PLC0415
+
+        return blocks_of(self._tensors)
+
+    @overload
+    def __getitem__(self, at: int) -> Block: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Block, ...]: ...
+    def __getitem__(self, at: int | slice) -> Block | tuple[Block, ...]:
+        return self._made[at]
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(self._made)
+
+    def __eq__(self, other: object) -> bool:
+        return self._made == (other._made if isinstance(other, _Blocks) else other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def open_model(path: str | Path) -> Model:
@@ -81,10 +112,29 @@ def open_model(path: str | Path) -> Model:
         format=formats.pop(),
         shards=tuple(header.shard for header in found),
         tensors=tensors,
-        blocks=blocks_of(tensors),
+        blocks=_Blocks(tensors),
         metadata=metadata,
         is_folder=path.is_dir(),
         has_config=(shard_set.paths[0].parent / "config.json").is_file(),
+    )
+
+
+def open_file(path: Path) -> Model:
+    """One safetensors file by itself, even where it is a shard of more or holds no tensor.
+
+    Raises ModelFileError; its cause is the system's error where there is one.
+    """
+    with HeaderFile(path) as file:
+        header = read_safetensors(file)
+    tensors = tuple(header.tensors)
+    return Model(
+        name=path.name,
+        path=str(path),
+        format="safetensors",
+        shards=(header.shard,),
+        tensors=tensors,
+        blocks=_Blocks(tensors),
+        metadata=header.metadata,
     )
 
 
@@ -115,6 +165,8 @@ def _shard_set(path: Path) -> ShardSet:
 def _headers(paths: Sequence[Path]) -> list[tuple[str, Header]]:
     if len(paths) == 1:
         return [_header(paths[0], 0)]
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  single files open sooner
+
     with ThreadPoolExecutor(min(_READERS, len(paths))) as pool:
         return list(pool.map(_header, paths, range(len(paths))))
 

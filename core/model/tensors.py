@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -53,7 +54,7 @@ class Model(msgspec.Struct, frozen=True):
     format: str
     shards: tuple[Shard, ...]
     tensors: tuple[Tensor, ...]
-    blocks: tuple[Block, ...]
+    blocks: Sequence[Block]
     metadata: dict[str, str]
     is_folder: bool = False
     has_config: bool = False

@@ -13,11 +13,10 @@ import pytest
 
 from modelmon.core import LoadConfig, load_model
 from modelmon.core.errors import ConfigError, DoesNotFitError, LoadFailedError
-from modelmon.core.load import api, fits
+from modelmon.core.load import api, decoded, fits
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.load.subset import Subset
 from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
 from modelmon.core.units import GIB, KIB, MIB
@@ -73,7 +72,7 @@ def test_that_each_byte_of_each_tensor_comes_once(
 
 def test_that_a_subset_streams_its_tensors_alone(small: dict[str, Path]) -> None:
     collected = Collected()
-    stream_model(small["gguf"], collected, subset=Subset(blocks=("blk.1",)))
+    stream_model(small["gguf"], collected, blocks="blk.1")
     expected = {name: data for name, data in stored(small["gguf"]).items() if "blk.1." in name}
     assert collected.complete() == expected
 
@@ -126,7 +125,7 @@ def test_that_a_failed_decoding_lets_go_of_its_values_at_once(
         held.append(weakref.ref(data))
         raise MemoryError
 
-    monkeypatch.setattr(api, "decode_into", refuse)
+    monkeypatch.setattr(decoded, "decode_into", refuse)
     gc.disable()
     try:
         with pytest.raises(LoadFailedError, match="out of memory"):
@@ -152,7 +151,7 @@ def test_that_slices_equal_those_that_numpy_cuts(
     whole = load_model(small["safetensors"], "mmap")
     cut_axes = set()
     for rank in range(3):
-        part = load_model(small["safetensors"], name, subset=Subset(rank=rank, ranks=3))
+        part = load_model(small["safetensors"], name, rank=(rank, 3))
         assert set(part) == set(whole)
         for tensor, piece in part.items():
             expected = slice_of(whole[tensor], piece, rank, 3)
@@ -167,7 +166,7 @@ def test_that_slices_equal_those_that_numpy_cuts(
 
 def test_that_only_chosen_tensors_are_loaded(small: dict[str, Path]) -> None:
     whole = load_model(small["sharded"], "mmap")
-    chosen = load_model(small["sharded"], subset=Subset(tensors=("*norm*",)))
+    chosen = load_model(small["sharded"], tensors=["*norm*"])
     assert set(chosen) == {name for name in whole if "norm" in name}
     for name, array in chosen.items():
         assert array.tobytes() == whole[name].tobytes()

@@ -1,0 +1,149 @@
+"""How long a process takes that loads a model from Python: imports, the load, and the end.
+
+    .venv/bin/python benchmarks/from_python.py                                  # numpy
+    .venv/bin/python benchmarks/from_python.py --python .venv-engines/bin/python   # torch as well
+
+Each process is a new one and loads one file; the arms take turns, and medians are over rounds.
+`load` is the time of the call alone, `process` that of the whole process, `cpu` its processor time.
+What is compared delivers the same: each byte in private memory (owned), or each page read in
+(touched).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import numpy as np
+from safetensors.numpy import save_file
+
+from modelmon.core.units import MIB
+
+SOURCE = str(Path(__file__).parents[1] / "src")
+_OPEN = "import sys, time; path = sys.argv[1]\n"
+_TIMED = "begun = time.perf_counter()\n{load}\nprint(time.perf_counter() - begun)\n"
+
+NUMPY = {
+    "imports of numpy and safetensors": ("import numpy, safetensors", "pass"),
+    "safetensors.numpy, owned": (
+        "from safetensors.numpy import load_file",
+        "kept = load_file(path)",
+    ),
+    "modelmon, owned": (
+        "from modelmon.core import load_model",
+        "model = load_model(path); kept = [model[name] for name in model]",
+    ),
+}
+TORCH = {
+    "import of torch": ("import torch, safetensors.torch", "pass"),
+    "safetensors.torch, untouched": (
+        "from safetensors.torch import load_file",
+        "kept = load_file(path)",
+    ),
+    "safetensors.torch, touched": (
+        "import torch; from safetensors.torch import load_file",
+        "kept = load_file(path)\n"
+        "for each in kept.values(): each.reshape(-1).view(torch.uint8)[::4096].sum()",
+    ),
+    "safetensors.torch, owned": (
+        "from safetensors.torch import load_file",
+        "kept = {name: each.clone() for name, each in load_file(path).items()}",
+    ),
+    "modelmon, owned": (
+        "from modelmon.core.torch import load_file",
+        "kept = load_file(path)",
+    ),
+    "modelmon safe_open, touched": (
+        "from modelmon.core.torch import safe_open",
+        "with safe_open(path, 'pt') as file: kept = [file.get_tensor(n) for n in file.keys()]",
+    ),
+}
+
+
+FILES = {"tiny": (2, MIB // 64), "dense": (291, 512 * MIB), "small": (20_000, 256 * MIB)}
+"""How many tensors, and how many bytes together."""
+
+
+class Taken(NamedTuple):
+    """What one process took, in seconds."""
+
+    load: float
+    process: float
+    cpu: float
+
+
+def taken_by(python: str, setup: str, load: str, path: Path, state: str) -> Taken:
+    """Start one process, from a file that was read before or is not cached."""
+    with path.open("rb") as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        while state == "warm" and file.read(16 * MIB):
+            pass
+    code = _OPEN + setup + "\n" + _TIMED.format(load=load)
+    env = os.environ | {"PYTHONPATH": SOURCE, "PYTHONDONTWRITEBYTECODE": ""}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    begun = time.perf_counter()
+    done = subprocess.run(
+        [python, "-P", "-W", "ignore", "-c", code, str(path)],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    process = time.perf_counter() - begun
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Taken(float(done.stdout), process, cpu)
+
+
+def write(path: Path, tensors: int, nbytes: int) -> None:
+    """A file of so many float32 tensors."""
+    values = np.random.default_rng(0).standard_normal(nbytes // tensors // 4).astype(np.float32)
+    save_file({f"layers.{number}.weight": values for number in range(tensors)}, path)
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def main() -> None:
+    """Print a table of medians; with --json, write every round."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--python", help="a Python that has torch and safetensors")
+    parser.add_argument("--states", nargs="+", default=["warm", "cold"], choices=("warm", "cold"))
+    parser.add_argument("--files", nargs="+", default=list(FILES), choices=FILES)
+    parser.add_argument("--folder", type=Path, help="where files are written; on the disk to test")
+    parser.add_argument("--json", type=Path)
+    asked = parser.parse_args()
+    python, arms = (asked.python, TORCH) if asked.python else (sys.executable, NUMPY)
+    rows = []
+    with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
+        for name in asked.files:
+            path = Path(folder) / f"{name}.safetensors"
+            write(path, *FILES[name])
+            for state in asked.states:
+                found: dict[str, list[Taken]] = {arm: [] for arm in arms}
+                for number in range(asked.rounds + 1):
+                    for arm, (setup, load) in arms.items():
+                        taken = taken_by(python, setup, load, path, state)
+                        if number:  # the first compiles, and fills the cache with libraries
+                            found[arm].append(taken)
+                for arm, rounds in found.items():
+                    middle = Taken(*map(median, zip(*rounds, strict=True)))
+                    rows.append({"file": name, "state": state, "arm": arm, "rounds": rounds})
+                    figures = " | ".join(f"{figure:.3f}" for figure in middle)
+                    sys.stdout.write(f"| {name} | {state} | {arm} | {figures} |\n")
+                    sys.stdout.flush()
+    if asked.json:
+        asked.json.write_text(json.dumps(rows, indent=1))
+
+
+if __name__ == "__main__":
+    main()

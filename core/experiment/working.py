@@ -1,0 +1,81 @@
+"""Makes the runs of an experiment, for the terminal and for calls from Python, and keeps them.
+
+The window does the same from its event loop.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from modelmon.core.experiment.result import Comparison
+from modelmon.core.history.events import EventLines
+from modelmon.core.worker.client import Standby, run_job
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from modelmon.core.experiment.race.result import Race
+    from modelmon.core.experiment.session import SomeSession, Underway
+    from modelmon.core.worker.events import AnyEvent
+    from modelmon.core.worker.record import RunRecord
+
+Result = TypeVar("Result", Comparison, "Race")
+
+
+def work_off(
+    underway: Underway[SomeSession],
+    make: Callable[[], None],
+    judge: Callable[[], Result],
+    interrupted: Callable[[], None] = lambda: None,
+) -> Result:
+    """`make` the runs that are left, `judge` them, and note in the history how it ended.
+
+    Where runs were kept and it is stopped on the way (Ctrl-C, or a run that failed), `interrupted`
+    is called; a Ctrl-C goes on upwards, unless what has been measured says something by itself.
+    """
+    session, recorder = underway.session, underway.recorder
+    result: Result | None = None
+    try:
+        try:
+            make()
+        except BaseException as error:
+            if recorder.kept_runs:
+                interrupted()
+            if not (isinstance(error, KeyboardInterrupt) and session.conclusive):
+                raise
+            session.stop()
+        result = judge()
+    finally:
+        verdict: object = result.verdict if isinstance(result, Comparison) else None
+        recorder.end("stopped" if session.stopped else "done", verdict)
+    return result
+
+
+def make_runs(
+    underway: Underway[SomeSession],
+    begin: Callable[[str, str], None],
+    follow: Callable[[AnyEvent, RunRecord], None],
+    prepare: Callable[[str], None] = lambda _command: None,
+) -> None:
+    """Make the runs that are left, and keep each as it ends.
+
+    `begin` is told each run's label and place, `follow` its events; `prepare` gets the command that
+    is to be run before it. What they raise ends the run, and goes on upwards.
+    """
+    session = underway.session
+    with Standby() as standby:
+        while (step := session.next_job()) is not None:
+            label, job = step
+            begin(label, session.place)
+            prepare(job.prepared_with)
+            lines = EventLines()
+            left_ns = session.run_left_ns
+            most_s = None if left_ns is None else left_ns / 1e9
+            command = underway.commands.get(label, ())
+            record = run_job(job, follow, lines, most_s, standby, command)
+            if record.finished is None and (session.run_left_ns or 0) < 0:
+                session.stop()
+                return
+            result = session.add(record)
+            if result is not None:
+                underway.recorder.add(label, result, lines.data)

@@ -1,0 +1,180 @@
+"""Loads of the engine into this process's own memory: into a buffer, or mapped."""
+
+from __future__ import annotations
+
+import mmap
+import threading
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.loaded import LoadedModel
+from modelmon.core.load.pieces import TensorBytes
+from modelmon.core.load.planner import plan_load
+from modelmon.core.load.sources import MappedSource, map_files
+from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.load.touch import populate, touch
+from modelmon.core.load.warmup import warm_up
+from modelmon.core.machine.anonymous_memory import address_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.load.plan import Plan
+    from modelmon.core.load.readers import Record
+    from modelmon.core.load.slices import Strided
+    from modelmon.core.model.tensors import Model
+
+    Progress = Callable[[int, int], None]
+    """Told of a load: bytes that are loaded, and bytes of all of it."""
+
+
+class Work(NamedTuple):
+    """A load into this process: of what, how, by which plan, and where each tensor's bytes are."""
+
+    model: Model
+    config: LoadConfig
+    plan: Plan
+    places: TensorBytes
+
+
+def work_for(model: Model, config: LoadConfig, subset: Subset = WHOLE) -> Work:
+    """What `config` takes for a subset of a model. Raises ConfigError."""
+    plan = plan_load(model, config, subset=subset)
+    return Work(model, config, plan, TensorBytes(model, subset, plan.slices_of(0)))
+
+
+def engine_for(
+    work: Work,
+    consume: Callable[[int, Extent, memoryview], None] | None = None,
+    decode: Callable[[memoryview, TensorValues], None] | None = None,
+) -> Engine:
+    """The engine that carries out a plan of one rank. Raises as `Engine` does."""
+    model, config, plan, _ = work
+    share = Share(
+        paths=[shard.path for shard in model.shards],
+        sizes_bytes=[shard.size_bytes for shard in model.shards],
+        readers={number: extents for number, extents in enumerate(plan.readers) if extents},
+        chunk_bytes=plan.chunk_bytes,
+        request_bytes=plan.request_bytes,
+        slices=plan.slices_of(0),
+        parts=dict(enumerate(plan.parts)),
+    )
+    return Engine(config, share, consume, decode)
+
+
+def run(
+    engine: Engine,
+    work: Work,
+    progress: Progress | None = None,
+    meanwhile: Callable[[], None] | None = None,
+) -> None:
+    """Warm up as configured, load, and close the engine's files; `meanwhile` is done beside
+    several readers.
+
+    `progress` is called from the readers' threads, by one at a time. What it raises ends the
+    load, and is raised here. Raises LoadFailedError.
+    """
+    _, config, plan, _ = work
+    try:
+        if config.warmup == "populate":
+            engine.populate()
+        elif config.warmup != "none":
+            files = engine.open(plan.wanted)
+            warm_up(config.warmup, files, plan.wanted, config.chunk_bytes, lambda _done: None)
+        engine.run(_record(progress, plan.planned_bytes), lambda _number: None, meanwhile)
+    finally:
+        engine.close()
+
+
+def _record(progress: Progress | None, total_bytes: int) -> Record:
+    if progress is None:
+        return lambda *_: None
+    loaded_bytes = 0
+    turn = threading.Lock()
+
+    def record(_reader: int, _request: int, _start_ns: int, _end_ns: int, nbytes: int) -> None:
+        nonlocal loaded_bytes
+        with turn:
+            loaded_bytes += nbytes
+            progress(loaded_bytes, total_bytes)
+
+    return record
+
+
+def owned_bytes(engine: Engine, places: TensorBytes) -> Callable[[int], memoryview]:
+    """Where each tensor lies, by its index, once an engine that loads into a buffer has run."""
+    owned = engine.owned
+    assert owned is not None
+
+    def bytes_of(index: int) -> memoryview:
+        start = owned.layout.place(*places.start(index))
+        return owned.buffer.view[start : start + places.nbytes(index)]
+
+    return bytes_of
+
+
+def load_owned(work: Work, progress: Progress | None = None) -> LoadedModel:
+    """Load into a buffer that the arrays then share. Raises as `run` does."""
+    engine = engine_for(work)
+    loaded = LoadedModel(work.model, work.config, work.places, owned_bytes(engine, work.places))
+    # Where each tensor will lie is known: thousands of arrays need not wait for the bytes.
+    run(engine, work, progress, loaded.make_arrays)
+    return loaded
+
+
+def load_mapped(work: Work, progress: Progress | None = None) -> LoadedModel:
+    """Each reader faults its ranges in through its own descriptor. One reader's mapping is
+    the arrays'; of several, one more of the then cached pages is touched last, so that no
+    array access waits for storage.
+    """
+    model, config, plan, places = work
+    engine = engine_for(work)
+    source = engine.readers[0].source
+    alone = source.maps if isinstance(source, MappedSource) and len(engine.readers) == 1 else None
+    maps = alone or map_files(engine.open(plan.wanted))
+    run(engine, work, progress)
+    if alone is None:
+        for extent in plan.wanted:
+            touch(address_of(maps[extent.shard]) + extent.offset_bytes, extent.nbytes)
+
+    return LoadedModel(
+        model, config, places, lambda index: mapped_bytes(maps, places.strided(index))
+    )
+
+
+def private_maps(model: Model, shards: Iterable[int]) -> dict[int, mmap.mmap]:
+    """These files of a model, mapped so that what is written stays in this process.
+
+    Raises LoadFailedError.
+    """
+    files = OpenFiles([s.path for s in model.shards], [s.size_bytes for s in model.shards], shards)
+    try:
+        return map_files(files, mmap.ACCESS_COPY)
+    finally:
+        files.close()
+
+
+def lazy_bytes(model: Model, places: TensorBytes) -> Callable[[int], memoryview]:
+    """Each tensor's bytes by its index, read in when they are asked for. Raises LoadFailedError."""
+    maps = private_maps(model, {model.tensors[index].shard for index in places.wanted})
+
+    def bytes_of(index: int) -> memoryview:
+        part = places.strided(index)
+        if part.runs == 1:
+            populate(address_of(maps[part.shard]) + part.offset_bytes, part.nbytes)
+        return mapped_bytes(maps, part)
+
+    return bytes_of
+
+
+def mapped_bytes(maps: Mapping[int, mmap.mmap], part: Strided) -> memoryview:
+    """A part of mapped files; rows that lie apart there are copied together, as in arrays."""
+    if part.runs == 1:
+        return memoryview(maps[part.shard])[part.offset_bytes : part.end_bytes]
+    from modelmon.core.load.arrays import rows_together  # noqa: PLC0415  imports numpy
+
+    return rows_together(maps[part.shard], part)

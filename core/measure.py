@@ -1,0 +1,237 @@
+"""`run`, `compare` and `best` from Python: what the terminal's commands of those names measure.
+
+Every load is a process of its own, from a start that is made and checked; this one waits. Runs are
+kept in the history, unless `history` is False. Where another program uses the model, BusyError is
+raised unless `allow_busy`.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.diagnose.doctor import diagnose
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.experiment import single
+from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
+from modelmon.core.experiment.race.resume import race_session
+from modelmon.core.experiment.session import begin
+from modelmon.core.experiment.starts import start_of
+from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
+from modelmon.core.experiment.working import make_runs, work_off
+from modelmon.core.history.events import EventLines
+from modelmon.core.history.history import History
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config_file import read_config
+from modelmon.core.load.strategies import strategy, strategy_name
+from modelmon.core.load.subset import chosen_subset
+from modelmon.core.machine.awake import keep_awake
+from modelmon.core.machine.storage import storage_of
+from modelmon.core.machine.users import users_of
+from modelmon.core.model.open import open_model
+from modelmon.core.probe.limits import known_limits
+from modelmon.core.reports import ComparisonReport, RaceReport, RunReport
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.admission import busy_error
+from modelmon.core.worker.client import run_job
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from modelmon.core.experiment.race.result import Objective
+    from modelmon.core.experiment.session import SomeSession, Underway
+    from modelmon.core.load.subset import Patterns
+    from modelmon.core.machine.users import FileUser
+    from modelmon.core.worker.events import Cache, PhaseName
+    from modelmon.core.worker.record import RunRecord
+
+
+class Doing(NamedTuple):
+    """What a measurement is doing.
+
+    `label` is the strategy's label and `place` where its run stands ("run 3 of 22"); both are empty
+    of a single run. `phase` is prepare, cache, warmup, load or verify, of which `done_bytes` of
+    `total_bytes` are done.
+    """
+
+    label: str
+    place: str
+    phase: PhaseName
+    done_bytes: int
+    total_bytes: int
+
+
+def run(  # noqa: PLR0913  each by its name
+    path: str | Path,
+    config: LoadConfig | str | Path = "mmap",
+    *,
+    cache: Cache | None = None,
+    tensors: Patterns = (),
+    blocks: Patterns = (),
+    rank: tuple[int, int] = (0, 1),
+    history: bool = True,
+    allow_busy: bool = False,
+    progress: Callable[[Doing], None] | None = None,
+) -> RunReport:
+    """Load a model once, watched, and tell where the time goes.
+
+    `config` is a LoadConfig, a strategy's name, libraries among them, or an exported file; `cache`
+    is cold, warm or as-is, and cold where files can be. `progress` is called about 20 times a
+    second; what it raises ends the load and comes out. Raises ModelmonError.
+    """
+    model = open_model(path)
+    if not allow_busy:
+        _check_free(users_of(model.files, (os.getpid(),)), model.path)
+    storage = storage_of(model.files[0])
+    name, chosen = _chosen(config)
+    job = ev.Job(
+        path=model.path,
+        config=chosen,
+        strategy=name,
+        cache=start_of(cache, storage),
+        subset=chosen_subset(tensors, blocks, rank),
+        allow_busy=allow_busy,
+    )
+    lines = EventLines()
+    told = single.told_of(run_job(job, _Following(progress).follow, lines), storage)
+    run_id = single.keep(model, job, told.result, lines)[0] if history else None
+    return RunReport(told.result, told.bottleneck, told.record, run_id)
+
+
+def compare(  # noqa: PLR0913  each by its name
+    path: str | Path,
+    a: LoadConfig | str | Path = "mmap",
+    b: LoadConfig | str | Path = "auto",
+    *,
+    cache: Cache | None = None,
+    repeats: int = DEFAULT_PAIRS,
+    fixed: bool = False,
+    portion_bytes: int | None = None,
+    seed: int = 0,
+    history: bool = True,
+    allow_busy: bool = False,
+    progress: Callable[[Doing], None] | None = None,
+) -> ComparisonReport:
+    """Load a model in two ways by turns, and say which is faster, by how much, and why.
+
+    There are at most `repeats` pairs of runs, and fewer where they decide it, unless `fixed`. With
+    `portion_bytes` a part stands for the model. The other parameters are those of `run`. Raises
+    ModelmonError.
+    """
+    inspection = inspect_model(path)
+    if not allow_busy:
+        _check_free(inspection.users, inspection.model.path)
+    conditions = Conditions(
+        path=inspection.model.path,
+        cache=start_of(cache, inspection.storage),
+        max_pairs=repeats,
+        early_stop=not fixed,
+        seed=seed,
+        portion_bytes=portion_bytes,
+        allow_busy=allow_busy,
+    )
+    arms = Arm("A", *_chosen(a)), Arm("B", *_chosen(b))
+    session = CompareSession(*arms, conditions, known_limits(inspection.storage))
+    underway = begin(History() if history else None, session, inspection)
+    make = partial(_make, underway, progress, "modelmon is comparing two strategies")
+    return ComparisonReport(work_off(underway, make, lambda: session.comparison(inspection)))
+
+
+def best(  # noqa: PLR0913  each by its name
+    path: str | Path,
+    *,
+    objective: Objective | None = None,
+    budget_s: float = DEFAULT_BUDGET_NS / 1e9,
+    include: Iterable[str] = (),
+    deliver: str | None = None,
+    portion_bytes: int | None = None,
+    seed: int | None = None,
+    history: bool = True,
+    allow_busy: bool = False,
+    progress: Callable[[Doing], None] | None = None,
+) -> RaceReport:
+    """Test every strategy that works here for at most `budget_s`, and recommend one.
+
+    `objective` is cold, warm or memory: the fastest cold start, unless files lie in memory.
+    `include` names strategies and libraries that are tested too. The other parameters are those of
+    `run` and `compare`. Raises ModelmonError.
+    """
+    begun_ns = time.monotonic_ns()
+    inspection = inspect_model(path)
+    if not allow_busy:
+        _check_free(inspection.users, inspection.model.path)
+    start = start_of(objective if objective != "memory" else None, inspection.storage)
+    kept = History() if history else None
+    candidates, conditions, _ = plan_race(
+        inspection,
+        objective or ("warm" if start == "warm" else "cold"),
+        budget_ns=round(budget_s * 1e9),
+        deliver=deliver,
+        include=include,
+        portion_bytes=portion_bytes,
+        seed=int(time.time()) if seed is None else seed,
+        allow_busy=allow_busy,
+        history=kept,
+    )
+    session = race_session(inspection, candidates, conditions)
+    underway = begin(kept, session, inspection)
+    # Before the runs: it takes time, of which none may be left after them.
+    diagnosis = diagnose(Path(inspection.model.path))
+    session.spend(time.monotonic_ns() - begun_ns)
+    make = partial(_make, underway, progress, "modelmon is testing strategies")
+    return RaceReport(
+        work_off(underway, make, lambda: session.race(inspection, diagnosis=diagnosis))
+    )
+
+
+class _Following:
+    """Tells a caller's `progress` what a run does."""
+
+    def __init__(self, progress: Callable[[Doing], None] | None) -> None:
+        self._progress = progress
+        self._label = self._place = ""
+
+    def begin(self, label: str, place: str) -> None:
+        """A run of this arm starts."""
+        self._label, self._place = label, str(place)
+
+    def follow(self, event: ev.AnyEvent, record: RunRecord) -> None:
+        """It has told something."""
+        if self._progress is None:
+            return
+        if isinstance(event, ev.Progress):
+            done = event.phase, event.done_bytes, event.total_bytes
+        elif isinstance(event, (ev.Started, ev.Sample)):
+            planned = record.planned.planned_bytes if record.planned else 0
+            warming = bool(record.phases) and record.phases[-1].name == "warmup"
+            done = "warmup" if warming else "load", record.delivered_bytes, planned
+        else:
+            return
+        self._progress(Doing(self._label, self._place, *done))
+
+
+def _make(
+    underway: Underway[SomeSession], progress: Callable[[Doing], None] | None, purpose: str
+) -> None:
+    following = _Following(progress)
+    with keep_awake(purpose):
+        make_runs(underway, following.begin, following.follow)
+
+
+def _check_free(users: Sequence[FileUser], path: str) -> None:
+    if users:
+        raise busy_error(users, Path(path).name)
+
+
+def _chosen(config: LoadConfig | str | Path) -> tuple[str, LoadConfig]:
+    """Name and settings."""
+    if isinstance(config, LoadConfig):
+        return strategy_name(config), config
+    if isinstance(config, str) and not config.endswith(".toml"):
+        return config, strategy(config).config
+    exported = read_config(Path(config))
+    return exported.strategy, exported.config

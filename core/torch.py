@@ -1,0 +1,355 @@
+"""Tensors of torch: `load_file` of safetensors.torch and `safe_open` of safetensors, by the engine.
+
+Change the import, and nothing else: names, arguments, order, types and exceptions are those of
+safetensors. Two things differ. `load_file` returns when every byte is in memory that is the
+process's own, which nothing can evict and no later change of the file reaches. And of what
+`safe_open` gives, a whole tensor has been read when it is returned.
+
+This module alone imports torch.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from safetensors import SafetensorError
+
+from modelmon.core.errors import ModelFileError
+from modelmon.core.load.arrays import array_of
+from modelmon.core.load.fits import check_fits
+from modelmon.core.load.in_process import (
+    engine_for,
+    mapped_bytes,
+    owned_bytes,
+    private_maps,
+    run,
+    work_for,
+)
+from modelmon.core.load.pieces import TensorBytes
+from modelmon.core.load.presets import preset
+from modelmon.core.load.subset import WHOLE
+from modelmon.core.load.touch import populate
+from modelmon.core.model.open import open_file
+from modelmon.core.model.safetensors import DTYPE_BITS
+
+try:
+    import torch
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "modelmon.core.torch needs torch: pip install torch", name=error.name
+    ) from error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from modelmon.core.load.buffers import PassingDestination
+    from modelmon.core.load.extents import Extent
+    from modelmon.core.model.tensors import Model, Tensor
+
+__all__ = ["SafetensorError", "load_file", "safe_open"]
+
+_TYPES = {
+    "BOOL": "bool",
+    "U8": "uint8",
+    "I8": "int8",
+    "U16": "uint16",
+    "I16": "int16",
+    "U32": "uint32",
+    "I32": "int32",
+    "U64": "uint64",
+    "I64": "int64",
+    "F4": "float4_e2m1fn_x2",
+    "F8_E4M3": "float8_e4m3fn",
+    "F8_E5M2": "float8_e5m2",
+    "F8_E8M0": "float8_e8m0fnu",
+    "F8_E4M3FNUZ": "float8_e4m3fnuz",
+    "F8_E5M2FNUZ": "float8_e5m2fnuz",
+    "F16": "float16",
+    "BF16": "bfloat16",
+    "F32": "float32",
+    "F64": "float64",
+    "C64": "complex64",
+}
+_TORCH = ("pt", "torch", "pytorch")
+_NUMPY = ("np", "numpy")
+_BACKENDS = ("mmap", "pread")
+
+
+def load_file(
+    filename: str | os.PathLike[str],
+    device: str | int | torch.device | None = "cpu",
+    *,
+    backend: str | None = None,
+) -> dict[str, torch.Tensor]:
+    """Every tensor of one safetensors file, by name and in the order of the file.
+
+    They share one buffer, which is given back when the last of them is gone. On another `device`
+    they are copied there beside the reads. With backend "mmap" they are mapped, and read in when
+    they are touched, as safetensors does by itself; "pread" changes nothing.
+
+    Raises OSError, SafetensorError for what is no safetensors file or has a type that torch lacks,
+    DoesNotFitError, and LoadFailedError where storage fails.
+    """
+    if backend is not None:
+        _check_backend(backend)
+    if backend == "mmap":
+        with safe_open(filename, "pt", device) as file:
+            return file.get_tensors()
+    model, to = _opened(filename), _device(device)
+    for info in model.tensors:
+        _dtype(info)
+    if not model.nbytes:
+        return {info.name: _tensor(info, memoryview(b"")).to(to) for info in model.tensors}
+    return _load_here(model) if to.type == "cpu" else _load_onto(to, model)
+
+
+class safe_open:  # noqa: N801  as safetensors calls it
+    """A safetensors file whose tensors are read in when they are asked for; a context manager.
+
+    The file is mapped, whatever `backend` says, so that what is written to a tensor stays in this
+    process. Tensors stay usable when the file is closed. `framework` is pt or np. Raises as
+    `load_file` does.
+    """
+
+    def __init__(
+        self,
+        filename: str | os.PathLike[str],
+        framework: str,
+        device: str | int | torch.device | None = "cpu",
+        *,
+        backend: str = "mmap",
+    ) -> None:
+        _check_backend(backend)
+        if framework not in (*_TORCH, *_NUMPY):
+            raise SafetensorError(f"framework {framework} is invalid: pt and np are possible")
+        self._as_torch = framework in _TORCH
+        self._device = _device(device)
+        self._model = _opened(filename)
+        self._index = {info.name: index for index, info in enumerate(self._model.tensors)}
+        self._places = TensorBytes(self._model, WHOLE)
+        self._maps = private_maps(self._model, {0} if self._model.nbytes else ())
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closed = True
+        self._maps = {}
+
+    def keys(self) -> list[str]:
+        """Names of all tensors, sorted."""
+        return sorted(self.offset_keys())
+
+    def offset_keys(self) -> list[str]:
+        """Names of all tensors in the order of the file."""
+        self._check_open()
+        return list(self._index)
+
+    def metadata(self) -> dict[str, str] | None:
+        """The text that the header holds beside the tensors; None where it holds none."""
+        self._check_open()
+        return dict(self._model.metadata) or None
+
+    def get_tensor(self, name: str) -> Any:
+        """A tensor, read in."""
+        return self._placed(_read_in(self._mapped(name)))
+
+    def get_tensors(self) -> dict[str, Any]:
+        """Every tensor by name, in the order of the file; each is read in when it is touched."""
+        return {name: self._placed(self._mapped(name)) for name in self.offset_keys()}
+
+    def get_slice(self, name: str) -> Slice:
+        """A tensor of which only what is indexed is read."""
+        info, data = self._found(name)
+        return Slice(info, lambda index: self._placed(_read_in(self._view(info, data)[index])))
+
+    def _mapped(self, name: str) -> Any:
+        return self._view(*self._found(name))
+
+    def _found(self, name: str) -> tuple[Tensor, memoryview]:
+        self._check_open()
+        if name not in self._index:
+            raise SafetensorError(f"File does not contain tensor {name}")
+        index = self._index[name]
+        info = self._model.tensors[index]
+        part = self._places.strided(index)
+        return info, mapped_bytes(self._maps, part) if info.nbytes else memoryview(b"")
+
+    def _view(self, info: Tensor, data: memoryview) -> Any:
+        if self._as_torch:
+            return _tensor(info, data)
+        if DTYPE_BITS[info.dtype] < 8:
+            raise SafetensorError(f"Dtype not understood: {info.dtype}")
+        return array_of(info.dtype, info.shape, data)
+
+    def _placed(self, tensor: Any) -> Any:
+        return tensor.to(self._device) if self._as_torch else tensor
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise SafetensorError("File is closed")
+
+
+class Slice:
+    """A tensor of an open file, to be indexed as any other."""
+
+    def __init__(self, info: Tensor, take: Callable[[Any], Any]) -> None:
+        self._info = info
+        self._take = take
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._take(index)
+
+    def get_shape(self) -> list[int]:
+        """Its shape."""
+        return list(self._info.shape)
+
+    def get_dtype(self) -> str:
+        """Its type, as safetensors calls it: BF16."""
+        return self._info.dtype
+
+
+def _opened(filename: str | os.PathLike[str]) -> Model:
+    path = Path(filename)
+    try:
+        return open_file(path)
+    except ModelFileError as error:
+        if isinstance(error.__cause__, OSError):
+            raise error.__cause__ from None
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path)) from None
+        raise SafetensorError(str(error)) from error
+
+
+def _check_backend(backend: str) -> None:
+    if backend not in _BACKENDS:
+        raise SafetensorError(f"backend {backend!r} is invalid: mmap and pread are possible")
+
+
+def _device(device: str | int | torch.device | None) -> torch.device:
+    try:
+        found = torch.device("cpu" if device is None else device)
+    except RuntimeError as error:
+        if isinstance(device, str) or device == -1:
+            raise SafetensorError(f"device {device} is invalid") from error
+        raise
+    if found.type == "meta":
+        raise SafetensorError(f"device {device} is invalid")
+    if found.type == "cuda" and not torch.cuda.is_available():
+        raise RuntimeError(f"device {device} can't be used: torch finds no GPU here")
+    return found
+
+
+def _dtype(info: Tensor) -> torch.dtype:
+    dtype = getattr(torch, _TYPES.get(info.dtype, ""), None)
+    if dtype is None:
+        raise SafetensorError(f"Dtype not understood: {info.dtype}")
+    return dtype
+
+
+def _shape(info: Tensor) -> tuple[int, ...]:
+    if info.dtype != "F4":
+        return info.shape
+    # torch counts pairs of them.
+    if not info.shape or info.shape[-1] % 2:
+        raise SafetensorError(f"tensor {info.name} has an odd number of F4 values in a row")
+    return (*info.shape[:-1], info.shape[-1] // 2)
+
+
+def _tensor(info: Tensor, data: memoryview) -> torch.Tensor:
+    """A tensor over these bytes, whose storage is theirs alone."""
+    if not len(data):
+        return torch.empty(_shape(info), dtype=_dtype(info))
+    return torch.frombuffer(data, dtype=_dtype(info)).reshape(_shape(info))
+
+
+def _read_in(tensor: Any) -> Any:
+    """`tensor`, a view of a mapped file; one whose values lie together has been read."""
+    if isinstance(tensor, torch.Tensor):
+        address, nbytes, together = tensor.data_ptr(), tensor.nbytes, tensor.is_contiguous()
+    else:
+        address, nbytes, together = tensor.ctypes.data, tensor.nbytes, tensor.flags.c_contiguous
+    if nbytes and together:
+        populate(address, nbytes)
+    return tensor
+
+
+def _load_here(model: Model) -> dict[str, torch.Tensor]:
+    work = work_for(model, preset("auto").config)
+    check_fits(work.config, work.plan)
+    engine = engine_for(work)
+    bytes_of = owned_bytes(engine, work.places)
+    tensors: dict[str, torch.Tensor] = {}
+
+    def make() -> None:
+        for index, info in enumerate(model.tensors):
+            data = bytes_of(index) if info.nbytes else memoryview(b"")
+            tensors[info.name] = _tensor(info, data)
+
+    # Where each will lie is known: they need not wait for the bytes.
+    run(engine, work, meanwhile=make)
+    if not tensors:
+        make()
+    return tensors
+
+
+def _load_onto(device: torch.device, model: Model) -> dict[str, torch.Tensor]:
+    """Each reader copies what it has read, from pinned memory, while the others read on."""
+    tensors = {
+        info.name: torch.empty(_shape(info), dtype=_dtype(info), device=device)
+        for info in model.tensors
+    }
+    flat = {
+        info.name: tensors[info.name].reshape(-1).view(torch.uint8)
+        for info in model.tensors
+        if info.nbytes
+    }
+    work = work_for(model, replace(preset("auto").config, deliver="streamed"))
+    check_fits(work.config, work.plan)
+    streams = _streams(device, len(work.plan.readers))
+
+    def take(reader: int, request: Extent, view: memoryview) -> None:
+        with streams[reader]:
+            for info, position, start, nbytes in work.places.parts(request):
+                piece = torch.frombuffer(view, dtype=torch.uint8, count=nbytes, offset=start)
+                flat[info.name][position : position + nbytes].copy_(piece, non_blocking=True)
+        if device.type == "cuda":
+            # The next request of this reader comes to the same memory.
+            streams[reader].stream.synchronize()
+
+    engine = engine_for(work, take)
+    with _pinned(engine.passing) if device.type == "cuda" else contextlib.nullcontext():
+        run(engine, work)
+    return tensors
+
+
+def _streams(device: torch.device, count: int) -> Sequence[Any]:
+    """A context for each reader in which its copies wait for those of no other reader."""
+    if device.type != "cuda":
+        return [contextlib.nullcontext()] * count
+    streams = [torch.cuda.Stream(device) for _ in range(count)]
+    for stream in streams:
+        # Memory that torch gives out again may still be in use by what was asked for before.
+        stream.wait_stream(torch.cuda.current_stream(device))
+    return [torch.cuda.stream(stream) for stream in streams]
+
+
+@contextlib.contextmanager
+def _pinned(destinations: Iterable[PassingDestination]) -> Iterator[None]:
+    """Have the device read from these directly; where that is refused, torch copies once more."""
+    cuda = torch.cuda.cudart()
+    pinned = []
+    try:
+        for each in destinations:
+            if not int(cuda.cudaHostRegister(each.buffer.address, len(each.buffer.view), 0)):
+                pinned.append(each.buffer.address)
+        yield
+    finally:
+        for address in pinned:
+            cuda.cudaHostUnregister(address)

@@ -1,0 +1,85 @@
+"""What a load from Python imports: nothing that only other loads need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import safetensors.numpy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LATER = {
+    "asyncio",
+    "click",
+    "concurrent.futures",
+    "difflib",
+    "email",
+    "gguf",
+    "hashlib",
+    "importlib.metadata",
+    "logging",
+    "ml_dtypes",
+    "modelmon.core.experiment",
+    "modelmon.core.load.config_file",
+    "modelmon.core.load.decode",
+    "modelmon.core.load.decode_units",
+    "modelmon.core.load.kernels",
+    "modelmon.core.load.libraries",
+    "modelmon.core.load.patterns",
+    "modelmon.core.model.blocks",
+    "modelmon.core.model.tensor_parallel",
+    "modelmon.core.worker",
+    "numba",
+    "psutil",
+    "random",
+    "safetensors",
+    "shutil",
+    "socket",
+    "subprocess",
+    "tempfile",
+    "tomllib",
+    "torch",
+    "zipfile",
+}
+"""Each costs a start between one and 60 milliseconds, and a plain load needs none of them."""
+
+LOAD = """
+import sys
+import numpy
+import msgspec
+before = set(sys.modules)
+from modelmon.core import load_model
+load_model(sys.argv[1])
+print(*sorted(set(sys.modules) - before))
+"""
+
+
+def imported_by(code: str, path: Path) -> set[str]:
+    """Modules that the code says it imported, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code, str(path)], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "plain.safetensors"
+    safetensors.numpy.save_file({"a": np.arange(3), "b": np.ones((2, 2), np.float32)}, path)
+    return path
+
+
+def test_that_a_plain_load_imports_nothing_that_it_does_not_need(path: Path) -> None:
+    imported = imported_by(LOAD, path)
+    assert "modelmon.core.load.engine" in imported
+    assert imported.isdisjoint(LATER), sorted(imported & LATER)
+
+
+def test_that_the_package_alone_imports_next_to_nothing(path: Path) -> None:
+    code = "import sys; import modelmon.core; print(*sys.modules)"
+    assert imported_by(code, path).isdisjoint(LATER | {"numpy", "msgspec"})

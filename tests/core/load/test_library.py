@@ -1,0 +1,175 @@
+"""What a program that loads models from Python may rely on, beside the arrays themselves."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pytest
+
+from modelmon.core import LoadConfig, LoadedModel, lazy_model, load_model, stream_model
+from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.model.open import open_model
+from modelmon.core.units import KIB
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+WAYS = ("mmap", "auto", "parallel", "prefetch", "populate", "warm-then-map")
+
+
+def same(ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.ndarray]) -> None:
+    assert list(ours) == list(theirs)
+    for name, array in theirs.items():
+        assert (ours[name].dtype, ours[name].shape) == (array.dtype, array.shape)
+        assert ours[name].tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
+def test_that_a_lazy_model_gives_the_same_arrays(small: dict[str, Path], form: str) -> None:
+    with lazy_model(small[form]) as lazy:
+        same(lazy, load_model(small[form]))
+
+
+def test_that_a_lazy_model_gives_parts_of_a_model_too(small: dict[str, Path]) -> None:
+    path = small["safetensors"]
+    same(lazy_model(path, rank=(1, 3)), load_model(path, rank=(1, 3)))
+    same(lazy_model(path, tensors="*norm*"), load_model(path, tensors=["*norm*"]))
+
+
+def test_that_what_is_written_to_lazy_arrays_does_not_reach_the_file(own_copy: Path) -> None:
+    before = own_copy.read_bytes()
+    lazy = lazy_model(own_copy)
+    name = next(iter(lazy))
+    lazy[name].view(np.uint8)[...] = 1
+    del lazy
+    gc.collect()
+    assert own_copy.read_bytes() == before
+
+
+def test_that_a_lazy_model_notices_that_the_file_changed(own_copy: Path) -> None:
+    lazy = lazy_model(own_copy)
+    os.truncate(own_copy, lazy.model.shards[0].data_start_bytes)
+    with pytest.raises(LoadFailedError, match="EFAULT"):
+        lazy[max(lazy, key=lambda name: lazy.info(name).offset_bytes)]
+
+
+@pytest.mark.parametrize("loader", [load_model, lazy_model])
+def test_that_a_closed_model_gives_nothing_and_its_arrays_stay(
+    small: dict[str, Path], loader: type[LoadedModel]
+) -> None:
+    with loader(small["safetensors"]) as model:
+        name = next(iter(model))
+        array, expected = model[name], model[name].tobytes()
+    with pytest.raises(ValueError, match="closed"):
+        model[name]
+    assert array.tobytes() == expected
+
+
+@pytest.mark.parametrize("way", [*WAYS, "decoded"])
+def test_that_progress_grows_to_the_whole(small: dict[str, Path], way: str) -> None:
+    config = LoadConfig(deliver="decoded") if way == "decoded" else PRESETS[way].config
+    path = small["gguf"]
+    said: list[tuple[int, int]] = []
+    load_model(path, config, progress=lambda *done: said.append(done))
+    assert all(before < after for (before, _), (after, _) in pairwise(said))
+    done, whole = said[-1]
+    assert done == whole >= open_model(path).nbytes
+
+
+@pytest.mark.parametrize("way", [*WAYS, "decoded", "streamed"])
+def test_that_what_progress_raises_ends_the_load(small: dict[str, Path], way: str) -> None:
+    class StoppedError(Exception):
+        pass
+
+    def stop(_done: int, _whole: int) -> None:
+        raise StoppedError
+
+    load: Callable[..., object] = partial(load_model, small["gguf"], way)
+    if way == "decoded":
+        load = partial(load_model, small["gguf"], LoadConfig(deliver="decoded"))
+    elif way == "streamed":
+        load = partial(stream_model, small["gguf"], lambda *_: None)
+    threads = threading.active_count()
+    with pytest.raises(StoppedError):
+        load(progress=stop)
+    assert threading.active_count() == threads
+
+
+def test_that_threads_may_load_at_the_same_time(small: dict[str, Path]) -> None:
+    expected = load_model(small["safetensors"], "sequential")
+    ways = [*WAYS] * 2
+    with ThreadPoolExecutor(len(ways)) as pool:
+        for loaded in pool.map(lambda way: load_model(small["safetensors"], way), ways):
+            same(loaded, expected)
+
+
+def test_that_threads_may_share_a_lazy_model(small: dict[str, Path]) -> None:
+    lazy = lazy_model(small["safetensors"], rank=(0, 2))
+    names = list(lazy) * 4
+    with ThreadPoolExecutor(8) as pool:
+        arrays = list(pool.map(lazy.__getitem__, names))
+    for name, array in zip(names, arrays, strict=True):
+        assert array is lazy[name]
+
+
+def test_that_a_rank_that_is_none_is_refused(small: dict[str, Path]) -> None:
+    with pytest.raises(ConfigError, match="Ranks count from 0"):
+        load_model(small["safetensors"], rank=(4, 4))
+    with pytest.raises(ConfigError, match="has no block"):
+        load_model(small["safetensors"], blocks="layers.99")
+
+
+LOADS = 1_000
+
+
+class Held(NamedTuple):
+    """What this process has."""
+
+    descriptors: int
+    threads: int
+    mappings: int
+    objects: int
+
+
+def held() -> Held:
+    gc.collect()
+    descriptors = len(list(Path("/proc/self/fd").iterdir()))
+    mappings = Path("/proc/self/maps").read_text().count("\n")
+    return Held(descriptors, threading.active_count(), mappings, len(gc.get_objects()))
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs Linux's /proc/self/maps")
+def test_that_a_thousand_loads_leave_nothing_behind(small: dict[str, Path]) -> None:
+    path = small["safetensors"]
+    name = max(open_model(path).tensors, key=lambda tensor: tensor.nbytes).name
+    expected = load_model(path)[name].tobytes()
+
+    def load(number: int) -> None:
+        way = (*WAYS, "lazy", "failing")[number % (len(WAYS) + 2)]
+        if way == "failing":
+            with pytest.raises(ZeroDivisionError):
+                load_model(path, LoadConfig(chunk_bytes=4 * KIB), progress=lambda *_: 1 // 0)
+            return
+        model = lazy_model(path) if way == "lazy" else load_model(path, way)
+        assert model[name].tobytes() == expected
+
+    # Whatever is made once, as caches and the allocator's own memory, is there afterwards.
+    for number in range(2 * (len(WAYS) + 2)):
+        load(number)
+    before = held()
+    for number in range(LOADS):
+        load(number)
+    after = held()
+    assert after[:2] == before[:2]
+    # The interpreter maps arenas and makes objects of its own; a leak would be one a load.
+    assert after.mappings - before.mappings < LOADS // 50
+    assert after.objects - before.objects < LOADS // 10

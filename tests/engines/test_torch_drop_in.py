@@ -1,0 +1,267 @@
+"""modelmon.core.torch beside safetensors.torch, tensor by tensor, where torch is."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import struct
+import subprocess
+import tempfile
+import textwrap
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.engines.real_programs import PYTHON, needs_package
+
+from modelmon.core.model.safetensors import DTYPE_BITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+ENV = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}", "PYTHONWARNINGS": "ignore"}
+
+
+class Beside:
+    """The process that compares, which imports torch once."""
+
+    def __init__(self) -> None:
+        assert PYTHON is not None
+        script = Path(__file__).with_name("beside_safetensors.py")
+        self.process = subprocess.Popen(
+            [PYTHON, str(script)], env=ENV, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def differences(self, path: Path) -> list[str]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(str(path)) + "\n")
+        self.process.stdin.flush()
+        found: list[str] = json.loads(self.process.stdout.readline())
+        return found
+
+
+@pytest.fixture(scope="module")
+def beside() -> Iterator[Beside]:
+    for package in ("torch", "safetensors", "msgspec"):
+        needs_package(package)
+    started = Beside()
+    yield started
+    started.process.communicate()
+
+
+@pytest.fixture(autouse=True)
+def _needs_torch() -> None:
+    needs_package("torch")
+
+
+Entry = tuple[str, str, tuple[int, ...]]
+
+
+def stored(entries: list[Entry], metadata: dict[str, str] | None, padding: int = 0) -> bytes:
+    """A safetensors file of these names, types and shapes, with values of any bits."""
+    draw = random.Random(len(entries))
+    header: dict[str, Any] = {} if metadata is None else {"__metadata__": metadata}
+    place = 0
+    for name, dtype, shape in entries:
+        nbytes = prod(shape) * DTYPE_BITS[dtype] // 8
+        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [place, place + nbytes]}
+        place += nbytes
+    values = bytearray(draw.randbytes(place))
+    for name, dtype, _ in entries:
+        if dtype == "BOOL":  # any other value of a byte is none of a bool
+            first, last = header[name]["data_offsets"]
+            values[first:last] = bytes(value & 1 for value in values[first:last])
+    text = json.dumps(header).encode() + b" " * padding
+    return struct.pack("<Q", len(text)) + text + values
+
+
+shapes = st.lists(st.integers(0, 5), max_size=4).map(tuple)
+names = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12
+).filter(lambda name: name != "__metadata__")
+types = st.sampled_from([name for name, bits in DTYPE_BITS.items() if bits >= 8])
+
+
+@st.composite
+def files(draw: st.DrawFn) -> bytes:
+    chosen = draw(st.lists(names, unique=True, max_size=5))
+    entries = [(name, draw(types), draw(shapes)) for name in chosen]
+    metadata = draw(st.none() | st.dictionaries(names, st.text(max_size=5), max_size=2))
+    return stored(entries, metadata, draw(st.integers(0, 9)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(content=files())
+def test_that_whatever_a_file_holds_comes_as_from_safetensors(
+    beside: Beside, content: bytes
+) -> None:
+    with tempfile.NamedTemporaryFile(suffix=".safetensors") as file:
+        file.write(content)
+        file.flush()
+        assert beside.differences(Path(file.name)) == []
+
+
+def test_that_every_type_comes_as_from_safetensors(beside: Beside, tmp_path: Path) -> None:
+    entries = [(f"of {dtype}", dtype, (3, 4)) for dtype, bits in DTYPE_BITS.items() if bits >= 8]
+    path = tmp_path / "types.safetensors"
+    path.write_bytes(stored(entries, {"a": "b"}))
+    assert beside.differences(path) == []
+    for dtype in ("F4", "F6_E2M3", "F6_E3M2"):
+        path.write_bytes(stored([("packed", dtype, (3, 4))], None))
+        assert beside.differences(path) == []
+
+
+def test_that_many_and_large_tensors_come_as_from_safetensors(
+    beside: Beside, tmp_path: Path, safetensors: Path
+) -> None:
+    path = tmp_path / "many.safetensors"
+    path.write_bytes(stored([(f"t.{number}", "BF16", (7,)) for number in range(300)], None))
+    assert beside.differences(path) == []
+    assert beside.differences(safetensors) == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"abc",
+        struct.pack("<Q", 2) + b"{}",
+        struct.pack("<Q", 2) + b"{]",
+        struct.pack("<Q", 1 << 60) + b"{}",
+        stored([("a", "F32", (4,))], None)[:-1],
+        stored([("a", "F32", (4,))], None) + b"x",
+        stored([("a", "F32", (4,))], None).replace(b"F32", b"F99"),
+        stored([("a", "F32", (4,))], None).replace(b"[4]", b"[5]"),
+        stored([("a", "F32", (4,))], None).replace(b"[0, 16]", b"[1, 17]"),
+        b"GGUF" + bytes(100),
+    ],
+)
+def test_that_what_safetensors_refuses_is_refused_alike(
+    beside: Beside, tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "broken.safetensors"
+    path.write_bytes(content)
+    assert beside.differences(path) == []
+
+
+def test_that_a_path_without_a_file_is_refused_alike(beside: Beside, tmp_path: Path) -> None:
+    assert beside.differences(tmp_path / "gone.safetensors") == []
+    assert beside.differences(tmp_path) == []
+
+
+def test_that_one_shard_is_loaded_by_itself(beside: Beside, tmp_path: Path) -> None:
+    for number in (1, 2):
+        path = tmp_path / f"model-0000{number}-of-00002.safetensors"
+        path.write_bytes(stored([(f"t.{number}", "F32", (4,))], None))
+    assert beside.differences(path) == []
+
+
+def run(code: str, *arguments: Path) -> str:
+    assert PYTHON is not None
+    command = [PYTHON, "-c", textwrap.dedent(code), *map(str, arguments)]
+    done = subprocess.run(command, env=ENV, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+EXAMPLES = """
+import os, sys, torch
+os.chdir(sys.argv[1])
+from safetensors.torch import save_file
+from {place} import load_file, safe_open
+
+# The example of safetensors' README and the one of its documentation, as they are.
+tensors = {{"weight1": torch.zeros((1024, 1024)), "weight2": torch.zeros((1024, 1024))}}
+save_file(tensors, "model.safetensors")
+
+tensors = {{}}
+with safe_open("model.safetensors", framework="pt", device="cpu") as f:
+    for key in f.keys():
+        tensors[key] = f.get_tensor(key)
+print(sorted(tensors), float(tensors["weight1"].sum()))
+
+with safe_open("model.safetensors", framework="pt", device="cpu") as f:
+    tensor_slice = f.get_slice("weight1")
+    vocab_size, hidden_dim = tensor_slice.get_shape()
+    tensor = tensor_slice[:, :hidden_dim]
+print(tensor.shape)
+
+loaded = load_file("model.safetensors")
+module = torch.nn.ModuleDict({{"a": torch.nn.Linear(3, 3)}})
+save_file(module.state_dict(), "module.safetensors")
+print(module.load_state_dict(load_file("module.safetensors")))
+save_file(load_file("module.safetensors"), "again.safetensors")
+print(open("again.safetensors", "rb").read() == open("module.safetensors", "rb").read())
+"""
+
+
+def test_that_examples_of_safetensors_work_with_another_import(tmp_path: Path) -> None:
+    theirs = EXAMPLES.format(place="safetensors.torch")  # which imports safe_open as well
+    assert run(EXAMPLES.format(place="modelmon.core.torch"), tmp_path) == run(theirs, tmp_path)
+
+
+def test_that_memory_goes_with_the_last_tensor(tmp_path: Path, safetensors: Path) -> None:
+    code = """
+        import gc, mmap, sys
+        from pathlib import Path
+        from modelmon.core.torch import load_file, safe_open
+        def held():
+            gc.collect()
+            lines = Path("/proc/self/maps").read_text().splitlines()
+            return len(list(Path("/proc/self/fd").iterdir())), sum(sys.argv[1] in x for x in lines)
+        def resident():
+            return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+        load_file(sys.argv[1])
+        start, before = held(), resident()
+        size = Path(sys.argv[1]).stat().st_size
+        for _ in range(50):
+            tensors = load_file(sys.argv[1])
+            with safe_open(sys.argv[1], "pt") as file:
+                one = file.get_tensor(file.keys()[0])
+        assert held() == (start[0] + 1, 1), held()
+        kept = tensors.popitem()
+        tensors.clear()
+        assert resident() - before > 0.9 * size
+        del kept, one, file
+        assert held() == start, (held(), start)
+        assert resident() - before < 0.5 * size
+    """
+    run(code, safetensors)
+
+
+def test_that_a_gpu_gets_the_same_tensors(beside: Beside, tmp_path: Path) -> None:
+    del beside
+    if run("import torch; print(torch.cuda.is_available())").strip() != "True":
+        pytest.skip("torch finds no GPU here")
+    path = tmp_path / "all.safetensors"
+    entries = [(f"of {dtype}", dtype, (300, 4000)) for dtype in DTYPE_BITS if "F6" not in dtype]
+    path.write_bytes(stored(entries, None))
+    code = """
+        import sys, torch
+        from modelmon.core.torch import load_file, safe_open
+        there, here = load_file(sys.argv[1], device="cuda"), load_file(sys.argv[1])
+        assert list(there) == list(here)
+        for name, tensor in here.items():
+            assert there[name].device.type == "cuda" and there[name].dtype == tensor.dtype
+            found = there[name].cpu().reshape(-1).view(torch.uint8)
+            assert torch.equal(found, tensor.reshape(-1).view(torch.uint8)), name
+            with safe_open(sys.argv[1], "pt", device=0) as file:
+                assert file.get_tensor(name).device.index == 0
+    """
+    run(code, path)
+
+
+def test_that_the_examples_of_the_documentation_run(tmp_path: Path, safetensors: Path) -> None:
+    (tmp_path / "model.safetensors").symlink_to(safetensors)
+    for page in ("README.md", "docs/python.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        fences = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+        (code,) = [each for each in fences if "modelmon.core.torch" in each]
+        run(f"import os, sys\nos.chdir(sys.argv[1])\n{code}", tmp_path)

@@ -1,0 +1,140 @@
+"""run, compare and best as calls, and every example of Python that the documentation shows."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import types
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from modelmon.core import LoadConfig, best, compare, run
+from modelmon.core.errors import ConfigError
+from modelmon.core.history.history import History
+from modelmon.core.load.loaded import LoadedModel
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+from modelmon.core.worker.admission import BusyError
+
+if TYPE_CHECKING:
+    from modelmon.core.measure import Doing
+
+pytestmark = pytest.mark.system
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("README.md", "docs/python.md")
+
+
+def examples(page: str) -> list[str]:
+    """The Python of a page, each fence for itself."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_that_the_examples_run(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_sample(tmp_path / "model.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
+    write_sample(tmp_path / "model.gguf", "gguf", 8 * MIB, layers=4, seed=1)
+    (tmp_path / "modelmon.toml").write_text(
+        'schema = 1\n[load]\nstrategy = "parallel"\nreaders = 4\n'
+    )
+    uploaded: list[str] = []
+    names: dict[str, Any] = {"upload": lambda name, *_: uploaded.append(name)}
+    found = [code for code in examples(page) if "modelmon.core.torch" not in code]
+    assert found
+    for code in found:
+        exec(compile(code, page, "exec"), names)
+    capsys.readouterr()
+    assert isinstance(names["model"], LoadedModel)
+
+
+def test_that_a_run_tells_what_the_terminal_tells(sample: Path) -> None:
+    said: list[Doing] = []
+    report = run(sample, "parallel", cache="warm", progress=said.append)
+    assert report.result.strategy == "parallel"
+    assert report.result.load_bytes > 0
+    assert report.run_id is not None
+    assert History().result(report.run_id).wall_ns == report.result.wall_ns
+    assert "load" in {doing.phase for doing in said}
+    assert str(report).startswith("parallel: ")
+    (row,) = report.rows()
+    assert row["wall_ns"] == report.result.wall_ns
+    html = report._repr_html_()
+    assert "<td>parallel</td>" in html
+
+
+def test_that_settings_and_a_part_of_the_model_can_be_run(sample: Path) -> None:
+    whole = run(sample, LoadConfig(readers=2), cache="warm", history=False)
+    part = run(sample, cache="warm", blocks="layers.0", history=False)
+    assert whole.result.config.readers == 2
+    assert 0 < part.result.load_bytes < whole.result.load_bytes
+    assert whole.run_id is None
+    assert History().runs() == []
+
+
+def test_that_what_progress_raises_ends_the_run(sample: Path) -> None:
+    def stop(_doing: Doing) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run(sample, progress=stop)
+    with pytest.raises(ZeroDivisionError):
+        compare(sample, repeats=1, progress=stop)
+    assert History().runs() == []
+
+
+def test_that_a_comparison_is_judged_and_kept(sample: Path) -> None:
+    places: set[tuple[str, str]] = set()
+    report = compare(
+        sample,
+        "mmap",
+        "sequential",
+        cache="warm",
+        repeats=1,
+        progress=lambda doing: places.add((doing.label, doing.place)),
+    )
+    assert {label for label, _ in report.runs} == {"A", "B"}
+    assert {label for label, _ in places} == {"A", "B"}
+    assert str(report.result.verdict.sentence) in str(report)
+    assert "sequential" in report._repr_html_()
+    (experiment,) = History().experiments()
+    assert (experiment.kind, experiment.state) == ("compare", "done")
+
+
+def test_that_the_best_is_recommended_and_kept(sample: Path) -> None:
+    report = best(sample, objective="warm", budget_s=30)
+    assert report.result.recommendation.sentence == report.sentences[0]
+    assert len(report.runs) == len(report.rows()) == len(report.result.runs)
+    assert report.result.recommendation.label in report._repr_html_()
+    (experiment,) = History().experiments()
+    assert experiment.kind == "best"
+
+
+def test_that_a_strategy_that_is_none_and_a_model_in_use_are_refused(sample: Path) -> None:
+    with pytest.raises(ConfigError, match="teleport"):
+        compare(sample, "mmap", "teleport")
+    with sample.open("rb") as file, subprocess.Popen(["sleep", "600"], stdin=file) as user:
+        try:
+            with pytest.raises(BusyError, match="sleep"):
+                run(sample)
+        finally:
+            user.kill()
+
+
+def test_that_runs_become_a_frame_where_pandas_is(
+    sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = run(sample, cache="warm", history=False)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ModuleNotFoundError, match="pip install pandas"):
+        report.to_pandas()
+    pandas = types.ModuleType("pandas")
+    pandas.DataFrame = lambda rows: rows  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "pandas", pandas)
+    assert report.to_pandas() == report.rows()
