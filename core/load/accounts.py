@@ -1,11 +1,13 @@
-"""Where a reader's time went: on the CPU, in the queue for it, or waiting for storage."""
+"""Where the time of a reader and its requests went: on the CPU, in the queue for it, or waiting for
+storage.
+"""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.machine.procfs import parse_schedstat
 
@@ -22,6 +24,14 @@ class Account:
     wall_ns: int
     on_cpu_ns: int
     run_queue_ns: int | None
+
+
+class RequestTimes(NamedTuple):
+    """When a request began and ended (monotonic), and how much of it was decoding."""
+
+    start_ns: int
+    end_ns: int
+    decode_ns: int = 0
 
 
 class Stopwatch:

@@ -10,8 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.accounts import Account, Stopwatch
-from modelmon.core.load.progress import RequestTimes
+from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -20,6 +20,7 @@ from modelmon.core.machine.anonymous_memory import address_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.extents import Extent
@@ -96,7 +97,7 @@ def _record(progress: Progress | None, total_bytes: int) -> Record:
     loaded_bytes = 0
     turn = threading.Lock()
 
-    def record(_reader: int, _request: int, _start_ns: int, _end_ns: int, nbytes: int) -> None:
+    def record(_reader: int, _request: int, _times: RequestTimes, nbytes: int) -> None:
         nonlocal loaded_bytes
         with turn:
             loaded_bytes += nbytes

@@ -14,7 +14,9 @@ import os
 import sys
 import tempfile
 import uuid
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from modelmon.core.load.accounts import RequestTimes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,16 +25,6 @@ _WORD_BYTES = 8
 _LINE_WORDS = 8  # one cache line, so that readers do not share one
 _WARMUP_BYTES, _WARMUP_DONE = 0, 1
 _DELIVERED, _DONE, _FINISHED = 0, 1, 2
-
-
-class RequestTimes(NamedTuple):
-    """When a request began and ended (monotonic), and how much of it was decoding."""
-
-    start_ns: int
-    end_ns: int
-    decode_ns: int = 0
-
-
 TIMES = len(RequestTimes._fields)
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.load.accounts import Account, Stopwatch
+from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
 from modelmon.core.load.extents import split
-from modelmon.core.load.progress import RequestTimes
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:

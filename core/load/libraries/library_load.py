@@ -10,9 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
-from modelmon.core.load.accounts import Account, Stopwatch
+from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
 from modelmon.core.load.libraries.registry import baseline
-from modelmon.core.load.progress import RequestTimes
 from modelmon.core.load.touch import touch
 from modelmon.core.messages import Message
 

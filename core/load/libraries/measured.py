@@ -13,9 +13,8 @@ from modelmon.core.load.libraries.library_load import LibraryLoad
 from modelmon.core.load.warmup import await_warm_up, warm_up
 
 if TYPE_CHECKING:
-    from modelmon.core.load.accounts import Account
+    from modelmon.core.load.accounts import Account, RequestTimes
     from modelmon.core.load.loader_work import LoaderWork
-    from modelmon.core.load.progress import RequestTimes
     from modelmon.core.messages import Message
 
 

@@ -10,9 +10,10 @@ from modelmon.core.load import progress
 _WRITER = """
 import sys
 from modelmon.core.load import progress
+from modelmon.core.load.accounts import RequestTimes
 mine = progress.attach(sys.argv[1], [3, 2])
-mine.record(1, 0, progress.RequestTimes(10, 20), 4096)
-mine.record(1, 1, progress.RequestTimes(20, 35, 7), 100)
+mine.record(1, 0, RequestTimes(10, 20), 4096)
+mine.record(1, 1, RequestTimes(20, 35, 7), 100)
 mine.finish(1)
 mine.warmup_bytes = 7
 """

@@ -24,8 +24,8 @@ from modelmon.core.units import MIB
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.config import Deliver
-    from modelmon.core.load.progress import RequestTimes
 
 REQUEST = LibraryRequest(("a", "b"), tuple(WantedTensor(name, 0, 4) for name in "xyz"))
 
