@@ -164,8 +164,8 @@
         <translation>A 和 B 的交付方式必须相同，但 {arm} 无法使用：{reason}</translation>
     </message>
     <message>
-        <source>A block&apos;s share of the load time: that of its requests, divided by how many were in flight. The bars of one load add up to its time; lower is better.</source>
-        <translation>某一块在加载时间中所占的份额：其各请求的时间除以同时进行的请求数。一次加载的所有条形相加即为其时间；越短越好。</translation>
+        <source>A block&apos;s share of the load time; the bars of one load add up to it. Lower is better.</source>
+        <translation>一个块在加载时间中所占的部分；一次加载的所有柱相加就是它。越低越好。</translation>
     </message>
     <message>
         <source>A cgroup allows fewer processors than are visible; extra readers get throttled.</source>
@@ -652,6 +652,10 @@
         <translation>{model} 的最短时间</translation>
     </message>
     <message>
+        <source>Best rate of the disk when it was measured. Loads at this line need a faster disk or smaller file.</source>
+        <translation>测量磁盘时的最高速率。达到这条线的加载需要更快的磁盘或更小的文件。</translation>
+    </message>
+    <message>
         <source>Best so far</source>
         <translation>目前最佳</translation>
     </message>
@@ -694,10 +698,6 @@
     <message>
         <source>Both stay memory-mapped (reclaimable).</source>
         <translation>两者都保持内存映射（可回收）。</translation>
-    </message>
-    <message>
-        <source>Bottleneck: {what}</source>
-        <translation>瓶颈：{what}</translation>
     </message>
     <message>
         <source>Browse…</source>
@@ -744,16 +744,12 @@
         <translation>每秒加载的字节数，各次运行的中位数。在磁盘上限之内越高越好。</translation>
     </message>
     <message>
-        <source>Bytes per second read from storage, by the kernel&apos;s counters. Less than loaded: the page cache gave the rest. More: bytes were read that the load didn&apos;t ask for.</source>
-        <translation>每秒从存储读取的字节数，来自内核的计数器。少于加载量：其余来自页缓存。多于加载量：读了加载并未请求的字节。</translation>
+        <source>Bytes per second from storage, by the kernel. Less than loaded: the page cache gave the rest.</source>
+        <translation>每秒从存储读取的字节数，由内核给出。比加载的少：其余来自页缓存。</translation>
     </message>
     <message>
-        <source>Bytes per second that arrive in memory, by the times of the load&apos;s own requests. Higher is better, up to the disk limit.</source>
-        <translation>每秒到达内存的字节数，依据加载自身各请求的时间。在磁盘上限之内越高越好。</translation>
-    </message>
-    <message>
-        <source>Bytes per second that the disk gave at best when it was measured. A load at this line needs a faster disk or a smaller file.</source>
-        <translation>测量磁盘时每秒最多读到的字节数。达到这条线的加载，要更快只能换更快的磁盘或更小的文件。</translation>
+        <source>Bytes per second that arrive in memory, by the load&apos;s own requests. Higher is better, up to the disk limit.</source>
+        <translation>每秒到达内存的字节数，按加载自己的请求计算。越高越好，以磁盘上限为止。</translation>
     </message>
     <message>
         <source>Bytes read from storage</source>
@@ -956,6 +952,10 @@
         <translation>它须是 4096 的倍数。</translation>
     </message>
     <message>
+        <source>Choose a setting to test.</source>
+        <translation>请选择要测试的设置。</translation>
+    </message>
+    <message>
         <source>Choose a smaller size or another place.</source>
         <translation>请选择更小的大小或另一个位置。</translation>
     </message>
@@ -1070,6 +1070,10 @@
     <message>
         <source>Choose the name of a file.</source>
         <translation>请选择文件名。</translation>
+    </message>
+    <message>
+        <source>Choose the program, or the Python that has it</source>
+        <translation>选择程序，或装有它的 Python</translation>
     </message>
     <message>
         <source>Choose the same delivery for both.</source>
@@ -1620,8 +1624,16 @@
         <translation>解码为 float32 并保留</translation>
     </message>
     <message>
+        <source>Decoding</source>
+        <translation>解码</translation>
+    </message>
+    <message>
         <source>Decoding already reads ahead, so prefetch has no effect.</source>
         <translation>要解码的数据已在解码器之前读取，所以用不上预取。</translation>
+    </message>
+    <message>
+        <source>Decoding to float32</source>
+        <translation>解码为 float32</translation>
     </message>
     <message>
         <source>Delete 1 run</source>
@@ -1824,16 +1836,16 @@
         <translation>每个文件在使用前都会完整读入内存。</translation>
     </message>
     <message>
-        <source>Each mark is one run; further left is faster. The line is the median, the box where it very likely lies (98%). Hollow marks were disturbed by something else.</source>
-        <translation>每个标记是一次运行，越靠左越快。线为中位数，框为它极可能所在的范围（98%）。空心标记受到了其他活动的干扰。</translation>
+        <source>Each mark is one run. Line: median. Box: where it very likely lies (98%). Hollow: disturbed by something else.</source>
+        <translation>每个标记是一次运行。线：中位数。框：它很可能所在的范围（98%）。空心：受到其他影响。</translation>
     </message>
     <message>
         <source>Each page fault goes through another program (FUSE): several readers with large requests need fewer.</source>
         <translation>此处每次缺页都要经过另一个程序：多个读取器的大请求可减少次数。</translation>
     </message>
     <message>
-        <source>Each point is one read request: when it was made, and where in the file. Rising lines are sequential reads; jumps are seeks, which cost time on disks and object stores.</source>
-        <translation>每个点是一次读取请求：何时发出，在文件的何处。上升的线是顺序读取；跳跃是寻道，在磁盘和对象存储上要花时间。</translation>
+        <source>Each point is one read request: when it was made, and where in the file. Jumps are seeks.</source>
+        <translation>每个点是一个读请求：何时发出，在文件的何处。跳跃就是寻道。</translation>
     </message>
     <message>
         <source>Each process opens the file. Better than sharing.</source>
@@ -2084,8 +2096,8 @@
         <translation>在启动之前有空闲时间时，先填充页缓存。</translation>
     </message>
     <message>
-        <source>Fill the page cache first; this time counts. read reads the file; readahead and willneed ask the kernel to; populate maps every page at once.</source>
-        <translation>先填充页缓存，其用时计入。read 直接读取；readahead 和 willneed 请求内核读取；populate 一次映射所有页。</translation>
+        <source>Fill the page cache first, which counts: read reads, readahead and willneed ask the kernel, populate maps all pages.</source>
+        <translation>先填充页缓存，计入时间：read 读取，readahead 和 willneed 请求内核，populate 映射所有页。</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -2892,8 +2904,8 @@
         <translation>差异最大</translation>
     </message>
     <message>
-        <source>Largest memory (RSS) of the loading processes, median of the runs, by the kernel. Less is better where other programs need it.</source>
-        <translation>加载进程的最大内存（RSS），各次运行的中位数，来自内核。其他程序也需要内存时，越少越好。</translation>
+        <source>Largest memory (RSS) of the load, median of the runs. Less leaves more for other programs.</source>
+        <translation>加载的最大内存（RSS），各次运行的中位数。越少，留给其他程序的越多。</translation>
     </message>
     <message>
         <source>Largest resident memory (RSS) during the run</source>
@@ -3100,8 +3112,8 @@
         <translation>映射页属于页缓存：大页只能用于私有内存。</translation>
     </message>
     <message>
-        <source>Mapped pages of files in bytes, by the kernel. The system can reclaim them, and would have to read them again.</source>
-        <translation>映射的文件页，以字节计，来自内核。系统可以回收它们，之后须重新读取。</translation>
+        <source>Mapped pages of files in bytes, by the kernel. The system can reclaim and reread them.</source>
+        <translation>映射的文件页，以字节计，由内核给出。系统可以回收并重新读取它们。</translation>
     </message>
     <message>
         <source>March</source>
@@ -3122,10 +3134,6 @@
     <message>
         <source>May</source>
         <translation>5 月</translation>
-    </message>
-    <message>
-        <source>Mean share of this load&apos;s readers that waited over the range; where that&apos;s unknown, I/O pressure (PSI).</source>
-        <translation>区间内此加载的读取器中等待者的平均比例；无从得知时为 I/O 压力（PSI）。</translation>
     </message>
     <message>
         <source>Measure again after a change of disk, kernel or model.</source>
@@ -4192,12 +4200,12 @@
         <translation>此处无法得知缺页数：只有 Linux 按进程统计。</translation>
     </message>
     <message>
-        <source>Page faults per second that had to read from storage, by the kernel. Each stops its thread, so fewer is better.</source>
-        <translation>每秒须从存储读取的缺页次数，来自内核。每次都会让其线程停下，因此越少越好。</translation>
+        <source>Page faults per second that read from storage. Each stops its thread, so fewer is better.</source>
+        <translation>每秒从存储读取的缺页。每次都会停住其线程，因此越少越好。</translation>
     </message>
     <message>
-        <source>Page faults per second whose page was in memory already, by the kernel. Each costs processor time, so fewer is better.</source>
-        <translation>每秒其页已在内存中的缺页次数，来自内核。每次都要花处理器时间，因此越少越好。</translation>
+        <source>Page faults per second whose page was in memory already. Each costs processor time, so fewer is better.</source>
+        <translation>每秒页已在内存中的缺页。每次都要耗费处理器时间，因此越少越好。</translation>
     </message>
     <message>
         <source>Pages as they came into the page cache; its requests aren&apos;t seen</source>
@@ -4222,6 +4230,10 @@
     <message>
         <source>Part of a block&apos;s or tensor&apos;s name, or a type: mlp, layers.7, Q4_K</source>
         <translation>块名或张量名的一部分，或类型：mlp、layers.7、Q4_K</translation>
+    </message>
+    <message>
+        <source>Part of a block&apos;s time in which its values became floats; the rest is reading and waiting.</source>
+        <translation>块的时间中把其值变为浮点数的部分；其余是读取和等待。</translation>
     </message>
     <message>
         <source>Part of the model</source>
@@ -4252,6 +4264,10 @@
         <translation>路径</translation>
     </message>
     <message>
+        <source>Path of the program, or of the Python that has it</source>
+        <translation>程序的路径，或装有它的 Python 的路径</translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation>暂停</translation>
     </message>
@@ -4268,32 +4284,32 @@
         <translation>峰值内存：{size}</translation>
     </message>
     <message>
-        <source>Percent of all processor time that was idle while I/O was pending, by the kernel. Unlike this load&apos;s own wait, it&apos;s the whole system&apos;s, and small on machines with many processors.</source>
-        <translation>有 I/O 未完成而空闲的处理器时间所占百分比，来自内核。与此加载自身的等待不同，它是整个系统的，在处理器多的机器上数值很小。</translation>
+        <source>Percent of all processor time that was idle while I/O was pending: the whole system&apos;s, not this load&apos;s.</source>
+        <translation>有 I/O 待完成时处理器空闲时间的百分比：是整个系统的，不是这次加载的。</translation>
     </message>
     <message>
-        <source>Percent of its readers&apos; time that the load waited for storage, in the median run. Lower is better, unless the disk is at its limit.</source>
-        <translation>加载等待存储的时间占其读取器时间的百分比，取中位运行。除非磁盘已到上限，否则越低越好。</translation>
+        <source>Percent of its readers&apos; time spent waiting for storage, median run. Lower is better, unless the disk is at its limit.</source>
+        <translation>读取线程等待存储的时间百分比，取中位数运行。越低越好，除非磁盘已到上限。</translation>
     </message>
     <message>
-        <source>Percent of its readers&apos; time that this load waited for storage, over the whole run: time that was neither on a processor nor queued for one. Other programs have no part in it.</source>
-        <translation>整次运行中，此加载等待存储的时间占其读取器时间的百分比：既不在处理器上、也不在排队等待处理器的时间。其他程序不计入。</translation>
+        <source>Percent of its readers&apos; time that this load waited for storage, over the whole run. Exact; other programs don&apos;t count.</source>
+        <translation>整次运行中这次加载的读取线程等待存储的时间百分比。精确；不计其他程序。</translation>
     </message>
     <message>
-        <source>Percent of the load&apos;s readers that wait for storage now, sampled. Lower is better, unless the disk is at its limit.</source>
-        <translation>当前等待存储的读取器所占百分比，由采样得出。除非磁盘已到上限，否则越低越好。</translation>
+        <source>Percent of this load&apos;s readers that wait for storage, sampled. Lower is better, unless the disk is at its limit.</source>
+        <translation>这次加载正在等待存储的读取线程百分比，抽样得出。越低越好，除非磁盘已到上限。</translation>
     </message>
     <message>
-        <source>Percent of this load&apos;s readers that wait for storage, sampled and averaged over five samples. Lower is better, unless the disk is at its limit.</source>
-        <translation>此加载中等待存储的读取器所占百分比，由采样得出，取五个样本的平均。除非磁盘已到上限，否则越低越好。</translation>
-    </message>
-    <message>
-        <source>Percent of time in which any task on this machine stalled for I/O, by the kernel (PSI). Unlike this load&apos;s own wait, other programs count, and one stalled task is enough.</source>
-        <translation>这台机器上有任一任务因 I/O 停顿的时间百分比，来自内核（PSI）。与此加载自身的等待不同，其他程序也计入，且只要有一个任务停顿即算。</translation>
+        <source>Percent of time in which any task on this machine stalled for I/O (PSI); other programs count.</source>
+        <translation>本机任一任务因 I/O 停顿的时间百分比（PSI）；其他程序也计入。</translation>
     </message>
     <message>
         <source>Permanent</source>
         <translation>永久</translation>
+    </message>
+    <message>
+        <source>Place of the program</source>
+        <translation>程序的位置</translation>
     </message>
     <message>
         <source>Play</source>
@@ -4408,8 +4424,8 @@
         <translation>解码器的处理器时间，以一个核的百分比计；它们与读取器同时运行。</translation>
     </message>
     <message>
-        <source>Processor time of the loading processes in percent of one core, by the kernel. Near 100% per reader, a faster disk won&apos;t help.</source>
-        <translation>加载进程的处理器时间，以一个核的百分比计，来自内核。每个读取器接近 100% 时，更快的磁盘也无济于事。</translation>
+        <source>Processor time of the load in percent of one core. Near 100% per reader, a faster disk won&apos;t help.</source>
+        <translation>加载的处理器时间，以一个核心的百分比计。每个读取线程接近 100% 时，更快的磁盘也没有帮助。</translation>
     </message>
     <message>
         <source>Processors</source>
@@ -4860,6 +4876,14 @@
         <translation>还原</translation>
     </message>
     <message>
+        <source>Restored Find best: {summary}.</source>
+        <translation>已恢复寻找最佳：{summary}。</translation>
+    </message>
+    <message>
+        <source>Restored comparison: {runs} runs.</source>
+        <translation>已恢复比较：{runs} 次运行。</translation>
+    </message>
+    <message>
         <source>Restored {count} deleted runs.</source>
         <translation>已恢复 {count} 次被删除的运行。</translation>
     </message>
@@ -5268,6 +5292,10 @@
         <translation>运行表中说明了原因；然后重新对比。</translation>
     </message>
     <message>
+        <source>Seen by how far the program has come in its open files, at each sample.</source>
+        <translation>在每次采样时，按程序在其打开的文件中读到何处得出。</translation>
+    </message>
+    <message>
         <source>Seen by the pages that came into the page cache: which bytes, and when.</source>
         <translation>由进入页缓存的页得知：哪些字节，以及何时进入。</translation>
     </message>
@@ -5430,6 +5458,10 @@
     <message>
         <source>Share</source>
         <translation>占比</translation>
+    </message>
+    <message>
+        <source>Share of readers that waited, from samples; the card has the whole load&apos;s exact one. PSI: I/O pressure instead.</source>
+        <translation>等待的读取线程比例，来自抽样；卡片上有整次加载的精确值。PSI：改为 I/O 压力。</translation>
     </message>
     <message>
         <source>Share of the file in the page cache, from {source}</source>
@@ -5610,6 +5642,10 @@
     <message>
         <source>Something in modelmon went wrong. The window stays open.</source>
         <translation>modelmon 出现错误。窗口会保持打开。</translation>
+    </message>
+    <message>
+        <source>Sort by this column</source>
+        <translation>按此列排序</translation>
     </message>
     <message>
         <source>Source</source>
@@ -5884,8 +5920,12 @@
         <translation>测试此处可用的所有策略，并推荐其一</translation>
     </message>
     <message>
-        <source>Tests {count} strategies, then variants of the fastest: up to {runs} runs of about {time} in {budget}, fewer if the result is clear sooner.</source>
-        <translation>测试 {count} 种策略，再测试最快者的变体：{budget} 内最多 {runs} 次运行，每次约 {time}；结果提前明确则更少。</translation>
+        <source>Test {setting}</source>
+        <translation>测试 {setting}</translation>
+    </message>
+    <message>
+        <source>Tests {count} strategies, then variants of the fastest: up to {runs} runs of about {time} in {budget}. Ends sooner if the result is clear.</source>
+        <translation>测试 {count} 种策略，然后是最快者的变体：在 {budget} 内最多 {runs} 次运行，每次约 {time}。结果明确时会提前结束。</translation>
     </message>
     <message>
         <source>Text of {file}</source>
@@ -6272,6 +6312,10 @@
         <translation>已无人读取工作进程的事件。</translation>
     </message>
     <message>
+        <source>The program, or the Python that has it, if not the usual one</source>
+        <translation>程序，或装有它的 Python（如不是通常的那个）</translation>
+    </message>
+    <message>
         <source>The ranking so far is in the Find best tab.</source>
         <translation>目前的排名在“寻找最佳”选项卡中。</translation>
     </message>
@@ -6446,6 +6490,10 @@
     <message>
         <source>This model</source>
         <translation>本模型</translation>
+    </message>
+    <message>
+        <source>This model as another type</source>
+        <translation>此模型改用其他类型</translation>
     </message>
     <message>
         <source>This model&apos;s storage has no disk counters.</source>
@@ -7292,6 +7340,10 @@
         <translation>及与其默认值不同的设置</translation>
     </message>
     <message>
+        <source>With the {coverage} confidence that names a winner: {low}–{high}×, {pairs}</source>
+        <translation>按判定优胜者所用的 {coverage} 置信度：{low}–{high}×，{pairs}</translation>
+    </message>
+    <message>
         <source>With {strategy} it took {time} {start}, with {other} {other_time}.</source>
         <translation>使用 {strategy}，{start}用时 {time}；使用 {other} 用时 {other_time}。</translation>
     </message>
@@ -7656,6 +7708,10 @@
         <translation>由计数器</translation>
     </message>
     <message>
+        <source>by file positions</source>
+        <translation>按文件位置</translation>
+    </message>
+    <message>
         <source>by kernel trace</source>
         <translation>由内核跟踪</translation>
     </message>
@@ -7742,6 +7798,10 @@
     <message>
         <source>comparison not finished</source>
         <translation>对比未完成</translation>
+    </message>
+    <message>
+        <source>compiled</source>
+        <translation>已编译</translation>
     </message>
     <message>
         <source>compressed memory (zram)</source>
@@ -7968,6 +8028,10 @@
         <translation>（热启动）</translation>
     </message>
     <message>
+        <source>from decoding while the disk reads to one after the other, at the best measured rate of the disk</source>
+        <translation>从边读边解码到先读后解码，按磁盘测得的最高速率</translation>
+    </message>
+    <message>
         <source>from disk</source>
         <translation>来自磁盘</translation>
     </message>
@@ -7998,6 +8062,10 @@
     <message>
         <source>gguf {version}, which is installed, has no decoder for it</source>
         <translation>已安装的 gguf {version} 没有它的解码器</translation>
+    </message>
+    <message>
+        <source>gguf&apos;s decoder; faster with pip install &apos;modelmon[decode]&apos;</source>
+        <translation>gguf 的解码器；pip install &apos;modelmon[decode]&apos; 后更快</translation>
     </message>
     <message>
         <source>governor powersave with {frequency_driver}</source>
@@ -8400,12 +8468,12 @@
         <translation>测试分钟数</translation>
     </message>
     <message>
-        <source>mmap maps the file and reads in every page; read uses buffered reads; direct uses direct I/O; auto chooses by what is cached</source>
-        <translation>mmap 映射文件并读入每一页；read 使用缓冲读取；direct 使用直接 I/O；auto 按已缓存的内容选择</translation>
-    </message>
-    <message>
         <source>mmap waits for a round trip each time readahead ends. {compare}</source>
         <translation>每当预读结束，映射的页都要花费一次往返。{compare}</translation>
+    </message>
+    <message>
+        <source>mmap: maps the file. read: buffered reads. direct: direct I/O. auto: chooses by what is cached.</source>
+        <translation>mmap：映射文件。read：缓冲读取。direct：直接 I/O。auto：按缓存内容选择。</translation>
     </message>
     <message>
         <source>model read</source>
@@ -8442,6 +8510,10 @@
     <message>
         <source>modelmon.toml takes the saved result of a comparison or Find best.</source>
         <translation>modelmon.toml 需要已保存的对比或寻找最佳的结果。</translation>
+    </message>
+    <message>
+        <source>mount options</source>
+        <translation>挂载选项</translation>
     </message>
     <message>
         <source>mount.fuse3(8), direct_io</source>
@@ -8650,6 +8722,10 @@
     <message>
         <source>now {share}</source>
         <translation>现在 {share}</translation>
+    </message>
+    <message>
+        <source>numpy</source>
+        <translation>numpy</translation>
     </message>
     <message>
         <source>numpy cannot represent {types}; torch can: {remedy}</source>
@@ -9624,8 +9700,8 @@
         <translation>最高 {frequency} GHz</translation>
     </message>
     <message>
-        <source>usable: every byte is in memory; owned: in a private copy; streamed: through a small buffer; decoded: as float32. Must be the same for A and B. untouched: the library returned, whether or not it read anything.</source>
-        <translation>usable：每个字节都已在内存中；owned：在私有副本中；streamed：流经小缓冲区；decoded：解码为 float32。A 和 B 必须相同。untouched：库已返回，不论是否读取了内容。</translation>
+        <source>usable: in memory; owned: private copy; streamed: small buffer; decoded: float32; untouched: perhaps unread. Equal for A and B.</source>
+        <translation>usable：在内存中；owned：私有副本；streamed：小缓冲区；decoded：float32；untouched：可能未读取。A 和 B 相同。</translation>
     </message>
     <message>
         <source>user</source>
@@ -11200,6 +11276,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{rank} 不是有效的秩。</translation>
     </message>
     <message>
+        <source>{rate} ({low} to {high}), {decoder}</source>
+        <translation>{rate}（{low} 到 {high}），{decoder}</translation>
+    </message>
+    <message>
         <source>{rate} at the first touch</source>
         <translation>首次触碰时 {rate}</translation>
     </message>
@@ -11388,6 +11468,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{setting} 不是 SETTING=VALUE 的形式。</translation>
     </message>
     <message>
+        <source>{share} (PSI)</source>
+        <translation>{share}（PSI）</translation>
+    </message>
+    <message>
         <source>{share} ({cached} of {pages} pages)</source>
         <translation>{share}（{pages} 页中的 {cached} 页）</translation>
     </message>
@@ -11532,6 +11616,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{size} · {blocks} 个块</translation>
     </message>
     <message>
+        <source>{size}, decoding alone {decoding}</source>
+        <translation>{size}，仅解码 {decoding}</translation>
+    </message>
+    <message>
         <source>{size}, doesn&apos;t fit</source>
         <translation>{size}，放不下</translation>
     </message>
@@ -11542,6 +11630,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{size}, tight</source>
         <translation>{size}，紧张</translation>
+    </message>
+    <message>
+        <source>{size}, {least} to {most} from a cold start</source>
+        <translation>{size}，冷启动 {least} 到 {most}</translation>
     </message>
     <message>
         <source>{size}, {tensors} tensors in {blocks} blocks</source>
