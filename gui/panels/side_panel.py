@@ -72,7 +72,7 @@ class SidePanel(QWidget):
         self.tree = ModelTree()
         self.tree.setMinimumHeight(_LEAST_TREE_PX)
         self._spring = QWidget()
-        self._is_low = False
+        self._foldable = False
         self._known = SectionStack(self.model, self.findings, self.storage, self.memory)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -90,11 +90,7 @@ class SidePanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """What is known goes first, and leaves no gap above the tree."""
         super().resizeEvent(event)
-        foldable = self.height() < _ROOM_FOR_SECTIONS_PX * manager().scale
-        if foldable is not self._is_low:
-            self._is_low = foldable
-            for section in (self.model, self.findings, self.storage, self.memory):
-                section.set_foldable(foldable=foldable)
+        self._fold()
         self._share_room()
 
     def refresh(self) -> None:
@@ -107,6 +103,7 @@ class SidePanel(QWidget):
         self.findings.setVisible(model is not None)
         self.measure.setVisible(model is not None)
         self.open_contents.setVisible(model is not None)
+        self._fold()
         self.renew()
 
     def renew(self) -> None:
@@ -143,6 +140,15 @@ class SidePanel(QWidget):
         self._ram.set_parts(facts.memory_parts(memory, model))
         machine = self._machine
         self.findings.show_findings(found, machine.failure, looking=machine.looking)
+
+    def _fold(self) -> None:
+        """Leave the tree its room where there is one, and little of it."""
+        is_low = self.height() < _ROOM_FOR_SECTIONS_PX * manager().scale
+        foldable = is_low and self._session.inspection is not None
+        if foldable is not self._foldable:
+            self._foldable = foldable
+            for section in (self.model, self.findings, self.storage, self.memory):
+                section.set_foldable(foldable=foldable)
 
     def _share_room(self) -> None:
         least_px = 0 if self.tree.isHidden() else _LEAST_TREE_PX

@@ -141,8 +141,12 @@ def test_that_sections_that_have_room_again_are_seen_whole(window: MainWindow) -
 def test_that_the_side_panel_folds_where_there_is_little_room(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    window.session.set_inspection(make_inspection())
     side = window.side
+    window.resize(1024, 700)
+    settled(window)
+    # Without a tree there is room for all.
+    assert not side.model.folded
+    window.session.set_inspection(make_inspection())
     window.resize(1440, 900)
     settled(window)
     assert not any(each.folded or each.fold.isVisible() for each in (side.model, side.findings))
