@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
-from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, restyle
+from modelmon.gui.look.styling import ElidedLabel, label, restyle
+from modelmon.gui.panels.section import Section
 
 if TYPE_CHECKING:
     from modelmon.gui.machine.facts import Fact
 
 
-class FactSection(QWidget):
+class FactSection(Section):
     """Shows a sentence where there are no facts; one that is told again keeps its row."""
 
     def __init__(self, title: str, icon_name: str, empty: str) -> None:
-        super().__init__()
+        super().__init__(title, icon_name)
         self._facts: list[Fact] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(12, 10, 12, 10)
-        self._column.setSpacing(6)
-        self._head = QHBoxLayout()
-        self._head.setSpacing(8)
-        self._head.addWidget(IconLabel(icon_name))
-        self._head.addWidget(label(title, "heading"), 1)
-        self._column.addLayout(self._head)
         self._empty = label(empty, "label", wrap=True)
-        self._column.addWidget(self._empty)
+        self.column.addWidget(self._empty)
         self._rows = QWidget()
         self._grid = QGridLayout(self._rows)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -35,24 +28,20 @@ class FactSection(QWidget):
         self._grid.setVerticalSpacing(3)
         self._grid.setColumnMinimumWidth(0, 80)
         self._grid.setColumnStretch(1, 1)
-        self._column.addWidget(self._rows)
+        self.column.addWidget(self._rows)
 
     @property
     def facts(self) -> dict[str, str]:
         """What the section says now, by name."""
         return {fact.name: fact.value for fact in self._facts}
 
-    def add_to_head(self, widget: QWidget) -> None:
-        """Put a small control at the right end of the heading."""
-        self._head.addWidget(widget)
-
     def add_above(self, widget: QWidget) -> None:
         """Put something between the heading and the facts."""
-        self._column.insertWidget(1, widget)
+        self.column.insertWidget(0, widget)
 
     def add_below(self, widget: QWidget) -> None:
         """Put something under the facts."""
-        self._column.addWidget(widget)
+        self.column.addWidget(widget)
 
     def set_facts(self, rows: list[Fact]) -> None:
         """Show these facts, or the sentence where there are none."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, icon_button, label, restyle, styled
 from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip, hurts
+from modelmon.gui.panels.section import Section
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout
@@ -20,25 +21,18 @@ _ICONS = {"problem": ("warn", "bad"), "note": ("info", "warn")}
 _MOST_SHOWN = 3
 
 
-class FindingsList(QWidget):
+class FindingsList(Section):
     """Follows what the doctor tells; `details_wanted` and `look_wanted` ask for more."""
 
     details_wanted = Signal()
     look_wanted = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(6)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(IconLabel("machine"))
-        head.addWidget(label(tr("Likely bottlenecks"), "heading"), 1)
+        super().__init__(tr("Likely bottlenecks"), "machine")
+        column = self.column
         self.again = icon_button("refresh", tr("Refresh"))
         self.again.clicked.connect(self.look_wanted)
-        head.addWidget(self.again)
-        column.addLayout(head)
+        self.add_to_head(self.again)
         self.state = label("", "label", wrap=True)
         column.addWidget(self.state)
         self._rows = QVBoxLayout()
@@ -63,6 +57,7 @@ class FindingsList(QWidget):
             )
         elif not failure and not bad:
             text = tr("No likely bottlenecks found")
+        self.set_summary(str(len(bad)) if found is not None else "–", "warn" if bad else "plain")
         self.state.setText(text)
         self.state.setVisible(bool(text))
         restyle(self.state, role="error" if failure else "label")

@@ -9,8 +9,10 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from modelmon.core.machine.memory import read_memory
+from modelmon.core.units import size_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import icon_button, styled
+from modelmon.gui.look.theme import manager
 from modelmon.gui.machine import facts, machine_facts, probe_texts
 from modelmon.gui.opening.model_figures import type_parts
 from modelmon.gui.panels.details_dialog import DetailsDialog
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 WIDTH_PX = 264
 LEAST_WIDTH_PX = 248
 _LEAST_TREE_PX = 152
+_ROOM_FOR_SECTIONS_PX = 640
+"""In less the sections would leave the tree only its least, and be scrolled beside."""
 _NEUTRALS = ("neutral_1", "neutral_2", "neutral_3")
 _LEAST_SECOND_TYPE = 0.01
 
@@ -68,6 +72,7 @@ class SidePanel(QWidget):
         self.tree = ModelTree()
         self.tree.setMinimumHeight(_LEAST_TREE_PX)
         self._spring = QWidget()
+        self._foldable = False
         self._known = SectionStack(self.model, self.findings, self.storage, self.memory)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -85,6 +90,7 @@ class SidePanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """What is known goes first, and leaves no gap above the tree."""
         super().resizeEvent(event)
+        self._fold()
         self._share_room()
 
     def refresh(self) -> None:
@@ -97,6 +103,7 @@ class SidePanel(QWidget):
         self.findings.setVisible(model is not None)
         self.measure.setVisible(model is not None)
         self.open_contents.setVisible(model is not None)
+        self._fold()
         self.renew()
 
     def renew(self) -> None:
@@ -104,6 +111,7 @@ class SidePanel(QWidget):
         inspection = self._session.inspection
         model = inspection.model if inspection else None
         self.model.set_facts(facts.model_facts(model) if model else [])
+        self.model.set_summary(size_text(model.nbytes) if model else "–")
         self._kinds.set_parts(_kinds(model) if model else [])
         if self._contents is not None and model is not None:
             self._contents.set_model(model)
@@ -121,13 +129,26 @@ class SidePanel(QWidget):
             storage = machine_facts.storage_facts(found)
             more = machine_facts.memory_facts(found)
         probe = self._machine.probe
-        if probe is not None and model is not None:
-            storage += probe_texts.probe_facts(probe, model.nbytes)
-        self.storage.set_facts(storage)
-        self.memory.set_facts([*facts.memory_facts(memory, model), *more])
+        probed = probe_texts.probe_facts(probe, model.nbytes) if probe and model else []
+        known = facts.memory_facts(memory, model)
+        self.storage.set_facts([*storage, *probed])
+        self.storage.set_summary(next((each.value for each in (*probed, *storage)), "–"))
+        self.memory.set_facts([*known, *more])
+        # Whether the model fits, where one is open.
+        main = next((each for each in known if each.tone != "plain"), known[0])
+        self.memory.set_summary(main.value, main.tone)
         self._ram.set_parts(facts.memory_parts(memory, model))
         machine = self._machine
         self.findings.show_findings(found, machine.failure, looking=machine.looking)
+
+    def _fold(self) -> None:
+        """Leave the tree its room where there is one, and little of it."""
+        is_low = self.height() < _ROOM_FOR_SECTIONS_PX * manager().scale
+        foldable = is_low and self._session.inspection is not None
+        if foldable is not self._foldable:
+            self._foldable = foldable
+            for section in (self.model, self.findings, self.storage, self.memory):
+                section.set_foldable(foldable=foldable)
 
     def _share_room(self) -> None:
         least_px = 0 if self.tree.isHidden() else _LEAST_TREE_PX

@@ -103,7 +103,9 @@ class LegendEntry(QAbstractButton):
         letters = self.font()
         letters.setStrikeOut(self.isEnabled() and not shown)
         painter.setFont(letters)
-        words = QRectF(_SAMPLE_PX + _GAP_PX, 0, self.width(), 12)
+        # Letters of some fonts reach beyond the sample, which is as high as those of others.
+        above_px = (self.height() - 12) / 2
+        words = QRectF(_SAMPLE_PX + _GAP_PX, -above_px, self.width(), self.height())
         painter.drawText(
             words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text()
         )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 NAMES_PX = 192
-_TITLES_PX = 14
+_TITLES_PX = 18
 _ARROW_PX = 6
 _LEFT_PX, _RIGHT_PX, _READY_PX, _GAP_PX = 12, 8, 50, 4
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QFontMetrics, QPixmap
 
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.legend import LegendEntry
@@ -52,3 +52,21 @@ def test_that_a_hidden_series_has_a_name_that_can_be_read(
     entry.set_available(available=False, reason="Not known here.")
     assert not words(theme.text_2)
     assert words(theme.neutral_2)
+
+
+def test_that_letters_are_whole_in_fonts_with_long_strokes(qtbot: QtBot) -> None:
+    entry = LegendEntry("|", "fill")
+    qtbot.addWidget(entry)
+    entry.setFont(font(14))
+    entry.resize(TEXT_FROM_PX + 20, 22)
+    image = entry.grab().toImage()
+    ground = image.pixel(image.width() - 1, image.height() - 1)
+    # Right of the sample stands the letter alone.
+    places = [
+        y
+        for y in range(image.height())
+        for x in range(TEXT_FROM_PX, image.width())
+        if image.pixel(x, y) != ground
+    ]
+    letter = QFontMetrics(entry.font()).tightBoundingRect("|")
+    assert max(places) - min(places) + 1 >= letter.height()

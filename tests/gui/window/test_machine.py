@@ -219,6 +219,8 @@ def test_that_the_details_hold_everything_and_can_be_copied(panel: SidePanel) ->
 
 def test_that_a_narrow_panel_scrolls_and_leaves_the_tree_room(panel: SidePanel) -> None:
     panel.resize(264, 500)
+    for section in (panel.model, panel.findings, panel.storage, panel.memory):
+        section.fold.click()
     QApplication.processEvents()
     assert panel.tree.height() >= 150
     assert panel._known.verticalScrollBar().maximum() > 0

@@ -7,7 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from legibility import settled
+from legibility import findings, settled
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, opened
 
@@ -16,6 +17,8 @@ from modelmon.gui.plots.time.overlays import OverlaidRun
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.panels.plot_row import PlotRow
@@ -133,3 +136,33 @@ def test_that_sections_that_have_room_again_are_seen_whole(window: MainWindow) -
         window.resize(1280, height)
         settled(window)
     assert known.height() == known.sizeHint().height()
+
+
+def test_that_the_side_panel_folds_where_there_is_little_room(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    side = window.side
+    window.resize(1024, 700)
+    settled(window)
+    # Without a tree there is room for all.
+    assert not side.model.folded
+    window.session.set_inspection(make_inspection())
+    window.resize(1440, 900)
+    settled(window)
+    assert not any(each.folded or each.fold.isVisible() for each in (side.model, side.findings))
+    window.resize(1024, 700)
+    settled(window)
+    assert all(each.folded for each in (side.model, side.findings, side.storage, side.memory))
+    assert side.model.summary.whole == "2 GB"
+    assert "fits" in side.memory.summary.whole
+    assert not side.measure.isVisible()
+    assert findings(side) == {}
+    qtbot.mouseClick(side.model.fold, Qt.MouseButton.LeftButton)
+    assert side.model.body.isVisible()
+    assert side.storage.folded
+    window.resize(1440, 900)
+    settled(window)
+    assert side.storage.body.isVisible()
+    window.resize(1024, 700)
+    settled(window)
+    assert (side.model.folded, side.storage.folded) == (False, True)
