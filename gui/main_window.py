@@ -249,6 +249,7 @@ class MainWindow(QMainWindow):
         work.slot.compare_wanted.connect(self.commands.compare)
         work.slot.stop_wanted.connect(self.commands.stop)
         work.slot.export_wanted.connect(self.commands.export)
+        work.slot.program_page.best_wanted.connect(self.race_tab_controller.ask_for_program)
         work.slot.program_page.save_wanted.connect(self.commands.save_program)
         for label, card in work.cards.items():
             card.program_wanted.connect(partial(self.commands.ask_for_program, label))

@@ -134,7 +134,8 @@ class Engine(ABC):
     name: as typed. title: as its makers write it. home: where it is documented. formats: what it
     loads. offers: its settings; of several with the same name, the first that the found program
     knows is its variant. unstartable: why modelmon can't start a load by it, empty where it can.
-    has_place: whether one elsewhere is used when its place is named.
+    has_place: whether one elsewhere is used when its place is named. program: the name of its
+    executable, where it has one.
     """
 
     name: str
@@ -144,6 +145,7 @@ class Engine(ABC):
     offers: tuple[Variant, ...]
     unstartable: Message = NOTHING
     has_place: ClassVar[bool] = True
+    program: str = ""
 
     @abstractmethod
     def find(self, at: Path | None = None) -> Found:

@@ -52,7 +52,6 @@ class LlamaCpp(Engine):
     home = _HOME
     formats = ("gguf",)
     offers = _OFFERS
-    program: str
 
     def find(self, at: Path | None = None) -> Found:
         """On PATH; its `--help` says what it knows."""

@@ -34,13 +34,12 @@ _ASK = str(Path(__file__).with_name("ask.py"))
 class OnRequest(Engine):
     """Found as a process that runs, or as a command on PATH.
 
-    process: a pattern of its command line, with its folder before it. program: its command, if it
-    has one, and version: what that is asked for.
+    process: a pattern of its command line, with its folder before it. version: what its program is
+    asked for.
     """
 
     has_place = False
     process: str
-    program: str = ""
     version: str = ""
 
     def find(self, at: Path | None = None) -> Found:

@@ -346,7 +346,8 @@ class ModelBytes:
         came, self._moves = self._moves, []
         if came:
             self._chunks += self._chunks_of(came)
-        return came
+        # When the rest came was told by counters then.
+        return [each for each in came if each.end_ns == self._followed_ns]
 
     def _give_up_positions(self) -> None:
         """What is read is read by other ways."""

@@ -41,6 +41,13 @@ class RaceTabController(QObject):
         dialog.start_wanted.connect(self._start)
         dialog.open()
 
+    def ask_for_program(self, engine: str, place: str) -> None:
+        """Ask the same of a program's settings; of the one at a `place` if that is named."""
+        programs = self._window.find_best_controller
+        if (engine, place) != (programs.engine, programs.place):
+            programs.engine, programs.place, programs.more = engine, place, ()
+        self.ask()
+
     def use_best(self) -> None:
         """Let card B load as the race recommends, and show the cards."""
         session = self._window.session

@@ -134,7 +134,8 @@ class VerdictSlot(QFrame):
         if found is not None:
             runs = self._session.runs
             can_save = any(run.record is program.record and run.recording for run in runs)
-            self.program_page.show_run(program, found, can_save=can_save)
+            opened = self._session.inspection is not None
+            self.program_page.show_run(program, found, can_save=can_save, can_find_best=opened)
             return self.program_page
         failed = program.record.failed
         notice = watch_words.failure(failed, program.name, ()) if failed else self._hint()

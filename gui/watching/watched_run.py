@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.engines.registry import ENGINES
@@ -53,6 +54,22 @@ class WatchedRun:
         name, hello = program_name(self.program.command), self.record.hello
         preset = hello.job.strategy if hello is not None else ""
         return preset if preset.partition(" ")[0] in ENGINES.keys() - {name} else name
+
+    @property
+    def engine(self) -> str:
+        """The preset that starts such a program with its load settings; empty without one."""
+        name, hello = program_name(self.program.command), self.record.hello
+        preset = hello.job.strategy.partition(" ")[0] if hello is not None else ""
+        known = (each for each in ENGINES.values() if not each.unstartable)
+        return next(
+            (each.name for each in known if preset == each.name or name == each.program), ""
+        )
+
+    @property
+    def place(self) -> str:
+        """Where that program is, if somebody said so here: it is started to ask what it can."""
+        path = self.request.command[0] if self.request is not None and self.request.command else ""
+        return path if Path(path).is_absolute() else ""
 
 
 def program_of(record: RunRecord) -> WatchedProgram | None:

@@ -101,6 +101,38 @@ def test_that_pages_that_come_are_told_once_with_their_place(
     assert list(seen.take(5)) == []
 
 
+def test_that_what_is_cached_is_told_by_positions_and_begins_after_the_header(
+    seen: ModelBytes, files: OpenFiles
+) -> None:
+    with kept(Path(files.paths[0])):
+        seen.start(time.monotonic_ns(), ME)
+        asked_bytes = 0
+
+        def look() -> int:
+            now_ns = time.monotonic_ns()
+            seen.look(now_ns, LoaderTotals(asked_bytes=asked_bytes), ME, is_last=False)
+            return now_ns
+
+        descriptor = os.open(files.paths[0], os.O_RDONLY)
+        asked_bytes += len(os.read(descriptor, 1000))
+        look()
+        paused_ns = look()
+        looks = []
+        while data := os.read(descriptor, SIZE // 8):
+            asked_bytes += len(data)
+            looks.append(look())
+        os.close(descriptor)
+        look()
+    assert seen.seen_by == "positions"
+    assert seen.is_whole
+    assert seen.begun_ns is not None
+    assert paused_ns <= seen.begun_ns < looks[0]
+    parts = list(seen.take(0))
+    assert sum(sum(part.nbytes) for part in parts) == SIZE
+    starts = [start for part in parts for start in part.offset_bytes]
+    assert starts == sorted(starts)
+
+
 def test_that_what_others_bring_in_is_seen_though_the_program_reads_nothing(
     seen: ModelBytes, files: OpenFiles
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +12,16 @@ import pytest
 from window_fakes import GB, Load, opened
 
 from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.messages import NOTHING
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
+from modelmon.gui.find_best.find_best_controller import FoundProgram
 from modelmon.gui.look.theme import LIGHT, manager
+from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.watching.watch_words import verdict
-from modelmon.gui.watching.watched_run import WatchedRun, program_of
+from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_of
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -150,6 +155,33 @@ def test_that_the_slot_says_what_could_be_saved(
     found = verdict(run)
     assert found is not None
     assert found.tone == tone
+
+
+def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_verdict(
+    window: MainWindow,
+) -> None:
+    page = window.workspace.slot.program_page
+    opened(window)
+    window.session.show_program(watched())
+    assert page.best.isHidden()
+    command = ("/opt/llama-server", "-m", "/data/model.gguf")
+    server = ev.WatchedProgram(shlex.join(command))
+    window.session.show_program(replace(watched(), program=server))
+    assert page.best.isVisible()
+    assert "llama.cpp" in page.best.toolTip()
+    page.best.click()
+    (dialog,) = window.findChildren(RaceDialog)
+    found = FoundProgram("llama.cpp", "llama.cpp", "b1", NOTHING)
+    window.find_best_controller.programs_found.emit((found,))
+    assert dialog.engine == "llama.cpp"
+    # What only a record names is not started, not even to ask for its version.
+    assert dialog.place.text() == ""
+    dialog.reject()
+    typed = replace(watched(), program=server, request=WatchRequest(command))
+    window.session.show_program(typed)
+    page.best.click()
+    dialog = window.findChildren(RaceDialog)[-1]
+    assert dialog.place.text() == "/opt/llama-server"
 
 
 def test_that_a_run_of_ours_takes_its_place_back(window: MainWindow) -> None:
