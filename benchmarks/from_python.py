@@ -60,6 +60,10 @@ TORCH = {
     ),
     "modelmon, owned": (
         "from modelmon.core.torch import load_file",
+        "kept = load_file(path, backend='pread')",
+    ),
+    "modelmon, touched": (
+        "from modelmon.core.torch import load_file",
         "kept = load_file(path)",
     ),
     "modelmon safe_open, touched": (

@@ -1,9 +1,8 @@
 """Tensors of torch: `load_file` of safetensors.torch and `safe_open` of safetensors, by the engine.
 
 Change the import, and nothing else: names, arguments, order, types and exceptions are those of
-safetensors. Two things differ. `load_file` returns when every byte is in memory that is the
-process's own, which nothing can evict and no later change of the file reaches. And of what
-`safe_open` gives, a whole tensor has been read when it is returned.
+safetensors. One thing differs: what has been returned has been read, all of a file by `load_file`
+and a whole tensor by `safe_open`; safetensors leaves that to whoever touches it.
 
 This module alone imports torch.
 """
@@ -13,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -34,8 +34,10 @@ from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.presets import preset
 from modelmon.core.load.subset import WHOLE
 from modelmon.core.load.touch import populate
+from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.model.open import open_file
 from modelmon.core.model.safetensors import DTYPE_BITS
+from modelmon.core.units import MIB
 
 try:
     import torch
@@ -79,33 +81,36 @@ _TORCH = ("pt", "torch", "pytorch")
 _NUMPY = ("np", "numpy")
 _BACKENDS = ("mmap", "pread")
 
+_READERS = 4
+_PIECE_BYTES = 16 * MIB
+"""Of a mapped file one of the readers has this much read in at a time."""
+
 
 def load_file(
     filename: str | os.PathLike[str],
     device: str | int | torch.device | None = "cpu",
     *,
-    backend: str | None = None,
+    backend: str = "mmap",
 ) -> dict[str, torch.Tensor]:
     """Every tensor of one safetensors file, by name and in the order of the file.
 
-    They share one buffer, which is given back when the last of them is gone. On another `device`
-    they are copied there beside the reads. With backend "mmap" they are mapped, and read in when
-    they are touched, as safetensors does by itself; "pread" changes nothing.
+    The file is mapped, so that what is cached of it is not copied; what is written to a tensor
+    stays in this process. With backend "pread" the tensors are in one private buffer instead, which
+    nothing can evict and no later change of the file reaches. Either is given back when the last of
+    the tensors is gone. On another `device` they are copied there beside the reads.
 
     Raises OSError, SafetensorError for what is no safetensors file or has a type that torch lacks,
     DoesNotFitError, and LoadFailedError where storage fails.
     """
-    if backend is not None:
-        _check_backend(backend)
-    if backend == "mmap":
-        with safe_open(filename, "pt", device) as file:
-            return file.get_tensors()
+    _check_backend(backend)
     model, to = _opened(filename), _device(device)
     for info in model.tensors:
         _dtype(info)
     if not model.nbytes:
         return {info.name: _tensor(info, memoryview(b"")).to(to) for info in model.tensors}
-    return _load_here(model) if to.type == "cpu" else _load_onto(to, model)
+    if to.type != "cpu":
+        return _load_onto(to, model)
+    return _load_mapped(model) if backend == "mmap" else _load_owned(model)
 
 
 class safe_open:  # noqa: N801  as safetensors calls it
@@ -280,7 +285,27 @@ def _read_in(tensor: Any) -> Any:
     return tensor
 
 
-def _load_here(model: Model) -> dict[str, torch.Tensor]:
+def _load_mapped(model: Model) -> dict[str, torch.Tensor]:
+    maps, places = private_maps(model, {0}), TensorBytes(model, WHOLE)
+    tensors = {
+        info.name: _tensor(
+            info, mapped_bytes(maps, places.strided(index)) if info.nbytes else memoryview(b"")
+        )
+        for index, info in enumerate(model.tensors)
+    }
+    address, shard = address_of(maps[0]), model.shards[0]
+    starts = range(shard.data_start_bytes, shard.size_bytes, _PIECE_BYTES)
+
+    def read(start: int) -> None:
+        populate(address + start, min(_PIECE_BYTES, shard.size_bytes - start))
+
+    with ThreadPoolExecutor(_READERS) as pool:
+        for _ in pool.map(read, starts):
+            pass
+    return tensors
+
+
+def _load_owned(model: Model) -> dict[str, torch.Tensor]:
     work = work_for(model, preset("auto").config)
     check_fits(work.config, work.plan)
     engine = engine_for(work)

@@ -5,7 +5,6 @@ storage.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 _SCHEDSTAT = Path("/proc/thread-self/schedstat")
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(NamedTuple):
     """Where one reader's time went, in nanoseconds; run_queue_ns None where unknown."""
 
     wall_ns: int

@@ -6,7 +6,6 @@ import contextlib
 import queue
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,7 +74,7 @@ class DecodingReader:
             raise self._problems.pop()
         # The reader also waits for the interpreter, which the decoders hold: how much of its
         # time was storage's cannot be told.
-        return replace(watch.stop(), run_queue_ns=None)
+        return watch.stop()._replace(run_queue_ns=None)
 
     def _read(self, watch: Stopwatch, stop: threading.Event) -> None:
         for number, extent in enumerate(self.extents):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.auto import AutoSource
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.slices import Slices
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """What one process loads: the files, and the extents of each of its readers by number.
 
     No request is larger than `request_bytes`; `slices` are what is wanted of the extents, None
@@ -47,7 +46,7 @@ class Share:
     request_bytes: int
     slices: Slices | None = None
     inherited: Mapping[int, int] | None = None
-    parts: Mapping[int, Sequence[Sequence[TensorValues]]] = field(default_factory=dict)
+    parts: Mapping[int, Sequence[Sequence[TensorValues]]] = MappingProxyType({})
 
 
 class Engine:

@@ -17,7 +17,6 @@ import signal
 import sys
 import threading
 from contextlib import suppress
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import (
@@ -88,7 +87,7 @@ def main() -> int:
     try:
         accounts = load.run()
         done = {
-            "done": [asdict(account) for account in accounts],
+            "done": [account._asdict() for account in accounts],
             "notes": [packed(note) for note in load.notes],
             "memory_kind": load.memory_kind,
             "decode_ns": load.decode_ns,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent, distinct, request_count, total_bytes
 from modelmon.core.load.portion import within
@@ -18,8 +17,7 @@ UNCUT_BYTES = 1 << 62
 """As a chunk size: every extent is one request."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """A load as lists of extents, one list a reader, each in the order of its requests.
 
     Every wanted byte is in exactly one extent of a rank; with order `file` offsets ascend

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig
@@ -10,8 +11,7 @@ from modelmon.core.messages import Message
 from modelmon.core.units import MIB
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(NamedTuple):
     """A named LoadConfig and the sentence that says when it wins."""
 
     name: str

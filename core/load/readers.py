@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     """Notes a finished request: reader, its number, its times, bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(NamedTuple):
     """One reader's work: its number, its extents in order, and its source.
 
     `consume` gets each delivered request of a reader whose memory is used again for the

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig, with_value
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 _BESIDE_A_LIBRARY = frozenset({"order", "ranks", "warmup", "deliver", "library"})
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """Why a configuration is impossible, and the nearest that is not in this way."""
 
     reason: Message

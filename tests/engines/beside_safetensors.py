@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -101,8 +102,8 @@ def differences(path: str) -> list[str]:
             outcome(safetensors.torch.load_file, path),
         ),
         "load_file, mapped": (
-            outcome(ours.load_file, path, backend="mmap"),
-            outcome(safetensors.torch.load_file, path, backend="mmap"),
+            outcome(ours.load_file, path, "cpu", backend="mmap"),
+            outcome(safetensors.torch.load_file, path, "cpu", backend="mmap"),
         ),
         "load_file, read": (
             outcome(ours.load_file, Path(path), backend="pread"),
@@ -113,6 +114,10 @@ def differences(path: str) -> list[str]:
             outcome(safetensors.torch.load_file, path),
         ),
         "writing": (writes(path, ours.load_file), writes(path, safetensors.torch.load_file)),
+        "writing to what was read": (
+            writes(path, partial(ours.load_file, backend="pread")),
+            writes(path, partial(safetensors.torch.load_file, backend="pread")),
+        ),
     }
     for said in ("keys", "metadata", "get_tensors"):
         pairs[said] = outcome(told, ours.safe_open, path, said), outcome(told, theirs, path, said)

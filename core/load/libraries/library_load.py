@@ -6,7 +6,6 @@ import ctypes
 import hashlib
 import time
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
@@ -79,7 +78,7 @@ class LibraryLoad:
             self._delivered.append(delivered)
         account = watch.stop()
         if self._baseline.own_threads(owned=self._request.owned):
-            account = replace(account, run_queue_ns=None)
+            account = account._replace(run_queue_ns=None)
         return [account]
 
     def checksum(self) -> str | None:

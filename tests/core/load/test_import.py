@@ -83,3 +83,11 @@ def test_that_a_plain_load_imports_nothing_that_it_does_not_need(path: Path) -> 
 def test_that_the_package_alone_imports_next_to_nothing(path: Path) -> None:
     code = "import sys; import modelmon.core; print(*sys.modules)"
     assert imported_by(code, path).isdisjoint(LATER | {"numpy", "msgspec"})
+
+
+def test_that_a_streamed_load_needs_no_numpy(path: Path) -> None:
+    code = (
+        "import sys; from modelmon.core import stream_model;"
+        "stream_model(sys.argv[1], lambda *_: None); print(*sys.modules)"
+    )
+    assert imported_by(code, path).isdisjoint(LATER | {"numpy"})

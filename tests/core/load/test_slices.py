@@ -7,7 +7,6 @@ import hashlib
 import itertools
 import random
 import weakref
-from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
@@ -177,7 +176,7 @@ def test_that_the_checksum_of_a_slice_is_that_of_its_bytes_for_every_strategy(
 def test_that_memory_for_the_detours_is_in_the_plan(small: dict[str, Path]) -> None:
     config = LoadConfig(readers=3, chunk_bytes=64 * KIB)
     plan = plan_of(small["safetensors"], config)
-    alone = needed_bytes(config, replace(plan, slices=()))
+    alone = needed_bytes(config, plan._replace(slices=()))
     kept = plan.read_bytes - plan.planned_bytes
     assert needed_bytes(config, plan) == alone - kept + 3 * plan.request_bytes
 
