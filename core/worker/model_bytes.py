@@ -54,6 +54,10 @@ _AGAIN_SHARE = 0.02
 """A header is read twice, and a page may be read ahead twice: no more is told."""
 
 _LEAST_DIRECT_BYTES = 4 << 20
+_FOLLOWED_SHARE = 0.1
+"""Until this share was told by positions it may be that the program jumps: llama.cpp reads tensors
+in another order than that of the file, each by a call.
+"""
 _MOST_BYTES_PER_NS = 10
 """What comes faster by a read call was begun before: nobody copies so fast."""
 _NOBODY = 0
@@ -340,7 +344,7 @@ class ModelBytes:
         little = _AGAIN_SHARE * self._wanted_bytes + _LEAST_DIRECT_BYTES
         if told_bytes < WHOLE_SHARE * self._wanted_bytes and counted_bytes > told_bytes + little:
             self._give_up_positions()
-        if self._positions is None or told_bytes <= _BEGUN_SHARE * self._wanted_bytes:
+        if self._positions is None or told_bytes < _FOLLOWED_SHARE * self._wanted_bytes:
             return []
         self.seen_by = "positions"
         came, self._moves = self._moves, []
