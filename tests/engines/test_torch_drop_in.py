@@ -24,6 +24,7 @@ from modelmon.core.model.safetensors import DTYPE_BITS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+PACKAGES = ("torch", "safetensors", "msgspec", "ml-dtypes")
 ROOT = Path(__file__).parents[2]
 ENV = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}", "PYTHONWARNINGS": "ignore"}
 
@@ -49,7 +50,7 @@ class Beside:
 
 @pytest.fixture(scope="module")
 def beside() -> Iterator[Beside]:
-    for package in ("torch", "safetensors", "msgspec"):
+    for package in PACKAGES:
         needs_package(package)
     started = Beside()
     yield started
@@ -58,7 +59,8 @@ def beside() -> Iterator[Beside]:
 
 @pytest.fixture(autouse=True)
 def _needs_torch() -> None:
-    needs_package("torch")
+    for package in PACKAGES:
+        needs_package(package)
 
 
 Entry = tuple[str, str, tuple[int, ...]]
