@@ -16,6 +16,7 @@ from modelmon.core.messages import NOTHING
 from modelmon.gui.history.overlay_controller import kept_key
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.when import when_text
+from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.session import LABELS
 from modelmon.gui.settings.settings_sync import outcome_text
 from modelmon.gui.window.error_reports import complain
@@ -128,7 +129,7 @@ class LastMeasured(QObject):
         labels = dict.fromkeys((best.label, mine or best.runner_up))
 
         def show(rows: dict[str, RunRow]) -> None:
-            names = {rows[label].id: label for label in labels if label in rows}
+            names = {rows[at].id: _whole_or_part(at, rows[at]) for at in labels if at in rows}
             if session.from_before is not race or session.races.race is not race or session.busy:
                 return
             if not names:
@@ -208,3 +209,8 @@ class LastMeasured(QObject):
         window.settings.set_outcome(inspection.model.path, outcome, when)
         window.open_controller.recents_changed.emit()
         window.history.ask(lambda history: history.end(number, "done"), discarded, fail)
+
+
+def _whole_or_part(strategy: str, run: RunRow) -> str:
+    """What a run is called in the plots: how it loaded, and how much, where that was not all."""
+    return tr(", ").join(filter(None, (strategy, model_share_text(run))))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.gui.find_best.race_rows import Figure
 
-_FIGURE_PX, _ICON_BOX_PX = 112, 32
+_FIGURE_PX, _ICON_BOX_PX, _BESIDE_LINE_PX = 112, 32, 12
 _ROOM_FOR_USE_PX = 860
 """Of a slim slot; the menu of the ranking has it, too."""
 # What goes first where there is no room; the ranking below has it too.
@@ -117,7 +117,7 @@ class _FigureBox(QWidget):
         self.setFixedWidth(round(_FIGURE_PX * manager().scale))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
+        row.setSpacing(_BESIDE_LINE_PX)
         line = rule(vertical=True)
         line.setFixedSize(1, 60)
         row.addWidget(line)
@@ -134,8 +134,12 @@ class _FigureBox(QWidget):
         row.addLayout(column, 1)
 
     def show_name(self, name: str) -> None:
-        """Say what the figure is."""
+        """Say what the figure is; a part of the model has a longer name."""
         self._name.setText(name)
+        self._name.ensurePolished()
+        around_px = 1 + _BESIDE_LINE_PX
+        name_px = self._name.sizeHint().width() + around_px
+        self.setFixedWidth(max(round(_FIGURE_PX * manager().scale), name_px))
 
     def show_figures(
         self, of: RankBy, best: Mapping[RankBy, Figure], a: Mapping[RankBy, Figure]

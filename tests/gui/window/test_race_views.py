@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QLabel, QToolButton
 from race_fakes import PLAN, RaceStage, raced_on
 from tests.core.experiment.race.racing import Racetrack, conditions
 from window_fakes import make_inspection, make_model, opened
@@ -559,3 +559,19 @@ def test_that_advice_tells_its_basis_and_its_command_can_be_copied(
     (copy,) = row.findChildren(QToolButton)
     copy.click()
     assert QGuiApplication.clipboard().text() == "cat x"
+
+
+def test_that_the_memory_of_a_part_is_named_whole(
+    qtbot: QtBot, session: Session, tab: RaceTab
+) -> None:
+    del tab
+    assert session.races.race is not None
+    race = structs.replace(session.races.race, portion_bytes=268_000_000)
+    page = RacePage()
+    qtbot.addWidget(page)
+    page.resize(1000, 112)
+    page.show_race(race, "", None)
+    page.show()
+    (told,) = (each for each in page.figures["memory"].findChildren(QLabel) if "268" in each.text())
+    assert told.isVisible()
+    assert told.width() >= told.sizeHint().width()

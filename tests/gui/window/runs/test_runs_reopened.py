@@ -138,19 +138,28 @@ def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_loo
     assert window.session.notice is None
 
 
+@pytest.mark.parametrize("part", [None, 0.5])
 def test_that_the_curves_of_the_last_ranking_come_back_until_something_is_measured(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, recordings: ModuleType
+    qtbot: QtBot,
+    window: MainWindow,
+    past: Past,
+    inspection: Inspection,
+    recordings: ModuleType,
+    part: float | None,
 ) -> None:
     arms = [ArmOf(name, name, PRESETS[name].config) for name in NAMES.values()]
-    conditions = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
+    nbytes = int(past.nbytes * part) if part else None
+    conditions = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9, nbytes)
+    loaded = {"load_bytes": nbytes, "file_bytes": nbytes, "portion": True} if part else {}
     recorder = Recorder(past.history, "best", past.origin, arms, conditions)
     lines = b"".join(map(encode, recordings.events(recordings.FAST)))
     for at, name in enumerate(NAMES.values()):
-        recorder.add(name, past.result(name, 900 - 500 * at, 1, pair=1), lines)
+        recorder.add(name, past.result(name, 900 - 500 * at, 1, pair=1, **loaded), lines)
     reopened(qtbot, window, inspection)
     settle(qtbot, window)
     overlaying, plot = window.runs_tab_controller.overlaying, window.workspace.plots.throughput
-    assert {run.name.split()[0] for run in overlaying.runs} == {"direct", "mmap"}
+    assert {run.name.split()[0].strip(",") for run in overlaying.runs} == {"direct", "mmap"}
+    assert all(("50% of the model" in run.name) is bool(part) for run in overlaying.runs)
     assert not plot.is_empty
     assert [window.session.record(label) for label in LABELS] == [None, None]
     window.session.begin(Activity.RUNNING, lambda: ProgressView(""))
