@@ -2440,6 +2440,10 @@
         <translation>隐藏此图</translation>
     </message>
     <message>
+        <source>Hide {section}</source>
+        <translation>隐藏{section}</translation>
+    </message>
+    <message>
         <source>High confidence</source>
         <translation>可信度高</translation>
     </message>
@@ -5548,6 +5552,10 @@
         <translation>重新显示 {arm}</translation>
     </message>
     <message>
+        <source>Show {section}</source>
+        <translation>显示{section}</translation>
+    </message>
+    <message>
         <source>Show {series}</source>
         <translation>显示 {series}</translation>
     </message>
@@ -5918,6 +5926,10 @@
     <message>
         <source>Test every strategy that works here and recommend one</source>
         <translation>测试此处可用的所有策略，并推荐其一</translation>
+    </message>
+    <message>
+        <source>Test the load settings of {title}</source>
+        <translation>测试 {title} 的加载设置</translation>
     </message>
     <message>
         <source>Test {setting}</source>
