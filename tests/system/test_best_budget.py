@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.system.beds import fuse_store
 
-from modelmon.core.cli import best, experiment_runs
+from modelmon.core.cli import best
 from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.experiment import working
 from modelmon.core.experiment.race.candidates import Candidates
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
@@ -78,7 +79,7 @@ def race(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, Callable[[], object
         def clock_ns() -> int:
             return time.monotonic_ns() - begun_ns if begun_ns else 0
 
-        monkeypatch.setattr(experiment_runs, "run_job", run)
+        monkeypatch.setattr(working, "run_job", run)
         names = ("mmap", "sequential")
         racers = Candidates(tuple(ArmOf(name, name, PRESETS[name].config) for name in names))
         conditions = RaceConditions(str(path), "cold", BUDGET_NS, 0, condition_memory=False)

@@ -12,6 +12,7 @@ import pytest
 
 from modelmon.core.cli.main import main
 from modelmon.core.load.strategies import strategy_names
+from modelmon.core.units import three_figures
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 
@@ -56,7 +57,9 @@ def test_that_a_run_of_ranks_tells_what_each_loads_and_what_storage_gave(
     )
     assert done.returncode == 0, done.stderr
     given = summarise(read_record(recording)).amplification
-    said = f"2 processes, each loads the whole model; each byte was read {given:.2f}× from storage"
+    assert given is not None
+    factor = three_figures(given)
+    said = f"2 processes, each loads the whole model; each byte was read {factor}× from storage"
     assert said in done.stdout
     assert "Setup (not timed)" in done.stdout
 
