@@ -73,7 +73,7 @@ def _garbage_of_windows(request: pytest.FixtureRequest) -> Iterator[None]:
         return
     gc.disable()
     yield
-    gc.collect(1)
+    gc.collect()
     gc.enable()
 
 

@@ -60,7 +60,10 @@ class FilePositions:
             if self._has_begun:
                 found += moves
         for gone in self._readers.keys() - {*pids}:
-            self._readers.pop(gone).close()
+            reader = self._readers.pop(gone)
+            # What it asked for is known until it is reaped.
+            found += reader.moves(now_ns, self._sizes)
+            reader.close()
         self._has_begun = True
         return found
 

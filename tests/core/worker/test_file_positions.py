@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -147,3 +148,19 @@ def test_that_what_was_read_before_the_first_look_does_not_count(
     reader.process.kill()
     reader.process.wait()
     assert reader.seen() == []
+
+
+def test_that_what_was_read_between_the_last_look_and_the_end_counts(
+    reader: Reader, files: list[Path]
+) -> None:
+    reader.seen()
+    reader.do("open", "a", files[0])
+    reader.do("read", "a", 400_000)
+    assert reader.seen(opened=True) == [(0, 0, 400_000, 2)]
+    reader.do("read", "a", SIZE - 400_000)
+    reader.process.kill()
+    os.waitid(os.P_PID, reader.process.pid, os.WEXITED | os.WNOWAIT)
+    # It does not run any more, and is not reaped yet.
+    moves = reader.positions.look(3, [], opened=False)
+    assert [move[1:4] for move in moves] == [(0, 400_000, SIZE)]
+    assert reader.positions.look(4, [], opened=False) == []
