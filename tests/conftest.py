@@ -47,6 +47,11 @@ PATIENCE_MS = 200_000
 FORMATS = ("safetensors", "sharded", "gguf")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest, so that none is waited for when nothing else is left to run."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 def pytest_collection_finish() -> None:
     """Keep what thousands of collected tests are made of out of each garbage collection: it stays
     to the end, and looking through it took a sixth of the processor time.

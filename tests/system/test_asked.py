@@ -131,6 +131,7 @@ def test_that_ollama_is_asked_to_load_watched_asked_to_unload_and_goes_on(
     assert "prompt" not in {*load, *unload}
 
 
+@pytest.mark.long
 def test_that_its_settings_are_tested_against_each_other(ollama: Served) -> None:
     done = modelmon(
         *("tune", ollama.model, "--engine", "ollama", "--objective", "cold", "--dry-run")

@@ -34,6 +34,7 @@ def examples(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", PAGES)
 def test_that_the_examples_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -108,6 +109,7 @@ def test_that_a_comparison_is_judged_and_kept(sample: Path) -> None:
     assert (experiment.kind, experiment.state) == ("compare", "done")
 
 
+@pytest.mark.long
 def test_that_the_best_is_recommended_and_kept(sample: Path) -> None:
     report = best(sample, objective="warm", budget_s=12)
     assert report.result.recommendation.sentence == report.sentences[0]

@@ -126,6 +126,7 @@ def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_m
     assert bottleneck_of(run).kind != "memory"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(is_virtual_machine() is False, reason="memory is touched below a hypervisor")
 @pytest.mark.parametrize("name", ["sequential", "mmap"])
 def test_that_a_warm_start_of_what_takes_over_half_of_the_memory_is_one(
@@ -180,6 +181,7 @@ def best(limit: MemoryLimit, *arguments: str | Path) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.long
 def test_that_find_best_streams_what_cannot_stay_in_memory(
     limit: MemoryLimit, on_a_device: Path, model: Path
 ) -> None:

@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 LEGIBLE = Path(__file__).parents[1] / "gui" / "window" / "test_legible.py"
 STATES = "opened or running or compared or raced or dialogs or export"
 SCREEN = {"name": "1", "x": 0, "y": 0, "width": 1920, "height": 1080, "logicalDpi": 96, "dpr": 1}
 
 
+@pytest.mark.long
 def test_that_states_and_dialogs_are_legible_at_twice_the_scale(tmp_path: Path) -> None:
     screens = tmp_path / "screens.json"
     screens.write_text(json.dumps({"screens": [SCREEN]}))

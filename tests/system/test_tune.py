@@ -75,6 +75,7 @@ def tune(model: Path, folder: Path, *arguments: str) -> Any:
     return modelmon("tune", model, *arguments, path=f"{folder}:{os.environ['PATH']}")
 
 
+@pytest.mark.long
 def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
     model: Path, notes: Path, tmp_path: Path
 ) -> None:
