@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
+from collections import deque
 from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
@@ -15,9 +15,11 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.messages import verbatim
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.background.threads import start_thread
 from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Callable
 
 Answer = TypeVar("Answer")
@@ -33,13 +35,19 @@ class _Lane:
         self._name = name
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
+        # The same until the thread has let them go (threads.py).
+        self._held: deque[Callable[[], None]] = deque()
+        self._let_go = 0
+        self._dropped = 0
 
     def put(self, task: Callable[[], None]) -> None:
         """Do this after all that was put before."""
         if self._thread is None:
-            # A daemon: a disk that hangs must not keep the program from ending.
-            self._thread = threading.Thread(target=self._serve, name=self._name, daemon=True)
-            self._thread.start()
+            self._thread = start_thread(self._serve, self._name)
+        while self._dropped < self._let_go:
+            self._held.popleft()
+            self._dropped += 1
+        self._held.append(task)
         self._tasks.put(task)
 
     def close(self, until_s: float) -> None:
@@ -47,10 +55,14 @@ class _Lane:
         if self._thread is not None:
             self._tasks.put(None)
             self._thread.join(max(0.0, until_s - time.monotonic()))
+            if not self._thread.is_alive():
+                self._held.clear()
 
     def _serve(self) -> None:
         while (task := self._tasks.get()) is not None:
             task()
+            del task
+            self._let_go += 1
 
 
 class HistoryAccess(QObject):

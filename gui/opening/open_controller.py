@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.background.threads import start_thread
 from modelmon.gui.history.shown_run_controller import foreign_text, show_run
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.measuring.arm_settings import ArmProgram
@@ -154,8 +154,7 @@ class OpenController(QObject):
                 answer = partial(self._on_fault, error)
             self._answers.leave(partial(self._take, reading, answer))
 
-        # A daemon: a disk that hangs must not keep the program from ending.
-        threading.Thread(target=work, daemon=True).start()
+        start_thread(work)
 
     def _take(self, reading: Reading, answer: Callable[[], None]) -> None:
         if reading is self._reading:

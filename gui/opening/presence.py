@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.background.threads import start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,8 +31,7 @@ class Presence(QObject):
         for path in set(paths) - self._awaited:
             self._awaited.add(path)
             self._answers.expect()
-            # A daemon: a disk that hangs must not keep the program from ending.
-            threading.Thread(target=self._see, args=(path,), daemon=True).start()
+            start_thread(partial(self._see, path))
 
     def _see(self, path: str) -> None:
         try:

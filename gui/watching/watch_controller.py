@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import threading
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from modelmon.core.machine.users import users_of
 from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.background.threads import start_thread
 from modelmon.gui.measuring.arm_runs import SingleRun
 from modelmon.gui.watching.program_runs import ProgramRuns
 
@@ -65,8 +65,7 @@ class WatchController(QObject):
             finally:
                 self._answers.leave(partial(self.users_found.emit, found))
 
-        # A daemon: a disk that hangs must not keep the program from ending.
-        threading.Thread(target=work, daemon=True).start()
+        start_thread(work)
 
     def start(self, request: WatchRequest, *, allow_busy: bool = False) -> None:
         """Watch what was asked for."""
