@@ -241,13 +241,15 @@ def test_that_a_model_that_is_read_twice_is_told_with_its_blocks(model: Path, no
 def test_that_a_supervisor_that_was_killed_leaves_no_tracing_behind(
     model: Path, notes: Path
 ) -> None:
-    before = set(instance_names())
     killed: list[set[str]] = []
 
     def kill(event: AnyEvent, _: RunRecord) -> None:
         if isinstance(event, Sample) and processes(notes) and not killed:
-            killed.append(set(instance_names()) - before)
-            watching()[-1].kill()
+            supervisor = watching()[-1]
+            # Other tests' supervisors have instances of their own meanwhile.
+            own = f"modelmon-{supervisor.pid}-"
+            killed.append({name for name in instance_names() if name.startswith(own)})
+            supervisor.kill()
 
     record = run_job(job(model, "exit", "warm"), kill, command=command("waits", model, notes))
     assert record.finished is None
