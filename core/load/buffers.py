@@ -83,21 +83,11 @@ class Destination(Protocol):
 
 
 class OwnedDestination:
-    """One private buffer in which each byte has its own place.
-
-    Where direct reads should not be `straight` into it, it has room for none of them: they
-    take a detour through a buffer that is used again.
-    """
+    """One private buffer in which each byte has its own place."""
 
     def __init__(
-        self,
-        extents: Iterable[Extent],
-        slices: Slices | None = None,
-        *,
-        huge_pages: bool,
-        straight: bool = True,
+        self, extents: Iterable[Extent], slices: Slices | None = None, *, huge_pages: bool
     ) -> None:
-        self._straight = straight
         self.layout = Layout(extents, slices)
         self.buffer = OwnedBuffer(self.layout.nbytes, huge_pages=huge_pages)
 
@@ -112,7 +102,7 @@ class OwnedDestination:
 
     def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
         """The request's pages; neighbours in the file are neighbours here."""
-        if self.layout.is_packed or not self._straight:
+        if self.layout.is_packed:
             return None
         place = self.layout.place(request.shard, request.offset_bytes)
         first = place - (request.offset_bytes - start_bytes)

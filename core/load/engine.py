@@ -16,7 +16,6 @@ from modelmon.core.load.prefetch import Prefetch
 from modelmon.core.load.readers import Reader, run_readers
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource, Source
 from modelmon.core.machine.direct_io import DirectRefusedError
-from modelmon.core.machine.virtual import is_virtual_machine
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -76,14 +75,7 @@ class Engine:
         every = [extent for extents in share.readers.values() for extent in extents]
         try:
             if config.memory_kind == "owned":
-                # Below a hypervisor the disk's bytes are copied by the host, which is slower
-                # into memory that was never touched than a copy of ours out of its cache.
-                self.owned = OwnedDestination(
-                    every,
-                    share.slices,
-                    huge_pages=self._huge,
-                    straight=is_virtual_machine() is not True,
-                )
+                self.owned = OwnedDestination(every, share.slices, huge_pages=self._huge)
             self.readers = [self._reader(*pair) for pair in share.readers.items()]
         except BaseException:
             self._closing.close()
