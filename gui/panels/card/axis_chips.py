@@ -155,8 +155,8 @@ class AxisChips(QWidget):
 
     def _fit(self) -> None:
         every = len(self._chips)
-        fewer = (_Room(shown, details=False, words=0) for shown in range(every, -1, -1))
-        rooms = (*(_Room(every, details=True, words=words) for words in (2, 1, 0)), *fewer)
+        fewer = (_Room(shown, details=False, words=False) for shown in range(every, -1, -1))
+        rooms = (*(_Room(every, details=True, words=words) for words in (True, False)), *fewer)
         next((room for room in rooms if self._fits(room)), None)
         folded = "\n".join(self._folded.values())
         self.more.setAccessibleDescription(folded)
@@ -172,33 +172,27 @@ class AxisChips(QWidget):
                 chip = self._chips[at]
                 button.show_setting(tr(chip.name), chip.text(self._config), short=not room.details)
         hidden = len(self._folded)
-        self.more.setText(self._rest_text(hidden, room.words) if room.words else f"+{hidden}")
+        self.more.setText(self._rest_text(hidden) if room.words else f"+{hidden}")
         self.more.ensurePolished()
         parts = [*self._buttons[: room.chips], self.more]
         wanted_px = sum(each.sizeHint().width() for each in parts) + _GAP_PX * (len(parts) - 1)
         return wanted_px <= self.width()
 
-    def _rest_text(self, hidden: int, words: int) -> str:
+    def _rest_text(self, hidden: int) -> str:
         if not any(self._differs(chip) for chip in self._chips):
             return tr("{count} more settings", count=hidden)
         if any(self._differs(chip) for chip in self._rest):
             # A sixth that differs is none of the same.
             return f"+{hidden}"
-        return (
-            tr("{count} settings the same", count=hidden)
-            if words > 1
-            else tr("{count} the same", count=hidden)
-        )
+        return tr("{count} the same", count=hidden)
 
 
 class _Room(NamedTuple):
-    """So many chips, with the details of their values or without, and the rest in many words (2),
-    in few, or in none.
-    """
+    """So many chips, with the details of their values or without, and the rest in words or not."""
 
     chips: int
     details: bool
-    words: int
+    words: bool
 
 
 class _ChipButton(QToolButton):

@@ -73,7 +73,7 @@ def test_that_differing_settings_have_chips_and_equal_ones_unfold(
     (editor,) = made.chips.findChildren(AxisEditor)
     assert "descriptor" in editor.fields
     assert "access" not in editor.fields
-    assert made.chips.more.text() == f"{len(editor.fields)} settings the same"
+    assert made.chips.more.text() == f"{len(editor.fields)} the same"
     assert len(told) == len(editor.fields)
     editor.close()
     session.copy_to_other("A")
