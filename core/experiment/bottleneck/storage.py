@@ -52,7 +52,6 @@ IDLE_SHARE = 0.5
 """Below this it rests longer than it works, although readers wait: their requests do not reach
 it. Limits of containers and volumes hold requests back before the device sees them."""
 
-_BELOW_THE_LIMIT = Message("More readers or direct I/O may gain a little.")
 _AT_THE_LIMIT = Message("Only a faster disk, a smaller file, or a warm cache helps.")
 
 
@@ -181,12 +180,10 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
     if not waits_for_storage(run):
         return None
     near, busy, shared = _near_limit(run, limits), busy_share(run), is_shared(run)
-    if not near:
-        # A device that always has a request may still have room: what it has done shows that.
-        known = limits.device_bytes_per_s or (limits.seen_device_bytes_per_s or 0.0)
-        below = (device_rate(run) or 0.0) < NEAR_LIMIT_SHARE * known
-        if below or busy is None or busy < BUSY_SHARE or shared:
-            return None
+    # A device that always has a request may still have room: what it has done shows that.
+    unsure = _gave_more(run, limits) or busy is None or busy < BUSY_SHARE or shared
+    if unsure and not near:
+        return None
     sure: Confidence = "high" if near else "medium"
     if (run.device_bytes if near else shared) is None or not limits.others_known:
         sure = weaker(sure)
@@ -217,10 +214,9 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
 
 
 def held_up(run: RunResult, limits: Limits) -> Bottleneck | None:
-    """Readers wait, and most of the time the device has nothing to do."""
-    del limits
+    """Readers wait, most of the time the device has nothing to do, and no load got much more."""
     busy = busy_share(run)
-    if not waits_for_storage(run) or busy is None or busy >= IDLE_SHARE:
+    if not waits_for_storage(run) or busy is None or busy >= IDLE_SHARE or _gave_more(run, limits):
         return None
     return Bottleneck(
         "device-bandwidth",
@@ -241,6 +237,12 @@ def held_up(run: RunResult, limits: Limits) -> Bottleneck | None:
 def _near_limit(run: RunResult, limits: Limits) -> bool:
     best = limits.device_bytes_per_s
     return bool(best) and (device_rate(run) or 0.0) >= NEAR_LIMIT_SHARE * (best or 0.0)
+
+
+def _gave_more(run: RunResult, limits: Limits) -> bool:
+    """Whether the storage is known to give much more than this load got."""
+    known = limits.device_bytes_per_s or (limits.seen_device_bytes_per_s or 0.0)
+    return (device_rate(run) or 0.0) < NEAR_LIMIT_SHARE * known
 
 
 def request_evidence(run: RunResult) -> tuple[Evidence, ...]:

@@ -111,6 +111,9 @@ def test_that_waiting_for_a_device_that_rests_means_a_limit_in_between() -> None
         "low",
     )
     assert "100 MB/s" in found.clause
+    # What another load got by the same way is held back by none.
+    assert bottleneck_of(slow, Limits(seen_device_bytes_per_s=1.7e8)).kind == "undecided"
+    assert bottleneck_of(slow, Limits(seen_device_bytes_per_s=1.1e8)) == found
 
 
 def test_that_small_requests_are_to_blame_for_the_kernels_work_as_well() -> None:
