@@ -64,11 +64,24 @@ def io_wait_share(accounts: Sequence[Account]) -> float | None:
 
     Waits on barriers are not in the accounts. None where the platform has no schedstat.
     """
-    wall_ns = sum(account.wall_ns for account in accounts)
-    if not wall_ns or any(account.run_queue_ns is None for account in accounts):
+    queued = run_queue_share(accounts)
+    if queued is None:
         return None
-    busy_ns = sum(account.on_cpu_ns + (account.run_queue_ns or 0) for account in accounts)
-    return min(1.0, max(0.0, 1 - busy_ns / wall_ns))
+    on_cpu_ns = sum(account.on_cpu_ns for account in accounts)
+    wall_ns = sum(account.wall_ns for account in accounts)
+    return min(1.0, max(0.0, 1 - on_cpu_ns / wall_ns - queued))
+
+
+def run_queue_share(accounts: Sequence[Account]) -> float | None:
+    """Share of the readers' time in which they could run and had no processor: queue ÷ wall.
+
+    None where the platform has no schedstat.
+    """
+    wall_ns = sum(account.wall_ns for account in accounts)
+    queues_ns = [account.run_queue_ns for account in accounts if account.run_queue_ns is not None]
+    if not wall_ns or len(queues_ns) < len(accounts):
+        return None
+    return min(1.0, sum(queues_ns) / wall_ns)
 
 
 def _run_queue_ns() -> int | None:

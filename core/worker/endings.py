@@ -54,7 +54,8 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     declared here and nowhere else. None is *not available here*.
 
     `wall_ns` counts from `go` to the last delivered byte, warm-up included;
-    `io_wait_share` is 1 − (on-CPU + run-queue time) ÷ reader time.
+    `io_wait_share` is 1 − (on-CPU + run-queue time) ÷ reader time, and `run_queue_share` is the
+    part of that time in which readers could run and no processor was free.
     `cache_state` is what the start was; `cold-here` has nothing cached on this machine and a
     server or filesystem with a cache of its own behind it. `cache_evidence` says whether that
     was verified by residency before, inferred from device bytes after, or is unknown;
@@ -74,6 +75,7 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     counts: bool
     device_bytes: Integer | None = None
     io_wait_share: Number | None = None
+    run_queue_share: Number | None = None
     cpu_user_ns: Integer | None = None
     cpu_system_ns: Integer | None = None
     minor_faults: Integer | None = None

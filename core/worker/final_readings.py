@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.load.accounts import Account, io_wait_share
+from modelmon.core.load.accounts import Account, io_wait_share, run_queue_share
 from modelmon.core.messages import Message
 from modelmon.core.worker.events import DeviceActivity, Finished, MemoryPressure, Warned, warned
 
@@ -63,7 +63,7 @@ def delivery_warnings(loaders: Watched, *, touched: bool) -> list[Warned]:
 
 def finished(watch: Watch, loaders: Watched, look: FinalReadings, judgement: Judgement) -> Finished:
     """The load summed up, as far as it is known before its bytes are verified."""
-    totals = look.totals
+    totals, accounts = look.totals, loaders.accounts()
     return Finished(
         wall_ns=watch.wall_ns,
         warmup_ns=watch.warmup_ns,
@@ -79,7 +79,8 @@ def finished(watch: Watch, loaders: Watched, look: FinalReadings, judgement: Jud
         startup_ns=loaders.startup_ns,
         decode_ns=loaders.decode_ns or None,
         device_bytes=totals.device_bytes,
-        io_wait_share=_io_wait(loaders.accounts(), totals),
+        io_wait_share=_io_wait(accounts, totals),
+        run_queue_share=run_queue_share(accounts) if accounts else None,
         cpu_user_ns=totals.cpu_user_ns,
         cpu_system_ns=totals.cpu_system_ns,
         minor_faults=totals.minor_faults,

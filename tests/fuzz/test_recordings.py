@@ -76,10 +76,11 @@ STREAM = (
     ev.Finished(
         wall_ns=60 * MB, warmup_ns=5, memory_kind="owned", cache_state="cold",
         cache_evidence="verified", counts=True, device_bytes=2 * MB, io_wait_share=0.5,
-        cpu_user_ns=5, cpu_system_ns=5, minor_faults=1, major_faults=1, peak_rss_bytes=MB,
-        residency_after_share=0.5, decode_ns=5, delivered_bytes=2 * MB, samples=12,
-        dropped_samples=1, max_late_ns=5, supervisor_cpu_ns=5, startup_ns=5, device=DEVICE,
-        device_read_bytes=MB, memory=STRAIN, checksum="0" * 64, checksum_matches=True,
+        run_queue_share=0.1, cpu_user_ns=5, cpu_system_ns=5, minor_faults=1, major_faults=1,
+        peak_rss_bytes=MB, residency_after_share=0.5, decode_ns=5, delivered_bytes=2 * MB,
+        samples=12, dropped_samples=1, max_late_ns=5, supervisor_cpu_ns=5, startup_ns=5,
+        device=DEVICE, device_read_bytes=MB, memory=STRAIN,
+        checksum="0" * 64, checksum_matches=True,
     ),
 )  # fmt: skip
 LINES: list[dict[str, Any]] = [json.loads(ev.encode(event)) for event in STREAM]

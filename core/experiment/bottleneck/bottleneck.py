@@ -30,6 +30,7 @@ _RULES = (
     memory,
     cpu.decode,
     control_group.held_to_a_limit,
+    cpu.no_free_processor,
     storage.amplification,
     storage.latency,
     storage.bandwidth,

@@ -84,6 +84,38 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
     )
 
 
+def no_free_processor(run: RunResult, limits: Limits) -> Bottleneck | None:
+    """Readers mostly wait for a processor, and the load itself has few of them."""
+    del limits
+    queued, waited, used_ns = run.run_queue_share, waiting_share(run), cpu_ns(run)
+    load_ns = run.wall_ns - run.warmup_ns
+    if queued is None or waited is None or used_ns is None or not run.cpu_count or load_ns <= 0:
+        return None
+    used = min(1.0, used_ns / (load_ns * run.cpu_count))
+    # Readers that take most of the processors wait for one another.
+    if queued <= max(waited, 1 - waited - queued) or used >= HALF:
+        return None
+    return Bottleneck(
+        "busy-processors",
+        Message("busy processors"),
+        Message(
+            "waits {queued} of the time for a free processor, using {used} of all",
+            queued=percent_text(queued),
+            used=percent_text(used),
+        ),
+        (
+            Evidence(Message("waiting for a processor"), percent_text(queued)),
+            Evidence(Message("CPU time"), duration_text(used_ns)),
+            Evidence(Message("processors"), f"{run.cpu_count}"),
+            *_waited(run),
+        ),
+        "high",
+        Message(
+            "Close programs that keep the processors busy, or raise the container's CPU limit."
+        ),
+    )
+
+
 def per_tensor(run: RunResult, limits: Limits) -> Bottleneck | None:
     """A library spends its time on each of many small tensors, in code of its own."""
     del limits

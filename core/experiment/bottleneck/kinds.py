@@ -13,6 +13,7 @@ BottleneckKind = Literal[
     "device-latency",
     "faults",
     "decode",
+    "busy-processors",
     "per-tensor",
     "memory",
     "amplification",

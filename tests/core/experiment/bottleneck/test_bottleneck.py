@@ -185,3 +185,30 @@ def test_that_a_cached_load_can_gain_what_another_one_here_has_gained() -> None:
     assert "nothing to gain" not in bottleneck_of(slow, limits).sentence
     assert bottleneck_of(slow, limits).remedy
     assert "nothing to gain" in bottleneck_of(fast, limits).clause
+
+
+def test_that_readers_without_a_processor_are_no_readers_that_wait_for_each_other() -> None:
+    # As measured beside compilers: one reader of two processors.
+    beside = changed(
+        COLD,
+        cpu_count=2,
+        wall_ns=859 * MS,
+        cpu_user_ns=290 * MS,
+        cpu_system_ns=20 * MS,
+        io_wait_share=0.17,
+        run_queue_share=0.47,
+    )
+    found = bottleneck_of(beside, PROBED)
+    assert (found.kind, found.confidence) == ("busy-processors", "high")
+    assert "47% of the time" in found.clause
+    assert "using 18% of all" in found.clause
+    # Of eight readers from the cache two are at work at any time, and nobody else is.
+    eight = changed(
+        WARM, cpu_count=2, wall_ns=S, cpu_user_ns=S, cpu_system_ns=900 * MS, run_queue_share=0.75
+    )
+    assert bottleneck_of(eight).kind != "busy-processors"
+    assert bottleneck_of(changed(beside, io_wait_share=0.5, run_queue_share=0.2)).kind != (
+        "busy-processors"
+    )
+    # Recordings of earlier versions don't tell.
+    assert bottleneck_of(changed(beside, run_queue_share=None)).kind == "undecided"
