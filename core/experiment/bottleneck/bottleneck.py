@@ -76,6 +76,9 @@ def _undecided(run: RunResult, limits: Limits) -> Bottleneck:
     ):
         if value is not None:
             evidence.append(Evidence(name, duration_text(value)))
+    if run.run_queue_share:
+        queued = percent_text(run.run_queue_share)
+        evidence.append(Evidence(Message("waiting for a processor"), queued))
     if limits.device_bytes_per_s:
         evidence.append(Evidence(Message("storage limit"), rate_text(limits.device_bytes_per_s)))
     waited = waiting_share(run)
