@@ -24,7 +24,7 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy, strategy_obstacle
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.units import KIB, request_text
+from modelmon.core.units import KIB, request_text, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -110,6 +110,23 @@ def admission(
             check_fits(config, plan_load(model, config, portion_bytes), memory)
         except ModelmonError as error:
             return error.message
+        return NOTHING
+
+    return obstacle
+
+
+def variant_admission(model: Model, portion_bytes: int | None) -> Callable[[LoadConfig], Message]:
+    """As `admission`, and what keeps a variant from differing from those that it came from."""
+    admit = admission(model, portion_bytes)
+
+    def obstacle(config: LoadConfig) -> Message:
+        if problem := admit(config):
+            return problem
+        plan = plan_load(model, config, portion_bytes)
+        if not all(plan.readers):
+            return Message("Some of its readers have nothing to read.")
+        if plan.request_bytes <= config.chunk_bytes // _CHUNK_STEP:
+            return Message("No request is larger than {size}.", size=size_text(plan.request_bytes))
         return NOTHING
 
     return obstacle

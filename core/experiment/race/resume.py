@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands
-from modelmon.core.experiment.race.candidates import Candidates, admission
+from modelmon.core.experiment.race.candidates import Candidates, variant_admission
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.experiment.resume import resume
@@ -29,7 +29,7 @@ def race_session(
     return RaceSession(
         candidates,
         conditions,
-        admission(inspection.model, conditions.portion_bytes),
+        variant_admission(inspection.model, conditions.portion_bytes),
         known_limits(inspection.storage),
     )
 

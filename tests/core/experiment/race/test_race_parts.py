@@ -16,6 +16,7 @@ from modelmon.core.experiment.race.candidates import (
     admission,
     coarse_candidates,
     refinements,
+    variant_admission,
 )
 from modelmon.core.experiment.race.plan import likeliest_first, plan_race
 from modelmon.core.experiment.simplicity import complexity, simpler, why_simpler
@@ -23,6 +24,7 @@ from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import Memory
+from modelmon.core.units import KIB, MIB
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,6 +117,24 @@ def test_that_no_variant_is_out_of_range() -> None:
     one = replace(PRESETS["parallel"].config, readers=1, chunk_bytes=128 * 1024)
     variants = refinements(ArmOf("parallel", "parallel", one), lambda _config: False)
     assert [variant.config.readers for variant in variants] == [2]
+
+
+def test_that_no_variant_leaves_readers_idle_or_asks_for_what_another_does(
+    inspection: Inspection,
+) -> None:
+    model = inspection.model
+    admit = variant_admission(model, None)
+    direct = PRESETS["direct"].config
+    many = replace(direct, readers=64, chunk_bytes=128 * MIB)
+    assert not admission(model, None)(many)
+    assert admit(many)
+    # One request holds the whole model, whatever the limit is.
+    alone = replace(direct, readers=1, chunk_bytes=512 * MIB)
+    assert "No request" in admit(alone)
+    few = replace(direct, readers=2, chunk_bytes=256 * KIB)
+    assert not admit(few)
+    # Of so small a part there is one request.
+    assert variant_admission(model, 100_000)(few)
 
 
 def test_that_costs_are_foreseen_from_what_was_seen() -> None:
