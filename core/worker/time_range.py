@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import ChunkTable, RunRecord
 
+_LOOKS_OF_A_LINE = 2
+
 
 class RangeFigures(NamedTuple):
     """Figures of a run between two moments, of which only the part with the run under way counts.
@@ -120,10 +122,10 @@ def _pressure(record: RunRecord, start_ns: int, end_ns: int) -> float | None:
 
 
 def _waiting(record: RunRecord, start_ns: int, end_ns: int) -> float | None:
-    """Mean of the line through the looks at threads: a look tells of its moment. The first one
-    stands for what was before, too; after the last nothing is known.
+    """Mean of the line through the looks at threads: a look tells of its moment, and one alone of
+    no time. The first one stands for what was before, too; after the last nothing is known.
     """
-    if not record.samples:
+    if len(record.samples) < _LOOKS_OF_A_LINE:
         return None
     moments = np.array([sample.t_ns for sample in record.samples], dtype=float)
     shares = averaged(np.array([sample.waiting_share for sample in record.samples], dtype=float))

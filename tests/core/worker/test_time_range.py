@@ -171,3 +171,12 @@ def test_that_waiting_of_ranges_is_weighed_by_their_length(
     whole = range_figures(record, 0, WALL_NS)
     assert whole is not None
     assert total == pytest.approx((whole.waiting_share or 0) * WALL_NS)
+
+
+def test_that_one_look_tells_nothing_of_a_range() -> None:
+    once = range_figures(run([], waits=[0.0]), 0, WALL_NS)
+    assert once is not None
+    assert once.waiting_share is None
+    twice = range_figures(run([], waits=[0.0, 1.0]), 0, WALL_NS)
+    assert twice is not None
+    assert twice.waiting_share is not None
