@@ -48,8 +48,10 @@ def newest_process() -> bytes:
     """What tells whether any process or thread was started since it was last asked, of this
     machine or container; empty where that is not told (proc_loadavg(5)).
     """
-    newest = Path("/proc/loadavg").read_bytes().split()[-1:]
-    return b"" if newest in ([], [b"0"]) else newest[0]
+    with contextlib.suppress(OSError):  # it is hidden with ProcSubset=pid
+        newest = Path("/proc/loadavg").read_bytes().split()[-1:]
+        return b"" if newest in ([], [b"0"]) else newest[0]
+    return b""
 
 
 def _children(pid: int) -> list[int]:

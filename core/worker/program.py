@@ -53,6 +53,8 @@ _GRACE_S = 5.0
 """A program may take so long to end when it is asked to."""
 _KILL_WAIT_S = 1.0
 _LIST_EVERY_NS = 200_000_000
+_LIST_ANYWAY_NS = 1_000_000_000
+"""A process has its number before it is among the others, and some tell of numbers late."""
 _READ_BYTES = 1 << 16
 _MOST_LINES = 5
 _MOST_BLOCKS = 5
@@ -200,7 +202,8 @@ class Program:
                 return
             newest, before = newest_process(), self._newest
             self._newest = newest
-            if newest and newest == before and not self._bystanders:
+            lately = now_ns - self._listed_ns < _LIST_ANYWAY_NS
+            if newest and newest == before and lately and not self._bystanders:
                 return  # what descends from it was found then
         self._listed_ns = now_ns
         below = descendants(self._below)
