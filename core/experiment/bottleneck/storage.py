@@ -52,7 +52,6 @@ IDLE_SHARE = 0.5
 """Below this it rests longer than it works, although readers wait: their requests do not reach
 it. Limits of containers and volumes hold requests back before the device sees them."""
 
-_BELOW_THE_LIMIT = Message("More readers or direct I/O may gain a little.")
 _AT_THE_LIMIT = Message("Only a faster disk, a smaller file, or a warm cache helps.")
 
 
