@@ -246,5 +246,9 @@ def test_that_a_click_on_a_heading_sorts_by_its_column(
     for order, place in list(zip(titles.orders(), titles._places(), strict=True))[::-1]:
         qtbot.mouseClick(titles, Qt.MouseButton.LeftButton, pos=place.center().toPoint())
         assert waterfall.order == order
+    # The menu of pictures opens on it as well.
+    ready = titles._places()[-1].center().toPoint()
+    qtbot.mouseClick(titles, Qt.MouseButton.RightButton, pos=ready)
+    assert waterfall.order == order
     names = waterfall.table.names
     assert names == [block.name for block in slow.blocks]
