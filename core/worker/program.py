@@ -498,11 +498,11 @@ class Program:
     def close(self) -> list[int]:
         """End what was started, and all that came from it; one that was joined goes on."""
         self._asking.stop()
-        self.progress.close()
         stuck = []
         if self._process is not None:
             stuck = end_descendants(_GRACE_S, _KILL_WAIT_S)
             self._process.returncode = self._process.returncode or 0  # it was waited for
+        self.progress.close()
         os.close(self._handle)
         return stuck
 
