@@ -111,7 +111,7 @@ class Program:
         self._may_be_mapped = True
         self._looks = 0
         self._exited_ns: int | None = None
-        self._newest = b""
+        self._newest = ""
         self._below = os.getpid()
         self._asked: int | None = None
         if job.pid is not None:

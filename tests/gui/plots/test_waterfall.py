@@ -178,6 +178,8 @@ def test_that_the_overview_drags_like_a_scroll_bar(qtbot: QtBot, waterfall: Wate
     qtbot.mouseMove(overview, QPoint(30, 0))
     assert bar.value() == 0
     qtbot.mouseRelease(overview, Qt.MouseButton.LeftButton, pos=QPoint(30, 0))
+    qtbot.mouseClick(overview, Qt.MouseButton.RightButton, pos=foot)
+    assert bar.value() == 0
 
 
 def test_that_a_narrow_window_has_a_plain_scroll_bar(
