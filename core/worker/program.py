@@ -174,8 +174,10 @@ class Program:
 
         Raises LoadFailedError where it ends without having got ready.
         """
-        self._list(now_ns)
+        # What was told by now happened before this look, which sees what was read for it.
+        told_ns = self._matched_ns or self._asking.answered_ns
         ended_ns = self._exited_ns
+        self._list(now_ns)
         running = [pid for pid in self.pids if is_running(pid)] if ended_ns else self.pids
         left = [pid for pid in running if pid not in self._asked_pids]
         self.progress.look(now_ns, totals, running, is_last=is_last)
@@ -184,11 +186,11 @@ class Program:
         self._look_at_memory(now_ns, totals)
         if ended_ns is not None and not left and self._process is not None:
             self._output.join(_KILL_WAIT_S)  # what it said last may still be on its way
+            told_ns = told_ns or self._matched_ns
         if not self.done:
             self._look_for_quiet(now_ns, totals)
         if self.done:
             return
-        told_ns = self._matched_ns or self._asking.answered_ns
         if told_ns is not None:
             self._get_ready(told_ns)
         elif ended_ns is not None:
