@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from modelmon.core.errors import ModelmonError
-from modelmon.core.messages import Message
+from modelmon.core.load.threads import start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 def together(count: int, work: Callable[[int], None]) -> None:
     """Call `work` with 0 to `count` - 1, with 0 in this thread, none before all threads are there.
 
-    Raises the first error of any of them, and ModelmonError where the system starts no more.
+    Raises the first error of any of them, and LoadFailedError where the system starts no more.
     """
     begin = threading.Barrier(count)
     problems: list[BaseException] = []
@@ -31,15 +30,10 @@ def together(count: int, work: Callable[[int], None]) -> None:
     threads = [threading.Thread(target=follow, args=(number,)) for number in range(1, count)]
     try:
         for thread in threads:
-            thread.start()
-    except BaseException as error:
+            start(thread)
+    except BaseException:
         begin.abort()
-        if not isinstance(error, RuntimeError):
-            raise
-        raise ModelmonError(
-            Message("The system starts no more threads for modelmon."),
-            Message("Raise its limit of processes, or end others."),
-        ) from error
+        raise
     follow(0)
     for thread in threads:
         thread.join()

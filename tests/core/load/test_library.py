@@ -187,6 +187,25 @@ def test_that_what_progress_raises_ends_the_load(small: dict[str, Path], way: st
     assert {*threading.enumerate()} <= before
 
 
+@pytest.mark.parametrize("way", ["parallel", "decoded"])
+def test_that_a_load_that_gets_no_threads_says_so(
+    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    config = LoadConfig(deliver="decoded") if way == "decoded" else PRESETS[way].config
+    start, left = threading.Thread.start, iter(range(2 if way == "parallel" else 0))
+
+    def start_some(thread: threading.Thread) -> None:
+        if next(left, None) is None:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    before = {*threading.enumerate()}
+    monkeypatch.setattr(threading.Thread, "start", start_some)
+    with pytest.raises(LoadFailedError, match="no more threads"):
+        load_model(small["gguf"], config)
+    assert {*threading.enumerate()} <= before
+
+
 def test_that_threads_may_load_at_the_same_time(small: dict[str, Path]) -> None:
     expected = load_model(small["safetensors"], "sequential")
     ways = [*WAYS] * 2

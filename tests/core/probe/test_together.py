@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from modelmon.core.errors import ModelmonError
+from modelmon.core.errors import LoadFailedError
 from modelmon.core.probe.together import together
 
 COUNT = 4
@@ -41,7 +41,7 @@ def test_that_none_waits_for_a_thread_that_cannot_start(
         started.append(thread)
 
     monkeypatch.setattr(threading.Thread, "start", start_two)
-    with pytest.raises(ModelmonError if problem is RuntimeError else problem):
+    with pytest.raises(LoadFailedError if problem is RuntimeError else problem):
         together(COUNT, lambda _: pytest.fail("it has begun"))
     for thread in started:
         thread.join(60)
