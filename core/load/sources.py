@@ -201,7 +201,9 @@ def map_files(files: OpenFiles, *, writable: bool = False) -> dict[int, mmap.mma
                     path=files.paths[shard],
                     reason=error.strerror,
                 ),
-                Message("Choose a strategy that doesn't map files."),
+                Message(
+                    "Raise its limit of address space, or choose a strategy that doesn't map files."
+                ),
             ) from error
     return found
 
