@@ -16,7 +16,7 @@ from modelmon.core.worker.loader_figures import (
 from modelmon.core.worker.proc_file import ProcFile
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 _CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of linux/posix-timers.h
@@ -116,32 +116,36 @@ class _Bystander:
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._files = ProcessFiles(pid)
-        self._parent = 0
+        self._before = self._last = used([self._files.stat_now()], [self._files.io_now()])
+        self._parent: ProcessFiles | None = None
+        self._parent_asked_bytes = 0
         self._came_in = False
-        self._last = _NOTHING_USED
-        self._look()
-        self._before = self._last
+        self._is_handed_up: bool | None = None
 
-    def _look(self) -> bool:
-        """Note what it has used by now; whether it was not waited for yet."""
-        stat, io = self._files.stat_now(), self._files.io_now()
-        if stat is None or not io:
-            return False
-        self._last, self._parent = used([stat], [io]), stat.parent
-        return True
-
-    def left_out(self, watched: Container[int]) -> LoaderTotals:
+    def left_out(self, watched: Mapping[int, ProcessFiles]) -> LoaderTotals:
         """What of its figures is in those of `watched`, and does not count."""
-        if self._look():
+        stat, io = self._files.stat_now(), self._files.io_now()
+        if stat is not None and io:
+            self._last, self._parent = used([stat], [io]), watched.get(stat.parent)
+            self._parent_asked_bytes = _asked_bytes(self._parent)
             self._came_in |= self._pid in watched
             return self._before if self._came_in else _NOTHING_USED
-        if self._parent not in watched:
+        if self._is_handed_up is None:
+            # Not to who lets the kernel wait for its children.
+            grown_bytes = _asked_bytes(self._parent) - self._parent_asked_bytes
+            handed_bytes = self._last.asked_bytes or 0
+            self._is_handed_up = self._parent is not None and grown_bytes >= handed_bytes
+        if not self._is_handed_up:
             return _NOTHING_USED
         return self._before if self._came_in else self._last
 
     def close(self) -> None:
         """Close its files."""
         self._files.close()
+
+
+def _asked_bytes(process: ProcessFiles | None) -> int:
+    return process.io_now().get("rchar", 0) if process is not None else 0
 
 
 def _ran_ns(pid: int) -> int | None:
