@@ -1,14 +1,15 @@
 """`run`, `compare` and `best` from Python: what the terminal's commands of those names measure.
 
 Every load is a process of its own, from a start that is made and checked; this one waits. Runs are
-kept in the history, unless `history` is False. Where another program uses the model, BusyError is
-raised unless `allow_busy`.
+kept in the history, unless `history` is False; where that can't be written, a warning says why.
+Where another program uses the model, BusyError is raised unless `allow_busy`.
 """
 
 from __future__ import annotations
 
 import os
 import time
+import warnings
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,6 +33,7 @@ from modelmon.core.load.subset import chosen_subset
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import users_of
+from modelmon.core.messages import NOTHING
 from modelmon.core.model.open import open_model
 from modelmon.core.probe.limits import known_limits
 from modelmon.core.reports import ComparisonReport, RaceReport, RunReport
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.session import SomeSession, Underway
     from modelmon.core.load.subset import Patterns
     from modelmon.core.machine.users import FileUser
+    from modelmon.core.messages import Message
     from modelmon.core.worker.events import Cache, PhaseName
     from modelmon.core.worker.record import RunRecord
 
@@ -98,7 +101,10 @@ def run(  # noqa: PLR0913  each by its name
     )
     lines = EventLines()
     told = single.told_of(run_job(job, _Following(progress).follow, lines), storage)
-    run_id = single.keep(model, job, told.result, lines)[0] if history else None
+    run_id, problem = None, NOTHING
+    if history:
+        run_id, problem = single.keep(model, storage, job, told.result, lines)
+    _warn_of(problem)
     return RunReport(told.result, told.bottleneck, told.record, run_id)
 
 
@@ -138,7 +144,9 @@ def compare(  # noqa: PLR0913  each by its name
     session = CompareSession(*arms, conditions, known_limits(inspection.storage))
     underway = begin(History() if history else None, session, inspection)
     make = partial(_make, underway, progress, "modelmon is comparing two strategies")
-    return ComparisonReport(work_off(underway, make, lambda: session.comparison(inspection)))
+    comparison = work_off(underway, make, lambda: session.comparison(inspection))
+    _warn_of(underway.recorder.problem)
+    return ComparisonReport(comparison)
 
 
 def best(  # noqa: PLR0913  each by its name
@@ -183,9 +191,9 @@ def best(  # noqa: PLR0913  each by its name
     diagnosis = diagnose(Path(inspection.model.path))
     session.spend(time.monotonic_ns() - begun_ns)
     make = partial(_make, underway, progress, "modelmon is testing strategies")
-    return RaceReport(
-        work_off(underway, make, lambda: session.race(inspection, diagnosis=diagnosis))
-    )
+    race = work_off(underway, make, lambda: session.race(inspection, diagnosis=diagnosis))
+    _warn_of(underway.recorder.problem)
+    return RaceReport(race)
 
 
 class _Following:
@@ -220,6 +228,12 @@ def _make(
     following = _Following(progress)
     with keep_awake(purpose):
         make_runs(underway, following.begin, following.follow)
+
+
+def _warn_of(problem: Message) -> None:
+    """Say why the history has not all of what was measured."""
+    if problem:
+        warnings.warn(problem, stacklevel=3)
 
 
 def _check_free(users: Sequence[FileUser], path: str) -> None:

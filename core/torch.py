@@ -24,15 +24,12 @@ from modelmon.core.load.arrays import array_of
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import (
     engine_for,
-    mapped_bytes,
     owned_bytes,
     private_maps,
     run,
     work_for,
 )
-from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.presets import preset
-from modelmon.core.load.subset import WHOLE
 from modelmon.core.load.touch import populate
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.model.open import open_file
@@ -47,7 +44,8 @@ except ModuleNotFoundError as error:
     ) from error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    import mmap
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from modelmon.core.load.buffers import PassingDestination
     from modelmon.core.load.extents import Extent
@@ -135,8 +133,7 @@ class safe_open:  # noqa: N801  as safetensors calls it
         self._as_torch = framework in _TORCH
         self._device = _device(device)
         self._model = _opened(filename)
-        self._index = {info.name: index for index, info in enumerate(self._model.tensors)}
-        self._places = TensorBytes(self._model, WHOLE)
+        self._tensors = {info.name: info for info in self._model.tensors}
         self._maps = private_maps(self._model, {0} if self._model.nbytes else ())
         self._closed = False
 
@@ -154,7 +151,7 @@ class safe_open:  # noqa: N801  as safetensors calls it
     def offset_keys(self) -> list[str]:
         """Names of all tensors in the order of the file."""
         self._check_open()
-        return list(self._index)
+        return list(self._tensors)
 
     def metadata(self) -> dict[str, str] | None:
         """The text that the header holds beside the tensors; None where it holds none."""
@@ -179,12 +176,10 @@ class safe_open:  # noqa: N801  as safetensors calls it
 
     def _found(self, name: str) -> tuple[Tensor, memoryview]:
         self._check_open()
-        if name not in self._index:
+        if name not in self._tensors:
             raise SafetensorError(f"File does not contain tensor {name}")
-        index = self._index[name]
-        info = self._model.tensors[index]
-        part = self._places.strided(index)
-        return info, mapped_bytes(self._maps, part) if info.nbytes else memoryview(b"")
+        info = self._tensors[name]
+        return info, _bytes_of(info, self._maps)
 
     def _view(self, info: Tensor, data: memoryview) -> Any:
         if self._as_torch:
@@ -274,6 +269,13 @@ def _tensor(info: Tensor, data: memoryview) -> torch.Tensor:
     return torch.frombuffer(data, dtype=_dtype(info)).reshape(_shape(info))
 
 
+def _bytes_of(info: Tensor, maps: Mapping[int, mmap.mmap]) -> memoryview:
+    """A tensor's bytes in the mapped file; of one without values there need be no map."""
+    if not info.nbytes:
+        return memoryview(b"")
+    return memoryview(maps[0])[info.offset_bytes : info.offset_bytes + info.nbytes]
+
+
 def _read_in(tensor: Any) -> Any:
     """`tensor`, a view of a mapped file; one whose values lie together has been read."""
     if isinstance(tensor, torch.Tensor):
@@ -286,13 +288,8 @@ def _read_in(tensor: Any) -> Any:
 
 
 def _load_mapped(model: Model) -> dict[str, torch.Tensor]:
-    maps, places = private_maps(model, {0}), TensorBytes(model, WHOLE)
-    tensors = {
-        info.name: _tensor(
-            info, mapped_bytes(maps, places.strided(index)) if info.nbytes else memoryview(b"")
-        )
-        for index, info in enumerate(model.tensors)
-    }
+    maps = private_maps(model, {0})
+    tensors = {info.name: _tensor(info, _bytes_of(info, maps)) for info in model.tensors}
     address, shard = address_of(maps[0]), model.shards[0]
     starts = range(shard.data_start_bytes, shard.size_bytes, _PIECE_BYTES)
 
@@ -314,8 +311,7 @@ def _load_owned(model: Model) -> dict[str, torch.Tensor]:
 
     def make() -> None:
         for index, info in enumerate(model.tensors):
-            data = bytes_of(index) if info.nbytes else memoryview(b"")
-            tensors[info.name] = _tensor(info, data)
+            tensors[info.name] = _tensor(info, bytes_of(index))
 
     # Where each will lie is known: they need not wait for the bytes.
     run(engine, work, meanwhile=make)
@@ -337,19 +333,19 @@ def _load_onto(device: torch.device, model: Model) -> dict[str, torch.Tensor]:
     }
     work = work_for(model, replace(preset("auto").config, deliver="streamed"))
     check_fits(work.config, work.plan)
-    streams = _streams(device, len(work.plan.readers))
+    streams, is_cuda = _streams(device, len(work.plan.readers)), device.type == "cuda"
 
     def take(reader: int, request: Extent, view: memoryview) -> None:
         with streams[reader]:
             for info, position, start, nbytes in work.places.parts(request):
                 piece = torch.frombuffer(view, dtype=torch.uint8, count=nbytes, offset=start)
-                flat[info.name][position : position + nbytes].copy_(piece, non_blocking=True)
-        if device.type == "cuda":
-            # The next request of this reader comes to the same memory.
+                flat[info.name][position : position + nbytes].copy_(piece, non_blocking=is_cuda)
+        # The next request of this reader comes to the same memory.
+        if is_cuda:
             streams[reader].stream.synchronize()
 
     engine = engine_for(work, take)
-    with _pinned(engine.passing) if device.type == "cuda" else contextlib.nullcontext():
+    with _pinned(engine.passing) if is_cuda else contextlib.nullcontext():
         run(engine, work)
     return tensors
 

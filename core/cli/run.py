@@ -28,6 +28,7 @@ from modelmon.core.worker.events import Cache, Job
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.single import Told
+    from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -127,7 +128,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if recording is not None and recording.problem:
         click.echo(recording.problem, err=True)
     told = told_of(record, storage)
-    show(told, None if no_history else keep(model, job, told.result, lines), as_json=as_json)
+    show(
+        told, None if no_history else keep(model, storage, job, told.result, lines), as_json=as_json
+    )
     if record.finished is not None and record.finished.checksum_matches is False:
         raise click.ClickException("The loaded bytes differ from the file.")
 
@@ -152,9 +155,11 @@ def show(told: Told, run_id: int | None, *, as_json: bool) -> None:
         console().print(f"Saved as run {run_id} in the history.", style="dim")
 
 
-def keep(model: Model, job: Job, result: RunResult, lines: EventLines) -> int | None:
+def keep(
+    model: Model, storage: Storage, job: Job, result: RunResult, lines: EventLines
+) -> int | None:
     """Enter the run into the history; its number there, None if that failed, which is said."""
-    run_id, problem = single.keep(model, job, result, lines)
+    run_id, problem = single.keep(model, storage, job, result, lines)
     tell_problem(problem)
     return run_id
 

@@ -146,6 +146,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if recording is not None and recording.problem:
         click.echo(recording.problem, err=True)
     told = told_of(record, storage)
-    show(told, None if no_history else keep(model, job, told.result, lines), as_json=as_json)
+    show(
+        told, None if no_history else keep(model, storage, job, told.result, lines), as_json=as_json
+    )
     late = any(warning.kind == "cut-off" for warning in record.warnings)
     return EXIT_LOAD_FAILED if late else EXIT_DONE

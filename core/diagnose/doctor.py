@@ -17,7 +17,7 @@ from modelmon.core.diagnose.diagnosis import SCHEMA, Diagnosis
 from modelmon.core.diagnose.findings import findings_of
 from modelmon.core.diagnose.fit import fits
 from modelmon.core.diagnose.idle_look import LOOK_S, look_at_idle
-from modelmon.core.errors import ModelmonError
+from modelmon.core.errors import ModelFileError, ModelmonError
 from modelmon.core.machine.cgroup import cgroup_version, memory_folders
 from modelmon.core.machine.cgroup_limits import cgroup_limits
 from modelmon.core.machine.cpu import read_cpu
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.machine.storage import Storage
+    from modelmon.core.model.tensors import Model
     from modelmon.core.probe.probe import Probe
 
 
@@ -59,7 +60,12 @@ def diagnose(
     memory = read_memory()
     idle = look_at_idle(stack.bottom_devices(), look_s)
     probe, probe_missing = _probe(storage, take_probe)
-    no_model = why_no_model(files[0]) if files else NOTHING
+    no_model, opened = why_no_model(files[0]) if files else NOTHING, None
+    if with_decoding and path is not None and files and not no_model:
+        try:
+            opened = open_model(path)
+        except ModelFileError as error:
+            no_model = error.message
     model = state if not no_model else None
     cpu = read_cpu()
     found = Diagnosis(
@@ -82,11 +88,11 @@ def diagnose(
         faster_places=faster_places(state.size_bytes, storage, probe) if state is not None else (),
     )
     if with_decoding:
-        found = _with_decoding(found, path if model is not None else None)
+        found = _with_decoding(found, opened)
     return msgspec.structs.replace(found, findings=findings_of(found))
 
 
-def _with_decoding(found: Diagnosis, path: Path | None) -> Diagnosis:
+def _with_decoding(found: Diagnosis, model: Model | None) -> Diagnosis:
     from modelmon.core.probe.decode_rates import (  # noqa: PLC0415  slow to import
         MEASURED_TYPES,
         decode_rates,
@@ -95,7 +101,7 @@ def _with_decoding(found: Diagnosis, path: Path | None) -> Diagnosis:
     cpu = found.cpu
     threads = max(1, floor(min(cpu.usable or cpu.logical, cpu.quota or inf)))
     rates = decode_rates(MEASURED_TYPES, threads)
-    as_types = decoded_as(open_model(path), rates, found.probe) if path is not None else ()
+    as_types = decoded_as(model, rates, found.probe) if model is not None else ()
     return msgspec.structs.replace(found, decode_rates=rates, decoded_as=as_types)
 
 

@@ -45,8 +45,8 @@ def decoded_as_rows(found: Diagnosis) -> Rows:
             (
                 Message("Range"),
                 Message(
-                    "from decoding while the disk reads to one after the other, at the best"
-                    " measured rate of the disk"
+                    "Lower: decodes while reading. Upper: reads, then decodes. At the disk's best"
+                    " measured rate."
                 ),
             )
         )

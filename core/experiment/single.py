@@ -11,7 +11,6 @@ from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.result import summarise
 
@@ -44,10 +43,10 @@ def told_of(record: RunRecord, storage: Storage) -> Told:
 
 
 def keep(
-    model: Model, job: Job, result: RunResult, lines: EventLines
+    model: Model, storage: Storage, job: Job, result: RunResult, lines: EventLines
 ) -> tuple[int | None, Message]:
     """Enter the run into the history; its number there, or None and why it has none."""
-    origin = origin_of(model, storage_of(model.files[0]))
+    origin = origin_of(model, storage)
     arm = ArmOf("A", job.strategy, job.config)
     recorder = Recorder(History(), "single", origin, [arm], job)
     run_id = recorder.add("A", result, lines.data)

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from modelmon.core.history.rows import ArmOf
     from modelmon.core.model.tensors import Model
 
-# Pages that are there are found only by those who come through the page cache.
 FEWEST = 2
 """Settings that can be raced."""
+# Pages that are there are found only by those who come through the page cache.
 _THROUGH_THE_CACHE: tuple[Access, ...] = ("default", "mapped", "buffered")
 
 

@@ -26,12 +26,13 @@ def work_off(
     underway: Underway[SomeSession],
     make: Callable[[], None],
     judge: Callable[[], Result],
-    interrupted: Callable[[], None] = lambda: None,
+    interrupted: Callable[[], None] | None = None,
 ) -> Result:
     """`make` the runs that are left, `judge` them, and note in the history how it ended.
 
     Where runs were kept and it is stopped on the way (Ctrl-C, or a run that failed), `interrupted`
-    is called; a Ctrl-C goes on upwards, unless what has been measured says something by itself.
+    is called. With it a Ctrl-C ends the runs alone, where what has been measured says something by
+    itself; everything else goes on upwards.
     """
     session, recorder = underway.session, underway.recorder
     result: Result | None = None
@@ -39,6 +40,8 @@ def work_off(
         try:
             make()
         except BaseException as error:
+            if interrupted is None:
+                raise
             if recorder.kept_runs:
                 interrupted()
             if not (isinstance(error, KeyboardInterrupt) and session.conclusive):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
+from modelmon.core.load.threads import start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,7 +62,7 @@ class DecodingReader:
         watch = Stopwatch()
         self.source.begin(self.extents)
         decoder = threading.Thread(target=self._follow, args=(record, stop))
-        decoder.start()
+        start(decoder)
         try:
             self._read(watch, stop)
         finally:

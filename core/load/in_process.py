@@ -112,6 +112,8 @@ def owned_bytes(engine: Engine, places: TensorBytes) -> Callable[[int], memoryvi
     assert owned is not None
 
     def bytes_of(index: int) -> memoryview:
+        if not places.nbytes(index):
+            return memoryview(b"")
         start = owned.layout.place(*places.start(index))
         return owned.buffer.view[start : start + places.nbytes(index)]
 
@@ -154,7 +156,7 @@ def private_maps(model: Model, shards: Iterable[int]) -> dict[int, mmap.mmap]:
     """
     files = OpenFiles([s.path for s in model.shards], [s.size_bytes for s in model.shards], shards)
     try:
-        return map_files(files, mmap.ACCESS_COPY)
+        return map_files(files, writable=True)
     finally:
         files.close()
 
@@ -165,8 +167,12 @@ def lazy_bytes(model: Model, places: TensorBytes) -> Callable[[int], memoryview]
 
     def bytes_of(index: int) -> memoryview:
         part = places.strided(index)
-        if part.runs == 1:
-            populate(address_of(maps[part.shard]) + part.offset_bytes, part.nbytes)
+        address = address_of(maps[part.shard]) + part.offset_bytes
+        runs, nbytes = part.runs, part.run_bytes
+        if part.stride_bytes - nbytes < mmap.PAGESIZE:
+            runs, nbytes = 1, part.end_bytes - part.offset_bytes
+        for number in range(runs):
+            populate(address + number * part.stride_bytes, nbytes)
         return mapped_bytes(maps, part)
 
     return bytes_of

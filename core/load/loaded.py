@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class LoadedModel(Mapping[str, "NDArray[Any]"]):
-    """A loaded model: tensor names to numpy arrays, all views on the same loaded bytes.
+    """A loaded model: tensor names to numpy arrays, all views on the same loaded bytes, unless they
+    are decoded.
 
     bf16 and fp8 come as ml_dtypes; types that numpy cannot represent as raw bytes, whose
     type `info` tells; decoded tensors as what they were decoded to. Arrays of a mapped model
@@ -56,13 +57,13 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     def close(self) -> None:
         """Hold no tensor any more; asking for one raises ValueError from now on."""
         self._closed = True
-        del self._data_of
+        self._data_of = _nothing  # a thread may just be asking
         self._arrays = {}
         self._held.clear()
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if self._closed:
-            raise ValueError("the model is closed")
+            _nothing(0)
         made = self._arrays.get(name)
         if made is None:
             made = self._held.get(name)
@@ -99,3 +100,8 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     def info(self, name: str) -> Tensor:
         """The tensor's stored type, shape and place."""
         return self.model.tensors[self._index[name]]
+
+
+def _nothing(_index: int) -> NoReturn:
+    """What a closed model has."""
+    raise ValueError("the model is closed")

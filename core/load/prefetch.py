@@ -6,6 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import split
+from modelmon.core.load.threads import start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ class Prefetch:
 
     def start(self) -> None:
         """Begin to read ahead."""
-        self._thread.start()
+        start(self._thread)
 
     def passed(self, requests: int) -> None:
         """Tell that the reader has finished so many requests."""

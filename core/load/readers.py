@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
 from modelmon.core.load.extents import split
+from modelmon.core.load.threads import start
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def run_readers(
         try:
             for index in range(len(readers)):
                 thread = threading.Thread(target=work, args=(index,))
-                thread.start()
+                start(thread)
                 threads.append(thread)
             if meanwhile is not None:
                 meanwhile()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+import sys
 from typing import TYPE_CHECKING, Protocol
 
 from modelmon.core.errors import LoadFailedError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.slices import Slices
 
+_MAP_NORESERVE = 0x4000  # asm-generic/mman.h; the module `mmap` has no name for it
 _MADVICE = {
     name: getattr(mmap, constant)
     for name, constant in (("sequential", "MADV_SEQUENTIAL"), ("random", "MADV_RANDOM"))
@@ -184,12 +186,35 @@ class DirectSource:
         return self._destination.delivered(request)
 
 
-def map_files(files: OpenFiles, access: int = mmap.ACCESS_READ) -> dict[int, mmap.mmap]:
-    """A mapping of each open file, by shard: shared and read-only, or as `access` says."""
-    return {
-        shard: mmap.mmap(descriptor, files.size_bytes[shard], access=access)
-        for shard, descriptor in files.descriptors.items()
-    }
+def map_files(files: OpenFiles, *, writable: bool = False) -> dict[int, mmap.mmap]:
+    """A mapping of each open file, by shard: shared and read-only, or one in which what is written
+    stays in this process. Raises LoadFailedError.
+    """
+    found = {}
+    for shard, descriptor in files.descriptors.items():
+        try:
+            found[shard] = _mapped(descriptor, files.size_bytes[shard], writable=writable)
+        except OSError as error:
+            raise LoadFailedError(
+                Message(
+                    "Couldn't map {path}: {reason}.",
+                    path=files.paths[shard],
+                    reason=error.strerror,
+                ),
+                Message(
+                    "Raise its limit of address space, or choose a strategy that doesn't map files."
+                ),
+            ) from error
+    return found
+
+
+def _mapped(descriptor: int, nbytes: int, *, writable: bool) -> mmap.mmap:
+    if not writable:
+        return mmap.mmap(descriptor, nbytes, access=mmap.ACCESS_READ)
+    if sys.platform != "linux":
+        return mmap.mmap(descriptor, nbytes, access=mmap.ACCESS_COPY)
+    # Little of it is ever written: a file may be larger than memory.
+    return mmap.mmap(descriptor, nbytes, flags=mmap.MAP_PRIVATE | _MAP_NORESERVE)
 
 
 def advise(files: OpenFiles, advice: str) -> None:

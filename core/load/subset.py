@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from math import gcd, prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS
@@ -81,10 +81,6 @@ class Subset:
             words.append(Message("rank {rank}/{ranks}", rank=self.rank, ranks=self.ranks))
         return "; ".join(words)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Field names and values, as jobs and results store them."""
-        return asdict(self)
-
 
 WHOLE = Subset()
 WHOLE_RANK = (0, 1)
@@ -96,28 +92,17 @@ def chosen_subset(
     """A Subset as calls from Python give it: of a name, a pattern or several, and of rank (1, 4),
     the second of four. Raises ConfigError.
     """
+    if not (isinstance(rank, (tuple, list)) and len(rank) == 2):
+        raise ConfigError(
+            Message("rank can't be {rank}.", rank=repr(rank)),
+            Message("Give its number and how many there are: (0, 2)."),
+        )
     number, ranks = rank
     return Subset(_patterns(tensors), _patterns(blocks), number, ranks)
 
 
 def _patterns(given: Patterns) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
-
-
-def subset_from_dict(values: dict[str, Any]) -> Subset:
-    """A Subset from stored values; unknown or mistyped ones raise ConfigError."""
-    known = [field.name for field in fields(Subset)]
-    unknown = sorted(set(values) - set(known))
-    if unknown:
-        raise ConfigError(
-            Message("Unknown field {unknown} in the subset.", unknown=repr(unknown[0])),
-            Message("This version knows: {known}.", known=", ".join(known)),
-        )
-    # JSON and TOML have lists only.
-    stored: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
-    }
-    return Subset(**stored)
 
 
 class TensorPiece(NamedTuple):

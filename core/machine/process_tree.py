@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 
 from modelmon.core.machine.procfs import parse_pid_stat
+from modelmon.core.machine.sysfs import value
 
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 _LOOK_S = 0.01
@@ -44,12 +45,12 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def newest_process() -> bytes:
+def newest_process() -> str:
     """What tells whether any process or thread was started since it was last asked, of this
     machine or container; empty where that is not told (proc_loadavg(5)).
     """
-    newest = Path("/proc/loadavg").read_bytes().split()[-1:]
-    return b"" if newest in ([], [b"0"]) else newest[0]
+    newest = value(Path("/proc/loadavg")).split()[-1:]
+    return "" if newest in ([], ["0"]) else newest[0]
 
 
 def _children(pid: int) -> list[int]:

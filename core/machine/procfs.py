@@ -20,7 +20,7 @@ class Rss(NamedTuple):
 
 class PidStat(NamedTuple):
     """State letter (`D`: waits uninterruptibly), faults, CPU time in clock ticks, and the
-    number of its process's threads.
+    number of its process's threads and of its parent.
     """
 
     state: str
@@ -29,6 +29,7 @@ class PidStat(NamedTuple):
     user_ticks: int
     system_ticks: int
     threads: int
+    parent: int
 
 
 class SchedStat(NamedTuple):
@@ -96,7 +97,7 @@ def parse_pid_stat(text: str, *, with_children: bool = False) -> PidStat | None:
     """
     fields = text.rpartition(")")[2].split()
     try:
-        figures = [int(fields[place]) for place in (7, 9, 11, 12, 17)]
+        figures = [int(fields[place]) for place in (7, 9, 11, 12, 17, 1)]
         if with_children:
             for number, place in enumerate((8, 10, 13, 14)):
                 figures[number] += int(fields[place])

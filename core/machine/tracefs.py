@@ -113,8 +113,8 @@ class TraceInstance:
         os.close(self._instances)
 
     def _remove(self) -> None:
+        _remove(self.name, self._instances)
         os.close(self._folder)
-        os.rmdir(self.name, dir_fd=self._instances)
 
 
 def instance_names() -> list[str]:
@@ -134,12 +134,22 @@ def remove_leftovers(instances: int) -> None:
     """
     for name in os.listdir(instances):
         if name.startswith(_PREFIX):
-            folder = os.open(name, _FOLDER, dir_fd=instances)
-            # Held by one that runs; or read by somebody, who may know why.
-            with contextlib.suppress(OSError):
+            try:
+                folder = os.open(name, _FOLDER, dir_fd=instances)
+            except OSError:
+                continue  # it is gone: who held it removes it without holding the folder
+            with contextlib.suppress(BlockingIOError):  # held by one that runs
                 fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                os.rmdir(name, dir_fd=instances)
+                _remove(name, instances)
             os.close(folder)
+
+
+def _remove(name: str, instances: int) -> None:
+    """Remove one that is held by the caller, so that nobody else does; one that somebody reads
+    stays, who may know why.
+    """
+    with contextlib.suppress(OSError):
+        os.rmdir(name, dir_fd=instances)
 
 
 def _opened_instances() -> int:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from functools import partial
 from statistics import quantiles
 from typing import TYPE_CHECKING, Literal
 
@@ -20,6 +18,7 @@ from modelmon.core.load.decode import (
 )
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 from modelmon.core.probe.probe import DecodeRate
+from modelmon.core.probe.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,12 +66,10 @@ def _of_rounds(dtype: str, threads: int, rates: list[float]) -> DecodeRate:
 
 def _rate(dtype: str, data: memoryview, threads: int) -> float:
     """Bytes per second while all threads are at it."""
-    done_bytes, begin = [0] * threads, threading.Barrier(threads)
-    taken_ns = [0] * threads
+    done_bytes, taken_ns = [0] * threads, [0] * threads
 
     def decode(number: int) -> None:
         out = np.empty(_VALUES, np.float32)
-        begin.wait()
         started_ns = now_ns = time.monotonic_ns()
         while now_ns - started_ns < _TURN_NS:
             decode_into(data, dtype, out)
@@ -80,11 +77,7 @@ def _rate(dtype: str, data: memoryview, threads: int) -> float:
             now_ns = time.monotonic_ns()
         taken_ns[number] = now_ns - started_ns
 
-    workers = [threading.Thread(target=partial(decode, number)) for number in range(threads)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    together(threads, decode)
     return sum(each * 1e9 / ns for each, ns in zip(done_bytes, taken_ns, strict=True))
 
 

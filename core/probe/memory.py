@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 import time
 from functools import partial
 from statistics import median
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer
 from modelmon.core.messages import Message
 from modelmon.core.probe.probe import CopyRate, MemoryFigures
+from modelmon.core.probe.together import together
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -87,21 +87,15 @@ def _into_used(copy: Callable[[int], int], nbytes: int, over: Callable[[], bool]
 def _copy(source: int, nbytes: int, threads: int, target: int) -> int:
     """Nanoseconds from the first thread's start to the last one's end."""
     step = -(-nbytes // threads // HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES
-    barrier = threading.Barrier(threads)
     times: list[tuple[int, int]] = []
 
-    def work(offset: int) -> None:
+    def work(number: int) -> None:
+        offset = number * step
         size = min(step, nbytes - offset)
-        barrier.wait()
         begun = time.monotonic_ns()
         if size > 0:
             ctypes.memmove(target + offset, source + offset, size)
         times.append((begun, time.monotonic_ns()))
 
-    helpers = [threading.Thread(target=work, args=(n * step,)) for n in range(1, threads)]
-    for helper in helpers:
-        helper.start()
-    work(0)
-    for helper in helpers:
-        helper.join()
+    together(threads, work)
     return max(1, max(end for _, end in times) - min(begun for begun, _ in times))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.load.files import read_at
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
 from modelmon.core.probe.probe import Latency, Reads
+from modelmon.core.probe.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -51,34 +52,27 @@ def read_together(
     """
     buffers = [OwnedBuffer(request_bytes) for _ in shares]
     begun_ns: list[int] = []
-    barrier = threading.Barrier(len(shares), lambda: begun_ns.append(time.monotonic_ns()))
     done: list[list[Request]] = [[] for _ in shares]
-    problems: list[OSError] = []
+    failed = threading.Event()
 
     def over(number: int) -> bool:
         # Each reads once: a thread that gets a processor late would else have no rate at all.
         late = time.monotonic_ns() - begun_ns[0] >= most_ns and bool(done[number])
-        return late or bool(problems) or should_stop()
+        return late or failed.is_set() or should_stop()
 
     def work(number: int) -> None:
+        begun_ns.append(time.monotonic_ns())
         try:
-            barrier.wait()
             _read(shares[number], buffers[number].view, partial(over, number), done[number])
-        except OSError as error:
-            problems.append(error)
+        except OSError:
+            failed.set()
+            raise
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(1, len(shares))]
     try:
-        for thread in threads:
-            thread.start()
-        work(0)
-        for thread in threads:
-            thread.join()
+        together(len(shares), work)
     finally:
         for buffer in buffers:
             buffer.close()
-    if problems:
-        raise problems[0]
     return done
 
 

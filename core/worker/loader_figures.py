@@ -19,7 +19,9 @@ from modelmon.core.machine.procfs import (
 from modelmon.core.worker.proc_file import ProcFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from modelmon.core.machine.procfs import PidStat
 
 _T = TypeVar("_T")
 
@@ -104,8 +106,7 @@ class ProcReader:
         self._pids = pids
         self._readers = readers
         self._decoders = decoders
-        self._tick_ns = 10**9 // os.sysconf("SC_CLK_TCK")
-        self._processes: dict[int, _ProcessFiles] = {}
+        self._processes: dict[int, ProcessFiles] = {}
         self._status: list[str] = []
         self._waiting: set[tuple[int, str]] = set()
         self._decode_ticks: dict[tuple[int, str], int] = {}
@@ -115,8 +116,7 @@ class ProcReader:
         """The totals now."""
         self._follow_pids()
         processes = self._processes.values()
-        found = [parse_pid_stat(each.stat.read() or "", with_children=True) for each in processes]
-        stats = _known(found)
+        found = [each.stat_now() for each in processes]
         self._read_status()
         rss = _known(parse_pid_status_rss(text) for text in self._status)
         waiting_share = self._look_at_threads()
@@ -131,20 +131,11 @@ class ProcReader:
                 self._list_threads(pid)
             waiting_share = self._look_at_threads()
         decode_ticks = self._ended_decode_ticks + sum(self._decode_ticks.values())
-        io = [parse_pid_io(each.io.read() or "") for each in processes]
-        fetched = _known(counts.get("read_bytes") for counts in io)
-        asked = _known(counts.get("rchar") for counts in io)
-        return LoaderTotals(
-            device_bytes=sum(fetched) if fetched else None,
-            asked_bytes=sum(asked) if asked else None,
-            cpu_user_ns=sum(s.user_ticks for s in stats) * self._tick_ns if stats else None,
-            cpu_system_ns=sum(s.system_ticks for s in stats) * self._tick_ns if stats else None,
-            minor_faults=sum(s.minor_faults for s in stats) if stats else None,
-            major_faults=sum(s.major_faults for s in stats) if stats else None,
+        return used(found, [each.io_now() for each in processes])._replace(
             rss_anon_bytes=sum(r.anon_bytes for r in rss) if rss else None,
             rss_file_bytes=sum(r.file_bytes for r in rss) if rss else None,
             rss_shared_bytes=sum(r.shmem_bytes for r in rss) if rss else None,
-            decode_ns=decode_ticks * self._tick_ns if self._decoders else None,
+            decode_ns=decode_ticks * _tick_ns() if self._decoders else None,
             waiting_share=waiting_share,
         )
 
@@ -169,7 +160,7 @@ class ProcReader:
     def _follow_pids(self) -> None:
         for pid in self._pids:
             if pid not in self._processes:
-                self._processes[pid] = _ProcessFiles(pid)
+                self._processes[pid] = ProcessFiles(pid)
         if len(self._processes) > len(self._pids):
             for pid in self._processes.keys() - set(self._pids):
                 self._processes.pop(pid).close()
@@ -204,7 +195,7 @@ class ProcReader:
             process.close()
 
 
-class _ProcessFiles:
+class ProcessFiles:
     """What is read of one process again and again."""
 
     def __init__(self, pid: int) -> None:
@@ -213,7 +204,16 @@ class _ProcessFiles:
         self.status = ProcFile(f"/proc/{pid}/status")
         self.threads: dict[str, ProcFile] = {}
 
+    def stat_now(self) -> PidStat | None:
+        """What it and the children that it has waited for used; None where it is reaped."""
+        return parse_pid_stat(self.stat.read() or "", with_children=True)
+
+    def io_now(self) -> dict[str, int]:
+        """What they read; empty where that cannot be seen."""
+        return parse_pid_io(self.io.read() or "")
+
     def close(self) -> None:
+        """Close all files."""
         for file in (self.io, self.stat, self.status, *self.threads.values()):
             file.close()
 
@@ -252,6 +252,25 @@ class PsutilReader:
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+def used(stats: Iterable[PidStat | None], io: Sequence[Mapping[str, int]]) -> LoaderTotals:
+    """The growing figures that processes themselves tell, summed."""
+    known, tick_ns = _known(stats), _tick_ns()
+    fetched = _known(counts.get("read_bytes") for counts in io)
+    asked = _known(counts.get("rchar") for counts in io)
+    return LoaderTotals(
+        device_bytes=sum(fetched) if fetched else None,
+        asked_bytes=sum(asked) if asked else None,
+        cpu_user_ns=sum(s.user_ticks for s in known) * tick_ns if known else None,
+        cpu_system_ns=sum(s.system_ticks for s in known) * tick_ns if known else None,
+        minor_faults=sum(s.minor_faults for s in known) if known else None,
+        major_faults=sum(s.major_faults for s in known) if known else None,
+    )
+
+
+def _tick_ns() -> int:
+    return 10**9 // os.sysconf("SC_CLK_TCK")
 
 
 def _threads(pid: int) -> list[str]:

@@ -328,8 +328,10 @@ class ModelBytes:
             return
         for move in self._positions.look(now_ns, pids, opened=self._was_opened):
             shard, _, size = self._shards[move.file]
-            # A single call may take long; but no pause before it is a part of it.
             end = min(move.end_bytes, size)
+            if move.start_bytes >= end:
+                continue  # of what was added to the file since
+            # A single call may take long; but no pause before it is a part of it.
             quick = end - move.start_bytes <= _MOST_BYTES_PER_NS * (now_ns - self._followed_ns)
             since_ns = self._followed_ns if quick else max(move.since_ns, self._still_ns)
             for first, stop in self._followed[shard].add(move.start_bytes, end):

@@ -53,6 +53,8 @@ _GRACE_S = 5.0
 """A program may take so long to end when it is asked to."""
 _KILL_WAIT_S = 1.0
 _LIST_EVERY_NS = 200_000_000
+_LIST_ANYWAY_NS = 1_000_000_000
+"""A process has its number before it is among the others, and some tell of numbers late."""
 _READ_BYTES = 1 << 16
 _MOST_LINES = 5
 _MOST_BLOCKS = 5
@@ -109,7 +111,7 @@ class Program:
         self._may_be_mapped = True
         self._looks = 0
         self._exited_ns: int | None = None
-        self._newest = b""
+        self._newest = ""
         self._below = os.getpid()
         self._asked: int | None = None
         if job.pid is not None:
@@ -172,8 +174,10 @@ class Program:
 
         Raises LoadFailedError where it ends without having got ready.
         """
-        self._list(now_ns)
+        # What was told by now happened before this look, which sees what was read for it.
+        told_ns = self._matched_ns or self._asking.answered_ns
         ended_ns = self._exited_ns
+        self._list(now_ns)
         running = [pid for pid in self.pids if is_running(pid)] if ended_ns else self.pids
         left = [pid for pid in running if pid not in self._asked_pids]
         self.progress.look(now_ns, totals, running, is_last=is_last)
@@ -182,11 +186,11 @@ class Program:
         self._look_at_memory(now_ns, totals)
         if ended_ns is not None and not left and self._process is not None:
             self._output.join(_KILL_WAIT_S)  # what it said last may still be on its way
+            told_ns = told_ns or self._matched_ns
         if not self.done:
             self._look_for_quiet(now_ns, totals)
         if self.done:
             return
-        told_ns = self._matched_ns or self._asking.answered_ns
         if told_ns is not None:
             self._get_ready(told_ns)
         elif ended_ns is not None:
@@ -200,7 +204,8 @@ class Program:
                 return
             newest, before = newest_process(), self._newest
             self._newest = newest
-            if newest and newest == before and not self._bystanders:
+            lately = now_ns - self._listed_ns < _LIST_ANYWAY_NS
+            if newest and newest == before and lately and not self._bystanders:
                 return  # what descends from it was found then
         self._listed_ns = now_ns
         below = descendants(self._below)
@@ -495,11 +500,11 @@ class Program:
     def close(self) -> list[int]:
         """End what was started, and all that came from it; one that was joined goes on."""
         self._asking.stop()
-        self.progress.close()
         stuck = []
         if self._process is not None:
             stuck = end_descendants(_GRACE_S, _KILL_WAIT_S)
             self._process.returncode = self._process.returncode or 0  # it was waited for
+        self.progress.close()
         os.close(self._handle)
         return stuck
 

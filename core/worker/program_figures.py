@@ -6,26 +6,34 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.machine.procfs import parse_pid_io, parse_schedstat
-from modelmon.core.worker.loader_figures import GROWING, LoaderTotals, ProcReader
+from modelmon.core.worker.loader_figures import (
+    GROWING,
+    LoaderTotals,
+    ProcessFiles,
+    ProcReader,
+    used,
+)
 from modelmon.core.worker.proc_file import ProcFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 _CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of linux/posix-timers.h
+_NOTHING_USED = LoaderTotals(**dict.fromkeys(GROWING, 0))
 
 
 class ProgramReader(ProcReader):
     """The same figures of processes that come and go.
 
     What has ended stays counted. `waiting_share` is 1 where any thread waits: how many readers
-    there are nobody knows. Of `bystanders` counts what they do from now on, if they come in.
+    there are nobody knows. Of `bystanders`, which are below them, counts what they do from now on,
+    if they come in, and nothing of the others, which hand their figures up when they end.
     """
 
     def __init__(self, pids: Sequence[int], bystanders: Iterable[int] = ()) -> None:
         super().__init__(pids, readers=1)
-        self._before = {pid: _totals_of(pid) for pid in bystanders}
+        self._bystanders = [_Bystander(pid) for pid in bystanders]
         self._clocks: dict[tuple[int, str], _ThreadClock] = {}
         self._ran: dict[int, tuple[int | None, int]] = {}
         self._last = LoaderTotals()
@@ -34,8 +42,9 @@ class ProgramReader(ProcReader):
     def read(self) -> LoaderTotals:
         """The totals now."""
         found = super().read()
-        for pid in self._before.keys() & self._processes.keys():
-            found = found.since(self._before[pid])
+        # After their parents: one that ends meanwhile is left out a look too early, not too late.
+        for bystander in self._bystanders:
+            found = found.since(bystander.left_out(self._processes))
         fetches = (found.device_bytes or 0) > (self._last.device_bytes or 0)
         reads = fetches or bool(self._waiting)
         reading_ns, busy_ns = self._look_at_clocks(something_reads=reads)
@@ -97,14 +106,46 @@ class ProgramReader(ProcReader):
         """Close all files."""
         super().close()
         self._close_clocks()
+        for bystander in self._bystanders:
+            bystander.close()
 
 
-def _totals_of(pid: int) -> LoaderTotals:
-    """What a process has used until now."""
-    reader = ProcReader([pid], readers=1)
-    found = reader.read()
-    reader.close()
-    return found
+class _Bystander:
+    """A process below the program that loads something else, unless it comes in."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._files = ProcessFiles(pid)
+        self._before = self._last = used([self._files.stat_now()], [self._files.io_now()])
+        self._parent: ProcessFiles | None = None
+        self._parent_asked_bytes = 0
+        self._came_in = False
+        self._is_handed_up: bool | None = None
+
+    def left_out(self, watched: Mapping[int, ProcessFiles]) -> LoaderTotals:
+        """What of its figures is in those of `watched`, and does not count."""
+        stat, io = self._files.stat_now(), self._files.io_now()
+        if stat is not None and io:
+            self._last, self._parent = used([stat], [io]), watched.get(stat.parent)
+            self._parent_asked_bytes = _asked_bytes(self._parent)
+            self._came_in |= self._pid in watched
+            return self._before if self._came_in else _NOTHING_USED
+        if self._is_handed_up is None:
+            # Not to who lets the kernel wait for its children.
+            grown_bytes = _asked_bytes(self._parent) - self._parent_asked_bytes
+            handed_bytes = self._last.asked_bytes or 0
+            self._is_handed_up = self._parent is not None and grown_bytes >= handed_bytes
+        if not self._is_handed_up:
+            return _NOTHING_USED
+        return self._before if self._came_in else self._last
+
+    def close(self) -> None:
+        """Close its files."""
+        self._files.close()
+
+
+def _asked_bytes(process: ProcessFiles | None) -> int:
+    return process.io_now().get("rchar", 0) if process is not None else 0
 
 
 def _ran_ns(pid: int) -> int | None:

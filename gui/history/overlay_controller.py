@@ -72,13 +72,16 @@ class OverlayController(QObject):
             elif line.row is not None and line.row.events_file is not None:
                 self._read(line.key)
 
-    def add_kept(self, names: Mapping[int, str]) -> None:
-        """Draw these runs of the history too; they are named by their numbers there."""
-        for number, name in names.items():
-            key = kept_key(number)
-            if key not in self.styles and key not in self._awaited:
-                self._names[key] = name
-                self._read(key)
+    def add_kept(self, names: Mapping[int, str]) -> tuple[Key, ...]:
+        """Draw these runs of the history too, which are named by their numbers there; returns those
+        that were not drawn before.
+        """
+        known = self.styles.keys() | self._awaited
+        added = {key: name for at, name in names.items() if (key := kept_key(at)) not in known}
+        self._names |= added
+        for key in added:
+            self._read(key)
+        return tuple(added)
 
     def drop(self, keys: Iterable[Key]) -> None:
         """Draw these runs no more."""

@@ -41,14 +41,14 @@ AXIS_HELP = {
     "descriptor": mark("own: each reader opens the file; shared: all readers use one descriptor"),
     "chunk_bytes": mark("Size of one request"),
     "warmup": mark(
-        "Fill the page cache first, which counts: read reads, readahead and willneed ask "
-        "the kernel, populate maps all pages."
+        "Fill the page cache first (timed). read: reads the file; readahead, willneed: ask the "
+        "kernel to; populate: maps all pages."
     ),
     "prefetch_bytes": mark("How far a second thread reads ahead of each reader"),
     "advice": mark("What the kernel is told about the access pattern"),
     "deliver": mark(
         "usable: in memory; owned: private copy; streamed: small buffer; decoded: float32; "
-        "untouched: perhaps unread. Equal for A and B."
+        "untouched: perhaps unread. Must match in A and B."
     ),
     "huge_pages": mark("Whether private memory uses 2 MiB pages"),
     "library": mark("A library, called the way its users call it. It decides most other settings."),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
 from modelmon.core.machine.awake import keep_awake
+from modelmon.gui.background.threads import start_thread
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.session import Activity
 
@@ -44,8 +46,7 @@ class SleepInhibitor:
             self._release()
         elif self._over is None:
             self._over = threading.Event()
-            self._thread = threading.Thread(target=_hold, args=(tr(_PURPOSE), self._over))
-            self._thread.start()
+            self._thread = start_thread(partial(_hold, tr(_PURPOSE), self._over))
 
     def _release(self) -> None:
         if self._over is not None:

@@ -13,7 +13,6 @@ from modelmon.core.experiment.compare import CompareSession
 from modelmon.core.experiment.latest import latest_of, typical_records, typical_runs
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.messages import NOTHING
-from modelmon.gui.history.overlay_controller import kept_key
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.when import when_text
 from modelmon.gui.measuring.narration import model_share_text
@@ -134,8 +133,7 @@ class LastMeasured(QObject):
                 return
             if not names:
                 self._say_in_plots(tr(_NO_CURVES))
-            self._laid_over = tuple(map(kept_key, names))
-            self._window.runs_tab_controller.overlaying.add_kept(names)
+            self._laid_over = self._window.runs_tab_controller.overlaying.add_kept(names)
 
         def fail(error: ModelmonError) -> None:
             session.log(said(error.text), "warning")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.units import size_text
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import SAMPLE_SIZE_BYTES, Command, sample_arguments
+from modelmon.gui.background.threads import start_thread
 from modelmon.gui.look.language import tr
 from modelmon.gui.opening.transfer import Transfer
 from modelmon.gui.session import Activity
@@ -23,6 +24,7 @@ from modelmon.gui.window.error_reports import give_up
 from modelmon.gui.window.notices import Notice, ProgressView
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Callable
 
     from modelmon.gui.session import Session
@@ -125,9 +127,7 @@ class SampleModel(QObject):
         """Remove samples whose program is gone (it was killed before it could), in a thread of its
         own: to delete gigabytes takes long, and the folder may lie on a slow disk.
         """
-        thread = threading.Thread(target=_remove_orphans, args=(self._folder,), daemon=True)
-        thread.start()
-        return thread
+        return start_thread(partial(_remove_orphans, self._folder))
 
     def _on_gone(self) -> None:
         # A sample that was whole by then; another one may be under way.

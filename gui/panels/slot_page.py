@@ -13,6 +13,7 @@ from modelmon.gui.panels.slot_texts import SlotTexts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QPushButton
 
 BUTTONS_PX = 144
@@ -57,6 +58,15 @@ class SlotPage(QWidget):
         self.is_slim = slim
         self.texts.set_slim(slim=slim)
         self._lay_out()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show what there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show what there is room for at this width, slim or not."""
 
     def _lay_out(self) -> None:
         slim, middle, top = self.is_slim, Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignTop

@@ -125,20 +125,12 @@ def _interval(verdict: Verdict) -> Iterator[str]:
     low, high = (three_figures(bound) for bound in bounds)
     pairs = tr("1 pair") if verdict.pairs == 1 else tr("{count} pairs", count=verdict.pairs)
     if verdict.coverage_share:
-        figures = {"low": low, "high": high, "pairs": pairs}
-        coverage = percent_text(verdict.coverage_share)
-        yield (
-            tr(
-                "With the {coverage} confidence that names a winner: {low}–{high}×, {pairs}",
-                coverage=coverage,
-                **figures,
-            )
-            if verdict.winner == "undecided"
-            else tr(
-                "{coverage} confidence interval: {low}–{high}×, {pairs}",
-                coverage=coverage,
-                **figures,
-            )
+        yield tr(
+            "{coverage} confidence interval: {low}–{high}×, {pairs}",
+            coverage=percent_text(verdict.coverage_share),
+            low=low,
+            high=high,
+            pairs=pairs,
         )
     else:
         yield tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)

@@ -18,8 +18,6 @@ from modelmon.gui.plots.strip.run_strip import WIDTH_PX, RunStrip
 from modelmon.gui.plots.strip.strip_rows import rows_of_comparison, title_of
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
-
     from modelmon.core.experiment.result import Comparison
     from modelmon.gui.window.notices import ArmLabel
 
@@ -77,16 +75,6 @@ class VerdictPage(SlotPage):
         self.again.setText(f" {pairs if few else tr('Compare again')}")
         self._fit()
         return arm
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show the strip where there is room for it beside the sentences."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def set_slim(self, *, slim: bool) -> None:
-        """Take one row: all but the sentence and one button is behind Details."""
-        super().set_slim(slim=slim)
-        self._fit()
 
     def _fit(self) -> None:
         scale = manager().scale

@@ -58,7 +58,6 @@ class Axes:
         self._titles: dict[Side, str] = {"left": y_title, "bottom": x_title}
         self._written: dict[Side, tuple[float, float, Ticks]] = {}
         self._look = _look(manager().theme)
-        self._x_ticks: Ticks = []
         self._y_ticks: Ticks = []
         self._is_untold = self._is_low = False
         self._left_px = left_px
@@ -93,7 +92,6 @@ class Axes:
 
     def lay_out(self, view: QRectF, height_px: float, x_ticks: Ticks) -> None:
         """Write the ticks and draw the grid for what `view` shows."""
-        self._x_ticks = x_ticks
         self._leave_out_long_title(height_px)
         self._make_room_below(height_px)
         # A low plot has room for every second or third figure only; the grid stays.
@@ -107,16 +105,6 @@ class Axes:
         self._write("left", view.top(), view.bottom(), texts)
         at_x, at_y = [value for value, _ in x_ticks], [value for value, _ in self._y_ticks]
         self.grid.set_lines(view, at_x, at_y)
-
-    @property
-    def x_labels(self) -> Ticks:
-        """The ticks written under the plot."""
-        return self._x_ticks
-
-    @property
-    def y_labels(self) -> Ticks:
-        """The ticks of the left axis."""
-        return self._y_ticks
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's axis and grid colours."""

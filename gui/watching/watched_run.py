@@ -61,8 +61,9 @@ class WatchedRun:
         name, hello = program_name(self.program.command), self.record.hello
         preset = hello.job.strategy.partition(" ")[0] if hello is not None else ""
         known = (each for each in ENGINES.values() if not each.unstartable)
+        names = {name} - {""}
         return next(
-            (each.name for each in known if preset == each.name or name == each.program), ""
+            (each.name for each in known if preset == each.name or each.program in names), ""
         )
 
     @property

@@ -23,14 +23,16 @@ class Ollama(BaseHTTPRequestHandler):
 
     runner: subprocess.Popen[bytes] | None = None
     other: subprocess.Popen[bytes] | None = None
+    makes_room = False
 
     def do_POST(self) -> None:
         """`/api/generate` without a prompt: loads, or unloads what is to be kept for no time."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with (notes / "requests").open("a") as asked:
             asked.write(f"{self.path} {json.dumps(body)}\n")
-        if body["model"] == "large":
+        if body["model"] in ("large", "passing"):
             self.hold()
+            Ollama.makes_room = body["model"] == "passing"
         blob = self.blob(body["model"])
         if blob is None:
             self.answer(404, {"error": f"model '{body['model']}' not found"})
@@ -53,6 +55,9 @@ class Ollama(BaseHTTPRequestHandler):
 
     def run(self, blob: Path, *, mapped: bool) -> None:
         """A process that has the model when its note is there."""
+        if Ollama.makes_room and Ollama.other is not None:
+            with Ollama.other as other:
+                other.kill()
         deed = "mmap-and-tell" if mapped else "read-and-tell"
         command = [python, "-S", SCRIPT, deed, str(blob), str(notes)]
         Ollama.runner = subprocess.Popen(command, stdout=subprocess.PIPE)
@@ -61,9 +66,9 @@ class Ollama(BaseHTTPRequestHandler):
 
     def hold(self) -> None:
         """A process that has another model already, in memory of its own."""
-        code = "model = bytes([1]) * (256 << 20); print(flush=True); input()"
+        code = "model = open('/dev/zero', 'rb', 0).read(256 << 20); print(flush=True); input()"
         pipe = subprocess.PIPE
-        # It stays until the server ends.
+        # It stays until the server ends, or makes room for the next.
         Ollama.other = subprocess.Popen([python, "-S", "-c", code], stdin=pipe, stdout=pipe)
         assert Ollama.other.stdout is not None
         Ollama.other.stdout.readline()

@@ -140,6 +140,15 @@ def test_that_the_disk_below_a_real_folder_is_watched(sample: Path) -> None:
     assert found["idle"]["devices"]
 
 
+def test_that_decoding_is_measured_where_the_model_is_broken(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.safetensors"
+    broken.write_bytes((100).to_bytes(8, "little") + b"{" + bytes(1000))
+    found = told(broken, "--decode")
+    assert found["decode_rates"]
+    assert "decoded_as" not in found
+    assert "broken.safetensors" in found["no_model"]
+
+
 def test_that_decoding_is_measured_when_it_is_asked_for(samples: dict[str, Path]) -> None:
     found = told(samples["gguf"], "--decode")
     types = {one["dtype"] for one in found["decode_rates"]}

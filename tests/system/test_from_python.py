@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import types
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,16 @@ from modelmon.core import LoadConfig, best, compare, run
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.history import History
 from modelmon.core.load.loaded import LoadedModel
+from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.admission import BusyError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from modelmon.core.measure import Doing
+    from modelmon.core.reports import Report
 
 pytestmark = pytest.mark.system
 
@@ -40,7 +45,10 @@ def test_that_the_examples_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    write_sample(tmp_path / "model.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
+    path = write_sample(tmp_path / "model.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
+    with path.open("rb") as file:
+        if obstacle := eviction_obstacle(file.fileno()):
+            pytest.skip(obstacle)
     write_sample(tmp_path / "model.gguf", "gguf", 8 * MIB, layers=4, seed=1)
     (tmp_path / "modelmon.toml").write_text(
         'schema = 1\n[load]\nstrategy = "parallel"\nreaders = 4\n'
@@ -50,8 +58,7 @@ def test_that_the_examples_run(
     found = [code for code in examples(page) if "modelmon.core.torch" not in code]
     assert found
     for code in found:
-        # People have more time than tests.
-        exec(compile(code.replace("budget_s=30", "budget_s=12"), page, "exec"), names)
+        exec(compile(code, page, "exec"), names)
     capsys.readouterr()
     assert isinstance(names["model"], LoadedModel)
 
@@ -91,6 +98,31 @@ def test_that_what_progress_raises_ends_the_run(sample: Path) -> None:
     assert History().runs() == []
 
 
+@pytest.mark.parametrize("measure", [run, partial(compare, repeats=1)])
+def test_that_a_history_that_cannot_be_written_is_told(
+    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, measure: Callable[..., Report]
+) -> None:
+    (tmp_path / "taken").touch()
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "taken"))
+    with pytest.warns(UserWarning, match="taken") as said:
+        assert measure(sample, cache="warm").runs
+    assert said[0].filename == __file__
+
+
+def test_that_ctrl_c_comes_out_though_enough_was_measured(sample: Path) -> None:
+    places: set[str] = set()
+
+    def stop(doing: Doing) -> None:
+        places.add(doing.place)
+        if len(places) > 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        best(sample, objective="warm", progress=stop)
+    (experiment,) = History().experiments()
+    assert experiment.runs >= 3
+
+
 def test_that_a_comparison_is_judged_and_kept(sample: Path) -> None:
     places: set[tuple[str, str]] = set()
     report = compare(
@@ -111,7 +143,7 @@ def test_that_a_comparison_is_judged_and_kept(sample: Path) -> None:
 
 @pytest.mark.long
 def test_that_the_best_is_recommended_and_kept(sample: Path) -> None:
-    report = best(sample, objective="warm", budget_s=12)
+    report = best(sample, objective="warm", budget_s=60)
     assert report.result.recommendation.sentence == report.sentences[0]
     assert len(report.runs) == len(report.rows()) == len(report.result.runs)
     assert report.result.recommendation.label in report._repr_html_()

@@ -111,7 +111,7 @@ class Field:
 
     def __init__(self, arms: Iterable[RaceArm] = ()) -> None:
         self.arms = list(arms)
-        self._posterior: tuple[int, Posterior] | None = None
+        self._posterior: tuple[dict[str, int], Posterior] | None = None
 
     @property
     def active(self) -> list[RaceArm]:
@@ -174,12 +174,12 @@ class Field:
     def posterior(self) -> Posterior:
         """What all runs so far say of the arms that are measured."""
         measured = self.measured
-        runs = sum(len(arm.times_ns) for arm in measured)
+        runs = {arm.label: len(arm.times_ns) for arm in measured}
         if self._posterior is None or self._posterior[0] != runs:
             timed = (
                 TimedRun(arm.label, number, arm.times_ns[number], run.started_unix_s)
                 for arm in measured
                 for number, run in arm.by_round
             )
-            self._posterior = runs, Posterior(timed, seed=runs)
+            self._posterior = runs, Posterior(timed, seed=sum(runs.values()))
         return self._posterior[1]

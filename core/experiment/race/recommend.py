@@ -164,7 +164,7 @@ def _sentence(
         return Message("Keep {label}: nothing tested is clearly faster, about {time}", **figures)
     return (
         Message("Use {label}: fastest warm start, about {time}", **figures)
-        if objective == "warm"
+        if shared.cache == "warm"
         else Message("Use {label}: fastest cold start, about {time}", **figures)
     )
 

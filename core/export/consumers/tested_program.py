@@ -14,6 +14,8 @@ from modelmon.core.messages import NOTHING, Message, verbatim
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
+_OF_PATHS = ("/", "./", "../")
+
 
 def setting(found: Situation) -> Setting | Message:
     """The command, word for word, but for the model's path, which is told in full."""
@@ -36,18 +38,27 @@ def _from_anywhere(found: Situation) -> str:
     names lies where it did.
     """
     program, *arguments = recorded_words(found.program)
-    told = [_in_full(each, (found.path, found.file)) for each in arguments]
+    models = (found.path, found.file)
+    named = {at: full for at, each in enumerate(arguments) if (full := _in_full(each, models))}
+    # A name that the model is to have can be the same: paths are sure, else the first counts.
+    sure = [at for at in named if _place(arguments[at]).startswith(_OF_PATHS)] or [*named][:1]
+    told = [named[at] if at in sure else each for at, each in enumerate(arguments)]
     return found.program if told == arguments else shlex.join((program, *told))
 
 
 def _in_full(argument: str, models: tuple[str, ...]) -> str:
-    """An argument, or what an option is set to; whole where it is the end of a model's path."""
-    option, equals, place = argument.partition("=") if argument[:1] == "-" else ("", "", argument)
+    """An argument, or what an option is set to, where it is the end of a model's path; else ""."""
+    place = _place(argument)
     steps = [step for step in PurePath(place).parts if step != ".."]
     for model in models:
         if steps and PurePath(model).parts[-len(steps) :] == tuple(steps):
-            return f"{option}{equals}{model}"
-    return argument
+            return argument.removesuffix(place) + model
+    return ""
+
+
+def _place(argument: str) -> str:
+    """An argument, or what an option is set to."""
+    return argument.partition("=")[2] if argument[:1] == "-" else argument
 
 
 CONSUMER = Consumer(PROGRAM_ID, "The tested program", (), setting)

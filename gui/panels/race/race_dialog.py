@@ -131,8 +131,8 @@ class RaceDialog(QDialog):
         self.options.setPlaceholderText(tr("More options for the program, if it needs any"))
         self.place = QLineEdit(racing.place)
         self.place.setFont(mono_font())
-        self.place.setAccessibleName(tr("Place of the program"))
-        self.place.setToolTip(tr("The program, or the Python that has it, if not the usual one"))
+        self.place.setAccessibleName(tr("Path of the program or its Python"))
+        self.place.setToolTip(tr("Path of the program or its Python, if not on PATH"))
         self.browse = QPushButton(tr("Browse…"))
         self.settings = SettingBoxes()
         self._program_fields = (

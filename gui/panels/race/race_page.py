@@ -18,8 +18,6 @@ from modelmon.gui.panels.slot_page import SlotPage
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from PySide6.QtGui import QResizeEvent
-
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.load.config import LoadConfig
     from modelmon.gui.find_best.race_rows import Figure
@@ -91,17 +89,8 @@ class RacePage(SlotPage):
         )
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show the figures and chips that there is room for."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def set_slim(self, *, slim: bool) -> None:
-        """Take one row: the figures are in the ranking below, and the rest is behind Details."""
-        super().set_slim(slim=slim)
-        self._fit()
-
     def _fit(self) -> None:
+        # A slim one has its figures in the ranking below.
         width = self.width() / manager().scale
         for of, box in self.figures.items():
             box.setVisible(not self.is_slim and box.known and width >= _ROOM_PX[of])

@@ -53,12 +53,6 @@ class RequestPoints:
             canvas.add(item)
         for symbol in self.symbols:
             symbol.setZValue(7)
-        self._shown: tuple[NDArray[np.float64], NDArray[np.float64]] = (np.empty(0), np.empty(0))
-
-    @property
-    def xy(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The points that are shown one by one, in the order of time; none in an image."""
-        return self._shown
 
     def show(
         self, requests: Requests, part: slice, window: QRectF, unit: float, *, live: bool
@@ -68,7 +62,6 @@ class RequestPoints:
         y = requests.positions[part] / unit
         numbers = colour_numbers(requests.readers[part])
         dense = len(x) > (MOST_LIVE_POINTS if live else MOST_POINTS)
-        self._shown = (x[:0], y[:0]) if dense else (x, y)
         few = len(x) <= _MOST_SYMBOLS
         self._line.setVisible(not dense)
         self.dots.setVisible(not dense and not few)

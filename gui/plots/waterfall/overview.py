@@ -73,11 +73,13 @@ class Overview(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Bring what is under the pointer into the middle."""
-        self._scroll_to(event.position().y())
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._scroll_to(event.position().y())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Go on while it is dragged."""
-        self._scroll_to(event.position().y())
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._scroll_to(event.position().y())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
         """Scroll as over the rows."""

@@ -32,8 +32,8 @@ RANGE_FIGURES = (
 )
 BLOCK_FIGURES = (mark("Requested at"), mark("Ready at"), mark("Arriving for"))
 _PRESSURE = mark(
-    "Share of readers that waited, from samples; the card has the whole load's exact one. "
-    "PSI: I/O pressure instead."
+    "Share of readers that waited, sampled. The card shows the whole load's exact share. "
+    "(PSI): I/O pressure, where that's unknown."
 )
 
 

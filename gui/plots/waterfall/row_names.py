@@ -110,6 +110,8 @@ class ColumnTitles(HeaderLead):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Sort by what was clicked."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
         x = event.position().x()
         pairs = zip(self.orders(), self._places(), strict=True)
         order = next((order for order, place in pairs if place.left() <= x <= place.right()), None)

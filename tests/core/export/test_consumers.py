@@ -106,6 +106,10 @@ def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(na
         ("./a.gguf -m /models/a.gguf", "./a.gguf -m /models/a.gguf"),
         ("serve other/a.gguf -m 'a", "serve other/a.gguf -m 'a"),
         ("serve .. . --alias a -", "serve .. . --alias a -"),
+        ("serve ./a.gguf --alias a.gguf", "serve /models/a.gguf --alias a.gguf"),
+        ("serve --alias a.gguf -m ../a.gguf", "serve --alias a.gguf -m /models/a.gguf"),
+        ("serve /models/a.gguf --alias=a.gguf", "serve /models/a.gguf --alias=a.gguf"),
+        ("serve a.gguf --alias a.gguf", "serve /models/a.gguf --alias a.gguf"),
     ],
 )
 def test_that_an_exported_command_works_from_any_folder(command: str, exported: str) -> None:

@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.machine.procfs_disk import parse_mountinfo
-from modelmon.core.machine.tracefs import TraceInstance, TracingUnavailableError, instance_names
+from modelmon.core.machine.tracefs import (
+    TraceInstance,
+    TracingUnavailableError,
+    instance_names,
+    remove_leftovers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +58,38 @@ def test_that_one_that_is_held_stays_and_one_that_is_left_is_removed_by_the_next
     TraceInstance(1 << 20).close()
     assert theirs not in instance_names()
     assert instance.name in instance_names()
+
+
+def test_that_one_that_is_being_closed_is_left_to_who_closes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    try:
+        made = TraceInstance(1 << 20)
+    except TracingUnavailableError as error:
+        pytest.skip(str(error))
+    close = os.close
+
+    def close_while_others_look(descriptor: int) -> None:
+        close(descriptor)
+        if descriptor == made._folder:
+            monkeypatch.undo()
+            TraceInstance(1 << 20).close()
+
+    monkeypatch.setattr(os, "close", close_while_others_look)
+    made.close()
+    assert made.name not in instance_names()
+
+
+def test_that_one_that_is_gone_before_it_is_looked_at_is_no_hindrance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "modelmon-left").mkdir()
+    monkeypatch.setattr(os, "listdir", lambda _folder: ["modelmon-gone", "modelmon-left"])
+    folder = os.open(tmp_path, os.O_RDONLY)
+    remove_leftovers(folder)
+    os.close(folder)
+    monkeypatch.undo()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_that_what_cannot_be_set_leaves_nothing(instance: TraceInstance) -> None:

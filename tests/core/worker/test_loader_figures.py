@@ -226,6 +226,17 @@ def test_that_it_is_told_when_a_process_or_thread_was_started() -> None:
         assert newest_process() != before
 
 
+def test_that_nothing_is_told_of_processes_where_the_file_is_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def hidden(path: Path, **_: object) -> str:
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(Path, "read_text", hidden)
+    monkeypatch.setattr(Path, "read_bytes", hidden)
+    assert newest_process() == ""
+
+
 RESTLESS = """
 import sys
 for line in sys.stdin:
@@ -255,4 +266,64 @@ def test_that_of_a_bystander_counts_what_it_does_from_then_on(tmp_path: Path) ->
         let_it_read(3_000_000)
         pids.append(process.pid)
         assert 3_000_000 <= (reader.read().asked_bytes or 0) < 4_000_000
+        reader.close()
+
+
+SERVER = """
+import signal, subprocess, sys
+pipe = subprocess.PIPE
+child = subprocess.Popen(
+    [sys.executable, "-P", "-S", "-c", *sys.argv[1:]], stdin=pipe, stdout=pipe, text=True, bufsize=1
+)
+print(child.pid, flush=True)
+for line in sys.stdin:
+    if line.startswith("end"):
+        if line == "end unnoticed\\n":
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        child.stdin.close()
+        child.wait()
+    elif line == "read\\n":
+        with open(sys.argv[2], "rb", buffering=0) as file:
+            file.read()
+    else:
+        child.stdin.write(line)
+        child.stdout.readline()
+    print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("comes_in", "end", "counted_bytes"),
+    [(True, "end", 13_000_000), (False, "end", 10_000_000), (False, "end unnoticed", 10_000_000)],
+)
+def test_that_what_a_bystander_hands_to_its_parent_when_it_ends_does_not_count(
+    tmp_path: Path, comes_in: bool, end: str, counted_bytes: int
+) -> None:
+    model = tmp_path / "model"
+    model.write_bytes(bytes(10_000_000))
+    command = [sys.executable, "-P", "-S", "-c", SERVER, RESTLESS, str(model)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def let_it(deed: str) -> None:
+            process.stdin.write(f"{deed}\n")
+            process.stdout.readline()
+
+        bystander = int(process.stdout.readline())
+        let_it("10000000")
+        pids = [process.pid]
+        reader = ProgramReader(pids, [bystander])
+        before = reader.read()
+        let_it("3000000")
+        if comes_in:
+            pids.append(bystander)
+        reader.read()
+        let_it(end)
+        pids[:] = [process.pid]
+        reader.read()
+        let_it("read")
+        grown_bytes = reader.read().since(before).asked_bytes or 0
+        assert counted_bytes <= grown_bytes < counted_bytes + 1_000_000
         reader.close()

@@ -133,6 +133,23 @@ def test_that_what_is_cached_is_told_by_positions_and_begins_after_the_header(
     assert starts == sorted(starts)
 
 
+def test_that_what_was_added_to_a_file_since_is_no_part_of_the_model(
+    seen: ModelBytes, files: OpenFiles
+) -> None:
+    with kept(Path(files.paths[0])):
+        seen.start(time.monotonic_ns(), ME)
+        asked_bytes = 0
+        with Path(files.paths[0]).open("ab") as file:
+            file.write(bytes(SIZE))
+        with Path(files.paths[0]).open("rb", buffering=0) as file:
+            while data := file.read(SIZE // 8):
+                asked_bytes += len(data)
+                totals = LoaderTotals(asked_bytes=asked_bytes)
+                seen.look(time.monotonic_ns(), totals, ME, is_last=False)
+    (followed,) = seen._followed.values()
+    assert list(followed) == [(0, SIZE)]
+
+
 def test_that_what_others_bring_in_is_seen_though_the_program_reads_nothing(
     seen: ModelBytes, files: OpenFiles
 ) -> None:

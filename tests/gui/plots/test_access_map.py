@@ -31,8 +31,13 @@ def plot(show: Callable[..., Any]) -> AccessMap:
 
 
 def _points(plot: AccessMap, label: Any) -> tuple[np.ndarray, np.ndarray]:
-    x, y = plot.maps[label].points.xy
-    return x, y
+    """Those that are shown one by one, in the order of time."""
+    line = plot.maps[label].points._line
+    if not line.isVisible():
+        return np.empty(0), np.empty(0)
+    x, y = line.getOriginalDataset()
+    order = [at for at in np.argsort(x) if np.isfinite(x[at]) and np.isfinite(y[at])]
+    return x[order], y[order]
 
 
 def test_that_every_request_is_a_point_at_its_place_in_the_model(

@@ -92,9 +92,11 @@ def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(
     timings: BlockTimings, slow: RunRecord
 ) -> None:
     def named() -> list[str]:
-        at = [round(place) for place, _ in timings.canvas.axes.x_labels]
+        at = [round(place) for place, _ in timings.canvas.axes._written["bottom"][2]]
         names = short_names(timings.table.names)
-        assert [text for _, text in timings.canvas.axes.x_labels] == [names[each] for each in at]
+        assert [text for _, text in timings.canvas.axes._written["bottom"][2]] == [
+            names[each] for each in at
+        ]
         return names
 
     before, scale = named(), timings.scale
@@ -170,7 +172,7 @@ def test_that_labels_never_overlap(
     timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=layers)))
     timings.order_box.setCurrentText(order)
     measure = QFontMetricsF(font(11)).horizontalAdvance
-    labels = timings.canvas.axes.x_labels
+    labels = timings.canvas.axes._written["bottom"][2]
     spans = [
         (timings.canvas.to_px(x, 0).x() - measure(text) / 2, measure(text)) for x, text in labels
     ]

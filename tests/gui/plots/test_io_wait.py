@@ -28,7 +28,7 @@ def test_that_shares_are_drawn_in_percent_from_0_to_100(plot: IoWaitPlot, slow: 
     _, y = plot.traces["A", "psi"].drawn
     np.testing.assert_allclose(y, [(s.psi_io_share or 0) * 100 for s in slow.samples])
     assert plot.canvas.axes.title("left") == "%"
-    assert [text for _, text in plot.canvas.axes.y_labels] == ["0", "25", "50", "75", "100"]
+    assert [text for _, text in plot.canvas.axes._y_ticks] == ["0", "25", "50", "75", "100"]
 
 
 def test_that_the_loads_own_share_is_marked_when_it_is_known(

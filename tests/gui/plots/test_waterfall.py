@@ -178,6 +178,8 @@ def test_that_the_overview_drags_like_a_scroll_bar(qtbot: QtBot, waterfall: Wate
     qtbot.mouseMove(overview, QPoint(30, 0))
     assert bar.value() == 0
     qtbot.mouseRelease(overview, Qt.MouseButton.LeftButton, pos=QPoint(30, 0))
+    qtbot.mouseClick(overview, Qt.MouseButton.RightButton, pos=foot)
+    assert bar.value() == 0
 
 
 def test_that_a_narrow_window_has_a_plain_scroll_bar(
@@ -246,5 +248,9 @@ def test_that_a_click_on_a_heading_sorts_by_its_column(
     for order, place in list(zip(titles.orders(), titles._places(), strict=True))[::-1]:
         qtbot.mouseClick(titles, Qt.MouseButton.LeftButton, pos=place.center().toPoint())
         assert waterfall.order == order
+    # The menu of pictures opens on it as well.
+    ready = titles._places()[-1].center().toPoint()
+    qtbot.mouseClick(titles, Qt.MouseButton.RightButton, pos=ready)
+    assert waterfall.order == order
     names = waterfall.table.names
     assert names == [block.name for block in slow.blocks]

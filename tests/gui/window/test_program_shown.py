@@ -104,6 +104,11 @@ def test_that_a_recorded_load_of_a_real_program_is_shown_whole(
     qtbot.waitUntil(lambda: not work.access_map.is_empty)
 
 
+def test_that_a_program_without_a_command_is_no_engine() -> None:
+    run = watched()
+    assert replace(run, program=CHANGE(run.program, command="")).engine == ""
+
+
 def test_that_plots_call_a_program_by_its_name_and_not_a(window: MainWindow) -> None:
     opened(window)
     work = window.workspace

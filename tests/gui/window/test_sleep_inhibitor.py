@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
+import sys
 import threading
 from typing import TYPE_CHECKING
 
@@ -67,3 +69,25 @@ def test_that_closing_takes_the_request_back(system: System, qapp: object) -> No
     session.begin(Activity.COMPARING, lambda: ProgressView("busy"))
     awake.shut_down()
     assert system.released.is_set()
+
+
+FALLS = """
+from PySide6.QtCore import QCoreApplication
+from modelmon.gui.measuring.sleep_inhibitor import SleepInhibitor
+from modelmon.gui.session import Activity, Session
+from modelmon.gui.window.notices import ProgressView
+
+application = QCoreApplication([])
+session = Session()
+awake = SleepInhibitor(session)
+session.begin(Activity.COMPARING, lambda: ProgressView("busy"))
+print("measures", flush=True)
+raise SystemExit("It falls.")
+"""
+
+
+def test_that_a_window_that_falls_while_it_measures_ends() -> None:
+    command = [sys.executable, "-P", "-c", FALLS]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout == "measures\n"
+    assert "It falls." in done.stderr

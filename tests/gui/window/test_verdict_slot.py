@@ -135,7 +135,7 @@ def test_that_without_a_winner_comparing_again_is_offered(
     assert not slot.verdict_page.export.isVisible()
     text = details(qtbot, slot)
     assert "Speedup" not in text
-    assert "With the 98% confidence that names a winner: " in text
+    assert "98% confidence interval: " in text
     assert "Smallest detectable difference: 31%" in text
     assert "Pairs to detect 5%: about 210" in text
     with qtbot.waitSignal(slot.compare_wanted):

@@ -102,6 +102,18 @@ def test_that_several_are_put_in_and_out_by_key_and_cleared_at_once(
     assert overlaying.runs == ()
 
 
+def test_that_what_a_person_overlaid_stays_when_what_was_restored_goes(
+    qtbot: QtBot, window: MainWindow, panel: RunsPanel
+) -> None:
+    overlaying = window.runs_tab_controller.overlaying
+    click_check(qtbot, window, panel, 1)
+    added = overlaying.add_kept({1: "mmap", 2: "auto"})
+    settle(qtbot, window)
+    assert len(overlaying.runs) == 2
+    overlaying.drop(added)
+    assert [run.name for run in overlaying.runs] == ["run 1, mmap of llama"]
+
+
 def test_that_a_run_without_events_cannot_be_checked_and_says_why(
     qtbot: QtBot, window: MainWindow, panel: RunsPanel
 ) -> None:

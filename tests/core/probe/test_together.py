@@ -1,0 +1,48 @@
+"""Threads that begin together, and those of which one cannot begin."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.probe.together import together
+
+COUNT = 4
+
+
+def test_that_all_work_at_the_same_time_and_an_error_comes_out() -> None:
+    all_there = threading.Barrier(COUNT)
+    done: list[int] = []
+
+    def work(number: int) -> None:
+        all_there.wait()
+        done.append(number)
+        if number == 2:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        together(COUNT, work)
+    assert sorted(done) == [*range(COUNT)]
+
+
+@pytest.mark.parametrize("problem", [RuntimeError, KeyboardInterrupt])
+def test_that_none_waits_for_a_thread_that_cannot_start(
+    monkeypatch: pytest.MonkeyPatch, problem: type[BaseException]
+) -> None:
+    started: list[threading.Thread] = []
+    start = threading.Thread.start
+
+    def start_two(thread: threading.Thread) -> None:
+        if len(started) == 2:
+            raise problem
+        start(thread)
+        started.append(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_two)
+    with pytest.raises(LoadFailedError if problem is RuntimeError else problem):
+        together(COUNT, lambda _: pytest.fail("it has begun"))
+    for thread in started:
+        thread.join(60)
+        assert not thread.is_alive()
