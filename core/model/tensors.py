@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from modelmon.core.model.packed import Packed
+
 
 class Tensor(msgspec.Struct, frozen=True, gc=False):
     """One tensor's place in its shard.
@@ -47,6 +49,8 @@ class Model(msgspec.Struct, frozen=True):
     execution order and hold every tensor exactly once. `format` is `safetensors` or
     `gguf`; `path` is what the user opened, made absolute, and `is_folder` says what it is.
     `has_config`: the folder of the weights has a `config.json`, which converters start from.
+    `packed` are the weights that several tensors make up, where these are to be decoded: their
+    first tensors have then the name and the shape of the weight (packed_weights.py).
     """
 
     name: str
@@ -58,6 +62,12 @@ class Model(msgspec.Struct, frozen=True):
     metadata: dict[str, str]
     is_folder: bool = False
     has_config: bool = False
+    packed: tuple[Packed, ...] = ()
+
+    @property
+    def helpers(self) -> frozenset[int]:
+        """Indices of tensors that are no values of their own, but parts of packed weights."""
+        return frozenset(index for each in self.packed for index in each.helpers.values())
 
     @property
     def nbytes(self) -> int:

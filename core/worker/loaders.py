@@ -120,6 +120,7 @@ class Loaders:
                     warmup=list(plan.wanted) if config.warmup != "none" and not number else [],
                     passing=passing,
                     slices=_slices_of(plan, readers),
+                    packed=plan.packed,
                     parts={n: [list(p) for p in plan.parts[n]] for n in readers if plan.parts},
                     tensors=[
                         (name, extent.shard)
