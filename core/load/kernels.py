@@ -528,14 +528,69 @@ def _to_float16(values: Any, out: Any) -> None:
         out[at] = np.uint16(rounded | sign)
 
 
+def _scaled_pair_maker(  # noqa: PLR0913, PLR0917  as above
+    typing: Any, out: Any, to: Any, pairs: Any, place: Any, scale: Any
+) -> Any:
+    """out[to + i] = pairs[place + i] * scale, of two values."""
+    del typing, to, place, scale
+    signature = types.void(out, types.intp, pairs, types.intp, types.float32)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        lanes = _Lanes(context, builder, signature, values)
+        value = builder.load(lanes.pointer(2, 3, ir.VectorType(_F32, 2)), align=4)
+        value = builder.fmul(value, lanes.splat(values[4], 2))
+        builder.store(value, lanes.pointer(0, 1, value.type), align=4)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+def _interleaved_word_maker(  # noqa: PLR0913, PLR0917  as above
+    typing: Any, out: Any, to: Any, stored: Any, at: Any, zeros: Any, scales: Any, first: Any
+) -> Any:
+    """out[to + i] = (code - zeros[first + i]) * scales[first + i], of the eight codes in a word of
+    four bytes, which come in the order of AutoAWQ: the first are bits 0, 16, 4, 20 and so on.
+    """
+    del typing, to, at, first
+    place = types.intp
+    signature = types.void(out, place, stored, place, zeros, scales, place)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        lanes = _Lanes(context, builder, signature, values)
+        floats, words = ir.VectorType(_F32, 8), ir.VectorType(_I32, 8)
+        word = lanes.splat(builder.load(lanes.pointer(2, 3, _I32), align=1), 8)
+        code = builder.lshr(word, ir.Constant(words, [0, 16, 4, 20, 8, 24, 12, 28]))
+        code = builder.and_(code, ir.Constant(words, [15] * 8))
+        value = builder.sitofp(code, floats)
+        value = builder.fsub(value, builder.load(lanes.pointer(4, 6, floats), align=4))
+        value = builder.fmul(value, builder.load(lanes.pointer(5, 6, floats), align=4))
+        builder.store(value, lanes.pointer(0, 1, floats), align=4)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+_scaled_pair: Any = intrinsic(_scaled_pair_maker)
+_interleaved_word: Any = intrinsic(_interleaved_word_maker)
+
+
 def _scaled_pairs(codes: Any, pairs: Any, scales: Any, block_bytes: Any, out: Any) -> None:
-    """Two values of each byte by a table, times the scale of their block."""
+    """Two values of each byte by a table of all bytes, times the scale of their block."""
     for block in range(scales.size):
-        scale = scales[block]
         start = block * block_bytes
         for at in range(start, min(start + block_bytes, codes.size)):
-            out[2 * at] = pairs[codes[at], 0] * scale
-            out[2 * at + 1] = pairs[codes[at], 1] * scale
+            _scaled_pair(out, 2 * at, pairs, 2 * np.intp(codes[at]), scales[block])
+
+
+def _scaled_rows(matrix: Any, scales: Any, block_columns: Any) -> None:
+    """Each value times the scale of its row and its block of columns, in place."""
+    for row in range(scales.shape[0]):
+        for block in range(scales.shape[1]):
+            start = block * block_columns
+            values = matrix[row, start : start + block_columns]
+            scale = scales[row, block]
+            for column in range(values.size):
+                values[column] *= scale
 
 
 def _rows_in_words(  # noqa: PLR0913, PLR0917
@@ -543,34 +598,26 @@ def _rows_in_words(  # noqa: PLR0913, PLR0917
 ) -> None:
     """Words of four bytes, each with the codes of one column and following rows."""
     columns = zeros.shape[1]
-    each = 32 // bits
-    mask = np.uint8((1 << bits) - 1)
+    each, mask = 32 // bits, np.uint8((1 << bits) - 1)
     for row in range(groups.size):
-        group = groups[row]
-        word, number = row // each, row % each
-        first = 4 * columns * word + number * bits // 8
-        shift = np.uint8(number * bits % 8)
+        first = 4 * columns * (row // each) + row % each * bits // 8
+        shift = np.uint8(row % each * bits % 8)
+        # As arrays of their own, so that the compiler sees that no index is negative.
+        words, values = stored[first:], out[row * columns : (row + 1) * columns]
+        zero, scale = zeros[groups[row]], scales[groups[row]]
         for column in range(columns):
-            code = np.int32((stored[first + 4 * column] >> shift) & mask)
-            value = np.float32(code) - zeros[group, column]
-            out[row * columns + column] = value * scales[group, column]
+            code = np.int32((words[4 * column] >> shift) & mask)
+            values[column] = (np.float32(code) - zero[column]) * scale[column]
 
 
 def _interleaved(stored: Any, groups: Any, zeros: Any, scales: Any, out: Any) -> None:
-    """Words of four bytes, each with eight columns of one row, in the order of AutoAWQ: the lower
-    halves of bytes 0 and 2, their upper halves, then those of bytes 1 and 3.
-    """
+    """Words of four bytes, each with eight columns of one row."""
     columns = zeros.shape[1]
     for row in range(groups.size):
-        group = groups[row]
-        for word in range(columns // 8):
-            at = row * columns // 2 + 4 * word
-            for number in range(8):
-                byte = stored[at + number // 4 + number % 2 * 2]
-                code = np.int32((byte >> np.uint8(number % 4 // 2 * 4)) & np.uint8(15))
-                column = 8 * word + number
-                value = np.float32(code) - zeros[group, column]
-                out[row * columns + column] = value * scales[group, column]
+        zero, scale = zeros[groups[row]], scales[groups[row]]
+        for column in range(0, columns, 8):
+            to = row * columns + column
+            _interleaved_word(out, to, stored, to // 2, zero, scale, column)
 
 
 KERNELS: dict[str, Callable[..., Any]] = {
@@ -600,6 +647,9 @@ ROUNDED: dict[str, Callable[..., Any]] = {
 
 SCALED_PAIRS = _compiled(_scaled_pairs)
 """Two values of each byte from a table of pairs, times the scale of their block."""
+
+SCALED_ROWS = _compiled(_scaled_rows)
+"""Values of a matrix times the scales of their blocks, in place."""
 
 ROWS_IN_WORDS = _compiled(_rows_in_words)
 """Codes of a column and following rows in each word, less a zero point, times a scale."""

@@ -53,13 +53,15 @@ def unpack_into(
     Values are rounded, and temporaries bounded, as by `decode_into`.
     """
     block_bytes, block_values = packed.block_bytes, packed.block_values
-    first = part.first_element // block_values
-    step = max(1, BATCH_ELEMENTS // block_values)
+    first, blocks = part.first_element // block_values, -(-len(data) // block_bytes)
+    exact = out.dtype == np.float32
+    # Kernels make nothing in between, and need the interpreter once.
+    whole = exact and kernels() is not None and packed.packing != "fp8"
+    step = blocks if whole else max(1, BATCH_ELEMENTS // block_values)
     with np.errstate(all="ignore"):
-        for block in range(0, -(-len(data) // block_bytes), step):
+        for block in range(0, blocks, step):
             stored = data[block * block_bytes : (block + step) * block_bytes]
             batch = out[block * block_values : (block + step) * block_values]
-            exact = out.dtype == np.float32
             values = batch if exact else scratch(batch.size)[: batch.size]
             unpack(stored, part.dtype, first + block, values)
             if not exact:
@@ -72,7 +74,8 @@ def prepare_unpacking() -> None:
     if (compiled := kernels()) is not None:
         codes, values, matrix = _stored(memoryview(b"")), np.empty(0, np.float32), np.empty((0, 1))
         rows, floats = np.empty(0, np.int32), matrix.astype(np.float32)
-        compiled.SCALED_PAIRS(codes, np.zeros((256, 2), np.float32), values, 1, values)
+        compiled.SCALED_PAIRS(codes, np.zeros(512, np.float32), values, 1, values)
+        compiled.SCALED_ROWS(floats, floats, 1)
         compiled.ROWS_IN_WORDS(codes, 4, rows, floats, floats, values)
         compiled.INTERLEAVED(codes, rows, floats, floats, values)
 
@@ -122,13 +125,14 @@ def _mxfp4(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
 def _scaled_pairs(even: Floats, odd: Floats, scales: Floats, block: int) -> Unpack:
     """Two values of each byte, by tables of all bytes, times the scale of their block."""
     pairs = np.stack([even, odd], axis=1)
+    flat = pairs.reshape(-1)
     compiled = kernels()
 
     def unpack(data: memoryview, _dtype: str, first: int, out: Floats) -> None:
         codes = _stored(data)
         if compiled is not None:
             of_blocks = scales[first : first + -(-out.size // block)]
-            compiled.SCALED_PAIRS(codes, pairs, of_blocks, block // 2, out)
+            compiled.SCALED_PAIRS(codes, flat, of_blocks, block // 2, out)
             return
         np.take(pairs, codes, axis=0, out=out.reshape(-1, 2), mode="clip")
         whole = out.size // block
@@ -155,6 +159,7 @@ def _fp8(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
     rows, scale_rows = settings["rows"], settings["scale_rows"]
     block_rows, block_columns = settings["block_rows"], settings["block_columns"]
     columns = packed.block_values
+    compiled = kernels()
 
     def unpack(data: memoryview, dtype: str, first: int, out: Floats) -> None:
         decode_into(data, dtype, out)
@@ -162,7 +167,9 @@ def _fp8(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
         row = np.arange(first, first + len(matrix))
         held = row // rows * scale_rows + row % rows // block_rows
         of_rows = scales.reshape(-1, -(-columns // block_columns))[held]
-        if columns % block_columns:
+        if compiled is not None:
+            compiled.SCALED_ROWS(matrix, of_rows, block_columns)
+        elif columns % block_columns:
             matrix *= np.repeat(of_rows, block_columns, axis=1)[:, :columns]
         else:
             blocks = matrix.reshape(*of_rows.shape, block_columns)
