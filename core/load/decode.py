@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.model.packed import Packed
     from modelmon.core.model.tensors import Model
 
     Decoder = Callable[[memoryview, NDArray[np.float32]], None]
@@ -74,10 +75,17 @@ def check_decodable(model: Model) -> None:
         raise ConfigError(sentence, Message("Deliver streamed or owned instead."))
 
 
-def slow_decoder(dtypes: Iterable[str]) -> Message:
-    """Which of these types gguf decodes here, since compiled kernels for them are missing."""
+def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> Message:
+    """What of these types and weights is decoded without the compiled kernels that there are."""
+    if kernels() is not None:
+        return NOTHING
+    if packings := {each.packing for each in packed}:
+        return Message(
+            "{formats} decoded by numpy, which is several times slower than compiled code.",
+            formats=", ".join(sorted(packings)),
+        )
     slow = sorted(name for name in COMPILED.intersection(dtypes) if is_quantised(name))
-    if not slow or kernels() is not None:
+    if not slow:
         return NOTHING
     return Message(
         "{types} decoded by gguf's own decoder, which is many times slower than compiled code.",

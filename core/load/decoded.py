@@ -43,7 +43,7 @@ def prepare_decoding(model: Model, to: FloatName) -> None:
     check_decodable(model)
     dtypes = {tensor.dtype for tensor in model.tensors}
     prepare_decoders(dtypes, to)
-    if slow := slow_decoder(dtypes):
+    if slow := slow_decoder(dtypes, model.packed):
         warnings.warn(f"{slow} {INSTALL_KERNELS}", stacklevel=3)
 
 

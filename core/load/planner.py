@@ -125,8 +125,7 @@ def _decoding_plan(
     if model.packed and config.processes > config.ranks:
         raise ConfigError(
             Message(
-                "{name} has weights of several tensors, whose processes would need the"
-                " same scales.",
+                "{name} keeps weights in several tensors, which reader processes can't share.",
                 name=model.name,
             ),
             Message("Choose threads as readers."),

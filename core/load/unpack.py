@@ -254,8 +254,8 @@ def _interleaved(stored: NDArray[np.uint8]) -> NDArray[np.uint32]:
 
 _UNPACKERS: dict[str, Callable[[Packed, Mapping[str, Helper]], Unpack]] = {
     "bitsandbytes": _bitsandbytes,
-    "mxfp4": _mxfp4,
+    "MXFP4": _mxfp4,
     "fp8": _fp8,
-    "gptq": _gptq,
-    "awq": _awq,
+    "GPTQ": _gptq,
+    "AWQ": _awq,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Packing = Literal["bitsandbytes", "mxfp4", "fp8", "gptq", "awq"]
+Packing = Literal["bitsandbytes", "MXFP4", "fp8", "GPTQ", "AWQ"]
 
 
 class Packed(NamedTuple):
@@ -26,4 +26,4 @@ class Packed(NamedTuple):
     @property
     def is_transposed(self) -> bool:
         """Whether a matrix is stored column after column of its shape."""
-        return self.packing in ("gptq", "awq")
+        return self.packing in ("GPTQ", "AWQ")

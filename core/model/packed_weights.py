@@ -210,7 +210,7 @@ def _mxfp4(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Describe
         raise _misfit(tensor)
     scales = tensors.needed(f"{tensor.name[:-6]}scales", ("U8", "F8_E8M0"), tensor.nbytes // 16)
     logical = (*shape[:-2], 32 * shape[-2])
-    return logical, Packed(index, "mxfp4", tensors.places({"scales": scales}), 32, 16, {})
+    return logical, Packed(index, "MXFP4", tensors.places({"scales": scales}), 32, 16, {})
 
 
 def _scale_of(tensors: _Tensors, name: str) -> Tensor | None:
@@ -281,7 +281,7 @@ def _awq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Ten
     }
     settings: dict[str, float] = {"group": inputs // groups}
     return (8 * words, inputs), Packed(
-        index, "awq", tensors.places(helpers), 8 * words, 4 * words, settings
+        index, "AWQ", tensors.places(helpers), 8 * words, 4 * words, settings
     )
 
 
@@ -330,7 +330,7 @@ def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Te
     if outputs % each:
         raise _misfit(tensor)
     return (outputs, inputs), Packed(
-        index, "gptq", tensors.places(helpers), each * outputs, 4 * outputs, settings
+        index, "GPTQ", tensors.places(helpers), each * outputs, 4 * outputs, settings
     )
 
 

@@ -275,7 +275,8 @@ def _slow_decoder(plan: Plan) -> Message:
         return NOTHING
     from modelmon.core.load.decode import slow_decoder  # noqa: PLC0415  not light
 
-    return slow_decoder({part.dtype for reader in plan.parts for held in reader for part in held})
+    dtypes = {part.dtype for reader in plan.parts for held in reader for part in held}
+    return slow_decoder(dtypes, plan.packed)
 
 
 def _started(command: Sequence[str], handed: Sequence[int | None]) -> subprocess.Popen[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
@@ -24,6 +25,7 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy, strategy_obstacle
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.packed_weights import with_packed_weights
 from modelmon.core.units import KIB, request_text
 
 if TYPE_CHECKING:
@@ -102,12 +104,17 @@ def admission(
 ) -> Callable[[LoadConfig], Message]:
     """What keeps a configuration from loading `model` here, in a sentence; "" if nothing does."""
 
+    @cache
+    def decoded() -> Model:
+        return with_packed_weights(model)
+
     def obstacle(config: LoadConfig) -> Message:
         conflict = conflict_of(config, sys.platform)
         if conflict is not None:
             return conflict.reason
         try:
-            check_fits(config, plan_load(model, config, portion_bytes), memory)
+            loaded = decoded() if config.deliver == "decoded" else model
+            check_fits(config, plan_load(loaded, config, portion_bytes), memory)
         except ModelmonError as error:
             return error.message
         return NOTHING

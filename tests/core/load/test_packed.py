@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tests.core.load import packed_files as files
 
-from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.errors import ConfigError, LoadFailedError, ModelmonError
+from modelmon.core.experiment.race.candidates import admission
 from modelmon.core.load import decode
 from modelmon.core.load.api import load_model
 from modelmon.core.load.config import LoadConfig
@@ -102,6 +106,7 @@ def decoders(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     decode._decoder.cache_clear()
 
 
+@pytest.mark.filterwarnings("ignore:.*decoded by numpy")
 @pytest.mark.usefixtures("decoders")
 @pytest.mark.parametrize("way", CONFIGS)
 @pytest.mark.parametrize("name", WEIGHTS)
@@ -116,6 +121,7 @@ def test_that_a_packed_weight_has_the_values_of_its_definition(
     np.testing.assert_array_equal(model["lm_head.weight"], files.plain("x").values)
 
 
+@pytest.mark.filterwarnings("ignore:.*decoded by numpy")
 @pytest.mark.usefixtures("decoders")
 @pytest.mark.parametrize("to", ["float16", "bfloat16"])
 @pytest.mark.parametrize("name", ["nf4-nested", "mxfp4", "fp8-blocks", "gptq", "awq"])
@@ -315,3 +321,60 @@ def test_that_requests_end_in_order_whoever_decodes_them(
     engine.run(lambda _reader, number, _times, _nbytes: seen.append(number), lambda _: None)
     engine.close()
     assert seen == list(range(len(work.plan.readers[0])))
+
+
+def test_that_numpy_decodes_where_kernels_are_missing_and_that_this_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("modelmon.core.load.decode.kernels", lambda: None)
+    monkeypatch.setattr("modelmon.core.load.unpack.kernels", lambda: None)
+    decode._decoder.cache_clear()
+    with pytest.warns(UserWarning, match=r"AWQ decoded by numpy.*modelmon\[decode\]"):
+        load_model(written(tmp_path, "awq"), decode="float32")
+    decode._decoder.cache_clear()
+
+
+def test_that_find_best_tells_which_ways_cannot_decode_packed_weights(tmp_path: Path) -> None:
+    obstacle = admission(open_model(written(tmp_path, "awq")), None)
+    threads = LoadConfig(deliver="decoded", readers=2)
+    assert obstacle(threads) == ""
+    assert "several tensors" in obstacle(replace(threads, reader_kind="process"))
+    assert obstacle(LoadConfig(readers=2, reader_kind="process")) == ""
+
+
+DTYPES = st.sampled_from([*files.DTYPES, "float32", "uint8", "int32"])
+SHAPES = st.lists(st.sampled_from([0, 1, 2, 3, 5, 8, 16, 20, 32, 40, 64, 300]), max_size=3)
+CHANGES = st.sampled_from(
+    [b"{}", b"[", b'{"blocksize": 64, "shape": [96, 128]}', b'{"blocksize": 2, "shape": [2, 1]}',
+     b'{"blocksize": 1e9, "shape": [1]}', b'{"blocksize": 64, "shape": []}']
+)  # fmt: skip
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_that_whatever_a_file_says_a_load_ends_well_or_tells_why(
+    tmp_path: Path, data: st.DataObject
+) -> None:
+    weight = WEIGHTS[data.draw(st.sampled_from(sorted(WEIGHTS)))]
+    tensors = dict(weight.tensors)
+    for name in data.draw(st.lists(st.sampled_from(sorted(tensors)), max_size=2, unique=True)):
+        if "quant_state" in name:
+            tensors[name] = np.frombuffer(data.draw(CHANGES), np.uint8)
+            continue
+        shape = tuple(data.draw(SHAPES))
+        dtype = np.dtype(getattr(ml_dtypes, kind, kind) if (kind := data.draw(DTYPES)) else kind)
+        size = int(np.prod(shape)) * dtype.itemsize
+        tensors[name] = np.resize(np.arange(256, dtype=np.uint8), size).view(dtype).reshape(shape)
+    path = files.write(tmp_path / "model.safetensors", weight._replace(tensors=tensors))
+    config = {
+        "quant_method": data.draw(st.sampled_from(["gptq", "awq", 7])),
+        "bits": data.draw(st.sampled_from([None, 2, 4, 8, 3, 0, -4, 10**20, "4"])),
+        "group_size": data.draw(st.sampled_from([None, -1, 0, 8, 16, 32, 10**30])),
+    }
+    files.configure(tmp_path, **config)
+    try:
+        model = load_model(path, CONFIGS["three"], decode="float32")
+    except ModelmonError:
+        return
+    for name, array in model.items():
+        assert array.shape == model.info(name).shape
