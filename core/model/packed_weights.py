@@ -41,6 +41,15 @@ _SCALES = ("F32", "BF16", "F16", "F8_E8M0")
 _STATE = ".quant_state.bitsandbytes__"
 _CONFIGS = ("config.json", "quantize_config.json")
 
+_UNKNOWN = {
+    ".weight_packed": "compressed-tensors",
+    ".weight_scale_2": "NVFP4",
+    ".SCB": "LLM.int8",
+    ".q_weight": "EXL2",
+    ".W_q": "HQQ",
+}
+"""How a tensor's name ends that only files of these formats have: their codes are no values."""
+
 _MAX_STATE_BYTES = 1 << 16
 _MAX_CONFIG_BYTES = 1 << 24
 
@@ -155,6 +164,8 @@ def _weight_of(tensors: _Tensors, tensor: Tensor) -> tuple[str, Describe] | None
     name = tensor.name
     if name.endswith(".qweight"):
         return f"{name.removesuffix('.qweight')}.weight", _integers
+    if any(map(name.endswith, _UNKNOWN)):
+        return name, _unknown
     if tensor.dtype in _FP8:
         if _scale_of(tensors, name):
             return name, _fp8
@@ -164,6 +175,11 @@ def _weight_of(tensors: _Tensors, tensor: Tensor) -> tuple[str, Describe] | None
     elif any(f"{name}{_STATE}{kind}" in tensors.index for kind in ("nf4", "fp4")):
         return name, _bitsandbytes
     return None
+
+
+def _unknown(_tensors: _Tensors, _index: int, _tensor: Tensor, name: str) -> Described:
+    formats = [known for suffix, known in _UNKNOWN.items() if name.endswith(suffix)]
+    raise _NotToldError(Message("{format} isn't supported", format=formats[0]))
 
 
 def _bitsandbytes(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:

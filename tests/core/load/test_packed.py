@@ -378,3 +378,10 @@ def test_that_whatever_a_file_says_a_load_ends_well_or_tells_why(
         return
     for name, array in model.items():
         assert array.shape == model.info(name).shape
+
+
+@pytest.mark.parametrize("name", ["a.weight_packed", "a.weight_scale_2", "a.SCB", "a.W_q"])
+def test_that_codes_of_other_formats_are_not_taken_for_values(tmp_path: Path, name: str) -> None:
+    path = files.write(tmp_path / "model.safetensors", files.plain(name), files.plain("b"))
+    assert "isn't supported" in refusal(path)
+    assert set(load_model(path)) == {name, "b"}
