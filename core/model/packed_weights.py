@@ -15,6 +15,7 @@ Sources: bitsandbytes `QuantState.as_dict`; GPTQModel and AutoGPTQ, `QuantLinear
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from math import isfinite, prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,6 +26,7 @@ from modelmon.core.errors import ConfigError, ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.header import MAX_DIMENSIONS, HeaderFile, value_count
 from modelmon.core.model.packed import Packed
+from modelmon.core.model.tensors import PackedModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -87,6 +89,8 @@ class _Tensors:
         self.model = model
         self.index = {tensor.name: index for index, tensor in enumerate(model.tensors)}
         self._quantization: _Quantization | None = None
+        self._files: dict[int, HeaderFile] = {}
+        self.closing = ExitStack()
 
     def get(self, name: str) -> Tensor | None:
         index = self.index.get(name)
@@ -114,8 +118,11 @@ class _Tensors:
         return {role: self.index[tensor.name] for role, tensor in helpers.items()}
 
     def read(self, tensor: Tensor) -> bytes:
-        with HeaderFile(Path(self.model.shards[tensor.shard].path)) as file:
-            return file.read(tensor.offset_bytes, tensor.nbytes)
+        file = self._files.get(tensor.shard)
+        if file is None:
+            file = HeaderFile(Path(self.model.shards[tensor.shard].path))
+            self._files[tensor.shard] = self.closing.enter_context(file)
+        return file.read(tensor.offset_bytes, tensor.nbytes)
 
     @property
     def quantization(self) -> _Quantization:
@@ -137,24 +144,35 @@ def with_packed_weights(model: Model) -> Model:
     tensors = _Tensors(model)
     made = list(model.tensors)
     packed: list[Packed] = []
-    for index, tensor in enumerate(model.tensors):
-        named = _weight_of(tensors, tensor)
-        if named is None:
-            continue
-        name, describe = named
-        try:
-            tensors.check_free(name, index)
-            shape, each = describe(tensors, index, tensor, name)
-        except _NotToldError as problem:
-            raise ConfigError(
-                Message("{name} can't be decoded: {why}.", name=name, why=problem.args[0]),
-                Message("Deliver streamed or owned instead."),
-            ) from None
-        made[index] = msgspec.structs.replace(tensor, name=name, shape=shape)
-        packed.append(each)
+    with tensors.closing:
+        for index, tensor in enumerate(model.tensors):
+            named = _weight_of(tensors, tensor)
+            if named is None:
+                continue
+            name, describe = named
+            try:
+                tensors.check_free(name, index)
+                shape, each = describe(tensors, index, tensor, name)
+            except _NotToldError as problem:
+                raise ConfigError(
+                    Message("{name} can't be decoded: {why}.", name=name, why=problem.args[0]),
+                    Message("Deliver streamed or owned instead."),
+                ) from None
+            made[index] = msgspec.structs.replace(tensor, name=name, shape=shape)
+            packed.append(each)
     if not packed:
         return model
-    return msgspec.structs.replace(model, tensors=tuple(made), packed=tuple(packed))
+    fields = {name: getattr(model, name) for name in model.__struct_fields__}
+    return PackedModel(**(fields | {"tensors": tuple(made), "packed": tuple(packed)}))
+
+
+def has_packed_weights(model: Model) -> bool:
+    """Whether the names of its tensors tell of weights that several of them make up."""
+    # Most models have nothing but floats: 100,000 names need not be looked at then.
+    if model.format != "safetensors" or {t.dtype for t in model.tensors} <= {"F32", "F16", "BF16"}:
+        return False
+    tensors = _Tensors(model)
+    return any(_weight_of(tensors, tensor) is not None for tensor in model.tensors)
 
 
 def _weight_of(tensors: _Tensors, tensor: Tensor) -> tuple[str, Describe] | None:

@@ -49,8 +49,6 @@ class Model(msgspec.Struct, frozen=True):
     execution order and hold every tensor exactly once. `format` is `safetensors` or
     `gguf`; `path` is what the user opened, made absolute, and `is_folder` says what it is.
     `has_config`: the folder of the weights has a `config.json`, which converters start from.
-    `packed` are the weights that several tensors make up, where these are to be decoded: their
-    first tensors have then the name and the shape of the weight (packed_weights.py).
     """
 
     name: str
@@ -62,7 +60,11 @@ class Model(msgspec.Struct, frozen=True):
     metadata: dict[str, str]
     is_folder: bool = False
     has_config: bool = False
-    packed: tuple[Packed, ...] = ()
+
+    @property
+    def packed(self) -> tuple[Packed, ...]:
+        """Weights that several tensors make up, where that was looked for."""
+        return ()
 
     @property
     def helpers(self) -> frozenset[int]:
@@ -96,3 +98,11 @@ class Model(msgspec.Struct, frozen=True):
         for tensor in self.tensors:
             sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
         return dict(sorted(sums.items(), key=lambda item: -item[1]))
+
+
+class PackedModel(Model, frozen=True):
+    """A model as it is decoded: of each of its `packed` weights the tensor that has the codes has
+    the name and the shape of the weight.
+    """
+
+    packed: tuple[Packed, ...] = ()

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.core.load import packed_files as files
 
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError, LoadFailedError, ModelmonError
 from modelmon.core.experiment.race.candidates import admission
 from modelmon.core.load import decode
@@ -197,6 +198,15 @@ def test_that_a_worker_measures_loads_of_packed_weights(tmp_path: Path) -> None:
     record = run_job(Job(str(path), config, cache="warm", verify=True))
     assert record.finished is not None
     assert record.finished.delivered_bytes == open_model(path).nbytes
+
+
+def test_that_what_packed_weights_need_is_not_guessed_by_their_shapes(tmp_path: Path) -> None:
+    def deliveries(name: str) -> set[str]:
+        return {fit.delivery for fit in inspect_model(written(tmp_path, name)).fit}
+
+    assert deliveries("awq") == {"mapped", "owned"}
+    path = files.write(tmp_path / "plain.safetensors", files.plain("a"))
+    assert {fit.delivery for fit in inspect_model(path).fit} == {"mapped", "owned", "decoded"}
 
 
 def refusal(path: Path) -> str:
