@@ -36,6 +36,7 @@ _AWQ_ORDER = (0, 4, 1, 5, 2, 6, 3, 7)
 """Of the eight codes in a word, lowest bits first, which one is value 0, 1, and so on."""
 
 _CODES = np.arange(256)
+_ITEM_BYTES = {"F32": 4, "BF16": 2, "F16": 2, "F8_E8M0": 1}
 
 
 def unpacker(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
@@ -72,12 +73,12 @@ def prepare_unpacking() -> None:
     """Have everything ready that packed weights take besides their own types."""
     _floats(("F8_E8M0", memoryview(b"")))
     if (compiled := kernels()) is not None:
-        codes, values, matrix = _stored(memoryview(b"")), np.empty(0, np.float32), np.empty((0, 1))
-        rows, floats = np.empty(0, np.int32), matrix.astype(np.float32)
-        compiled.SCALED_PAIRS(codes, np.zeros(512, np.float32), values, 1, values)
-        compiled.SCALED_ROWS(floats, floats, 1)
-        compiled.ROWS_IN_WORDS(codes, 4, rows, floats, floats, values)
-        compiled.INTERLEAVED(codes, rows, floats, floats, values)
+        codes, rows = _stored(memoryview(b"")), np.empty(0, np.int32)
+        values, matrix = np.empty(0, np.float32), np.empty((0, 1), np.float32)
+        compiled.SCALED_PAIRS(codes, values, values, 1, values)
+        compiled.SCALED_ROWS(matrix, matrix, 1)
+        compiled.ROWS_IN_WORDS(codes, 4, rows, matrix, matrix, values)
+        compiled.INTERLEAVED(codes, rows, matrix, matrix, values)
 
 
 def _floats(helper: Helper) -> Floats:
@@ -85,9 +86,6 @@ def _floats(helper: Helper) -> Floats:
     values = np.empty(len(data) // _ITEM_BYTES[dtype], np.float32)
     decode_into(data, dtype, values)
     return values
-
-
-_ITEM_BYTES = {"F32": 4, "BF16": 2, "F16": 2, "F8_E8M0": 1}
 
 
 def _stored(data: memoryview) -> NDArray[np.uint8]:

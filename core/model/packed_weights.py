@@ -212,7 +212,7 @@ def _bitsandbytes(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> D
         state = _decode_state(tensors.read(stated))
     except (ValueError, RecursionError) as error:
         raise _NotToldError(
-            Message("{name} isn't its JSON: {reason}", name=stated.name, reason=error)
+            Message("{name} doesn't hold valid JSON: {reason}", name=stated.name, reason=error)
         ) from error
     values = value_count(state.shape)
     if values is None or values != 2 * tensor.nbytes or state.blocksize % 2:
@@ -324,7 +324,7 @@ def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Te
     if said.quant_method != "gptq" or said.checkpoint_format not in ("gptq", "gptq_v2"):
         raise _NotToldError(
             Message(
-                "its format is {method} {checkpoint}",
+                "{method} with checkpoint format {checkpoint} isn't supported",
                 method=said.quant_method,
                 checkpoint=said.checkpoint_format,
             )
@@ -336,7 +336,7 @@ def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Te
     inputs = prod(order.shape) if order is not None else 0
     bits = 32 * words // inputs if inputs else said.bits
     if bits is None:
-        raise _NotToldError(Message("config.json doesn't tell its bits"))
+        raise _NotToldError(Message("bits is missing in config.json"))
     if bits not in (2, 4, 8):
         raise _NotToldError(Message("its values have {bits} bits", bits=bits))
     each = 32 // bits
@@ -350,7 +350,7 @@ def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Te
         helpers["g_idx"] = tensors.needed(order.name, ("I32",), inputs)
     elif groups > 1:
         if said.group_size is None:
-            raise _NotToldError(Message("config.json doesn't tell its group_size"))
+            raise _NotToldError(Message("group_size is missing in config.json"))
         group = said.group_size
         if group < 1 or -(-inputs // group) != groups:
             raise _misfit(scales)
@@ -394,6 +394,4 @@ def _read_quantization(folder: Path) -> _Quantization:
             ) from error
         if said is not None:
             return said
-    raise _NotToldError(
-        Message("config.json, which tells the zero points' format, is missing or doesn't say it")
-    )
+    raise _NotToldError(Message("config.json is missing, or says nothing of its quantization"))

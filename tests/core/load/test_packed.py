@@ -243,12 +243,18 @@ def test_that_what_is_missing_is_named(tmp_path: Path, name: str, without: str, 
 @pytest.mark.parametrize(
     ("config", "why"),
     [
-        ({"quant_method": "gptq"}, "config.json doesn't tell its bits"),
-        ({"bits": 4}, "config.json doesn't tell its group_size"),
+        ({"quant_method": "gptq"}, "bits is missing in config.json"),
+        ({"bits": 4}, "group_size is missing in config.json"),
         ({"bits": 3}, "its values have 3 bits"),
         ({"bits": 4, "group_size": 64}, "the shape of a.scales doesn't fit the others"),
-        ({"bits": 4, "checkpoint_format": "marlin"}, "its format is gptq marlin"),
-        ({"bits": 4, "quant_method": "auto-round"}, "its format is auto-round gptq"),
+        (
+            {"bits": 4, "checkpoint_format": "marlin"},
+            "gptq with checkpoint format marlin isn't supported",
+        ),
+        (
+            {"bits": 4, "quant_method": "auto-round"},
+            "auto-round with checkpoint format gptq isn't supported",
+        ),
         ({"bits": "four"}, "config.json can't be understood"),
     ],
 )
@@ -311,7 +317,7 @@ def test_that_a_description_that_is_none_is_refused(tmp_path: Path, text: bytes)
     name = "a.weight.quant_state.bitsandbytes__nf4"
     tensors = weight.tensors | {name: np.frombuffer(text, np.uint8)}
     path = files.write(tmp_path / "model.safetensors", weight._replace(tensors=tensors))
-    assert f"{name} isn't its JSON" in refusal(path)
+    assert f"{name} doesn't hold valid JSON" in refusal(path)
 
 
 @pytest.mark.parametrize("processors", [1, 5])
