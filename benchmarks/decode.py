@@ -21,13 +21,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from gguf import quants
 
-from modelmon.core.load import decode
+from modelmon.core.load import decode, unpack
+from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.open import open_model
+from modelmon.core.model.packed_weights import with_packed_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
+
+    from modelmon.core.model.tensors import Model
 
     Decode = Callable[[NDArray[np.uint8], NDArray[np.float32]], None]
 
@@ -101,6 +106,39 @@ def rates(name: str, threads: int, rounds: int) -> dict[str, float]:
     return {arm: size / median(times) for arm, times in taken.items()}
 
 
+def packed_rates(path: Path, rounds: int) -> tuple[str, dict[str, float]]:
+    """GB a second of codes, on one thread, of a model's first weight of several tensors."""
+    model = with_packed_weights(open_model(path))
+    packed = model.packed[0]
+    dtype, codes = _tensor(model, packed.tensor)
+    helpers = {role: _tensor(model, index) for role, index in packed.helpers.items()}
+    blocks = max(1, VALUES // packed.block_values)
+    codes = codes[: blocks * packed.block_bytes]
+    part = TensorValues(dtype, 0, len(codes), packed.tensor, 0, blocks * packed.block_values)
+    out = np.zeros(part.elements, np.float32)
+    compiled = decode.kernels()
+    taken: dict[str, list[int]] = {"modelmon": [], "numpy": []}
+    for number in range(rounds + 1):
+        for arm, times in taken.items():
+            unpack.kernels = lambda arm=arm: compiled if arm == "modelmon" else None
+            run = unpack.unpacker(packed, helpers)
+            before = time.thread_time_ns()
+            for _ in range(10):
+                unpack.unpack_into(run, packed, codes, part, out)
+            if number:
+                times.append((time.thread_time_ns() - before) // 10)
+    unpack.kernels = decode.kernels
+    return packed.packing, {arm: len(codes) / median(times) for arm, times in taken.items()}
+
+
+def _tensor(model: Model, index: int) -> tuple[str, memoryview]:
+    tensor = model.tensors[index]
+    stored = np.fromfile(
+        model.files[tensor.shard], np.uint8, tensor.nbytes, offset=tensor.offset_bytes
+    )
+    return tensor.dtype, stored.data
+
+
 def _repeat(run: Decode, repeats: int, stored: NDArray[np.uint8], out: NDArray[np.float32]) -> None:
     # Each thread has warnings settings of its own.
     with np.errstate(all="ignore"):
@@ -119,10 +157,21 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--json", type=Path)
+    parser.add_argument(
+        "--packed", type=Path, nargs="+", default=[], help="models of NF4, GPTQ, … instead"
+    )
     options = parser.parse_args()
     if decode.kernels() is None:
         parser.exit(2, f"{decode.INSTALL_KERNELS}\n")
     _say("GB of stored bytes a second\n")
+    if options.packed:
+        _say("| format | modelmon | numpy | ÷ numpy |")
+        _say("|---|---|---|---|")
+        for path in options.packed:
+            name, found = packed_rates(path, options.rounds)
+            ours, numpy = found["modelmon"], found["numpy"]
+            _say(f"| {name} | {ours:.2f} | {numpy:.2f} | {ours / numpy:.1f} |")
+        return
     _say("| threads | type | modelmon | gguf | ggml | ÷ gguf | ÷ ggml |")
     _say("|---|---|---|---|---|---|---|")
     rows = []

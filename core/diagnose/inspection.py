@@ -17,6 +17,7 @@ from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
+from modelmon.core.model.packed_weights import has_packed_weights
 from modelmon.core.model.tensors import Model
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def with_memory(self, memory: Memory) -> Inspection:
         """The same with the memory that was seen later."""
-        fit = fits(self.model.nbytes, self.model.parameter_count, memory)
+        fit = fits(self.model.nbytes, _values(self.model), memory)
         return msgspec.structs.replace(self, memory=memory, fit=fit)
 
     @property
@@ -80,7 +81,12 @@ def inspect_model(path: str | Path) -> Inspection:
         cached_share=cached.whole.share,
         cached_source=cached.whole.source,
         users=tuple(users_of(model.files, {os.getpid(), os.getppid()})),
-        fit=fits(model.nbytes, model.parameter_count, memory),
+        fit=fits(model.nbytes, _values(model), memory),
         cache_map=cached,
         limits=cgroup_limits(storage_stack_of(model.files[0]).whole_devices()),
     )
+
+
+def _values(model: Model) -> int | None:
+    """How many values it has once they are decoded; None where shapes don't tell it."""
+    return None if has_packed_weights(model) else model.parameter_count

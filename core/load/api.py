@@ -52,7 +52,8 @@ def load_model(  # noqa: PLR0913  each by its name
 
     `tensors` and `blocks` choose by name or pattern, `rank` is one of a tensor-parallel group and
     how many there are: (1, 4) is the second of four. `decode` turns every value into that type on
-    its way; with delivery decoded it is float32.
+    its way; with delivery decoded it is float32. A weight that several tensors make up (NF4, GPTQ,
+    AWQ, MXFP4, fp8 with scales) is then one array.
 
     `progress` is called with the bytes that are loaded and with all there are to load, from the
     readers' threads, one at a time. What it raises ends the load, and comes out of it.
@@ -75,8 +76,10 @@ def load_model(  # noqa: PLR0913  each by its name
     if chosen.deliver == "decoded":
         # Loads of stored bytes start sooner without it.
         from modelmon.core.load.decoded import load_decoded, prepare_decoding  # noqa: PLC0415
+        from modelmon.core.model.packed_weights import with_packed_weights  # noqa: PLC0415
 
         to = decode or "float32"
+        model = with_packed_weights(model)
         prepare_decoding(model, to)
         return load_decoded(work_for(model, chosen, subset), to, progress)
     work = work_for(model, chosen, subset)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.model.packed import Packed
     from modelmon.core.model.tensors import Model
 
     Decoder = Callable[[memoryview, NDArray[np.float32]], None]
@@ -74,10 +75,17 @@ def check_decodable(model: Model) -> None:
         raise ConfigError(sentence, Message("Deliver streamed or owned instead."))
 
 
-def slow_decoder(dtypes: Iterable[str]) -> Message:
-    """Which of these types gguf decodes here, since compiled kernels for them are missing."""
+def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> Message:
+    """What of these types and weights is decoded without the compiled kernels that there are."""
+    if kernels() is not None:
+        return NOTHING
+    if packings := {each.packing for each in packed}:
+        return Message(
+            "{formats} decoded by numpy, which is several times slower than compiled code.",
+            formats=", ".join(sorted(packings)),
+        )
     slow = sorted(name for name in COMPILED.intersection(dtypes) if is_quantised(name))
-    if not slow or kernels() is not None:
+    if not slow:
         return NOTHING
     return Message(
         "{types} decoded by gguf's own decoder, which is many times slower than compiled code.",
@@ -132,22 +140,26 @@ def _decode_rounded(decode: Decoder, data: memoryview, out: NDArray[Any]) -> Non
     """In batches, whose float32 values stay in the processor's cache."""
     batches = max(1, -(-out.size // BATCH_ELEMENTS))
     batch_bytes = len(data) * BATCH_ELEMENTS // max(1, out.size)
-    compiled = kernels()
-    values = _scratch(min(out.size, BATCH_ELEMENTS))
+    values = scratch(min(out.size, BATCH_ELEMENTS))
     for number in range(batches):
         part = out[number * BATCH_ELEMENTS : (number + 1) * BATCH_ELEMENTS]
         decode(data[number * batch_bytes : (number + 1) * batch_bytes], values[: part.size])
-        if compiled is None:
-            part[...] = values[: part.size]
-        else:
-            round_to = compiled.ROUNDED[out.dtype.name]
-            round_to(values[: part.size].view(np.uint32), part.view(np.uint16))
+        round_into(values[: part.size], part)
+
+
+def round_into(values: NDArray[np.float32], out: NDArray[Any]) -> None:
+    """Write values to `out`, of another type in FLOATS, as `decode_into` rounds them."""
+    compiled = kernels()
+    if compiled is None:
+        out[...] = values
+    else:
+        compiled.ROUNDED[out.dtype.name](values.view(np.uint32), out.view(np.uint16))
 
 
 _own = threading.local()
 
 
-def _scratch(elements: int) -> NDArray[np.float32]:
+def scratch(elements: int) -> NDArray[np.float32]:
     """This thread's memory for so many values, used again."""
     values: NDArray[np.float32] | None = getattr(_own, "values", None)
     if values is None or values.size < elements:
@@ -155,9 +167,9 @@ def _scratch(elements: int) -> NDArray[np.float32]:
     return values
 
 
-def decode_and_drop(data: memoryview, part: TensorValues) -> None:
-    """Make values for their time alone, in memory that each thread uses again."""
-    decode_into(data, part.dtype, _scratch(part.elements)[: part.elements])
+def dropped(part: TensorValues) -> NDArray[np.float32]:
+    """Room for values that are made for their time alone: each thread uses it again."""
+    return scratch(part.elements)[: part.elements]
 
 
 def is_quantised(dtype: str) -> bool:

@@ -55,7 +55,7 @@ class _Piece(NamedTuple):
 
 def units_of(
     model: Model,
-    tensors: Sequence[int],
+    tensors: Iterable[int],
     chunk_bytes: int,
     portion: Sequence[Extent] | None = None,
 ) -> list[Unit]:
@@ -68,30 +68,33 @@ def units_of(
     file order, the blocks that begin in it are wanted.
     """
     pieces = sorted(_pieces(model, tensors, chunk_bytes, portion))
-    return [_unit(model, group) for group in _neighbours(pieces, chunk_bytes)]
+    # Helpers of packed weights and what lies between them are units apart: nothing is read twice.
+    gap_bytes = 0 if model.packed else _MAX_GAP_BYTES
+    return [_unit(model, group) for group in _neighbours(pieces, chunk_bytes, gap_bytes)]
 
 
 def _pieces(
-    model: Model, tensors: Sequence[int], chunk_bytes: int, portion: Sequence[Extent] | None
+    model: Model, tensors: Iterable[int], chunk_bytes: int, portion: Sequence[Extent] | None
 ) -> Iterator[_Piece]:
+    packed = {each.tensor: (each.block_values, each.block_bytes) for each in model.packed}
     for index in tensors:
         tensor = model.tensors[index]
         start, nbytes = tensor.offset_bytes, tensor.nbytes
         if not nbytes:
             continue
+        block = packed.get(index) or _packing(tensor)
         if portion is not None:
-            for blocks in _blocks_in(tensor, portion):
-                yield from _cut(tensor, index, chunk_bytes, blocks)
+            for blocks in _blocks_in(tensor, block[1], portion):
+                yield from _cut(tensor, index, chunk_bytes, block, blocks)
         elif nbytes > chunk_bytes:
-            blocks = range(nbytes // _packing(tensor)[1])
-            yield from _cut(tensor, index, chunk_bytes, blocks)
+            blocks = range(-(-nbytes // block[1]))
+            yield from _cut(tensor, index, chunk_bytes, block, blocks)
         else:
             yield _Piece(tensor.shard, start, start + nbytes, index, 0, prod(tensor.shape))
 
 
-def _blocks_in(tensor: Tensor, portion: Sequence[Extent]) -> Iterator[range]:
+def _blocks_in(tensor: Tensor, block_bytes: int, portion: Sequence[Extent]) -> Iterator[range]:
     """Numbers of the tensor's blocks that begin in a portion."""
-    _, block_bytes = _packing(tensor)
     shard, offset = tensor.shard, tensor.offset_bytes
     at = max(0, bisect_right(portion, (shard, offset, tensor.nbytes)) - 1)
     stop = bisect_left(portion, (shard, offset + tensor.nbytes, 0), lo=at)
@@ -102,14 +105,17 @@ def _blocks_in(tensor: Tensor, portion: Sequence[Extent]) -> Iterator[range]:
             yield range(first, last)
 
 
-def _cut(tensor: Tensor, index: int, chunk_bytes: int, blocks: range) -> Iterator[_Piece]:
-    elements, block_bytes = _packing(tensor)
+def _cut(
+    tensor: Tensor, index: int, chunk_bytes: int, block: tuple[int, int], blocks: range
+) -> Iterator[_Piece]:
+    elements, block_bytes = block
+    base, values = tensor.offset_bytes, prod(tensor.shape)
     step = max(1, chunk_bytes // block_bytes)
     for first in range(blocks.start, blocks.stop, step):
-        count = min(step, blocks.stop - first)
-        start = tensor.offset_bytes + first * block_bytes
-        end = start + count * block_bytes
-        yield _Piece(tensor.shard, start, end, index, first * elements, count * elements)
+        last = min(first + step, blocks.stop)
+        start, end = first * block_bytes, min(tensor.nbytes, last * block_bytes)
+        count = min(values, last * elements) - first * elements
+        yield _Piece(tensor.shard, base + start, base + end, index, first * elements, count)
 
 
 def _packing(tensor: Tensor) -> tuple[int, int]:
@@ -122,14 +128,16 @@ def _packing(tensor: Tensor) -> tuple[int, int]:
     return (values, tensor.nbytes) if tensor.nbytes % values else (1, tensor.nbytes // values)
 
 
-def _neighbours(pieces: Iterable[_Piece], chunk_bytes: int) -> Iterator[list[_Piece]]:
+def _neighbours(
+    pieces: Iterable[_Piece], chunk_bytes: int, gap_bytes: int
+) -> Iterator[list[_Piece]]:
     """Pieces, sorted by place, in groups that one request can read."""
     group: list[_Piece] = []
     shard = start = end = 0
     for piece in pieces:
         if group:
             joined_end = max(end, piece.end)
-            is_near = piece.shard == shard and piece.start - end <= _MAX_GAP_BYTES
+            is_near = piece.shard == shard and piece.start - end <= gap_bytes
             # Bytes that are read anyway are shared even where they alone exceed a chunk.
             if is_near and joined_end - start <= max(chunk_bytes, end - start):
                 group.append(piece)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from modelmon.core.load.decode import (
     FLOATS,
     INSTALL_KERNELS,
     check_decodable,
-    decode_into,
     prepare_decoders,
     slow_decoder,
 )
@@ -23,6 +22,8 @@ from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from modelmon.core.load.decode import FloatName
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.in_process import Progress, Work
@@ -42,20 +43,28 @@ def prepare_decoding(model: Model, to: FloatName) -> None:
     check_decodable(model)
     dtypes = {tensor.dtype for tensor in model.tensors}
     prepare_decoders(dtypes, to)
-    if slow := slow_decoder(dtypes):
+    if slow := slow_decoder(dtypes, model.packed):
         warnings.warn(f"{slow} {INSTALL_KERNELS}", stacklevel=3)
 
 
 def load_decoded(work: Work, to: FloatName, progress: Progress | None = None) -> LoadedModel:
     """Every wanted tensor as an array of `to`. Raises DoesNotFitError, and as `run` does."""
     model, config, plan, places = work
-    elements = {index: math.prod(model.tensors[index].shape) for index in places.wanted}
+    helpers = model.helpers
+    shapes = {i: model.tensors[i].shape for i in places.wanted if i not in helpers}
+    elements = {index: math.prod(shape) for index, shape in shapes.items()}
     check_fits(config, plan, kept_bytes=FLOATS[to].itemsize * sum(elements.values()))
     values = {index: np.empty(count, dtype=FLOATS[to]) for index, count in elements.items()}
 
-    def decode(data: memoryview, part: TensorValues) -> None:
-        out = values[part.tensor][part.first_element : part.first_element + part.elements]
-        decode_into(data, part.dtype, out)
+    def room(part: TensorValues) -> NDArray[Any]:
+        return values[part.tensor][part.first_element : part.first_element + part.elements]
 
-    run(engine_for(work, decode=decode), work, progress)
-    return LoadedModel(model, config, places, values.__getitem__)
+    run(engine_for(work, room=room), work, progress)
+    transposed = {each.tensor for each in model.packed if each.is_transposed}
+
+    def values_of(index: int) -> NDArray[Any]:
+        if index in transposed:
+            return values[index].reshape(shapes[index][::-1]).T
+        return values[index]
+
+    return LoadedModel(model, config, places, values_of)

@@ -1,13 +1,14 @@
-"""Reading and decoding at once: a reader fills a few slots, a second thread empties them."""
+"""Reading and decoding at once: a reader fills a few slots, other threads empty them."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
 from modelmon.core.load.threads import start
@@ -19,21 +20,43 @@ if TYPE_CHECKING:
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.readers import Reader, Record
 
-    Decode = Callable[[memoryview, TensorValues], None]
+    Decode = Callable[[memoryview, TensorValues, threading.Event], None]
 
-SLOTS = 3
-"""One that is read into, one that is decoded, one between them."""
+SPARE_SLOTS = 2
+"""Besides one for each decoder: one that is read into, one between them."""
 
 THREAD_NAME = "decoder"
 """What Linux calls the threads that decode: their processor time is read from outside."""
 
 
-class DecodingReader:
-    """One reader and its decoder; requests end when their values are decoded.
+def usable_processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
-    `parts` holds for each extent what is in it. What the reader waits for a free slot is
-    no part of its account: that is the decoder's time, which `decode_ns` sums up. The account
-    tells nothing of waiting for storage.
+
+def decoders_each(readers: int, processors: int) -> int:
+    """How many decoders each of a load's readers has: together at least one a processor."""
+    return max(1, -(-processors // readers))
+
+
+class _Filled(NamedTuple):
+    """A request that was read: its number, its slot, when it began, and its bytes."""
+
+    number: int
+    slot: int
+    start_ns: int
+    view: memoryview
+
+
+class DecodingReader:
+    """One reader and its decoders; requests end when their values are decoded.
+
+    `parts` holds for each extent what is in it. Of the slots one is read into and one is between;
+    each other one has its decoder. What the reader waits for a free slot is no part of its
+    account: that is the decoders' time, which `decode_ns` sums up. The account tells nothing of
+    waiting for storage.
     """
 
     def __init__(
@@ -52,26 +75,41 @@ class DecodingReader:
         self._slots = slots
         self._decode = decode
         self._consume = reader.consume
-        self._free = threading.Semaphore(slots.slots)
-        self._filled: queue.SimpleQueue[tuple[int, int, memoryview] | None] = queue.SimpleQueue()
+        self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
+        self._filled: queue.SimpleQueue[_Filled | None] = queue.SimpleQueue()
         self._problems: list[BaseException] = []
+        self._turn = threading.Lock()
+        self._decoded: dict[int, RequestTimes] = {}
+        self._recorded = 0
 
     def run(self, chunk_bytes: int, record: Record, stop: threading.Event) -> Account:
-        """Read all extents, each as one request, while the decoder follows."""
+        """Read all extents, each as one request, while the decoders follow."""
         del chunk_bytes
         watch = Stopwatch()
         self.source.begin(self.extents)
-        decoder = threading.Thread(target=self._follow, args=(record, stop))
-        start(decoder)
+        for slot in range(self._slots.slots):
+            self._free.put(slot)
+        decoders: list[threading.Thread] = []
         try:
+            for _ in range(self._slots.slots - SPARE_SLOTS):
+                decoder = threading.Thread(target=self._follow, args=(record, stop))
+                start(decoder)
+                decoders.append(decoder)
             self._read(watch, stop)
+        except BaseException:
+            # Decoders may be waiting for what will not be read any more.
+            stop.set()
+            raise
         finally:
-            self._filled.put(None)
             before_ns = time.monotonic_ns()
-            decoder.join()
+            for _ in decoders:
+                self._filled.put(None)
+            for decoder in decoders:
+                decoder.join()
             watch.leave_out(time.monotonic_ns() - before_ns)
         if self._problems:
             # Taken out: an error that its own frames can reach would keep all that they hold.
+            del self._problems[1:]
             raise self._problems.pop()
         # The reader also waits for the interpreter, which the decoders hold: how much of its
         # time was storage's cannot be told.
@@ -80,37 +118,43 @@ class DecodingReader:
     def _read(self, watch: Stopwatch, stop: threading.Event) -> None:
         for number, extent in enumerate(self.extents):
             before_ns = time.monotonic_ns()
-            self._free.acquire()
+            slot = self._free.get()
             start_ns = time.monotonic_ns()
             watch.leave_out(start_ns - before_ns)
-            if stop.is_set() or self._problems:
+            if stop.is_set():
                 return
-            self._slots.turn(number)
+            self._slots.turn(slot)
             self.source.deliver(extent)
-            self._filled.put((number, start_ns, self.source.delivered(extent)))
+            view = self.source.delivered(extent)
+            if self._consume is not None:
+                self._consume(extent, view)
+            self._filled.put(_Filled(number, slot, start_ns, view))
 
     def _follow(self, record: Record, stop: threading.Event) -> None:
         name_this_thread()
-        try:
-            while (item := self._filled.get()) is not None:
+        while (filled := self._filled.get()) is not None:
+            try:
                 if not stop.is_set():
-                    self._take(*item, record)
-                self._free.release()
-        except BaseException as error:
-            self._problems.append(error)
-            self._free.release()
-        self.decode_ns = time.thread_time_ns()
+                    self._take(filled, record, stop)
+            except BaseException as error:
+                self._problems.append(error)
+                stop.set()
+            self._free.put(filled.slot)
+        with self._turn:
+            self.decode_ns += time.thread_time_ns()
 
-    def _take(self, number: int, start_ns: int, view: memoryview, record: Record) -> None:
-        extent = self.extents[number]
-        if self._consume is not None:
-            self._consume(extent, view)
+    def _take(self, filled: _Filled, record: Record, stop: threading.Event) -> None:
+        number, _, start_ns, view = filled
         decoding_ns = time.monotonic_ns()
         for part in self._parts[number]:
-            self._decode(view[part.start_bytes : part.start_bytes + part.nbytes], part)
+            self._decode(view[part.start_bytes : part.start_bytes + part.nbytes], part, stop)
         end_ns = time.monotonic_ns()
-        times = RequestTimes(start_ns, end_ns, end_ns - decoding_ns)
-        record(self.number, number, times, extent.nbytes)
+        with self._turn:
+            self._decoded[number] = RequestTimes(start_ns, end_ns, end_ns - decoding_ns)
+            # Several decoders may end in another order than they began.
+            while (times := self._decoded.pop(self._recorded, None)) is not None:
+                record(self.number, self._recorded, times, self.extents[self._recorded].nbytes)
+                self._recorded += 1
 
 
 def name_this_thread() -> None:

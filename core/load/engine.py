@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
-from modelmon.core.load.decoding import SLOTS, DecodingReader
+from modelmon.core.load.decoding import (
+    SPARE_SLOTS,
+    DecodingReader,
+    decoders_each,
+    usable_processors,
+)
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.prefetch import Prefetch
 from modelmon.core.load.readers import Reader, run_readers
@@ -25,17 +30,19 @@ if TYPE_CHECKING:
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode_units import TensorValues
-    from modelmon.core.load.decoding import Decode
     from modelmon.core.load.extents import Extent
+    from modelmon.core.load.part_decoder import PartDecoder, Room
     from modelmon.core.load.readers import Record, Worker
     from modelmon.core.load.slices import Slices
+    from modelmon.core.model.packed import Packed
 
 
 class Share(NamedTuple):
     """What one process loads: the files, and the extents of each of its readers by number.
 
     No request is larger than `request_bytes`; `slices` are what is wanted of the extents, None
-    if all of them is; `parts` tells by reader what is to be decoded from each extent.
+    if all of them is; `parts` tells by reader what is to be decoded from each extent, and
+    `packed` of weights among them that several tensors make up.
     """
 
     paths: Sequence[str]
@@ -46,6 +53,7 @@ class Share(NamedTuple):
     slices: Slices | None = None
     inherited: Mapping[int, int] | None = None
     parts: Mapping[int, Sequence[Sequence[TensorValues]]] = MappingProxyType({})
+    packed: Sequence[Packed] = ()
 
 
 class Engine:
@@ -56,18 +64,18 @@ class Engine:
         config: LoadConfig,
         share: Share,
         consume: Callable[[int, Extent, memoryview], None] | None = None,
-        decode: Decode | None = None,
+        room: Room | None = None,
     ) -> None:
         """Open the files. `consume` gets the reader's number, request and bytes of whatever
-        is delivered through a small buffer; `decode` what is to be decoded, else its values
-        are made and dropped.
+        is delivered through a small buffer; `room` is where decoded values go, else they are
+        made and dropped.
 
         Raises LoadFailedError, and ConfigError where direct reads are asked for and refused.
         """
         self._config = config
         self._share = share
         self._consume = consume
-        self._decode = decode
+        self._room = room
         self._closing = contextlib.ExitStack()
         self.notes: list[Message] = []
         self.owned: OwnedDestination | None = None
@@ -119,17 +127,22 @@ class Engine:
         return passing if slices is None else GatheringDestination(slices, self.owned, passing)
 
     def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:
-        parts = self._share.parts[number]
-        # Decoders, and what they need, are loaded only here, where they are what is measured.
-        from modelmon.core.load import decode as decoders  # noqa: PLC0415  not light
-
-        # Compiling them is no part of the load.
-        decoders.prepare_decoders({part.dtype for held in parts for part in held})
-        decode = self._decode or decoders.decode_and_drop
-        slots = PassingDestination(self._share.request_bytes, SLOTS, huge_pages=self._huge)
+        config = self._config
+        count = SPARE_SLOTS + decoders_each(config.readers * config.ranks, usable_processors())
+        slots = PassingDestination(self._share.request_bytes, count, huge_pages=self._huge)
         source = self._source(extents, slots)
         reader = Reader(number, extents, source, self._consumer(number))
-        return DecodingReader(reader, parts, slots, decode)
+        return DecodingReader(reader, self._share.parts[number], slots, self._decoder.decode)
+
+    @cached_property
+    def _decoder(self) -> PartDecoder:
+        """One for all readers: parts of one may need what another reads."""
+        # Decoders, and what they need, are loaded only here, where they are what is measured.
+        from modelmon.core.load.part_decoder import PartDecoder  # noqa: PLC0415  not light
+
+        share = self._share
+        parts = (part for number in share.readers for held in share.parts[number] for part in held)
+        return PartDecoder(parts, share.packed, self._room)
 
     def _consumer(self, number: int) -> Callable[[Extent, memoryview], None] | None:
         if self._consume is None or self._config.memory_kind != "streamed":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.load.config import NO_LIBRARY
-from modelmon.core.load.decoding import SLOTS
+from modelmon.core.load.decoding import SPARE_SLOTS, decoders_each, usable_processors
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.messages import Message
 from modelmon.core.units import MIB, request_text, size_text
@@ -46,6 +46,7 @@ def needed_bytes(config: LoadConfig, plan: Plan) -> int:
     if kind == "mapped":
         return needed
     if kind == "streamed":
+        needed += processes * plan.kept_bytes
         return needed + sum(map(bool, plan.readers)) * _passing_bytes(config, plan)
     takes_detours = plan.slices or config.access in ("direct", "auto")
     detours = sum(map(bool, plan.readers)) * plan.request_bytes if takes_detours else 0
@@ -54,7 +55,8 @@ def needed_bytes(config: LoadConfig, plan: Plan) -> int:
 
 def _passing_bytes(config: LoadConfig, plan: Plan) -> int:
     if config.deliver == "decoded":
-        return plan.request_bytes * (SLOTS + _DECODED_FACTOR)
+        decoders = decoders_each(config.readers * config.ranks, usable_processors())
+        return plan.request_bytes * (SPARE_SLOTS + decoders * (1 + _DECODED_FACTOR))
     return plan.request_bytes
 
 

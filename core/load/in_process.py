@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.extents import Extent
+    from modelmon.core.load.part_decoder import Room
     from modelmon.core.load.plan import Plan
     from modelmon.core.load.readers import Record
     from modelmon.core.load.slices import Strided
@@ -51,7 +51,7 @@ def work_for(model: Model, config: LoadConfig, subset: Subset = WHOLE) -> Work:
 def engine_for(
     work: Work,
     consume: Callable[[int, Extent, memoryview], None] | None = None,
-    decode: Callable[[memoryview, TensorValues], None] | None = None,
+    room: Room | None = None,
 ) -> Engine:
     """The engine that carries out a plan of one rank. Raises as `Engine` does."""
     model, config, plan, _ = work
@@ -63,8 +63,9 @@ def engine_for(
         request_bytes=plan.request_bytes,
         slices=plan.slices_of(0),
         parts=dict(enumerate(plan.parts)),
+        packed=plan.packed,
     )
-    return Engine(config, share, consume, decode)
+    return Engine(config, share, consume, room)
 
 
 def run(

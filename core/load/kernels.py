@@ -83,13 +83,25 @@ class _Lanes:
         zeros = ir.Constant(ir.VectorType(_I32, count), None)
         return self._builder.shuffle_vector(first, ir.Constant(kind, ir.Undefined), zeros)
 
+    def spread(self, scalars: Any, count: int) -> Any:
+        """A vector of one value, or of two values for a half of it each."""
+        parts = [self.splat(scalar, count // len(scalars)) for scalar in scalars]
+        if len(parts) == 1:
+            return parts[0]
+        order = ir.Constant(ir.VectorType(_I32, count), list(range(count)))
+        return self._builder.shuffle_vector(*parts, order)
+
 
 def _constant(value: int, count: int) -> Any:
     return ir.Constant(ir.VectorType(_I8, count), [value % 256] * count)
 
 
-def _unpacker(count: int, high: str = "none", codes: tuple[int, ...] = ()) -> Any:
-    """What makes `count` values of packed codes: see the function that it returns."""
+def _unpacker(
+    count: int, high: str = "none", codes: tuple[int, ...] = (), *, halves: bool = False
+) -> Any:
+    """What makes `count` values of packed codes: see the function that it returns. `halves` have a
+    scale and a minimum of their own, those of the second half behind the others.
+    """
     index, byte, single = types.intp, types.uint8, types.float32
 
     def unpack(  # noqa: PLR0913, PLR0917  numba takes each argument's type by its place
@@ -114,8 +126,9 @@ def _unpacker(count: int, high: str = "none", codes: tuple[int, ...] = ()) -> An
         """
         del typing, to, low, low_shift, low_mask, high_from, high_shift, high_mask, high_up
         del offset, scale, minimum
+        singles = [single] * (4 if halves else 2)
         signature = types.void(
-            out, index, data, index, byte, byte, index, byte, byte, byte, byte, single, single
+            out, index, data, index, byte, byte, index, byte, byte, byte, byte, *singles
         )
 
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -138,14 +151,42 @@ def _unpacker(count: int, high: str = "none", codes: tuple[int, ...] = ()) -> An
             code = builder.sub(code, lanes.splat(values[10], count))
             wide = builder.sext(code, ir.VectorType(_I32, count))
             value = builder.sitofp(wide, ir.VectorType(_F32, count))
-            value = builder.fmul(value, lanes.splat(values[11], count))
-            value = builder.fadd(value, lanes.splat(values[12], count))
+            value = builder.fmul(value, lanes.spread(values[11::2], count))
+            value = builder.fadd(value, lanes.spread(values[12::2], count))
             builder.store(value, lanes.pointer(0, 1, value.type), align=4)
             return context.get_dummy_value()
 
         return signature, generate
 
-    return intrinsic(unpack)
+    if not halves:
+        return intrinsic(unpack)
+
+    def unpack_halves(  # noqa: PLR0913, PLR0917  as above
+        typing: Any,
+        out: Any,
+        to: Any,
+        data: Any,
+        low: Any,
+        low_shift: Any,
+        low_mask: Any,
+        high_from: Any,
+        high_shift: Any,
+        high_mask: Any,
+        high_up: Any,
+        offset: Any,
+        scale: Any,
+        minimum: Any,
+        second_scale: Any,
+        second_minimum: Any,
+    ) -> Any:
+        """The same with a scale and a minimum for each half."""
+        del second_scale, second_minimum
+        return unpack(
+            typing, out, to, data, low, low_shift, low_mask,
+            high_from, high_shift, high_mask, high_up, offset, scale, minimum,
+        )  # fmt: skip
+
+    return intrinsic(unpack_halves)
 
 
 def _looked_up(builder: Any, code: Any, codes: tuple[int, ...], count: int) -> Any:
@@ -169,6 +210,8 @@ _codes_16 = _unpacker(16)
 _codes_32 = _unpacker(32)
 _codes_and_bytes_16 = _unpacker(16, "bytes")
 _codes_and_bytes_32 = _unpacker(32, "bytes")
+_codes_halves_32 = _unpacker(32, halves=True)
+_codes_and_bytes_halves_32 = _unpacker(32, "bytes", halves=True)
 _codes_and_bits_16 = _unpacker(16, "bits")
 _iq4_16 = _unpacker(16, codes=_CODES_IQ4)
 _e2m1_16 = _unpacker(16, codes=_CODES_E2M1)
@@ -260,14 +303,15 @@ def _q2_k(data: Any, out: Any) -> None:
     for block in range(out.size // 256):
         at, to = block * 84, block * 256
         scale, minimum = _half(data, at + 80), _half(data, at + 82)
-        for group in range(16):
-            packed = data[at + group]
-            _codes_16(
-                out, to + 16 * group,
-                data, at + 16 + group // 8 * 32 + group % 2 * 16,
-                np.uint8(group % 8 // 2 * 2), np.uint8(3), at, _0, _0, _0, _0,
-                scale * np.float32(packed & np.uint8(15)),
-                -(minimum * np.float32(packed >> np.uint8(4))),
+        for pair in range(8):
+            first, second = data[at + 2 * pair], data[at + 2 * pair + 1]
+            _codes_halves_32(
+                out, to + 32 * pair, data, at + 16 + pair // 4 * 32,
+                np.uint8(pair % 4 * 2), np.uint8(3), at, _0, _0, _0, _0,
+                scale * np.float32(first & np.uint8(15)),
+                -(minimum * np.float32(first >> _4)),
+                scale * np.float32(second & np.uint8(15)),
+                -(minimum * np.float32(second >> _4)),
             )  # fmt: skip
 
 
@@ -352,15 +396,16 @@ def _q6_k(data: Any, out: Any) -> None:
     for block in range(out.size // 256):
         at, to = block * 210, block * 256
         scale = _half(data, at + 208)
-        for group in range(16):
-            own = np.int32(np.int8(data[at + 192 + group]))
-            _codes_and_bytes_16(
-                out, to + 16 * group,
-                data, at + group // 8 * 64 + group % 4 * 16,
-                np.uint8(group % 8 // 4 * 4), np.uint8(15),
-                at + 128 + group // 8 * 32 + group % 2 * 16,
-                np.uint8(group % 8 // 2 * 2), np.uint8(3), _4, np.uint8(32),
-                scale * np.float32(own), _NO_MINIMUM,
+        for pair in range(8):
+            first = np.int32(np.int8(data[at + 192 + 2 * pair]))
+            second = np.int32(np.int8(data[at + 193 + 2 * pair]))
+            _codes_and_bytes_halves_32(
+                out, to + 32 * pair, data, at + pair // 4 * 64 + pair % 2 * 32,
+                np.uint8(pair % 4 // 2 * 4), np.uint8(15),
+                at + 128 + pair // 4 * 32,
+                np.uint8(pair % 4 * 2), np.uint8(3), _4, np.uint8(32),
+                scale * np.float32(first), _NO_MINIMUM,
+                scale * np.float32(second), _NO_MINIMUM,
             )  # fmt: skip
 
 
@@ -483,6 +528,98 @@ def _to_float16(values: Any, out: Any) -> None:
         out[at] = np.uint16(rounded | sign)
 
 
+def _scaled_pair_maker(  # noqa: PLR0913, PLR0917  as above
+    typing: Any, out: Any, to: Any, pairs: Any, place: Any, scale: Any
+) -> Any:
+    """out[to + i] = pairs[place + i] * scale, of two values."""
+    del typing, to, place, scale
+    signature = types.void(out, types.intp, pairs, types.intp, types.float32)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        lanes = _Lanes(context, builder, signature, values)
+        value = builder.load(lanes.pointer(2, 3, ir.VectorType(_F32, 2)), align=4)
+        value = builder.fmul(value, lanes.splat(values[4], 2))
+        builder.store(value, lanes.pointer(0, 1, value.type), align=4)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+def _interleaved_word_maker(  # noqa: PLR0913, PLR0917  as above
+    typing: Any, out: Any, to: Any, stored: Any, at: Any, zeros: Any, scales: Any, first: Any
+) -> Any:
+    """out[to + i] = (code - zeros[first + i]) * scales[first + i], of the eight codes in a word of
+    four bytes, which come in the order of AutoAWQ: the first are bits 0, 16, 4, 20 and so on.
+    """
+    del typing, to, at, first
+    place = types.intp
+    signature = types.void(out, place, stored, place, zeros, scales, place)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        lanes = _Lanes(context, builder, signature, values)
+        floats, words = ir.VectorType(_F32, 8), ir.VectorType(_I32, 8)
+        word = lanes.splat(builder.load(lanes.pointer(2, 3, _I32), align=1), 8)
+        code = builder.lshr(word, ir.Constant(words, [0, 16, 4, 20, 8, 24, 12, 28]))
+        code = builder.and_(code, ir.Constant(words, [15] * 8))
+        value = builder.sitofp(code, floats)
+        value = builder.fsub(value, builder.load(lanes.pointer(4, 6, floats), align=4))
+        value = builder.fmul(value, builder.load(lanes.pointer(5, 6, floats), align=4))
+        builder.store(value, lanes.pointer(0, 1, floats), align=4)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+_scaled_pair: Any = intrinsic(_scaled_pair_maker)
+_interleaved_word: Any = intrinsic(_interleaved_word_maker)
+
+
+def _scaled_pairs(codes: Any, pairs: Any, scales: Any, block_bytes: Any, out: Any) -> None:
+    """Two values of each byte by a table of all bytes, times the scale of their block."""
+    for block in range(scales.size):
+        start = block * block_bytes
+        for at in range(start, min(start + block_bytes, codes.size)):
+            _scaled_pair(out, 2 * at, pairs, 2 * np.intp(codes[at]), scales[block])
+
+
+def _scaled_rows(matrix: Any, scales: Any, block_columns: Any) -> None:
+    """Each value times the scale of its row and its block of columns, in place."""
+    for row in range(scales.shape[0]):
+        for block in range(scales.shape[1]):
+            start = block * block_columns
+            values = matrix[row, start : start + block_columns]
+            scale = scales[row, block]
+            for column in range(values.size):
+                values[column] *= scale
+
+
+def _rows_in_words(  # noqa: PLR0913, PLR0917
+    stored: Any, bits: Any, groups: Any, zeros: Any, scales: Any, out: Any
+) -> None:
+    """Words of four bytes, each with the codes of one column and following rows."""
+    columns = zeros.shape[1]
+    each, mask = 32 // bits, np.uint8((1 << bits) - 1)
+    for row in range(groups.size):
+        first = 4 * columns * (row // each) + row % each * bits // 8
+        shift = np.uint8(row % each * bits % 8)
+        # As arrays of their own, so that the compiler sees that no index is negative.
+        words, values = stored[first:], out[row * columns : (row + 1) * columns]
+        zero, scale = zeros[groups[row]], scales[groups[row]]
+        for column in range(columns):
+            code = np.int32((words[4 * column] >> shift) & mask)
+            values[column] = (np.float32(code) - zero[column]) * scale[column]
+
+
+def _interleaved(stored: Any, groups: Any, zeros: Any, scales: Any, out: Any) -> None:
+    """Words of four bytes, each with eight columns of one row."""
+    columns = zeros.shape[1]
+    for row in range(groups.size):
+        zero, scale = zeros[groups[row]], scales[groups[row]]
+        for column in range(0, columns, 8):
+            to = row * columns + column
+            _interleaved_word(out, to, stored, to // 2, zero, scale, column)
+
+
 KERNELS: dict[str, Callable[..., Any]] = {
     "Q4_0": _compiled(_q4_0),
     "Q4_1": _compiled(_q4_1),
@@ -507,3 +644,15 @@ ROUNDED: dict[str, Callable[..., Any]] = {
     "bfloat16": _compiled(_to_bfloat16),
 }
 """By name: from the bits of float32 to those of a smaller type."""
+
+SCALED_PAIRS = _compiled(_scaled_pairs)
+"""Two values of each byte from a table of pairs, times the scale of their block."""
+
+SCALED_ROWS = _compiled(_scaled_rows)
+"""Values of a matrix times the scales of their blocks, in place."""
+
+ROWS_IN_WORDS = _compiled(_rows_in_words)
+"""Codes of a column and following rows in each word, less a zero point, times a scale."""
+
+INTERLEAVED = _compiled(_interleaved)
+"""Codes of eight columns in each word, less a zero point, times a scale."""

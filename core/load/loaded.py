@@ -22,7 +22,8 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     are decoded.
 
     bf16 and fp8 come as ml_dtypes; types that numpy cannot represent as raw bytes, whose
-    type `info` tells; decoded tensors as what they were decoded to. Arrays of a mapped model
+    type `info` tells; decoded tensors as what they were decoded to, packed weights among them as
+    one each, by the weight's name and in its shape. Arrays of a mapped model
     are read-only; one of a slice whose rows lie apart in the file is a copy, shared while anybody
     holds it. Those of a model that is read lazily are read in when they are asked for, and what
     is written to them stays in this process.
@@ -41,7 +42,8 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         self.model = model
         self.config = config
         self._places = places
-        self._index = {model.tensors[index].name: index for index in places.wanted}
+        helpers = model.helpers
+        self._index = {model.tensors[i].name: i for i in places.wanted if i not in helpers}
         self._data_of = data_of
         self._arrays: dict[str, NDArray[Any]] = {}
         self._held: WeakValueDictionary[str, NDArray[Any]] = WeakValueDictionary()

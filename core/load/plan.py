@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.slices import Slices
+    from modelmon.core.model.packed import Packed
 
 UNCUT_BYTES = 1 << 62
 """As a chunk size: every extent is one request."""
@@ -26,8 +27,10 @@ class Plan(NamedTuple):
     the distinct bytes that are read, in file order, whoever reads them. `slices` are by rank
     what is wanted of its extents, and delivered; without them all of them is. Requests are cut
     at multiples of `chunk_bytes`. `model_bytes` is what the whole model's extents add up to.
-    `parts` tells for each extent of each reader what
-    is to be decoded from it; `tensors` which tensor each extent is, where a library loads.
+    `parts` tells for each extent of each reader what is to be decoded from it: of packed weights
+    the helpers first, in every reader, then all else in the order that is asked for. `packed` are
+    those weights, and `kept_bytes` what their helpers occupy in memory until they are decoded.
+    `tensors` tells which tensor each extent is, where a library loads.
     """
 
     readers: tuple[tuple[Extent, ...], ...]
@@ -38,6 +41,8 @@ class Plan(NamedTuple):
     slices: tuple[Slices, ...] = ()
     parts: tuple[tuple[tuple[TensorValues, ...], ...], ...] = ()
     tensors: tuple[int, ...] = ()
+    packed: tuple[Packed, ...] = ()
+    kept_bytes: int = 0
 
     @property
     def planned_bytes(self) -> int:

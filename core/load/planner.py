@@ -113,14 +113,22 @@ def _library_plan(
 def _decoding_plan(
     model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, model_bytes: int
 ) -> Plan:
-    """One request a unit that can be decoded on its own.
+    """One request a unit that can be decoded, once all helpers of packed weights are there.
 
-    A portion is that of every other load, in whole blocks.
+    A portion is that of every other load, in whole blocks, and their helpers besides.
     """
     if subset.ranks > 1:
         raise ConfigError(
             Message("Slices cut through quantized rows, which are decoded whole."),
             Message("Deliver streamed or owned, or load the whole."),
+        )
+    if model.packed and config.processes > config.ranks:
+        raise ConfigError(
+            Message(
+                "{name} keeps weights in several tensors, which reader processes can't share.",
+                name=model.name,
+            ),
+            Message("Choose threads as readers."),
         )
     # Loads of stored bytes start sooner without it.
     from modelmon.core.load.decode_units import units_of  # noqa: PLC0415
@@ -130,16 +138,23 @@ def _decoding_plan(
     pieces = None
     if portion is not None and portion.nbytes < total_bytes(covered):
         pieces = spread_portion(covered, portion)
-    units = units_of(model, sorted(wanted), config.chunk_bytes, pieces)
+    units = units_of(model, sorted(wanted.keys() - model.helpers), config.chunk_bytes, pieces)
     if not units:
         raise _nothing_to_load(model)
+    decoded = {part.tensor for unit in units for part in unit.parts} if model.packed else set()
+    packed = tuple(each for each in model.packed if each.tensor in decoded)
+    needed = {index for each in packed for index in each.helpers.values()}
+    helpers = units_of(model, sorted(needed), config.chunk_bytes)
     if config.order == "random":
         _shuffle(units)
     elif config.order == "model":
         at = {index: place for place, index in enumerate(_tensor_order(model, config))}
         units.sort(key=lambda unit: min((at[part.tensor] for part in unit.parts), default=0))
-    parts = {unit.extent: unit.parts for unit in units}
-    shares = partition_whole([unit.extent for unit in units], config.readers) * config.ranks
+    parts = {unit.extent: unit.parts for unit in (*helpers, *units)}
+    firsts, rests = (
+        partition_whole([unit.extent for unit in each], config.readers) for each in (helpers, units)
+    )
+    shares = [first + rest for first, rest in zip(firsts, rests, strict=True)] * config.ranks
     return Plan(
         readers=tuple(map(tuple, shares)),
         wanted=tuple(distinct(parts)),
@@ -147,6 +162,8 @@ def _decoding_plan(
         model_bytes=model_bytes,
         readers_per_rank=config.readers,
         parts=tuple(tuple(parts[extent] for extent in hand) for hand in shares),
+        packed=packed,
+        kept_bytes=sum(unit.extent.nbytes for unit in helpers),
     )
 
 

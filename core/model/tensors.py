@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from modelmon.core.model.packed import Packed
+
 
 class Tensor(msgspec.Struct, frozen=True, gc=False):
     """One tensor's place in its shard.
@@ -60,6 +62,16 @@ class Model(msgspec.Struct, frozen=True):
     has_config: bool = False
 
     @property
+    def packed(self) -> tuple[Packed, ...]:
+        """Weights that several tensors make up, where that was looked for."""
+        return ()
+
+    @property
+    def helpers(self) -> frozenset[int]:
+        """Indices of tensors that are no values of their own, but parts of packed weights."""
+        return frozenset(index for each in self.packed for index in each.helpers.values())
+
+    @property
     def nbytes(self) -> int:
         """Bytes of tensor data, headers and padding excluded."""
         return sum(tensor.nbytes for tensor in self.tensors)
@@ -86,3 +98,11 @@ class Model(msgspec.Struct, frozen=True):
         for tensor in self.tensors:
             sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
         return dict(sorted(sums.items(), key=lambda item: -item[1]))
+
+
+class PackedModel(Model, frozen=True):
+    """A model as it is decoded: of each of its `packed` weights the tensor that has the codes has
+    the name and the shape of the weight.
+    """
+
+    packed: tuple[Packed, ...] = ()

@@ -63,14 +63,17 @@ def prepare(job: Job) -> Prepared:
     model = open_model(job.path)
     surroundings = Surroundings(model.files)
     opened_ns = time.monotonic_ns()
-    plan = plan_load(model, job.config, job.portion_bytes, job.subset, job.portion_place)
-    planned_ns = time.monotonic_ns()
-    library_version = _library_version(job, model)
     if job.config.deliver == "decoded":
         # numpy and gguf are loaded only where they are what is measured.
         from modelmon.core.load.decode import check_decodable  # noqa: PLC0415  not light
+        from modelmon.core.model.packed_weights import with_packed_weights  # noqa: PLC0415
 
         check_decodable(model)
+        model = with_packed_weights(model)
+    before_plan_ns = time.monotonic_ns()
+    plan = plan_load(model, job.config, job.portion_bytes, job.subset, job.portion_place)
+    planned_ns = time.monotonic_ns()
+    library_version = _library_version(job, model)
     storage = storage_of(model.files[0])
     if job.program is None:
         check_fits(job.config, plan)
@@ -92,7 +95,7 @@ def prepare(job: Job) -> Prepared:
         device_name=storage.device,
         filesystem=storage.filesystem,
         open_ns=opened_ns - started_ns,
-        plan_ns=planned_ns - opened_ns,
+        plan_ns=planned_ns - before_plan_ns,
         library_version=library_version,
         tensors=_tensor_count(model, plan),
         storage_kind=storage.kind,

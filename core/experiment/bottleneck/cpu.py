@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.figures import (
     HALF,
-    busiest,
     cpu_ns,
+    decoders,
     is_hardly_seen,
     kernel_share,
     readers,
@@ -62,7 +62,8 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
     load_ns = run.wall_ns - run.warmup_ns
     if not run.decode_ns or load_ns <= 0:
         return None
-    share = min(1.0, run.decode_ns / (load_ns * busiest(run)))
+    at_once = min(decoders(run), run.cpu_count or decoders(run))
+    share = min(1.0, run.decode_ns / (load_ns * at_once))
     rate = run.load_bytes * 1e9 / run.decode_ns
     if share < DECODERS_BUSY_SHARE:
         return None
@@ -76,11 +77,11 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
         ),
         (
             Evidence(Message("decoding"), duration_text(run.decode_ns)),
-            Evidence(Message("decoders"), f"{readers(run)}"),
+            Evidence(Message("decoders"), f"{decoders(run)}"),
             *_waited(run),
         ),
         "high",
-        Message("Use more readers to decode on more cores, or a type that needs no decoding."),
+        Message("Use a type that decodes faster, or one that needs no decoding."),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.experiment.bottleneck.kinds import Evidence
+from modelmon.core.load.decoding import decoders_each
 from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, rate_text
 
@@ -46,8 +47,13 @@ def readers(run: RunResult) -> int:
     return run.config.readers * run.config.ranks
 
 
+def decoders(run: RunResult) -> int:
+    """Decoders of all readers together, where values are decoded."""
+    return readers(run) * decoders_each(readers(run), run.cpu_count)
+
+
 def busiest(run: RunResult) -> int:
-    """How many of the readers, or of their decoders, can be on a processor at once."""
+    """How many of the readers can be on a processor at once."""
     return min(readers(run), run.cpu_count or readers(run))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.experiment.bottleneck.figures import readers
+from modelmon.core.experiment.bottleneck.figures import decoders
 
 if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
@@ -43,7 +43,7 @@ def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
     its reading is told as well; where that was not seen, all of its time counts as reading.
     """
     load_ns = run.reading_ns - run.warmup_ns
-    decode_ns = min(load_ns, (run.decode_ns or 0) // max(1, readers(run)))
+    decode_ns = min(load_ns, (run.decode_ns or 0) // max(1, decoders(run)))
     mapped = run.config.access == "mmap" and run.config.library == "none"
     phases = (
         PhaseTime("open", run.open_ns, "before"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
@@ -24,11 +25,13 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy, strategy_obstacle
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.packed_weights import with_packed_weights
 from modelmon.core.units import KIB, request_text, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from modelmon.core.load.plan import Plan
     from modelmon.core.machine.memory import Memory
     from modelmon.core.model.tensors import Model
 
@@ -101,13 +104,14 @@ def admission(
     model: Model, portion_bytes: int | None, memory: Memory | None = None
 ) -> Callable[[LoadConfig], Message]:
     """What keeps a configuration from loading `model` here, in a sentence; "" if nothing does."""
+    planned = _planned(model, portion_bytes)
 
     def obstacle(config: LoadConfig) -> Message:
         conflict = conflict_of(config, sys.platform)
         if conflict is not None:
             return conflict.reason
         try:
-            check_fits(config, plan_load(model, config, portion_bytes), memory)
+            check_fits(config, planned(config), memory)
         except ModelmonError as error:
             return error.message
         return NOTHING
@@ -117,12 +121,12 @@ def admission(
 
 def variant_admission(model: Model, portion_bytes: int | None) -> Callable[[LoadConfig], Message]:
     """As `admission`, and what keeps a variant from differing from those that it came from."""
-    admit = admission(model, portion_bytes)
+    admit, planned = admission(model, portion_bytes), _planned(model, portion_bytes)
 
     def obstacle(config: LoadConfig) -> Message:
         if problem := admit(config):
             return problem
-        plan = plan_load(model, config, portion_bytes)
+        plan = planned(config)
         if not all(plan.readers):
             return Message("Some of its readers have nothing to read.")
         if plan.request_bytes <= config.chunk_bytes // _CHUNK_STEP:
@@ -130,6 +134,17 @@ def variant_admission(model: Model, portion_bytes: int | None) -> Callable[[Load
         return NOTHING
 
     return obstacle
+
+
+def _planned(model: Model, portion_bytes: int | None) -> Callable[[LoadConfig], Plan]:
+    @cache
+    def decoded() -> Model:
+        return with_packed_weights(model)
+
+    def planned(config: LoadConfig) -> Plan:
+        return plan_load(decoded() if config.deliver == "decoded" else model, config, portion_bytes)
+
+    return planned
 
 
 def changed_axes(strategy_name: str, config: LoadConfig) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import pytest
 
 from modelmon.core import LoadConfig, load_model
 from modelmon.core.errors import ConfigError, DoesNotFitError, LoadFailedError
-from modelmon.core.load import api, decoded, fits
+from modelmon.core.load import api, fits, part_decoder
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
@@ -125,7 +125,7 @@ def test_that_a_failed_decoding_lets_go_of_its_values_at_once(
         held.append(weakref.ref(data))
         raise MemoryError
 
-    monkeypatch.setattr(decoded, "decode_into", refuse)
+    monkeypatch.setattr(part_decoder, "decode_into", refuse)
     gc.disable()
     try:
         with pytest.raises(LoadFailedError, match="out of memory"):
@@ -198,6 +198,7 @@ def test_that_decoded_values_that_do_not_fit_are_refused(
 ) -> None:
     memory = Memory(total_bytes=GIB, available_bytes=56 * MIB)
     monkeypatch.setattr(fits, "read_memory", lambda: memory)
+    monkeypatch.setattr(fits, "usable_processors", lambda: 1)
     config = LoadConfig(deliver="decoded", chunk_bytes=MIB)
     fits.check_fits(config, plan_load(open_model(small["gguf"]), config))
     with pytest.raises(DoesNotFitError):

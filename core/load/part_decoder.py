@@ -1,0 +1,100 @@
+"""What becomes of the parts of a decoding load: values, or what other parts need for theirs."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from modelmon.core.load.decode import decode_into, dropped, prepare_decoders
+from modelmon.core.load.unpack import prepare_unpacking, unpack_into, unpacker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.load.unpack import Unpack
+    from modelmon.core.model.packed import Packed
+
+    Room = Callable[[TensorValues], NDArray[Any]]
+    """Where the values of a part go."""
+
+_LOOK_S = 0.05
+
+
+class PartDecoder:
+    """Decodes all parts of one process's load; any thread may call it.
+
+    Parts of a packed weight wait until the helpers of all are there: no reader may have one of
+    these behind such a part. A weight's helpers are dropped once it is decoded.
+    """
+
+    def __init__(
+        self, parts: Iterable[TensorValues], packed: Sequence[Packed], room: Room | None = None
+    ) -> None:
+        """Compile whatever `parts` take. Without `room`, values are made and dropped.
+
+        Raises ConfigError for a type that cannot be decoded.
+        """
+        self._room = room or dropped
+        self._packed = {each.tensor: each for each in packed}
+        self._helpers = {index for each in packed for index in each.helpers.values()}
+        self._kept: dict[int, bytearray] = {}
+        self._types: dict[int, str] = {}
+        self._left = dict.fromkeys(self._packed, 0)
+        self._missing = 0
+        for part in parts:
+            self._types[part.tensor] = part.dtype
+            if part.tensor in self._helpers:
+                self._kept.setdefault(part.tensor, bytearray()).extend(bytes(part.nbytes))
+                self._missing += 1
+            elif part.tensor in self._packed:
+                self._left[part.tensor] += part.elements
+        self._unpackers: dict[int, Unpack] = {}
+        self._turn = threading.Lock()
+        self._complete = threading.Event()
+        if not self._missing:
+            self._complete.set()
+        prepare_decoders(set(self._types.values()))
+        if packed:
+            prepare_unpacking()
+
+    def decode(self, data: memoryview, part: TensorValues, stop: threading.Event) -> None:
+        """Take in a part; gives up where `stop` is set while it waits."""
+        if part.tensor in self._helpers:
+            self._keep(data, part)
+        elif (packed := self._packed.get(part.tensor)) is not None:
+            self._unpack(packed, data, part, stop)
+        else:
+            decode_into(data, part.dtype, self._room(part))
+
+    def _keep(self, data: memoryview, part: TensorValues) -> None:
+        start = part.first_element * (part.nbytes // part.elements)
+        self._kept[part.tensor][start : start + part.nbytes] = data
+        with self._turn:
+            self._missing -= 1
+            if not self._missing:
+                self._complete.set()
+
+    def _unpack(
+        self, packed: Packed, data: memoryview, part: TensorValues, stop: threading.Event
+    ) -> None:
+        while not self._complete.wait(_LOOK_S):
+            if stop.is_set():
+                return
+        with self._turn:
+            unpack = self._unpackers.get(part.tensor)
+            if unpack is None:
+                helpers = {
+                    role: (self._types[index], memoryview(self._kept[index]))
+                    for role, index in packed.helpers.items()
+                }
+                unpack = self._unpackers[part.tensor] = unpacker(packed, helpers)
+                for index in packed.helpers.values():
+                    del self._kept[index]
+        unpack_into(unpack, packed, data, part, self._room(part))
+        with self._turn:
+            self._left[part.tensor] -= part.elements
+            if not self._left[part.tensor]:
+                del self._unpackers[part.tensor]

@@ -1,0 +1,397 @@
+"""Weights that a safetensors file stores as several tensors: found by their names and shapes.
+
+| format | tensors of a weight `W` or `M.weight` | else needed |
+|---|---|---|
+| bitsandbytes NF4, FP4 | `W`, `W.absmax`, `W.quant_map`, `W.quant_state.bitsandbytes__nf4`; \
+`W.nested_absmax`, `W.nested_quant_map` | the JSON in `quant_state` |
+| GPTQ | `M.qweight`, `M.qzeros`, `M.scales`; `M.g_idx` | `config.json` or `quantize_config.json` |
+| AWQ (its GEMM layout) | `M.qweight`, `M.qzeros`, `M.scales` | |
+| MXFP4 (gpt-oss) | `W_blocks`, `W_scales`, or with a dot | |
+| fp8 with scales | `W`, `W_scale_inv` or `W_scale` | |
+
+Sources: bitsandbytes `QuantState.as_dict`; GPTQModel and AutoGPTQ, `QuantLinear`; AutoAWQ
+`packing_utils.py`; gpt-oss `torch/weights.py`; DeepSeek-V3 `inference/kernel.py`.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from math import isfinite, prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from modelmon.core.errors import ConfigError, ModelFileError
+from modelmon.core.messages import Message
+from modelmon.core.model.header import MAX_DIMENSIONS, HeaderFile, value_count
+from modelmon.core.model.packed import Packed
+from modelmon.core.model.tensors import PackedModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from modelmon.core.model.tensors import Model, Tensor
+
+    Described = tuple[tuple[int, ...], Packed]
+    """The shape of a weight, and how it is packed."""
+    Describe = Callable[["_Tensors", int, Tensor, str], Described]
+    """Describes the weight of this name, whose codes are in the tensor of this index."""
+
+_FP8 = ("F8_E4M3", "F8_E5M2")
+_SCALES = ("F32", "BF16", "F16", "F8_E8M0")
+_STATE = ".quant_state.bitsandbytes__"
+_CONFIGS = ("config.json", "quantize_config.json")
+
+_UNKNOWN = {
+    ".weight_packed": "compressed-tensors",
+    ".weight_scale_2": "NVFP4",
+    ".SCB": "LLM.int8",
+    ".q_weight": "EXL2",
+    ".W_q": "HQQ",
+}
+"""How a tensor's name ends that only files of these formats have: their codes are no values."""
+
+_MAX_STATE_BYTES = 1 << 16
+_MAX_CONFIG_BYTES = 1 << 24
+
+_Extent = Annotated[int, msgspec.Meta(ge=1, le=2**60)]
+
+
+class _QuantState(msgspec.Struct):
+    blocksize: Annotated[int, msgspec.Meta(ge=2, le=2**20)]
+    shape: Annotated[tuple[_Extent, ...], msgspec.Meta(max_length=MAX_DIMENSIONS)]
+    nested_blocksize: Annotated[int, msgspec.Meta(ge=1, le=2**20)] = 1
+    nested_offset: float = 0.0
+
+
+class _Quantization(msgspec.Struct):
+    """What `config.json` says of it; `quantize_config.json` is nothing else."""
+
+    quant_method: str = "gptq"
+    checkpoint_format: str = "gptq"
+    bits: int | None = None
+    group_size: int | None = None
+
+
+_decode_state = msgspec.json.Decoder(_QuantState).decode
+_decode_config = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+class _NotToldError(Exception):
+    """What stands in the way of decoding a weight."""
+
+
+class _Tensors:
+    """A model's tensors by name, and what is beside them."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.index = {tensor.name: index for index, tensor in enumerate(model.tensors)}
+        self._quantization: _Quantization | None = None
+        self._files: dict[int, HeaderFile] = {}
+        self.closing = ExitStack()
+
+    def get(self, name: str) -> Tensor | None:
+        index = self.index.get(name)
+        return None if index is None else self.model.tensors[index]
+
+    def needed(self, name: str, dtypes: tuple[str, ...], values: int | None = None) -> Tensor:
+        """A tensor that is there, of one of these types and of so many values."""
+        tensor = self.get(name)
+        if tensor is None:
+            raise _NotToldError(Message("{name} is missing", name=name))
+        if tensor.dtype not in dtypes:
+            raise _NotToldError(
+                Message("{name} is stored as {dtype}", name=name, dtype=tensor.dtype),
+            )
+        if values is not None and prod(tensor.shape) != values:
+            raise _misfit(tensor)
+        return tensor
+
+    def check_free(self, name: str, index: int) -> None:
+        """Raise _NotToldError where another tensor than this one has a name."""
+        if self.index.get(name, index) != index:
+            raise _NotToldError(Message("there is a tensor of this name as well"))
+
+    def places(self, helpers: Mapping[str, Tensor]) -> dict[str, int]:
+        return {role: self.index[tensor.name] for role, tensor in helpers.items()}
+
+    def read(self, tensor: Tensor) -> bytes:
+        file = self._files.get(tensor.shard)
+        if file is None:
+            file = HeaderFile(Path(self.model.shards[tensor.shard].path))
+            self._files[tensor.shard] = self.closing.enter_context(file)
+        return file.read(tensor.offset_bytes, tensor.nbytes)
+
+    @property
+    def quantization(self) -> _Quantization:
+        """What the files beside the weights say. Raises _NotToldError where they say nothing."""
+        if self._quantization is None:
+            self._quantization = _read_quantization(Path(self.model.shards[0].path).parent)
+        return self._quantization
+
+
+def with_packed_weights(model: Model) -> Model:
+    """`model` with each weight of several tensors as one: its codes have the weight's name and
+    shape, and `packed` tells of the rest. The model itself where there is none.
+
+    Reads `config.json` beside it and small tensors that describe others. Raises ConfigError where a
+    file doesn't tell enough to decode a weight, and ModelFileError where it cannot be read.
+    """
+    if model.format != "safetensors":
+        return model
+    tensors = _Tensors(model)
+    made = list(model.tensors)
+    packed: list[Packed] = []
+    with tensors.closing:
+        for index, tensor in enumerate(model.tensors):
+            named = _weight_of(tensors, tensor)
+            if named is None:
+                continue
+            name, describe = named
+            try:
+                tensors.check_free(name, index)
+                shape, each = describe(tensors, index, tensor, name)
+            except _NotToldError as problem:
+                raise ConfigError(
+                    Message("{name} can't be decoded: {why}.", name=name, why=problem.args[0]),
+                    Message("Deliver streamed or owned instead."),
+                ) from None
+            made[index] = msgspec.structs.replace(tensor, name=name, shape=shape)
+            packed.append(each)
+    if not packed:
+        return model
+    fields = {name: getattr(model, name) for name in model.__struct_fields__}
+    return PackedModel(**(fields | {"tensors": tuple(made), "packed": tuple(packed)}))
+
+
+def has_packed_weights(model: Model) -> bool:
+    """Whether the names of its tensors tell of weights that several of them make up."""
+    # Most models have nothing but floats: 100,000 names need not be looked at then.
+    if model.format != "safetensors" or {t.dtype for t in model.tensors} <= {"F32", "F16", "BF16"}:
+        return False
+    tensors = _Tensors(model)
+    return any(_weight_of(tensors, tensor) is not None for tensor in model.tensors)
+
+
+def _weight_of(tensors: _Tensors, tensor: Tensor) -> tuple[str, Describe] | None:
+    """The name of the weight whose codes are in a tensor, and what describes it; None where the
+    tensor's values are its own, or are part of another's.
+    """
+    name = tensor.name
+    if name.endswith(".qweight"):
+        return f"{name.removesuffix('.qweight')}.weight", _integers
+    if any(map(name.endswith, _UNKNOWN)):
+        return name, _unknown
+    if tensor.dtype in _FP8:
+        if _scale_of(tensors, name):
+            return name, _fp8
+    elif tensor.dtype == "U8" and name.endswith("blocks"):
+        if name[-7:-6] in ("_", ".") and f"{name[:-6]}scales" in tensors.index:
+            return name[:-7], _mxfp4
+    elif any(f"{name}{_STATE}{kind}" in tensors.index for kind in ("nf4", "fp4")):
+        return name, _bitsandbytes
+    return None
+
+
+def _unknown(_tensors: _Tensors, _index: int, _tensor: Tensor, name: str) -> Described:
+    formats = [known for suffix, known in _UNKNOWN.items() if name.endswith(suffix)]
+    raise _NotToldError(Message("{format} isn't supported", format=formats[0]))
+
+
+def _bitsandbytes(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:
+    stated = next(
+        held
+        for kind in ("nf4", "fp4")
+        if (held := tensors.get(f"{name}{_STATE}{kind}")) is not None
+    )
+    if stated.nbytes > _MAX_STATE_BYTES:
+        raise _misfit(stated)
+    try:
+        state = _decode_state(tensors.read(stated))
+    except (ValueError, RecursionError) as error:
+        raise _NotToldError(
+            Message("{name} doesn't hold valid JSON: {reason}", name=stated.name, reason=error)
+        ) from error
+    values = value_count(state.shape)
+    if values is None or values != 2 * tensor.nbytes or state.blocksize % 2:
+        raise _misfit(tensor)
+    blocks = -(-values // state.blocksize)
+    helpers = {
+        "absmax": tensors.needed(f"{name}.absmax", ("F32", "U8"), blocks),
+        "quant_map": tensors.needed(f"{name}.quant_map", ("F32",), 16),
+        "quant_state": stated,
+    }
+    settings: dict[str, float] = {}
+    if helpers["absmax"].dtype == "U8":
+        nested = -(-blocks // state.nested_blocksize)
+        helpers["nested_absmax"] = tensors.needed(f"{name}.nested_absmax", ("F32",), nested)
+        helpers["nested_quant_map"] = tensors.needed(f"{name}.nested_quant_map", ("F32",), 256)
+        settings = {"nested_block": state.nested_blocksize, "offset": state.nested_offset}
+        if not isfinite(state.nested_offset):
+            raise _misfit(stated)
+    block = state.blocksize
+    return state.shape, Packed(
+        index, "bitsandbytes", tensors.places(helpers), block, block // 2, settings
+    )
+
+
+def _mxfp4(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:
+    del name
+    shape = tensor.shape
+    if len(shape) < 2 or shape[-1] != 16:
+        raise _misfit(tensor)
+    scales = tensors.needed(f"{tensor.name[:-6]}scales", ("U8", "F8_E8M0"), tensor.nbytes // 16)
+    logical = (*shape[:-2], 32 * shape[-2])
+    return logical, Packed(index, "MXFP4", tensors.places({"scales": scales}), 32, 16, {})
+
+
+def _scale_of(tensors: _Tensors, name: str) -> Tensor | None:
+    return tensors.get(f"{name}_scale_inv") or tensors.get(f"{name}_scale")
+
+
+def _fp8(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:
+    scale = _scale_of(tensors, name)
+    assert scale is not None
+    tensors.needed(scale.name, _SCALES)
+    shape, of_scale = tensor.shape, scale.shape
+    if not shape or not prod(shape) or not prod(of_scale):
+        raise _misfit(scale)
+    if prod(of_scale) == 1:
+        return shape, Packed(index, "fp8", tensors.places({"scale": scale}), 1, 1, {})
+    # One for each row may come without the dimension of which they have one.
+    held = (*of_scale, 1) if len(of_scale) == len(shape) - 1 else of_scale
+    if len(held) != len(shape) or len(shape) < 2 or held[:-2] != shape[:-2]:
+        raise _misfit(scale)
+    rows, columns = shape[-2:]
+    blocks = _block_of(rows, held[-2]), _block_of(columns, held[-1])
+    if not all(blocks):
+        raise _misfit(scale)
+    settings: dict[str, float] = {
+        "rows": rows,
+        "scale_rows": held[-2],
+        "block_rows": blocks[0],
+        "block_columns": blocks[1],
+    }
+    return shape, Packed(index, "fp8", tensors.places({"scale": scale}), columns, columns, settings)
+
+
+def _block_of(length: int, scales: int) -> int:
+    """How many values share one of so many scales; 0 where that cannot be told.
+
+    Files have one for all, one for each, or one for a power of two of them.
+    """
+    if scales == 1:
+        return length
+    block = 1
+    while -(-length // block) > scales:
+        block *= 2
+    return block if -(-length // block) == scales else 0
+
+
+def _integers(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:
+    """GPTQ or AWQ: codes, zero points and scales, by what the shapes say."""
+    module = name.removesuffix(".weight")
+    scales = tensors.needed(f"{module}.scales", _SCALES)
+    tensors.needed(tensor.name, ("I32",))
+    if len(tensor.shape) != 2 or len(scales.shape) != 2 or not tensor.nbytes or not scales.nbytes:
+        raise _misfit(tensor)
+    if 8 * tensor.shape[1] == scales.shape[1]:
+        return _awq(tensors, index, tensor, module, scales)
+    if tensor.shape[1] == scales.shape[1]:
+        return _gptq(tensors, index, tensor, module, scales)
+    raise _misfit(tensor)
+
+
+def _awq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Tensor) -> Described:
+    inputs, words = tensor.shape
+    groups = scales.shape[0]
+    if inputs % groups:
+        raise _misfit(scales)
+    helpers = {
+        "qzeros": tensors.needed(f"{module}.qzeros", ("I32",), groups * words),
+        "scales": scales,
+    }
+    settings: dict[str, float] = {"group": inputs // groups}
+    return (8 * words, inputs), Packed(
+        index, "AWQ", tensors.places(helpers), 8 * words, 4 * words, settings
+    )
+
+
+def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Tensor) -> Described:
+    said = tensors.quantization
+    if said.quant_method != "gptq" or said.checkpoint_format not in ("gptq", "gptq_v2"):
+        raise _NotToldError(
+            Message(
+                "{method} with checkpoint format {checkpoint} isn't supported",
+                method=said.quant_method,
+                checkpoint=said.checkpoint_format,
+            )
+        )
+    words, outputs = tensor.shape
+    groups = scales.shape[0]
+    order = tensors.get(f"{module}.g_idx")
+    # Its bits are those of this weight, where the configuration's may be those of others.
+    inputs = prod(order.shape) if order is not None else 0
+    bits = 32 * words // inputs if inputs else said.bits
+    if bits is None:
+        raise _NotToldError(Message("bits is missing in config.json"))
+    if bits not in (2, 4, 8):
+        raise _NotToldError(Message("its values have {bits} bits", bits=bits))
+    each = 32 // bits
+    inputs = words * each
+    helpers = {
+        "qzeros": tensors.needed(f"{module}.qzeros", ("I32",), groups * -(-outputs * bits // 32)),
+        "scales": scales,
+    }
+    group = inputs
+    if order is not None:
+        helpers["g_idx"] = tensors.needed(order.name, ("I32",), inputs)
+    elif groups > 1:
+        if said.group_size is None:
+            raise _NotToldError(Message("group_size is missing in config.json"))
+        group = said.group_size
+        if group < 1 or -(-inputs // group) != groups:
+            raise _misfit(scales)
+    settings: dict[str, float] = {
+        "bits": bits,
+        "inputs": inputs,
+        "group": group,
+        # Files of the first format store zero points less 1.
+        "zero": 1 if said.checkpoint_format == "gptq" else 0,
+    }
+    if outputs % each:
+        raise _misfit(tensor)
+    return (outputs, inputs), Packed(
+        index, "GPTQ", tensors.places(helpers), each * outputs, 4 * outputs, settings
+    )
+
+
+def _misfit(tensor: Tensor) -> _NotToldError:
+    return _NotToldError(Message("the shape of {name} doesn't fit the others", name=tensor.name))
+
+
+def _read_quantization(folder: Path) -> _Quantization:
+    """Raises _NotToldError where no file of the folder tells of a quantisation."""
+    for name in _CONFIGS:
+        path = folder / name
+        if not path.is_file():
+            continue
+        with HeaderFile(path) as file:
+            if file.size_bytes > _MAX_CONFIG_BYTES:
+                raise ModelFileError(
+                    Message("{path} is too large to be a configuration.", path=path)
+                )
+            text = file.read(0, file.size_bytes)
+        try:
+            entries = _decode_config(text)
+            raw = entries.get("quantization_config", b"null") if name == "config.json" else text
+            said = msgspec.json.decode(raw, type=_Quantization | None)
+        except (ValueError, RecursionError) as error:
+            raise _NotToldError(
+                Message("{path} can't be understood: {reason}", path=path, reason=error)
+            ) from error
+        if said is not None:
+            return said
+    raise _NotToldError(Message("config.json is missing, or says nothing of its quantization"))

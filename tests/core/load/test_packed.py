@@ -1,0 +1,403 @@
+"""Weights that several tensors make up: each value is the one that its format defines."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.core.load import packed_files as files
+
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.errors import ConfigError, LoadFailedError, ModelmonError
+from modelmon.core.experiment.race.candidates import admission
+from modelmon.core.load import decode
+from modelmon.core.load.api import load_model
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.decode import FLOATS
+from modelmon.core.load.in_process import engine_for, work_for
+from modelmon.core.load.planner import plan_load
+from modelmon.core.model.open import open_model
+from modelmon.core.model.packed_weights import with_packed_weights
+from modelmon.core.units import KIB
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.core.load.packed_files import Weight
+
+ONES = np.linspace(-3, 3, 77, dtype=np.float32)
+
+
+def scales(*shape: int) -> np.ndarray:
+    odd = files.ODD_SINGLES
+    found = np.resize(np.concatenate([ONES, odd]), shape)
+    return found.astype(np.float32)
+
+
+with np.errstate(all="ignore"):
+    WEIGHTS: dict[str, Weight] = {
+        "nf4": files.bitsandbytes("a.weight", (96, 128), nested=False),
+        "nf4-nested": files.bitsandbytes("a.weight", (300, 128), nested=True),
+        "fp4-rest": files.bitsandbytes("a.weight", (7, 30), 128, nested=False, kind="fp4"),
+        "nf4-in-bf16": files.bitsandbytes("a.weight", (64, 64), nested=True, storage="bfloat16"),
+        "mxfp4": files.mxfp4("experts.gate_up_proj", (3, 20), 7),
+        "mxfp4-dot": files.mxfp4("block.0.mlp.mlp1_weight", (2, 6), 90, "."),
+        "fp8-blocks": files.fp8("a.weight", (260, 300), scales(3, 3), (128, 128)),
+        "fp8-even-blocks": files.fp8("a.weight", (256, 128), scales(2, 1), (128, 128)),
+        "fp8-tensor": files.fp8("a.weight", (33, 40), scales(1), (33, 40), suffix="_scale"),
+        "fp8-scalar": files.fp8("a.weight", (33, 40), scales(), (33, 40), suffix="_scale"),
+        "fp8-rows": files.fp8(
+            "a.weight", (33, 40), scales(33, 1).astype(ml_dtypes.bfloat16), (1, 40), suffix="_scale"
+        ),
+        "fp8-each-row": files.fp8(
+            "a.weight", (33, 40), scales(33), (1, 40), kind=ml_dtypes.float8_e5m2
+        ),
+        "fp8-experts": files.fp8("a.experts", (3, 64, 96), scales(3, 2, 3), (32, 32)),
+        "gptq": files.gptq("a", 64, 40, 16),
+        "gptq-in-order": files.gptq("a", 64, 40, 16, act_order=False),
+        "gptq-8-bits": files.gptq("a", 32, 20, 8, bits=8),
+        "gptq-2-bits": files.gptq("a", 64, 32, 32, bits=2),
+        "awq": files.awq("a", 64, 48, 16),
+    }
+CONFIGS = {
+    "small": LoadConfig(access="read", readers=1, chunk_bytes=4 * KIB),
+    "three": LoadConfig(access="read", readers=3, chunk_bytes=4 * KIB, order="random"),
+    "mapped": LoadConfig(access="mmap", readers=2),
+}
+
+
+def assert_same(ours: np.ndarray, expected: np.ndarray) -> None:
+    """Bit for bit; of NaN only that it is one, since processors differ in its bits."""
+    assert ours.shape == expected.shape
+    ours, expected = np.ascontiguousarray(ours), np.ascontiguousarray(expected)
+    numbers = ~np.isnan(expected.astype(np.float32))
+    bits = f"u{expected.itemsize}"
+    np.testing.assert_array_equal(ours.view(bits)[numbers], expected.view(bits)[numbers])
+    assert np.isnan(ours.astype(np.float32)[~numbers]).all()
+
+
+def written(folder: Path, name: str) -> Path:
+    """The weight between plain tensors, whose places in the file are odd."""
+    if name.startswith("gptq"):
+        bits = int(name.split("-")[1]) if name.endswith("bits") else 4
+        files.configure(folder, quant_method="gptq", bits=bits, group_size=16)
+    others = files.plain("a.bias", (3,)), files.plain("lm_head.weight")
+    return files.write(folder / "model.safetensors", WEIGHTS[name], *others)
+
+
+@pytest.fixture(params=["compiled", "numpy"])
+def decoders(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    if request.param == "compiled":
+        pytest.importorskip("numba", reason="the compiled decoders need numba: modelmon[decode]")
+        yield
+        return
+    decode._decoder.cache_clear()
+    monkeypatch.setattr("modelmon.core.load.decode.kernels", lambda: None)
+    monkeypatch.setattr("modelmon.core.load.unpack.kernels", lambda: None)
+    yield
+    decode._decoder.cache_clear()
+
+
+@pytest.mark.filterwarnings("ignore:.*decoded by numpy")
+@pytest.mark.usefixtures("decoders")
+@pytest.mark.parametrize("way", CONFIGS)
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_that_a_packed_weight_has_the_values_of_its_definition(
+    tmp_path: Path, name: str, way: str
+) -> None:
+    weight = WEIGHTS[name]
+    model = load_model(written(tmp_path, name), CONFIGS[way], decode="float32")
+    assert set(model) == {weight.name, "a.bias", "lm_head.weight"}
+    assert_same(model[weight.name], weight.values)
+    assert model.info(weight.name).shape == weight.values.shape
+    np.testing.assert_array_equal(model["lm_head.weight"], files.plain("x").values)
+
+
+@pytest.mark.filterwarnings("ignore:.*decoded by numpy")
+@pytest.mark.usefixtures("decoders")
+@pytest.mark.parametrize("to", ["float16", "bfloat16"])
+@pytest.mark.parametrize("name", ["nf4-nested", "mxfp4", "fp8-blocks", "gptq", "awq"])
+def test_that_values_are_rounded_once(tmp_path: Path, name: str, to: Any) -> None:
+    weight = WEIGHTS[name]
+    with np.errstate(all="ignore"):
+        expected = weight.values.astype(FLOATS[to])
+    ours = load_model(written(tmp_path, name), decode=to)[weight.name]
+    assert ours.dtype == FLOATS[to]
+    assert_same(ours, expected)
+
+
+def test_that_zero_points_of_the_second_gptq_format_are_taken_as_they_are(tmp_path: Path) -> None:
+    with np.errstate(all="ignore"):
+        weight = files.gptq("a", 64, 40, 16, zero=0)
+    path = files.write(tmp_path / "model.safetensors", weight)
+    files.configure(tmp_path, quant_method="gptq", bits=4, checkpoint_format="gptq_v2")
+    assert_same(load_model(path, decode="float32")["a.weight"], weight.values)
+
+
+def test_that_a_config_of_its_own_tells_of_gptq(tmp_path: Path) -> None:
+    weight = WEIGHTS["gptq-in-order"]
+    path = files.write(tmp_path / "model.safetensors", weight)
+    text = json.dumps({"bits": 4, "group_size": 16, "desc_act": False})
+    (tmp_path / "quantize_config.json").write_text(text)
+    assert_same(load_model(path, decode="float32")["a.weight"], weight.values)
+
+
+@pytest.mark.parametrize("pattern", ["*a.weight", "*a.w*"])
+def test_that_a_packed_weight_is_chosen_by_its_name(tmp_path: Path, pattern: str) -> None:
+    path = written(tmp_path, "awq")
+    model = load_model(path, decode="float32", tensors=pattern)
+    assert set(model) == {"a.weight"}
+    assert_same(model["a.weight"], WEIGHTS["awq"].values)
+
+
+def test_that_stored_tensors_are_what_they_were_where_nothing_is_decoded(tmp_path: Path) -> None:
+    path = written(tmp_path, "awq")
+    assert set(load_model(path)) == {*WEIGHTS["awq"].tensors, "a.bias", "lm_head.weight"}
+
+
+@pytest.mark.parametrize("readers", [1, 2, 5])
+@pytest.mark.parametrize("portion_bytes", [None, 5000])
+@pytest.mark.parametrize("order", ["file", "model", "random"])
+def test_that_helpers_are_read_once_and_first(
+    tmp_path: Path, readers: int, portion_bytes: int | None, order: Any
+) -> None:
+    path = files.write(
+        tmp_path / "model.safetensors",
+        *(files.bitsandbytes(f"layers.{n}.weight", (64, 128), nested=True) for n in range(3)),
+        files.plain("norm", (40,)),
+    )
+    model = with_packed_weights(open_model(path))
+    config = LoadConfig(deliver="decoded", readers=readers, chunk_bytes=4 * KIB, order=order)
+    plan = plan_load(model, config, portion_bytes)
+    decoded = set()
+    read = []
+    for extents, parts in zip(plan.readers, plan.parts, strict=True):
+        helps = [part.tensor in model.helpers for held in parts for part in held]
+        assert helps == sorted(helps, reverse=True)
+        decoded |= {part.tensor for held in parts for part in held}
+        read += extents
+    assert sum(extent.nbytes for extent in plan.wanted) == sum(extent.nbytes for extent in read)
+    for each in model.packed:
+        assert each.tensor not in decoded or decoded.issuperset(each.helpers.values())
+    if portion_bytes is None:
+        assert sum(extent.nbytes for extent in read) == model.nbytes
+
+
+def test_that_a_worker_measures_loads_of_packed_weights(tmp_path: Path) -> None:
+    path = written(tmp_path, "nf4-nested")
+    config = LoadConfig(access="read", deliver="decoded", readers=2, chunk_bytes=4 * KIB)
+    record = run_job(Job(str(path), config, cache="warm", verify=True))
+    assert record.finished is not None
+    assert record.finished.delivered_bytes == open_model(path).nbytes
+
+
+def test_that_what_packed_weights_need_is_not_guessed_by_their_shapes(tmp_path: Path) -> None:
+    def deliveries(name: str) -> set[str]:
+        return {fit.delivery for fit in inspect_model(written(tmp_path, name)).fit}
+
+    assert deliveries("awq") == {"mapped", "owned"}
+    path = files.write(tmp_path / "plain.safetensors", files.plain("a"))
+    assert {fit.delivery for fit in inspect_model(path).fit} == {"mapped", "owned", "decoded"}
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(ConfigError) as caught:
+        load_model(path, decode="float32")
+    assert caught.value.remedy
+    return caught.value.message
+
+
+def test_that_processes_are_refused_as_readers(tmp_path: Path) -> None:
+    model = with_packed_weights(open_model(written(tmp_path, "awq")))
+    config = LoadConfig(deliver="decoded", readers=2, reader_kind="process")
+    with pytest.raises(ConfigError, match="several tensors"):
+        plan_load(model, config)
+
+
+@pytest.mark.parametrize(
+    ("name", "without", "why"),
+    [
+        ("nf4", "a.weight.absmax", "a.weight.absmax is missing"),
+        ("nf4-nested", "a.weight.nested_absmax", "a.weight.nested_absmax is missing"),
+        ("gptq", "a.scales", "a.scales is missing"),
+        ("awq", "a.qzeros", "a.qzeros is missing"),
+    ],
+)
+def test_that_what_is_missing_is_named(tmp_path: Path, name: str, without: str, why: str) -> None:
+    weight = WEIGHTS[name]
+    files.configure(tmp_path, quant_method="gptq", bits=4, group_size=16)
+    kept = {key: array for key, array in weight.tensors.items() if key != without}
+    path = files.write(tmp_path / "model.safetensors", weight._replace(tensors=kept))
+    assert refusal(path) == f"a.weight can't be decoded: {why}."
+
+
+@pytest.mark.parametrize(
+    ("config", "why"),
+    [
+        ({"quant_method": "gptq"}, "bits is missing in config.json"),
+        ({"bits": 4}, "group_size is missing in config.json"),
+        ({"bits": 3}, "its values have 3 bits"),
+        ({"bits": 4, "group_size": 64}, "the shape of a.scales doesn't fit the others"),
+        (
+            {"bits": 4, "checkpoint_format": "marlin"},
+            "gptq with checkpoint format marlin isn't supported",
+        ),
+        (
+            {"bits": 4, "quant_method": "auto-round"},
+            "auto-round with checkpoint format gptq isn't supported",
+        ),
+        ({"bits": "four"}, "config.json can't be understood"),
+    ],
+)
+def test_that_a_configuration_that_tells_too_little_is_said(
+    tmp_path: Path, config: dict[str, Any], why: str
+) -> None:
+    path = written(tmp_path, "gptq-in-order")
+    files.configure(tmp_path, **config)
+    assert why in refusal(path)
+
+
+def test_that_gptq_without_a_configuration_is_refused(tmp_path: Path) -> None:
+    path = files.write(tmp_path / "model.safetensors", WEIGHTS["gptq"])
+    assert "config.json" in refusal(path)
+    (tmp_path / "config.json").write_text("{}")
+    assert "config.json" in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "tensor", "shape"),
+    [
+        ("nf4", "a.weight.absmax", (191,)),
+        ("nf4", "a.weight.quant_map", (15,)),
+        ("nf4", "a.weight", (96 * 64 - 1, 1)),
+        ("fp8-blocks", "a.weight_scale_inv", (7, 3)),
+        ("fp8-blocks", "a.weight_scale_inv", (2, 2, 2)),
+        ("gptq", "a.qzeros", (4, 4)),
+        ("gptq", "a.qweight", (8, 39)),
+        ("gptq", "a.scales", (0, 40)),
+        ("awq", "a.scales", (3, 48)),
+        ("mxfp4", "experts.gate_up_proj_scales", (3, 20, 6)),
+    ],
+)
+def test_that_shapes_that_do_not_fit_are_refused(
+    tmp_path: Path, name: str, tensor: str, shape: tuple[int, ...]
+) -> None:
+    weight = WEIGHTS[name]
+    files.configure(tmp_path, quant_method="gptq", bits=4, group_size=16)
+    tensors = weight.tensors | {tensor: np.zeros(shape, weight.tensors[tensor].dtype)}
+    path = files.write(tmp_path / "model.safetensors", weight._replace(tensors=tensors))
+    assert "doesn't fit the others" in refusal(path)
+
+
+@pytest.mark.parametrize("group", [-1, 4])
+def test_that_a_group_that_does_not_exist_ends_the_load(tmp_path: Path, group: int) -> None:
+    weight = WEIGHTS["gptq"]
+    weight.tensors["a.g_idx"][7], kept = group, weight.tensors["a.g_idx"][7]
+    files.configure(tmp_path, quant_method="gptq", bits=4, group_size=16)
+    path = files.write(tmp_path / "model.safetensors", weight)
+    weight.tensors["a.g_idx"][7] = kept
+    with pytest.raises(LoadFailedError, match="group"):
+        load_model(
+            path, LoadConfig(access="read", readers=3, chunk_bytes=4 * KIB), decode="float32"
+        )
+
+
+@pytest.mark.parametrize("text", [b"", b"[]", b'{"blocksize": 64}', b"\xff" * 9])
+def test_that_a_description_that_is_none_is_refused(tmp_path: Path, text: bytes) -> None:
+    weight = WEIGHTS["nf4"]
+    name = "a.weight.quant_state.bitsandbytes__nf4"
+    tensors = weight.tensors | {name: np.frombuffer(text, np.uint8)}
+    path = files.write(tmp_path / "model.safetensors", weight._replace(tensors=tensors))
+    assert f"{name} doesn't hold valid JSON" in refusal(path)
+
+
+@pytest.mark.parametrize("processors", [1, 5])
+def test_that_requests_end_in_order_whoever_decodes_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processors: int
+) -> None:
+    monkeypatch.setattr("modelmon.core.load.engine.usable_processors", lambda: processors)
+    path = files.write(
+        tmp_path / "model.safetensors",
+        WEIGHTS["nf4-nested"],
+        *(files.plain(f"n{n}", (5000,)) for n in range(9)),
+    )
+    config = LoadConfig(access="read", deliver="decoded", chunk_bytes=4 * KIB)
+    seen: list[int] = []
+    work = work_for(with_packed_weights(open_model(path)), config)
+    engine = engine_for(work)
+    engine.run(lambda _reader, number, _times, _nbytes: seen.append(number), lambda _: None)
+    engine.close()
+    assert seen == list(range(len(work.plan.readers[0])))
+
+
+def test_that_numpy_decodes_where_kernels_are_missing_and_that_this_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("modelmon.core.load.decode.kernels", lambda: None)
+    monkeypatch.setattr("modelmon.core.load.unpack.kernels", lambda: None)
+    decode._decoder.cache_clear()
+    with pytest.warns(UserWarning, match=r"AWQ decoded by numpy.*modelmon\[decode\]"):
+        load_model(written(tmp_path, "awq"), decode="float32")
+    decode._decoder.cache_clear()
+
+
+def test_that_find_best_tells_which_ways_cannot_decode_packed_weights(tmp_path: Path) -> None:
+    obstacle = admission(open_model(written(tmp_path, "awq")), None)
+    threads = LoadConfig(deliver="decoded", readers=2)
+    assert obstacle(threads) == ""
+    assert "several tensors" in obstacle(replace(threads, reader_kind="process"))
+    assert obstacle(LoadConfig(readers=2, reader_kind="process")) == ""
+
+
+DTYPES = st.sampled_from([*files.DTYPES, "float32", "uint8", "int32"])
+SHAPES = st.lists(st.sampled_from([0, 1, 2, 3, 5, 8, 16, 20, 32, 40, 64, 300]), max_size=3)
+CHANGES = st.sampled_from(
+    [b"{}", b"[", b'{"blocksize": 64, "shape": [96, 128]}', b'{"blocksize": 2, "shape": [2, 1]}',
+     b'{"blocksize": 1e9, "shape": [1]}', b'{"blocksize": 64, "shape": []}']
+)  # fmt: skip
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_that_whatever_a_file_says_a_load_ends_well_or_tells_why(
+    tmp_path: Path, data: st.DataObject
+) -> None:
+    weight = WEIGHTS[data.draw(st.sampled_from(sorted(WEIGHTS)))]
+    tensors = dict(weight.tensors)
+    for name in data.draw(st.lists(st.sampled_from(sorted(tensors)), max_size=2, unique=True)):
+        if "quant_state" in name:
+            tensors[name] = np.frombuffer(data.draw(CHANGES), np.uint8)
+            continue
+        shape = tuple(data.draw(SHAPES))
+        dtype = np.dtype(getattr(ml_dtypes, kind, kind) if (kind := data.draw(DTYPES)) else kind)
+        size = int(np.prod(shape)) * dtype.itemsize
+        tensors[name] = np.resize(np.arange(256, dtype=np.uint8), size).view(dtype).reshape(shape)
+    path = files.write(tmp_path / "model.safetensors", weight._replace(tensors=tensors))
+    config = {
+        "quant_method": data.draw(st.sampled_from(["gptq", "awq", 7])),
+        "bits": data.draw(st.sampled_from([None, 2, 4, 8, 3, 0, -4, 10**20, "4"])),
+        "group_size": data.draw(st.sampled_from([None, -1, 0, 8, 16, 32, 10**30])),
+    }
+    files.configure(tmp_path, **config)
+    try:
+        model = load_model(path, CONFIGS["three"], decode="float32")
+    except ModelmonError:
+        return
+    for name, array in model.items():
+        assert array.shape == model.info(name).shape
+
+
+@pytest.mark.parametrize("name", ["a.weight_packed", "a.weight_scale_2", "a.SCB", "a.W_q"])
+def test_that_codes_of_other_formats_are_not_taken_for_values(tmp_path: Path, name: str) -> None:
+    path = files.write(tmp_path / "model.safetensors", files.plain(name), files.plain("b"))
+    assert "isn't supported" in refusal(path)
+    assert set(load_model(path)) == {name, "b"}
