@@ -760,6 +760,10 @@
         <translation>CPU</translation>
     </message>
     <message>
+        <source>CPU time</source>
+        <translation>CPU 时间</translation>
+    </message>
+    <message>
         <source>CPU time is unknown here.</source>
         <translation>此处无法得知处理器时间。</translation>
     </message>
@@ -1080,6 +1084,10 @@
         <translation>请为两者选择相同的交付方式。</translation>
     </message>
     <message>
+        <source>Choose threads as readers.</source>
+        <translation>请选择线程作为读取者。</translation>
+    </message>
+    <message>
         <source>Choose what to write</source>
         <translation>请选择要写出的内容</translation>
     </message>
@@ -1138,6 +1146,10 @@
     <message>
         <source>Close other programs, raise the memory limit, load a part, or use direct I/O.</source>
         <translation>关闭其他程序、提高上限、部分加载，或绕过页缓存读取。</translation>
+    </message>
+    <message>
+        <source>Close programs that keep the processors busy, or raise the container&apos;s CPU limit.</source>
+        <translation>请关闭占用处理器的程序,或提高容器的 CPU 上限。</translation>
     </message>
     <message>
         <source>Close programs that keep the processors busy.</source>
@@ -1478,6 +1490,10 @@
     <message>
         <source>Couldn&apos;t import {name}: {reason}.</source>
         <translation>{name} 无法导入：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t map {path}: {reason}.</source>
+        <translation>无法映射 {path}:{reason}。</translation>
     </message>
     <message>
         <source>Couldn&apos;t measure the disk: {reason}.</source>
@@ -2096,8 +2112,8 @@
         <translation>在启动之前有空闲时间时，先填充页缓存。</translation>
     </message>
     <message>
-        <source>Fill the page cache first, which counts: read reads, readahead and willneed ask the kernel, populate maps all pages.</source>
-        <translation>先填充页缓存，计入时间：read 读取，readahead 和 willneed 请求内核，populate 映射所有页。</translation>
+        <source>Fill the page cache first (timed). read: reads the file; readahead, willneed: ask the kernel to; populate: maps all pages.</source>
+        <translation>先填充页缓存(计时)。read:读取文件;readahead、willneed:请内核读取;populate:映射所有页。</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -2398,6 +2414,10 @@
     <message>
         <source>Give each once.</source>
         <translation>请每个只给出一次。</translation>
+    </message>
+    <message>
+        <source>Give its number and how many there are: (0, 2).</source>
+        <translation>请给出它的编号和总数:(0, 2)。</translation>
     </message>
     <message>
         <source>Give the files their names back, such as model-00001-of-00003.gguf.</source>
@@ -3076,6 +3096,10 @@
         <translation>可信度低</translation>
     </message>
     <message>
+        <source>Lower: decodes while reading. Upper: reads, then decodes. At the disk&apos;s best measured rate.</source>
+        <translation>下限:边读边解码。上限:先读后解码。按磁盘测得的最高速率。</translation>
+    </message>
+    <message>
         <source>Lowest memory</source>
         <translation>最低内存</translation>
     </message>
@@ -3360,10 +3384,6 @@
         <translation>该程序需要的其他选项（可留空）</translation>
     </message>
     <message>
-        <source>More readers or direct I/O may gain a little.</source>
-        <translation>更多读取器或直接读取也许能再快一些。</translation>
-    </message>
-    <message>
         <source>More readers or direct I/O may gain a little. {at_the_limit}</source>
         <translation>更多读取器或直接读取也许能再快一些。{at_the_limit}</translation>
     </message>
@@ -3618,6 +3638,10 @@
     <message>
         <source>No recommendation.</source>
         <translation>没有推荐。</translation>
+    </message>
+    <message>
+        <source>No request is larger than {size}.</source>
+        <translation>没有请求大于 {size}。</translation>
     </message>
     <message>
         <source>No response from storage for {seconds} s. Its mount may hang.</source>
@@ -4268,6 +4292,14 @@
         <translation>路径</translation>
     </message>
     <message>
+        <source>Path of the program or its Python</source>
+        <translation>程序或其 Python 的路径</translation>
+    </message>
+    <message>
+        <source>Path of the program or its Python, if not on PATH</source>
+        <translation>程序或其 Python 的路径(若不在 PATH 中)</translation>
+    </message>
+    <message>
         <source>Path of the program, or of the Python that has it</source>
         <translation>程序的路径，或装有它的 Python 的路径</translation>
     </message>
@@ -4310,10 +4342,6 @@
     <message>
         <source>Permanent</source>
         <translation>永久</translation>
-    </message>
-    <message>
-        <source>Place of the program</source>
-        <translation>程序的位置</translation>
     </message>
     <message>
         <source>Play</source>
@@ -4526,6 +4554,14 @@
     <message>
         <source>Raise --hz, or load a larger model for curves.</source>
         <translation>若需曲线，请提高 --hz，或加载更大的模型。</translation>
+    </message>
+    <message>
+        <source>Raise its limit of address space, or choose a strategy that doesn&apos;t map files.</source>
+        <translation>请提高其地址空间上限,或选择不映射文件的策略。</translation>
+    </message>
+    <message>
+        <source>Raise its limit of processes, or end others.</source>
+        <translation>请提高其进程数上限,或结束其他进程。</translation>
     </message>
     <message>
         <source>Raise or remove the limit, or use larger requests, which are fewer.</source>
@@ -5464,8 +5500,8 @@
         <translation>占比</translation>
     </message>
     <message>
-        <source>Share of readers that waited, from samples; the card has the whole load&apos;s exact one. PSI: I/O pressure instead.</source>
-        <translation>等待的读取线程比例，来自抽样；卡片上有整次加载的精确值。PSI：改为 I/O 压力。</translation>
+        <source>Share of readers that waited, sampled. The card shows the whole load&apos;s exact share. (PSI): I/O pressure, where that&apos;s unknown.</source>
+        <translation>等待的读取者所占比例,按采样。卡片显示整次加载的准确比例。(PSI):未知时显示 I/O 压力。</translation>
     </message>
     <message>
         <source>Share of the file in the page cache, from {source}</source>
@@ -5642,6 +5678,10 @@
     <message>
         <source>Some memory is swapped out; a load may swap out more.</source>
         <translation>部分内存已被换出，加载可能使更多内存被换出。</translation>
+    </message>
+    <message>
+        <source>Some of its readers have nothing to read.</source>
+        <translation>部分读取者没有可读的内容。</translation>
     </message>
     <message>
         <source>Some versions copied from a map instead of reading, which takes more memory (Comfy-Org/ComfyUI#13609).</source>
@@ -5914,6 +5954,10 @@
     <message>
         <source>Tensor by tensor, as most model code does.</source>
         <translation>逐个张量，与多数模型代码相同。</translation>
+    </message>
+    <message>
+        <source>Tensor g_idx names a group from {least} to {most}; there are {groups}.</source>
+        <translation>张量 g_idx 引用了第 {least} 到 {most} 组;共有 {groups} 组。</translation>
     </message>
     <message>
         <source>Tensors</source>
@@ -6324,10 +6368,6 @@
         <translation>已无人读取工作进程的事件。</translation>
     </message>
     <message>
-        <source>The program, or the Python that has it, if not the usual one</source>
-        <translation>程序，或装有它的 Python（如不是通常的那个）</translation>
-    </message>
-    <message>
         <source>The ranking so far is in the Find best tab.</source>
         <translation>目前的排名在“寻找最佳”选项卡中。</translation>
     </message>
@@ -6382,6 +6422,10 @@
     <message>
         <source>The storage hangs or is very slow: check its mount, or give more --seconds.</source>
         <translation>存储卡住或非常慢：请检查其挂载，或增大 --seconds。</translation>
+    </message>
+    <message>
+        <source>The system starts no more threads for modelmon.</source>
+        <translation>系统不再为 modelmon 启动线程。</translation>
     </message>
     <message>
         <source>The tensors are PyTorch&apos;s; with modelmon they are NumPy&apos;s.</source>
@@ -6558,10 +6602,6 @@
     <message>
         <source>This version knows: {axes}.</source>
         <translation>此版本支持：{axes}。</translation>
-    </message>
-    <message>
-        <source>This version knows: {known}.</source>
-        <translation>此版本支持：{known}。</translation>
     </message>
     <message>
         <source>This version would have made other runs than those so far.</source>
@@ -6812,10 +6852,6 @@
         <translation>未知命令 {line}。</translation>
     </message>
     <message>
-        <source>Unknown field {unknown} in the subset.</source>
-        <translation>子集中有未知的字段 {unknown}。</translation>
-    </message>
-    <message>
         <source>Unknown setting {unknown} in the load configuration.</source>
         <translation>加载配置中有未知的轴 {unknown}。</translation>
     </message>
@@ -6892,6 +6928,10 @@
         <translation>请使用支持直接 I/O 的文件系统，或其他访问方式。</translation>
     </message>
     <message>
+        <source>Use a type that decodes faster, or one that needs no decoding.</source>
+        <translation>请使用解码更快或无需解码的类型。</translation>
+    </message>
+    <message>
         <source>Use as A</source>
         <translation>用作 A</translation>
     </message>
@@ -6938,10 +6978,6 @@
     <message>
         <source>Use more readers if cores are free.</source>
         <translation>如有空闲的核，可增加读取器。</translation>
-    </message>
-    <message>
-        <source>Use more readers to decode on more cores, or a type that needs no decoding.</source>
-        <translation>增加读取器可用更多核解码；或选择无需解码的类型。</translation>
     </message>
     <message>
         <source>Use sequential (one reader, front to back), or move the model to an SSD.</source>
@@ -7352,10 +7388,6 @@
         <translation>及与其默认值不同的设置</translation>
     </message>
     <message>
-        <source>With the {coverage} confidence that names a winner: {low}–{high}×, {pairs}</source>
-        <translation>按判定优胜者所用的 {coverage} 置信度：{low}–{high}×，{pairs}</translation>
-    </message>
-    <message>
         <source>With {strategy} it took {time} {start}, with {other} {other_time}.</source>
         <translation>使用 {strategy}，{start}用时 {time}；使用 {other} 用时 {other_time}。</translation>
     </message>
@@ -7692,6 +7724,10 @@
         <translation>早于 safetensors 0.8</translation>
     </message>
     <message>
+        <source>bits is missing in config.json</source>
+        <translation>config.json 中缺少 bits</translation>
+    </message>
+    <message>
         <source>block</source>
         <translation>块</translation>
     </message>
@@ -7714,6 +7750,10 @@
     <message>
         <source>bus unknown</source>
         <translation>总线未知</translation>
+    </message>
+    <message>
+        <source>busy processors</source>
+        <translation>处理器繁忙</translation>
     </message>
     <message>
         <source>by counters</source>
@@ -7822,6 +7862,10 @@
     <message>
         <source>concepts.rst in the kernel&apos;s Documentation/admin-guide/mm, on reclaim</source>
         <translation>内核 Documentation/admin-guide/mm 中的 concepts.rst 关于回收的说明</translation>
+    </message>
+    <message>
+        <source>config.json is missing, or says nothing of its quantization</source>
+        <translation>缺少 config.json,或其中没有量化信息</translation>
     </message>
     <message>
         <source>connections that share the load</source>
@@ -8040,10 +8084,6 @@
         <translation>（热启动）</translation>
     </message>
     <message>
-        <source>from decoding while the disk reads to one after the other, at the best measured rate of the disk</source>
-        <translation>从边读边解码到先读后解码，按磁盘测得的最高速率</translation>
-    </message>
-    <message>
         <source>from disk</source>
         <translation>来自磁盘</translation>
     </message>
@@ -8082,6 +8122,10 @@
     <message>
         <source>governor powersave with {frequency_driver}</source>
         <translation>调速器 powersave，驱动 {frequency_driver}</translation>
+    </message>
+    <message>
+        <source>group_size is missing in config.json</source>
+        <translation>config.json 中缺少 group_size</translation>
     </message>
     <message>
         <source>hard disk</source>
@@ -8254,6 +8298,10 @@
     <message>
         <source>its values are packed below a byte</source>
         <translation>其值不足一字节而紧密存放</translation>
+    </message>
+    <message>
+        <source>its values have {bits} bits</source>
+        <translation>其值为 {bits} 位</translation>
     </message>
     <message>
         <source>joined, {pid}</source>
@@ -8968,6 +9016,10 @@
         <translation>问题</translation>
     </message>
     <message>
+        <source>processors</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
         <source>queue {queue_depth}</source>
         <translation>队列 {queue_depth}</translation>
     </message>
@@ -9556,6 +9608,10 @@
         <translation>服务器</translation>
     </message>
     <message>
+        <source>the shape of {name} doesn&apos;t fit the others</source>
+        <translation>{name} 的形状与其他张量不符</translation>
+    </message>
+    <message>
         <source>the text of {key}</source>
         <translation>{key} 的文本</translation>
     </message>
@@ -9582,6 +9638,10 @@
     <message>
         <source>there are no bytes to look at</source>
         <translation>没有可查看的数据</translation>
+    </message>
+    <message>
+        <source>there is a tensor of this name as well</source>
+        <translation>同名张量也存在</translation>
     </message>
     <message>
         <source>this is GGML, the format before GGUF.</source>
@@ -9712,8 +9772,8 @@
         <translation>最高 {frequency} GHz</translation>
     </message>
     <message>
-        <source>usable: in memory; owned: private copy; streamed: small buffer; decoded: float32; untouched: perhaps unread. Equal for A and B.</source>
-        <translation>usable：在内存中；owned：私有副本；streamed：小缓冲区；decoded：float32；untouched：可能未读取。A 和 B 相同。</translation>
+        <source>usable: in memory; owned: private copy; streamed: small buffer; decoded: float32; untouched: perhaps unread. Must match in A and B.</source>
+        <translation>usable:在内存中;owned:私有副本;streamed:小缓冲区;decoded:float32;untouched:可能未读取。A 与 B 必须一致。</translation>
     </message>
     <message>
         <source>user</source>
@@ -9744,6 +9804,10 @@
         <translation>等待</translation>
     </message>
     <message>
+        <source>waiting for a processor</source>
+        <translation>等待处理器</translation>
+    </message>
+    <message>
         <source>waits for free memory {stalled} of the time</source>
         <translation>有 {stalled} 的时间在等待空闲内存</translation>
     </message>
@@ -9758,6 +9822,10 @@
     <message>
         <source>waits for {storage_name} {waited} of the time, for bandwidth or latency</source>
         <translation>有 {waited} 的时间在等待{storage_name}，等的是带宽或应答</translation>
+    </message>
+    <message>
+        <source>waits {queued} of the time for a free processor, using {used} of all</source>
+        <translation>有 {queued} 的时间在等待空闲处理器,自身只用了全部的 {used}</translation>
     </message>
     <message>
         <source>warm</source>
@@ -10232,10 +10300,6 @@
         <translation>{count} 次运行，A 与 B 交替，每次使用新进程。</translation>
     </message>
     <message>
-        <source>{count} settings the same</source>
-        <translation>{count} 项设置相同</translation>
-    </message>
-    <message>
         <source>{count} strategies</source>
         <translation>{count} 种策略</translation>
     </message>
@@ -10456,6 +10520,14 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{folder} 中有 {count} 个模型：{candidates}。</translation>
     </message>
     <message>
+        <source>{formats} decoded by numpy, which is several times slower than compiled code.</source>
+        <translation>{formats} 由 numpy 解码,比编译后的代码慢数倍。</translation>
+    </message>
+    <message>
+        <source>{format} isn&apos;t supported</source>
+        <translation>不支持 {format}</translation>
+    </message>
+    <message>
         <source>{format}, {size}, {blocks} blocks</source>
         <translation>{format}，{size}，{blocks} 个块</translation>
     </message>
@@ -10672,6 +10744,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{metadata} 不是文本到文本的映射：{reason}。</translation>
     </message>
     <message>
+        <source>{method} with checkpoint format {checkpoint} isn&apos;t supported</source>
+        <translation>不支持检查点格式为 {checkpoint} 的 {method}</translation>
+    </message>
+    <message>
         <source>{mine_at_once} readers instead of {others_at_once}</source>
         <translation>它只用 {mine_at_once} 个读取器，而不是 {others_at_once} 个</translation>
     </message>
@@ -10776,6 +10852,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 以张量 {delivered_name} 交付了 {nbytes} 字节；需要的是 {wanted_name} 的 {wanted_nbytes} 字节。</translation>
     </message>
     <message>
+        <source>{name} doesn&apos;t hold valid JSON: {reason}</source>
+        <translation>{name} 不是有效的 JSON:{reason}</translation>
+    </message>
+    <message>
         <source>{name} ended before it returned tensor {wanted_name}.</source>
         <translation>{name} 在交付张量 {wanted_name} 之前就结束了。</translation>
     </message>
@@ -10806,6 +10886,18 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name} is in use: {users}.</source>
         <translation>{name} 正在使用中：{users}。</translation>
+    </message>
+    <message>
+        <source>{name} is missing</source>
+        <translation>缺少 {name}</translation>
+    </message>
+    <message>
+        <source>{name} is stored as {dtype}</source>
+        <translation>{name} 以 {dtype} 存储</translation>
+    </message>
+    <message>
+        <source>{name} keeps weights in several tensors, which reader processes can&apos;t share.</source>
+        <translation>{name} 的权重由多个张量组成,读取进程之间无法共享。</translation>
     </message>
     <message>
         <source>{name} loads {formats} files, not {format}.</source>
@@ -11016,6 +11108,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>缺少 {path} 和另外 {more} 个文件（模型共 {count} 个文件）。</translation>
     </message>
     <message>
+        <source>{path} can&apos;t be understood: {reason}</source>
+        <translation>无法理解 {path}:{reason}</translation>
+    </message>
+    <message>
         <source>{path} changed: it now has {size} bytes, not {value_size}.</source>
         <translation>{path} 已改变：现在有 {size} 字节，而打开时是 {value_size} 字节。</translation>
     </message>
@@ -11094,6 +11190,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{path} is not a recording.</source>
         <translation>{path} 不是记录文件。</translation>
+    </message>
+    <message>
+        <source>{path} is too large to be a configuration.</source>
+        <translation>{path} 过大,不像配置文件。</translation>
     </message>
     <message>
         <source>{path} isn&apos;t a regular file.</source>
