@@ -1149,7 +1149,7 @@
     </message>
     <message>
         <source>Close programs that keep the processors busy, or raise the container&apos;s CPU limit.</source>
-        <translation>请关闭占用处理器的程序,或提高容器的 CPU 上限。</translation>
+        <translation>请关闭占用处理器的程序，或提高容器的 CPU 上限。</translation>
     </message>
     <message>
         <source>Close programs that keep the processors busy.</source>
@@ -1493,7 +1493,7 @@
     </message>
     <message>
         <source>Couldn&apos;t map {path}: {reason}.</source>
-        <translation>无法映射 {path}:{reason}。</translation>
+        <translation>无法映射 {path}：{reason}。</translation>
     </message>
     <message>
         <source>Couldn&apos;t measure the disk: {reason}.</source>
@@ -2113,7 +2113,7 @@
     </message>
     <message>
         <source>Fill the page cache first (timed). read: reads the file; readahead, willneed: ask the kernel to; populate: maps all pages.</source>
-        <translation>先填充页缓存(计时)。read:读取文件;readahead、willneed:请内核读取;populate:映射所有页。</translation>
+        <translation>先填充页缓存（计时）。read：读取文件；readahead、willneed：请内核读取；populate：映射所有页。</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -2417,7 +2417,7 @@
     </message>
     <message>
         <source>Give its number and how many there are: (0, 2).</source>
-        <translation>请给出它的编号和总数:(0, 2)。</translation>
+        <translation>请给出它的编号和总数：(0, 2)。</translation>
     </message>
     <message>
         <source>Give the files their names back, such as model-00001-of-00003.gguf.</source>
@@ -3097,7 +3097,7 @@
     </message>
     <message>
         <source>Lower: decodes while reading. Upper: reads, then decodes. At the disk&apos;s best measured rate.</source>
-        <translation>下限:边读边解码。上限:先读后解码。按磁盘测得的最高速率。</translation>
+        <translation>下限：边读边解码。上限：先读后解码。按磁盘测得的最高速率。</translation>
     </message>
     <message>
         <source>Lowest memory</source>
@@ -4297,7 +4297,7 @@
     </message>
     <message>
         <source>Path of the program or its Python, if not on PATH</source>
-        <translation>程序或其 Python 的路径(若不在 PATH 中)</translation>
+        <translation>程序或其 Python 的路径（若不在 PATH 中）</translation>
     </message>
     <message>
         <source>Path of the program, or of the Python that has it</source>
@@ -4557,11 +4557,11 @@
     </message>
     <message>
         <source>Raise its limit of address space, or choose a strategy that doesn&apos;t map files.</source>
-        <translation>请提高其地址空间上限,或选择不映射文件的策略。</translation>
+        <translation>请提高其地址空间上限，或选择不映射文件的策略。</translation>
     </message>
     <message>
         <source>Raise its limit of processes, or end others.</source>
-        <translation>请提高其进程数上限,或结束其他进程。</translation>
+        <translation>请提高其进程数上限，或结束其他进程。</translation>
     </message>
     <message>
         <source>Raise or remove the limit, or use larger requests, which are fewer.</source>
@@ -5501,7 +5501,7 @@
     </message>
     <message>
         <source>Share of readers that waited, sampled. The card shows the whole load&apos;s exact share. (PSI): I/O pressure, where that&apos;s unknown.</source>
-        <translation>等待的读取者所占比例,按采样。卡片显示整次加载的准确比例。(PSI):未知时显示 I/O 压力。</translation>
+        <translation>等待的读取者所占比例，按采样。卡片显示整次加载的准确比例。（PSI）：未知时显示 I/O 压力。</translation>
     </message>
     <message>
         <source>Share of the file in the page cache, from {source}</source>
@@ -5957,7 +5957,7 @@
     </message>
     <message>
         <source>Tensor g_idx names a group from {least} to {most}; there are {groups}.</source>
-        <translation>张量 g_idx 引用了第 {least} 到 {most} 组;共有 {groups} 组。</translation>
+        <translation>张量 g_idx 引用了第 {least} 到 {most} 组；共有 {groups} 组。</translation>
     </message>
     <message>
         <source>Tensors</source>
@@ -7865,7 +7865,7 @@
     </message>
     <message>
         <source>config.json is missing, or says nothing of its quantization</source>
-        <translation>缺少 config.json,或其中没有量化信息</translation>
+        <translation>缺少 config.json，或其中没有量化信息</translation>
     </message>
     <message>
         <source>connections that share the load</source>
@@ -9773,7 +9773,7 @@
     </message>
     <message>
         <source>usable: in memory; owned: private copy; streamed: small buffer; decoded: float32; untouched: perhaps unread. Must match in A and B.</source>
-        <translation>usable:在内存中;owned:私有副本;streamed:小缓冲区;decoded:float32;untouched:可能未读取。A 与 B 必须一致。</translation>
+        <translation>usable：在内存中；owned：私有副本；streamed：小缓冲区；decoded：float32；untouched：可能未读取。A 与 B 必须一致。</translation>
     </message>
     <message>
         <source>user</source>
@@ -9825,7 +9825,7 @@
     </message>
     <message>
         <source>waits {queued} of the time for a free processor, using {used} of all</source>
-        <translation>有 {queued} 的时间在等待空闲处理器,自身只用了全部的 {used}</translation>
+        <translation>有 {queued} 的时间在等待空闲处理器，自身只用了全部的 {used}</translation>
     </message>
     <message>
         <source>warm</source>
@@ -10521,7 +10521,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{formats} decoded by numpy, which is several times slower than compiled code.</source>
-        <translation>{formats} 由 numpy 解码,比编译后的代码慢数倍。</translation>
+        <translation>{formats} 由 numpy 解码，比编译后的代码慢数倍。</translation>
     </message>
     <message>
         <source>{format} isn&apos;t supported</source>
@@ -10897,7 +10897,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{name} keeps weights in several tensors, which reader processes can&apos;t share.</source>
-        <translation>{name} 的权重由多个张量组成,读取进程之间无法共享。</translation>
+        <translation>{name} 的权重由多个张量组成，读取进程之间无法共享。</translation>
     </message>
     <message>
         <source>{name} loads {formats} files, not {format}.</source>
@@ -11109,7 +11109,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{path} can&apos;t be understood: {reason}</source>
-        <translation>无法理解 {path}:{reason}</translation>
+        <translation>无法理解 {path}：{reason}</translation>
     </message>
     <message>
         <source>{path} changed: it now has {size} bytes, not {value_size}.</source>
@@ -11193,7 +11193,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{path} is too large to be a configuration.</source>
-        <translation>{path} 过大,不像配置文件。</translation>
+        <translation>{path} 过大，不像配置文件。</translation>
     </message>
     <message>
         <source>{path} isn&apos;t a regular file.</source>
