@@ -20,6 +20,8 @@ from modelmon.core.units import MIB
 from modelmon.core.worker.admission import BusyError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from modelmon.core.measure import Doing
 
 pytestmark = pytest.mark.system
@@ -34,7 +36,18 @@ def examples(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.long
+def stopped_after(runs: int) -> Callable[[Doing], None]:
+    """Stops a race as Ctrl-C does, after so many runs."""
+    begun: set[tuple[str, str]] = set()
+
+    def stop(doing: Doing) -> None:
+        begun.add((doing.label, doing.place))
+        if len(begun) > runs:
+            raise KeyboardInterrupt
+
+    return stop
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_that_the_examples_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -46,12 +59,15 @@ def test_that_the_examples_run(
         'schema = 1\n[load]\nstrategy = "parallel"\nreaders = 4\n'
     )
     uploaded: list[str] = []
-    names: dict[str, Any] = {"upload": lambda name, *_: uploaded.append(name)}
+    names: dict[str, Any] = {
+        "upload": lambda name, *_: uploaded.append(name),
+        "enough": stopped_after(3),
+    }
     found = [code for code in examples(page) if "modelmon.core.torch" not in code]
     assert found
     for code in found:
         # People have more time than tests.
-        exec(compile(code.replace("budget_s=30", "budget_s=12"), page, "exec"), names)
+        exec(compile(code.replace("budget_s=30", "progress=enough"), page, "exec"), names)
     capsys.readouterr()
     assert isinstance(names["model"], LoadedModel)
 
@@ -109,9 +125,9 @@ def test_that_a_comparison_is_judged_and_kept(sample: Path) -> None:
     assert (experiment.kind, experiment.state) == ("compare", "done")
 
 
-@pytest.mark.long
 def test_that_the_best_is_recommended_and_kept(sample: Path) -> None:
-    report = best(sample, objective="warm", budget_s=12)
+    report = best(sample, objective="warm", progress=stopped_after(3))
+    assert len(report.runs) == 3
     assert report.result.recommendation.sentence == report.sentences[0]
     assert len(report.runs) == len(report.rows()) == len(report.result.runs)
     assert report.result.recommendation.label in report._repr_html_()
