@@ -40,6 +40,13 @@ def session(qapp: QApplication) -> Session:
 
 
 @pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the test's history is."""
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
 def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
     """The window, with nothing open."""
     del qapp
