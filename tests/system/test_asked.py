@@ -96,12 +96,14 @@ def ollama(
 
 
 def counted(*arguments: object) -> dict[str, Any]:
-    """The result of a run that began as asked; others may have come between."""
+    """The result of a run that began as asked, and whose memory was looked at while it grew; others
+    may have come between.
+    """
     for _ in range(20):
         done = modelmon("watch", "--json", "--yes", *arguments)
         assert done.returncode == 0, done.stderr
         result: dict[str, Any] = json.loads(done.stdout)["result"]
-        if result["counts"]:
+        if result["counts"] and result["memory_kind"] != "unknown":
             break
     return result
 
