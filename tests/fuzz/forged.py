@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
@@ -24,13 +23,13 @@ def as_json(value: object) -> bytes:
 
 
 def with_each_number(document: Any, value: float) -> Iterator[Any]:
-    """Copies of `document`, in each of which another number is `value`."""
-    for number, (place, at) in enumerate(_places(document)):
-        if isinstance(place[at], int | float) and not isinstance(place[at], bool):
-            changed = copy.deepcopy(document)
-            holder, key = next(islice(_places(changed), number, None))
+    """`document`, in which one number after another is `value`; in the end it is as it was."""
+    for holder, key in list(_places(document)):
+        number = holder[key]
+        if isinstance(number, int | float) and not isinstance(number, bool):
             holder[key] = value
-            yield changed
+            yield document
+            holder[key] = number
 
 
 @st.composite

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+from functools import cache
+from importlib import metadata
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,6 +36,15 @@ def theme_manager(dressed_app: QApplication) -> Iterator[ThemeManager]:
     # Widgets of the test before would be styled again with every switch.
     dressed_app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     themes.set_mode("light")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _looked_for_once() -> Iterator[None]:
+    """What is installed stays so, and each window asks for it four times for each model."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("version", "entry_points"):
+            patch.setattr(metadata, name, cache(getattr(metadata, name)))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.beds import fuse_store, memory_limit, throttle
+from tests.system.commands import MODELMON
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from modelmon.gui.main_window import MainWindow
@@ -32,6 +36,51 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test finds what another has measured: a probe of a busy moment would judge its runs."""
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "user-data"))
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """Where somebody's program says which processes it had."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def stopped_after(tmp_path: Path) -> Callable[..., tuple[str, str]]:
+    """Run a command with a budget that it cannot spend, started as `within` says, and press Ctrl-C
+    after so many runs; what it printed and said.
+    """
+    if sys.platform == "win32":
+        pytest.skip("needs a named pipe")
+    told = tmp_path / "told"
+    os.mkfifo(told)
+    # Told before each run, and never waiting for a reader.
+    options = ("--budget", "10h", "--prepare", f"echo run > {told}")
+
+    def race(
+        runs: int,
+        *arguments: str | Path,
+        within: Callable[..., list[str]] = lambda *words: [*words],
+    ) -> tuple[str, str]:
+        with (
+            os.fdopen(os.open(told, os.O_RDWR), "r") as begun,
+            subprocess.Popen(
+                within(*MODELMON, *map(str, arguments), *options),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                stdin=subprocess.DEVNULL,
+                text=True,
+            ) as racing,
+        ):
+            for _ in range(runs + 1):
+                begun.readline()
+            racing.send_signal(signal.SIGINT)
+            printed, said = racing.communicate()
+        assert racing.returncode == 130, said
+        return printed, said
+
+    return race
 
 
 @pytest.fixture

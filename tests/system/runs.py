@@ -1,4 +1,4 @@
-"""Loads by real workers, as a test needs them; waiting for what a process or thread does."""
+"""Loads by real workers, as a test needs them, and waiting for what a process or thread does."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from modelmon.core.worker.client import run_job
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from modelmon.core.worker.events import AnyEvent, Job
     from modelmon.core.worker.record import RunRecord
@@ -29,6 +30,17 @@ def started_as_asked(
         if record.finished is None or record.finished.counts:
             break
     return record
+
+
+def sparse_model(path: Path, nbytes: int) -> Path:
+    """A safetensors file of one tensor, which was never written. Raises OSError where the
+    filesystem has no file of that size.
+    """
+    header = b'{"w":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}}' % (nbytes, nbytes)
+    with path.open("wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header)
+        file.truncate(8 + len(header) + nbytes)
+    return path
 
 
 def until(condition: Callable[[], object]) -> None:

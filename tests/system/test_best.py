@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.system.commands import typed
 
-from modelmon.core.cli.main import main
 from modelmon.core.load.config_file import read_config
 
 if TYPE_CHECKING:
@@ -20,57 +17,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.system
 
-BEST = (sys.executable, "-P", "-m", "modelmon", "best")
-
-
-def best(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*BEST, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-
-
-@pytest.fixture
-def stopped_after(tmp_path: Path) -> Callable[..., tuple[str, str]]:
-    """Run `modelmon best` with a budget that it cannot spend, and press Ctrl-C after so many
-    runs; what it printed and said.
-    """
-    if sys.platform == "win32":
-        pytest.skip("needs a named pipe")
-    told = tmp_path / "told"
-    os.mkfifo(told)
-    # Told before each run, and never waiting for a reader.
-    options = ("--budget", "10h", "--prepare", f"echo run > {told}")
-
-    def race(runs: int, *arguments: str | Path) -> tuple[str, str]:
-        with (
-            os.fdopen(os.open(told, os.O_RDWR), "r") as begun,
-            subprocess.Popen(
-                [*BEST, *map(str, arguments), *options],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                stdin=subprocess.DEVNULL,
-                text=True,
-            ) as racing,
-        ):
-            for _ in range(runs + 1):
-                begun.readline()
-            racing.send_signal(signal.SIGINT)
-            printed, said = racing.communicate()
-        assert racing.returncode == 130, said
-        return printed, said
-
-    return race
-
 
 def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(
     on_a_device: Path, tmp_path: Path, stopped_after: Callable[..., tuple[str, str]]
 ) -> None:
     out, record = tmp_path / "modelmon.toml", tmp_path / "race.json"
-    printed, _ = stopped_after(3, on_a_device, "--seed", "1", "--export", out, "--record", record)
+    printed, _ = stopped_after(
+        3, "best", on_a_device, "--seed", "1", "--export", out, "--record", record
+    )
     race = json.loads(record.read_bytes())
     measured = {run["label"] for run in race["runs"] if run["result"]["counts"]}
     recommended = race["recommendation"]
@@ -78,20 +32,19 @@ def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(
     assert recommended["sentence"] in printed
     assert read_config(out).strategy == recommended["exported"]
     again = tmp_path / "again.toml"
-    exporting = [*BEST[:-1], "export", str(record), "--out", str(again)]
-    assert subprocess.run(exporting, capture_output=True, check=False).returncode == 0
+    assert typed("export", record, "--out", again).returncode == 0
     assert again.read_text() == out.read_text()
 
 
 def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(
     sample: Path, stopped_after: Callable[..., tuple[str, str]]
 ) -> None:
-    printed, said = stopped_after(3, sample, "--objective", "warm", "--json")
+    printed, said = stopped_after(3, "best", sample, "--objective", "warm", "--json")
     stopped = json.loads(printed)
     assert stopped["ending"] == "stopped"
     assert len(stopped["runs"]) == 3
     assert "modelmon best --resume x" in said
-    printed, _ = stopped_after(2, "--resume", "last", "--json")
+    printed, _ = stopped_after(2, "best", "--resume", "last", "--json")
     runs = json.loads(printed)["runs"]
     assert len(runs) == 5
     assert [run["result"] for run in runs[:3]] == [run["result"] for run in stopped["runs"]]
@@ -103,18 +56,18 @@ def test_that_a_model_deleted_meanwhile_leaves_the_best_so_far(
 ) -> None:
     # Before the fourth run.
     prepare = f"cd '{tmp_path}'; echo >> n; [ $(wc -l < n) -lt 4 ] || rm -f '{own_copy}'"
-    done = best(own_copy, "--objective", "warm", "--budget", "10h", "--prepare", prepare)
+    done = typed("best", own_copy, "--objective", "warm", "--budget", "10h", "--prepare", prepare)
     assert done.returncode == 1, done.stderr
     assert "Stopped early: " in done.stdout
     assert "too early to tell" in done.stdout
 
 
 def test_that_a_dry_run_says_who_races_and_reads_next_to_nothing(sample: Path) -> None:
-    done = best(sample, "--dry-run")
+    done = typed("best", sample, "--dry-run")
     assert done.returncode == 0
     assert "Tests 10 strategies for the fastest cold start, up to 5 min:" in done.stderr
     assert "not tested: shared-fd" in done.stderr
-    plan = json.loads(best(sample, "--dry-run", "--json", "--budget", "2m").stdout)
+    plan = json.loads(typed("best", sample, "--dry-run", "--json", "--budget", "2m").stdout)
     assert plan["budget_ns"] == 120e9
     assert "auto" in plan["candidates"]
 
@@ -130,8 +83,8 @@ def test_that_a_dry_run_says_who_races_and_reads_next_to_nothing(sample: Path) -
     ],
 )
 def test_that_mistakes_are_one_sentence(
-    sample: Path, arguments: tuple[str, ...], part: str, capsys: pytest.CaptureFixture[str]
+    sample: Path, arguments: tuple[str, ...], part: str
 ) -> None:
-    words = [str(sample) if word == "MODEL" else word for word in arguments]
-    assert main(["best", *words]) in {1, 2}
-    assert part in capsys.readouterr().err
+    done = typed("best", *(sample if word == "MODEL" else word for word in arguments))
+    assert done.returncode in {1, 2}
+    assert part in done.stderr

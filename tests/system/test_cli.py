@@ -1,4 +1,4 @@
-"""The terminal as a person or a script uses it: the real command in a process of its own."""
+"""The terminal as a person or a script uses it."""
 
 from __future__ import annotations
 
@@ -12,52 +12,25 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tests.system.commands import MODELMON, modelmon, typed
 
-from modelmon.core.cli.main import main
 from modelmon.core.units import MIB
 
 pytestmark = pytest.mark.system
 
-MODELMON = (sys.executable, "-P", "-m", "modelmon")
-
-
-def modelmon(
-    *arguments: str | Path, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*MODELMON, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | (env or {}),
-        stdin=subprocess.DEVNULL,
-    )
-
 
 def test_that_inspect_shows_what_a_model_holds(sample: Path) -> None:
-    done = modelmon("inspect", sample)
+    done = typed("inspect", sample)
     assert done.returncode == 0
     assert done.stderr == ""
     for part in ("safetensors, BF16", "embeddings", "layers.5", "output"):
         assert part in done.stdout
-    listed = modelmon("inspect", sample, "--tensors").stdout
+    listed = typed("inspect", sample, "--tensors").stdout
     assert "model.layers.5.mlp.down_proj.weight" in listed
 
 
-def test_that_json_stands_alone_on_standard_output(sample: Path) -> None:
-    for arguments in (
-        ("inspect", sample, "--json"),
-        ("run", sample, "--json", "--cache", "as-is"),
-        ("compare", sample, "--yes", "--json", "--repeats", "1", "--cache", "as-is"),
-        ("compare", sample, "--json", "--dry-run", "--cache", "as-is"),
-    ):
-        done = modelmon(*arguments)
-        assert done.returncode == 0, done.stderr
-        assert isinstance(json.loads(done.stdout), dict)
-
-
 def test_that_piped_output_has_no_progress_bar_and_no_colours(sample: Path) -> None:
-    done = modelmon("run", sample, "--cache", "as-is", env={"TERM": "xterm-256color"})
+    done = modelmon("run", sample, "--cache", "as-is", env=os.environ | {"TERM": "xterm-256color"})
     assert done.stderr == ""
     assert "\x1b" not in done.stdout
 
@@ -87,21 +60,15 @@ def test_that_piped_output_has_no_progress_bar_and_no_colours(sample: Path) -> N
     ],
 )
 def test_that_mistakes_are_one_sentence_and_have_their_exit_code(
-    sample: Path,
-    arguments: tuple[str, ...],
-    code: int,
-    part: str,
-    capsys: pytest.CaptureFixture[str],
+    sample: Path, arguments: tuple[str, ...], code: int, part: str
 ) -> None:
-    # In this process: nothing is started that could tell.
-    returned = main([str(sample) if word == "MODEL" else word for word in arguments])
-    said = capsys.readouterr().err
-    assert part in said
-    assert returned == code, said
+    done = typed(*(sample if word == "MODEL" else word for word in arguments))
+    assert part in done.stderr
+    assert done.returncode == code, done.stderr
 
 
 def test_that_json_callers_get_the_error_as_json(tmp_path: Path) -> None:
-    done = modelmon("inspect", tmp_path / "gone.gguf", "--json")
+    done = typed("inspect", tmp_path / "gone.gguf", "--json")
     assert done.returncode == 2
     assert "gone.gguf" in json.loads(done.stdout)["error"]["message"]
 
@@ -109,8 +76,8 @@ def test_that_json_callers_get_the_error_as_json(tmp_path: Path) -> None:
 def test_that_the_model_survives_being_named_as_the_target(own_copy: Path) -> None:
     before = own_copy.read_bytes()
     for option in ("--export", "--out"):
-        assert modelmon("compare", own_copy, option, own_copy).returncode == 1
-    assert modelmon("run", own_copy, "--record", own_copy).returncode == 1
+        assert typed("compare", own_copy, option, own_copy).returncode == 1
+    assert typed("run", own_copy, "--record", own_copy).returncode == 1
     assert own_copy.read_bytes() == before
 
 
@@ -118,7 +85,7 @@ def test_that_names_from_files_are_shown_as_they_are(tmp_path: Path) -> None:
     header = b'{"[/x].[red]w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}'
     path = tmp_path / "[bold]m[red].safetensors"
     path.write_bytes(len(header).to_bytes(8, "little") + header + b"x")
-    done = modelmon("inspect", path, "--tensors")
+    done = typed("inspect", path, "--tensors")
     assert done.returncode == 0, done.stderr
     assert "[/x].[red]w" in done.stdout
     assert "[bold]m[red]" in done.stdout
@@ -126,7 +93,7 @@ def test_that_names_from_files_are_shown_as_they_are(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_that_a_full_disk_costs_the_recording_and_not_the_result(sample: Path) -> None:
-    done = modelmon("run", sample, "--cache", "as-is", "--record", "/dev/full")
+    done = typed("run", sample, "--cache", "as-is", "--record", "/dev/full")
     assert done.returncode == 0
     assert "The recording /dev/full is cut" in done.stderr
     assert "I/O wait" in done.stdout
@@ -148,14 +115,14 @@ def test_that_a_config_of_another_model_is_noticed(
     samples: dict[str, Path], tmp_path: Path
 ) -> None:
     toml = tmp_path / "modelmon.toml"
-    compared = modelmon(
+    compared = typed(
         "compare", samples["gguf"], "--yes", "--repeats", "1", "--cache", "as-is", "--export", toml
     )
     assert compared.returncode == 0, compared.stderr
-    other = modelmon("run", samples["safetensors"], "--config", toml, "--cache", "as-is")
+    other = typed("run", samples["safetensors"], "--config", toml, "--cache", "as-is")
     assert other.returncode == 0
     assert "was measured with tiny" in other.stderr
-    same = modelmon("run", samples["gguf"], "--config", toml, "--cache", "as-is")
+    same = typed("run", samples["gguf"], "--config", toml, "--cache", "as-is")
     assert same.stderr == ""
 
 
@@ -219,7 +186,7 @@ def test_that_without_a_display_the_window_says_what_to_do(sample: Path) -> None
     if sys.platform != "linux":
         pytest.skip("only Linux runs without a display")
     hidden = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
-    done = modelmon(sample, env=hidden)
+    done = modelmon(sample, env=os.environ | hidden)
     assert done.returncode == 2
     assert "modelmon compare" in done.stderr
 
@@ -229,17 +196,17 @@ def test_that_a_persons_whole_path_works(tmp_path: Path, on_a_device: Path) -> N
     del on_a_device
     model, result = tmp_path / "m.safetensors", tmp_path / "r.json"
     toml = tmp_path / "modelmon.toml"
-    assert modelmon("sample", model, "--size", "32MiB", "--layers", "4").returncode == 0
-    compared = modelmon("compare", model, "--repeats", "2", "--out", result, "--export", toml)
+    assert typed("sample", model, "--size", "32MiB", "--layers", "4").returncode == 0
+    compared = typed("compare", model, "--repeats", "2", "--out", result, "--export", toml)
     assert compared.returncode == 0, compared.stderr
     assert "4 runs, " in compared.stderr
     values = tomllib.loads(toml.read_text())
     assert values["evidence"]["runs"] == 2
     again = tmp_path / "again.toml"
-    exported = modelmon("export", result, "--out", again)
+    exported = typed("export", result, "--out", again)
     assert exported.returncode == 0, exported.stderr
     assert again.read_text() == toml.read_text()
-    done = modelmon("run", model, "--config", toml, "--verify", "--json")
+    done = typed("run", model, "--config", toml, "--verify", "--json")
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["checksum"]["matches"] is True
@@ -253,7 +220,7 @@ def test_that_the_command_of_prepare_is_run_before_each_run(own_copy: Path, tmp_
     marker = tmp_path / "marker"
     prepare = f"echo prepared >> '{marker}'"
     options = ("--cache", "as-is", "--no-history", "--json", "--prepare", prepare)
-    done = modelmon("compare", str(own_copy), "--repeats", "2", *options)
+    done = typed("compare", str(own_copy), "--repeats", "2", *options)
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     runs = [*said["runs_a"], *said["runs_b"]]
@@ -268,7 +235,7 @@ def test_that_nothing_is_measured_where_the_command_of_prepare_fails(
     recording = tmp_path / "run.jsonl"
     prepare = "echo no such server; exit 3"
     options = ("--cache", "as-is", "--no-history", "--record", str(recording))
-    done = modelmon("run", str(own_copy), *options, "--prepare", prepare)
+    done = typed("run", str(own_copy), *options, "--prepare", prepare)
     assert done.returncode == 1
     assert "no such server" in done.stderr
     assert "exit code 3" in done.stderr

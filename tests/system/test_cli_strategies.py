@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.system.commands import typed
 
-from modelmon.core.cli.main import main
 from modelmon.core.load.strategies import strategy_names
 from modelmon.core.units import three_figures
 from modelmon.core.worker.record import read_record
@@ -22,13 +20,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.system
 
 
-def modelmon(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def listed(*arguments: object) -> dict[str, dict[str, Any]]:
-    done = modelmon("strategies", *arguments, "--json")
+    done = typed("strategies", *arguments, "--json")
     assert done.returncode == 0, done.stderr
     return {each["name"]: each for each in json.loads(done.stdout)["strategies"]}
 
@@ -43,7 +36,7 @@ def test_that_every_strategy_is_listed_with_when_it_wins_and_its_version_or_why_
     assert found["gguf.GGUFReader"]["obstacle"] == ""
     for_model = listed(sample)
     assert "not safetensors" in for_model["gguf.GGUFReader"]["obstacle"]
-    text = modelmon("strategies").stdout
+    text = typed("strategies").stdout
     assert all(name in text for name in strategy_names())
 
 
@@ -51,7 +44,7 @@ def test_that_a_run_of_ranks_tells_what_each_loads_and_what_storage_gave(
     on_a_device: Path, tmp_path: Path
 ) -> None:
     recording = tmp_path / "run.jsonl"
-    done = modelmon(
+    done = typed(
         *("run", on_a_device, "--set", "ranks=2", "--cache", "warm"),
         *("--no-history", "--yes", "--record", recording),
     )
@@ -66,7 +59,7 @@ def test_that_a_run_of_ranks_tells_what_each_loads_and_what_storage_gave(
 
 def test_that_a_run_of_blocks_says_which_part_it_was(sample: Path) -> None:
     arguments = ("--blocks", "layers.0", "--rank", "0/2", "--verify", "--no-history", "--yes")
-    done = modelmon("run", sample, *arguments)
+    done = typed("run", sample, *arguments)
     assert done.returncode == 0, done.stderr
     assert "blocks layers.0; rank 0/2" in done.stdout
     assert "matches the file" in done.stdout
@@ -76,8 +69,8 @@ def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(
     samples: dict[str, Path],
 ) -> None:
     run = ("run", samples["gguf"], "--strategy", "gguf.GGUFReader", "--no-history", "--yes")
-    touched = modelmon(*run)
-    untouched = modelmon(*run, "--deliver", "untouched")
+    touched = typed(*run)
+    untouched = typed(*run, "--deliver", "untouched")
     assert "every page read in" in touched.stdout
     assert ", untouched" in untouched.stdout
     assert "before its bytes were in memory" in untouched.stdout
@@ -87,7 +80,7 @@ def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(
 def test_that_a_library_that_hides_its_memory_is_neither_called_touched_nor_wrong(
     samples: dict[str, Path],
 ) -> None:
-    done = modelmon(
+    done = typed(
         *("run", samples["gguf"], "--strategy", "llama-cpp.read"),
         *("--verify", "--no-history", "--yes"),
     )
@@ -108,7 +101,8 @@ def test_that_a_library_that_hides_its_memory_is_neither_called_touched_nor_wron
     ],
 )
 def test_that_a_meaningless_run_is_refused_with_the_reason(
-    sample: Path, arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+    sample: Path, arguments: tuple[str, ...], sentence: str
 ) -> None:
-    assert main(["run", str(sample), *arguments, "--no-history", "--yes"]) == 2
-    assert sentence in capsys.readouterr().err
+    done = typed("run", sample, *arguments, "--no-history", "--yes")
+    assert done.returncode == 2
+    assert sentence in done.stderr

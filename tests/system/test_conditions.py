@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from tests.system.beds import fuse_store, memory_limit
+from tests.system.commands import typed
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
@@ -212,16 +213,11 @@ def test_that_behind_a_mount_nothing_is_called_cold(own_copy: Path, tmp_path: Pa
     assert "server-unseen" in {warning.kind for warning in result.warnings}
 
 
-def modelmon(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "modelmon", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_that_a_run_says_what_held_it_back_and_where_its_time_went(own_copy: Path) -> None:
-    shown = modelmon("run", str(own_copy), "--cache", "warm", "--no-history")
+    shown = typed("run", own_copy, "--cache", "warm", "--no-history")
     assert shown.returncode == 0, shown.stderr
     for part in ("Bottleneck", "Setup (not timed)", "open ", "Timed"):
         assert part in shown.stdout
-    said = json.loads(modelmon("run", str(own_copy), "--no-history", "--json").stdout)
+    said = json.loads(typed("run", own_copy, "--no-history", "--json").stdout)
     assert said["bottleneck"]["evidence"]
     assert said["phases"][0]["name"] == "open"

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from tests.system.commands import modelmon, typed
 
 from modelmon.core.diagnose.diagnosis import Diagnosis
 from modelmon.core.diagnose.rows import doctor_groups
 from modelmon.core.messages import from_wire
+from modelmon.core.probe import decode_rates
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,19 +23,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.system
 
 
-def doctor(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "modelmon", "doctor", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=cwd,
-        stdin=subprocess.DEVNULL,
-    )
-
-
-def told(*arguments: str | Path, cwd: Path | None = None) -> Any:
-    done = doctor("--json", *arguments, cwd=cwd)
+def told(*arguments: str | Path) -> Any:
+    done = typed("doctor", "--json", *arguments)
     assert done.returncode == 0, done.stderr
     # What is printed can be read back as what it was.
     msgspec.json.decode(done.stdout, type=Diagnosis, dec_hook=from_wire)
@@ -43,7 +34,7 @@ def told(*arguments: str | Path, cwd: Path | None = None) -> Any:
 def test_that_doctor_tells_of_a_model_in_groups(sample: Path, tmp_path: Path) -> None:
     path = tmp_path / "my model.safetensors"
     path.symlink_to(sample)
-    done = doctor(path)
+    done = modelmon("doctor", path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     for part in (
@@ -76,8 +67,11 @@ def test_that_all_shards_of_a_folder_are_looked_at(samples: dict[str, Path]) -> 
     assert found["file"]["size_bytes"] == sum(shard.stat().st_size for shard in shards)
 
 
-def test_that_without_a_path_the_current_folder_is_looked_at(tmp_path: Path) -> None:
-    found = told(cwd=tmp_path)
+def test_that_without_a_path_the_current_folder_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = told()
     assert found["foundation"]["path"] == str(tmp_path.resolve())
     assert "file" not in found
 
@@ -101,7 +95,7 @@ def test_that_nothing_is_said_of_how_a_file_fits_that_is_no_model(
 
 
 def test_that_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    done = doctor(tmp_path / "gone.gguf")
+    done = typed("doctor", tmp_path / "gone.gguf")
     assert done.returncode == 2
     assert "gone.gguf doesn't exist" in done.stderr
 
@@ -140,7 +134,10 @@ def test_that_the_disk_below_a_real_folder_is_watched(sample: Path) -> None:
     assert found["idle"]["devices"]
 
 
-def test_that_decoding_is_measured_where_the_model_is_broken(tmp_path: Path) -> None:
+def test_that_decoding_is_measured_where_the_model_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decode_rates, "_TURN_NS", 1)
     broken = tmp_path / "broken.safetensors"
     broken.write_bytes((100).to_bytes(8, "little") + b"{" + bytes(1000))
     found = told(broken, "--decode")
@@ -149,7 +146,11 @@ def test_that_decoding_is_measured_where_the_model_is_broken(tmp_path: Path) -> 
     assert "broken.safetensors" in found["no_model"]
 
 
-def test_that_decoding_is_measured_when_it_is_asked_for(samples: dict[str, Path]) -> None:
+def test_that_decoding_is_measured_when_it_is_asked_for(
+    samples: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A call of each decoder tells as much here as all that fit into a turn.
+    monkeypatch.setattr(decode_rates, "_TURN_NS", 1)
     found = told(samples["gguf"], "--decode")
     types = {one["dtype"] for one in found["decode_rates"]}
     assert {"Q4_K", "Q8_0", "F16"} <= types

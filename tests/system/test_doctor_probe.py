@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.system.commands import modelmon, typed
 
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.store import recent_probe
@@ -21,39 +21,29 @@ pytestmark = [
 ]
 
 
-def doctor(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-
-
 def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device: Path) -> None:
-    shown = doctor("doctor", on_a_device, "--probe", "--seconds", "1")
+    shown = modelmon("doctor", on_a_device, "--probe", "--seconds", "1")
     assert shown.returncode == 0
     assert shown.stderr == ""
     for part in ("Random 4 KiB", "8 readers", "Copy, 1 thread", "about"):
         assert part in shown.stdout
     kept = recent_probe(storage_of(on_a_device))
     assert kept is not None
-    told = json.loads(doctor("doctor", on_a_device, "--json").stdout)
+    told = json.loads(typed("doctor", on_a_device, "--json").stdout)
     assert told["probe"]["probed_unix_s"] == kept.probed_unix_s
-    assert "Fastest load" in doctor("inspect", on_a_device).stdout
+    assert "Fastest load" in typed("inspect", on_a_device).stdout
 
 
 def test_that_doctor_tells_the_rest_where_the_probe_fails(tmp_path: Path) -> None:
     folder = tmp_path / "models"
     folder.mkdir()
-    shown = doctor("doctor", folder, "--probe")
+    shown = typed("doctor", folder, "--probe")
     assert shown.returncode == 0
     assert "neither a file nor a model folder" in shown.stdout
     assert "Processors" in shown.stdout
 
 
 def test_that_a_probe_needs_a_path() -> None:
-    shown = doctor("doctor", "--probe")
+    shown = typed("doctor", "--probe")
     assert shown.returncode == 2
     assert "--probe needs" in shown.stderr

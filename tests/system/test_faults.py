@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 import psutil
 import pytest
+from tests.system.commands import MODELMON
 from tests.system.runs import until
 
 from modelmon.core.errors import EXIT_LOAD_FAILED
@@ -268,10 +269,9 @@ def test_that_a_terminated_worker_says_that_it_was_stopped(
 
 
 def test_that_a_killed_terminal_leaves_no_process(sample: Path) -> None:
-    command = [sys.executable, "-m", "modelmon", "run", str(sample)]
     slow = ["--set", "access=read", "--set", "order=random", "--set", "chunk_bytes=4KiB"]
     with subprocess.Popen(
-        [*command, *slow, "--cache", "as-is"],
+        [*MODELMON, "run", str(sample), *slow, "--cache", "as-is"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as terminal:

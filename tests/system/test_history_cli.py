@@ -1,16 +1,16 @@
-"""The history as a person meets it: typed commands, in processes of their own."""
+"""The history as a person meets it: typed commands."""
 
 from __future__ import annotations
 
 import csv
 import json
-import os
 import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.system.commands import MODELMON, typed
 from tests.system.runs import until
 
 from modelmon.core.history.history import History
@@ -21,45 +21,29 @@ from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.worker.record import read_record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from modelmon.core.history.rows import RunRow
 
 pytestmark = pytest.mark.system
 
-MODELMON = (sys.executable, "-P", "-m", "modelmon")
 AS_IS = ("--cache", "as-is")
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path / "data")
+def history() -> History:
+    return History()
 
 
-@pytest.fixture
-def modelmon(history: History) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run a command with this history; it must succeed unless another code is expected."""
-
-    def run(*words: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [*MODELMON, *map(str, words)],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=os.environ | {"MODELMON_DATA_DIR": str(history.folder)},
-            stdin=subprocess.DEVNULL,
-        )
-        assert done.returncode == code, done.stderr
-        assert "Traceback" not in done.stderr
-        return done
-
-    return run
+def modelmon(*words: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run a command; it must succeed unless another code is expected."""
+    done = typed(*words)
+    assert done.returncode == code, done.stderr
+    return done
 
 
 def test_that_a_run_is_kept_with_its_events_and_can_be_replayed(
     history: History,
-    modelmon: Callable[..., subprocess.CompletedProcess[str]],
     sample: Path,
     tmp_path: Path,
 ) -> None:
@@ -77,7 +61,6 @@ def test_that_a_run_is_kept_with_its_events_and_can_be_replayed(
 
 def test_that_a_run_that_verifies_its_bytes_is_marked_as_no_measurement_wherever_it_is_listed(
     history: History,
-    modelmon: Callable[..., subprocess.CompletedProcess[str]],
     sample: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -98,7 +81,6 @@ def test_that_a_run_that_verifies_its_bytes_is_marked_as_no_measurement_wherever
 
 def test_that_a_recording_from_elsewhere_is_taken_in_once_and_counted_with_no_other(
     history: History,
-    modelmon: Callable[..., subprocess.CompletedProcess[str]],
     sample: Path,
     tmp_path: Path,
 ) -> None:
@@ -118,9 +100,7 @@ def test_that_a_recording_from_elsewhere_is_taken_in_once_and_counted_with_no_ot
     assert "already, as run 2" in again.stderr
 
 
-def test_that_nothing_is_kept_where_nothing_shall_be(
-    history: History, modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
-) -> None:
+def test_that_nothing_is_kept_where_nothing_shall_be(history: History, sample: Path) -> None:
     modelmon("run", sample, *AS_IS, "--no-history")
     modelmon("compare", sample, *AS_IS, "--repeats", "1", "--no-history")
     assert not history.folder.exists()
@@ -128,7 +108,7 @@ def test_that_nothing_is_kept_where_nothing_shall_be(
 
 
 def test_that_a_history_that_cannot_be_written_costs_a_note_and_not_the_result(
-    history: History, modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
+    history: History, sample: Path
 ) -> None:
     history.folder.write_text("in the way")
     done = modelmon("run", sample, *AS_IS)
@@ -140,7 +120,7 @@ def test_that_a_history_that_cannot_be_written_costs_a_note_and_not_the_result(
 
 
 def test_that_a_comparison_is_kept_with_its_verdict(
-    modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
+    sample: Path,
 ) -> None:
     compared = modelmon("compare", sample, *AS_IS, "--repeats", "1", "--json")
     verdict = json.loads(compared.stdout)["verdict"]
@@ -159,7 +139,6 @@ def runs_so_far(history: History, least: int) -> list[RunRow]:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_that_a_stopped_comparison_loses_no_finished_run_and_goes_on(
     history: History,
-    modelmon: Callable[..., subprocess.CompletedProcess[str]],
     sample: Path,
     tmp_path: Path,
     how: signal.Signals,
@@ -170,7 +149,6 @@ def test_that_a_stopped_comparison_loses_no_finished_run_and_goes_on(
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
-        env=os.environ | {"MODELMON_DATA_DIR": str(history.folder)},
         start_new_session=True,
     ) as comparing:
         runs_so_far(history, 2)
@@ -197,7 +175,7 @@ def test_that_a_stopped_comparison_loses_no_finished_run_and_goes_on(
 
 
 def test_that_runs_of_another_machine_are_marked_and_never_set_against_these(
-    history: History, modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
+    history: History, sample: Path
 ) -> None:
     modelmon("run", sample, *AS_IS)
     (here,) = history.runs()
@@ -220,7 +198,6 @@ def test_that_runs_of_another_machine_are_marked_and_never_set_against_these(
 
 def test_that_runs_are_starred_named_exported_and_deleted(
     history: History,
-    modelmon: Callable[..., subprocess.CompletedProcess[str]],
     sample: Path,
     tmp_path: Path,
 ) -> None:
@@ -241,9 +218,7 @@ def test_that_runs_are_starred_named_exported_and_deleted(
         assert "Usage" not in modelmon("history", *words, code=2).stderr
 
 
-def test_that_changes_are_told_or_that_there_are_too_few(
-    history: History, modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
-) -> None:
+def test_that_changes_are_told_or_that_there_are_too_few(history: History, sample: Path) -> None:
     modelmon("run", sample, "--cache", "warm")
     assert (
         "Nothing was measured since"
@@ -261,7 +236,7 @@ def test_that_changes_are_told_or_that_there_are_too_few(
 
 
 def test_that_a_run_of_a_part_stands_apart_from_wholes(
-    modelmon: Callable[..., subprocess.CompletedProcess[str]], sample: Path
+    sample: Path,
 ) -> None:
     modelmon("run", sample, *AS_IS)
     assert "Part" not in modelmon("history").stdout

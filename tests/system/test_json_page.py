@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.system.commands import modelmon
 
 pytestmark = pytest.mark.system
 
@@ -46,14 +46,8 @@ def fields(section: str) -> list[str]:
 
 
 def printed_by(command: str, *arguments: str) -> list[dict[str, Any]]:
-    """The documents that a command prints, one a line."""
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "modelmon", *command.split(), "--json", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+    """The documents that a command prints, one a line, and nothing else."""
+    done = modelmon(*command.split(), "--json", *arguments)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.page_cache import left_alone
 from tests.system.beds import fuse_store, memory_limit
+from tests.system.commands import MODELMON
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.load.presets import PRESETS
@@ -23,7 +24,7 @@ from modelmon.core.worker.events import Job, Planned
 from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.system.beds.memory_limit import MemoryLimit
@@ -134,7 +135,7 @@ def test_that_a_warm_start_of_what_takes_over_half_of_the_memory_is_one(
 ) -> None:
     limit.set(400 * MIB)
     job = Job(str(model), PRESETS[name].config, cache="warm")
-    run = summarise(left_alone(lambda: run_job(job), model))
+    run = left_alone(lambda: summarise(run_job(job)), model, good=lambda run: run.counts)
     assert (run.cache_state, run.why_not) == ("warm", "")
     assert run.conditioned_bytes
 
@@ -170,28 +171,18 @@ def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_di
     assert "map the model" in record.failed.remedy
 
 
-def best(limit: MemoryLimit, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = (sys.executable, "-P", "-m", "modelmon", "best", *map(str, arguments))
-    return subprocess.run(
-        limit.command(*command, "--no-history"),
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-
-
-@pytest.mark.long
 def test_that_find_best_streams_what_cannot_stay_in_memory(
-    limit: MemoryLimit, on_a_device: Path, model: Path
+    limit: MemoryLimit,
+    on_a_device: Path,
+    model: Path,
+    stopped_after: Callable[..., tuple[str, str]],
 ) -> None:
     del on_a_device
     # Room for the program itself, and not for the model beside it.
     limit.set(180 * MIB)
-    done = best(limit, model, "--budget", "20s", "--json")
-    assert done.returncode == 0, done.stderr
-    assert "Every strategy streams the model: the model doesn't fit in" in done.stderr
-    race = json.loads(done.stdout)
+    printed, said = stopped_after(3, "best", model, "--json", within=limit.command)
+    assert "Every strategy streams the model: the model doesn't fit in" in said
+    race = json.loads(printed)
     told = race["recommendation"]
     assert told["config"]["deliver"] == "streamed"
     assert "streamed" in told["sentence"]
@@ -203,7 +194,8 @@ def test_that_usable_loads_of_what_cannot_stay_are_refused_where_they_are_asked_
     limit: MemoryLimit, model: Path
 ) -> None:
     limit.set(180 * MIB)
-    done = best(limit, model, "--deliver", "usable")
+    best = limit.command(*MODELMON, "best", str(model), "--deliver", "usable")
+    done = subprocess.run(best, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "no load of it ends with all of it there" in done.stderr
     assert "Choose delivery streamed" in done.stderr

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.beds import throttle
+from tests.system.commands import MODELMON
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
@@ -125,7 +125,7 @@ def test_that_inspect_and_doctor_name_the_limit(on_a_device: Path) -> None:
     with throttle.throttled(on_a_device, RATE) as held:
         for command in ("inspect", "doctor"):
             done = subprocess.run(
-                held.command(sys.executable, "-P", "-m", "modelmon", command, str(on_a_device)),
+                held.command(*MODELMON, command, str(on_a_device)),
                 capture_output=True,
                 text=True,
                 check=True,

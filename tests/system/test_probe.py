@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -25,6 +26,9 @@ from modelmon.core.probe.client import probe_command, run_probe
 from modelmon.core.probe.events import ProbeProgress, decode
 from modelmon.core.probe.store import probes_file
 from modelmon.core.probe.taking import take_probe
+
+if TYPE_CHECKING:
+    from modelmon.core.probe.probe import Probe
 
 pytestmark = [
     pytest.mark.system,
@@ -43,6 +47,11 @@ def make_cold(path: Path) -> None:
         left = evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
     if left.obstacle or left.residency.share is None:
         pytest.skip(left.obstacle or left.residency.source)
+
+
+def short_probe(path: Path) -> Probe:
+    """In this process, where its length doesn't matter."""
+    return take_probe([path], 0.1, lambda _: None, lambda: False)
 
 
 def test_that_a_cold_file_is_measured_and_left_cold(on_a_device: Path) -> None:
@@ -99,7 +108,7 @@ def test_that_without_direct_reads_only_uncached_places_are_read_and_dropped_aga
     assert found.left_cached_bytes == 0
     assert cached_share(on_a_device) == 0
     with kept(on_a_device):
-        warm = take_probe([on_a_device], 1.0, lambda _: None, lambda: False).storage
+        warm = short_probe(on_a_device).storage
         assert cached_share(on_a_device) == 1
     assert warm.latency is None
     assert warm.read_bytes == 0
@@ -111,7 +120,7 @@ def test_that_a_file_in_memory_is_known_as_such() -> None:
     with tempfile.NamedTemporaryFile(dir="/dev/shm", suffix=".gguf") as file:
         file.write(os.urandom(16 * 1024**2))
         file.flush()
-        probe = run_probe(Path(file.name), 1.0).probe
+        probe = short_probe(Path(file.name))
     assert probe.storage.way == "memory"
     assert probe.storage_class == "memory"
     assert "tmpfs" in probe.storage.way_reason
@@ -130,7 +139,7 @@ def test_that_tiny_files_have_a_latency_and_no_rate(
         written.write(os.urandom(nbytes))
         written.flush()
         os.fsync(written.fileno())
-    found = run_probe(file, 1.0).probe.storage
+    found = short_probe(file).storage
     assert found.latency is not None
     assert found.latency.samples == -(-nbytes // 4096)
     assert found.latency.p99_ns is None
@@ -140,7 +149,7 @@ def test_that_tiny_files_have_a_latency_and_no_rate(
 def test_that_an_empty_file_is_no_obstacle(tmp_path: Path) -> None:
     file = tmp_path / "empty.bin"
     file.touch()
-    probe = run_probe(file, 1.0).probe
+    probe = short_probe(file)
     assert probe.storage.way == "none"
     assert probe.storage.read_bytes == 0
     assert probe.best.cold_ns is None
@@ -162,7 +171,7 @@ def test_that_a_file_that_cannot_be_opened_is_named(
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("model.gguf")
         with pytest.raises(LoadFailedError, match=r"model.gguf"):
-            take_probe([Path("model.gguf")], 1.0, lambda _: None, lambda: False)
+            short_probe(Path("model.gguf"))
 
 
 def test_that_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:

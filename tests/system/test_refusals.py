@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.system.commands import typed
+from tests.system.runs import sparse_model
 
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.history.history import History
@@ -83,14 +85,10 @@ def test_that_the_cgroups_limit_is_what_counts() -> None:
 def test_that_a_sparse_model_larger_than_this_machine_is_refused_by_the_worker(
     tmp_path: Path,
 ) -> None:
-    header = b'{"w":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}}' % (2**43, 2**43)
-    path = tmp_path / "huge.safetensors"
-    with path.open("wb") as file:
-        file.write(len(header).to_bytes(8, "little") + header)
-        try:
-            file.truncate(8 + len(header) + 2**43)
-        except OSError:
-            pytest.skip("this filesystem has no files of 8 TiB")
+    try:
+        path = sparse_model(tmp_path / "huge.safetensors", 2**43)
+    except OSError:
+        pytest.skip("this filesystem has no files of 8 TiB")
     record = run_job(Job(str(path), LoadConfig()))
     assert record.failed is not None
     assert record.failed.kind == "does-not-fit"
@@ -230,10 +228,7 @@ def test_that_nothing_is_measured_whose_result_could_not_be_written(
 ) -> None:
     """Even root makes no file in /sys, whatever the rights of that folder say."""
     subcommand, option = words
-    command = [sys.executable, "-P", "-m", "modelmon", subcommand, str(sample)]
-    told = subprocess.run(
-        [*command, option, "/sys/result.json"], capture_output=True, text=True, check=False
-    )
+    told = typed(subcommand, sample, option, "/sys/result.json")
     assert told.returncode == 1
     assert "/sys/result.json" in told.stderr
     assert not History().experiments()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.system.runs import started_as_asked
+from tests.system.runs import sparse_model, started_as_asked
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
@@ -70,10 +70,19 @@ def planned_sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-@pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
-@pytest.mark.parametrize("deliver", ["usable", "owned"])
+def assert_that_pieces_join(record: RunRecord) -> None:
+    """No byte between the first and the last was asked for twice, or never."""
+    pieces = sorted(zip(record.chunks.offset_bytes, record.chunks.nbytes, strict=True))
+    for (offset, nbytes), (following, _) in itertools.pairwise(pieces):
+        assert offset + nbytes == following
+
+
+# Each format with each delivery: core/load/test_matrix.py.
+@pytest.mark.parametrize(
+    ("form", "deliver"), [("safetensors", "usable"), ("sharded", "owned"), ("gguf", "usable")]
+)
 @pytest.mark.parametrize("strategy", PRESETS)
-def test_that_every_strategy_delivers_the_files_bytes(
+def test_that_every_strategy_delivers_the_files_bytes_once_and_blocks_add_up(
     samples: dict[str, Path],
     form: str,
     strategy: str,
@@ -83,11 +92,19 @@ def test_that_every_strategy_delivers_the_files_bytes(
     if strategy == "direct":
         request.getfixturevalue("needs_direct")
     record = load(samples[form], strategy, deliver=deliver, verify=True)
-    assert record.finished is not None, record.failed
-    assert record.finished.checksum_matches is True
-    assert record.finished.checksum == planned_sha256(samples[form])
-    assert record.planned is not None
-    assert record.finished.delivered_bytes == record.planned.planned_bytes
+    planned, finished = record.planned, record.finished
+    assert planned is not None
+    assert finished is not None, record.failed
+    assert finished.checksum_matches is True
+    assert finished.checksum == planned_sha256(samples[form])
+    assert finished.delivered_bytes == sum(record.chunks.nbytes) == planned.planned_bytes
+    assert len(record.chunks) == planned.requests
+    if form != "sharded":
+        assert_that_pieces_join(record)
+    assert [block.name for block in record.blocks] == list(planned.block_names)
+    assert [block.nbytes for block in record.blocks] == list(planned.block_bytes)
+    assert all(block.ready_ns is not None for block in record.blocks)
+    assert 0 < sum(block.busy_ns for block in record.blocks) <= finished.wall_ns * 1.01
 
 
 @pytest.mark.parametrize("strategy", PRESETS)
@@ -118,27 +135,6 @@ def test_that_a_warm_start_is_verified_and_leaves_the_device_alone_unless_it_is_
     else:
         # On a fresh machine the loader's own code comes from there.
         assert result.device_bytes < 0.1 * result.load_bytes
-
-
-@pytest.mark.parametrize("strategy", PRESETS)
-def test_that_requests_cover_the_plan_once_and_blocks_add_up(
-    sample: Path, strategy: str, request: pytest.FixtureRequest
-) -> None:
-    if strategy == "direct":
-        request.getfixturevalue("needs_direct")
-    record = load(sample, strategy)
-    assert record.planned is not None
-    assert sum(record.chunks.nbytes) == record.planned.planned_bytes
-    assert len(record.chunks) == record.planned.requests
-    pieces = sorted(zip(record.chunks.offset_bytes, record.chunks.nbytes, strict=True))
-    for (offset, nbytes), (following, _) in itertools.pairwise(pieces):
-        assert offset + nbytes == following
-    assert [block.name for block in record.blocks] == list(record.planned.block_names)
-    assert [block.nbytes for block in record.blocks] == list(record.planned.block_bytes)
-    assert all(block.ready_ns is not None for block in record.blocks)
-    assert record.finished is not None
-    busy_ns = sum(block.busy_ns for block in record.blocks)
-    assert 0 < busy_ns <= record.finished.wall_ns * 1.01
 
 
 def test_that_mapped_memory_is_the_files_and_owned_memory_is_private(sample: Path) -> None:
@@ -211,21 +207,15 @@ def test_that_requests_that_jump_are_never_recorded_as_one(
         assert all(block.ready_ns is not None for block in record.blocks)
         if order == "file":
             assert len(record.chunks) < 0.2 * record.planned.requests
-        pieces = sorted(zip(record.chunks.offset_bytes, record.chunks.nbytes, strict=True))
-        for (offset, nbytes), (following, _) in itertools.pairwise(pieces):
-            assert offset + nbytes == following
+        assert_that_pieces_join(record)
 
 
 def test_that_a_sparse_file_can_start_cold(tmp_path: Path, on_a_device: Path) -> None:
     del on_a_device
-    size = 16 * MIB
-    header = b'{"w":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}}' % (size, size)
-    path = tmp_path / "sparse.safetensors"
-    with path.open("wb") as file:
-        file.write(len(header).to_bytes(8, "little") + header)
+    path = sparse_model(tmp_path / "sparse.safetensors", 16 * MIB)
+    with path.open("r+b") as file:
         file.seek(8 * MIB)
         file.write(b"x" * MIB)
-        file.truncate(8 + len(header) + size)
     result = summarise(load(path, "sequential", "cold"))
     assert result.cache_state == "cold"
     assert result.counts, result.why_not

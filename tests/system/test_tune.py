@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
-import psutil
 import pytest
 from tests.core.engines.test_engines import NEWEST, OLDEST, program
-from tests.system.runs import until
+from tests.system.commands import (
+    LINGERS_S,
+    SCRIPT,
+    assert_that_all_have_ended,
+    modelmon,
+    starts,
+    typed,
+)
 
 from modelmon.core.engines.registry import engine
 from modelmon.core.experiment.tune import settings_of
@@ -26,21 +30,10 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
 
-SCRIPT = Path(__file__).parent / "somebodys_program.py"
-SLOW_S = 2.0
-"""So much longer than any machine takes for a few MiB of cached bytes."""
-
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     return write_sample(tmp_path / "small model.gguf", "gguf", 8 * MIB, 2, 0)
-
-
-@pytest.fixture
-def notes(tmp_path: Path) -> Path:
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    return folder
 
 
 def server(folder: Path, notes: Path, says: str = NEWEST) -> Path:
@@ -54,25 +47,15 @@ def server(folder: Path, notes: Path, says: str = NEWEST) -> Path:
 --help) cat {shlex.quote(str(folder / "help"))}; exit;;
 esac
 model=$2 port=$6
-case "$*" in *"--load-mode dio"*) ;; *) sleep {SLOW_S};; esac
+case "$*" in *"--load-mode dio"*) ;; *) sleep {LINGERS_S};; esac
 exec {serve} "$model" {shlex.quote(str(notes))} "$port"
 """,
     )
 
 
-def modelmon(*arguments: str | Path, path: str = os.environ["PATH"]) -> Any:
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "PATH": path},
-    )
-
-
-def tune(model: Path, folder: Path, *arguments: str) -> Any:
-    return modelmon("tune", model, *arguments, path=f"{folder}:{os.environ['PATH']}")
+@pytest.fixture(autouse=True)
+def _on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
 
 @pytest.mark.long
@@ -81,9 +64,9 @@ def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
 ) -> None:
     server(tmp_path, notes)
     saved = tmp_path / "race.json"
-    done = tune(
-        *(model, tmp_path, "--engine", "llama.cpp", "--objective", "warm"),
-        *("--variant", "dio", "--variant", "none", "--budget", "10m", "--record", str(saved)),
+    done = typed(
+        *("tune", model, "--engine", "llama.cpp", "--objective", "warm"),
+        *("--variant", "dio", "--variant", "none", "--budget", "10m", "--record", saved),
     )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -94,8 +77,8 @@ def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
     assert any(
         line.startswith("Set: --load-mode dio (known to llama.cpp since: ") for line in lines
     )
-    typed = next(line for line in lines if line.startswith("Command: ")).removeprefix("Command: ")
-    words = shlex.split(typed)
+    told = next(line for line in lines if line.startswith("Command: "))
+    words = shlex.split(told.removeprefix("Command: "))
     assert words[0] == str(tmp_path / "llama-server")
     assert str(model) in words
     assert words[-2:] == ["--load-mode", "dio"]
@@ -105,17 +88,16 @@ def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
         "llama.cpp dio",
         "llama.cpp none",
     }
-    exported = modelmon("export", saved, "--for", "program", "--format", "json")
+    exported = typed("export", saved, "--for", "program", "--format", "json")
     told = json.loads(exported.stdout)["consumers"][0]
     assert told["standing"] == "measured"
     assert shlex.split(told["forms"][0]["text"])[-2:] == ["--load-mode", "dio"]
-    assert "llama.cpp default" in modelmon("export", saved, "--for", "program").stdout
-    assert "dio was tested" in modelmon("export", saved, "--for", "vllm").stdout
-    own = modelmon("export", saved)
+    assert "llama.cpp default" in typed("export", saved, "--for", "program").stdout
+    assert "dio was tested" in typed("export", saved, "--for", "vllm").stdout
+    own = typed("export", saved)
     assert "--for program" in own.stderr
     assert not Path("modelmon.toml").exists()
-    pids = {int(path.stem) for path in notes.glob("*.pid")}
-    until(lambda: not any(map(psutil.pid_exists, pids)))
+    assert_that_all_have_ended(notes)
 
 
 def test_that_what_maps_is_also_launched_and_nothing_is_tested_twice(
@@ -150,19 +132,18 @@ def test_that_what_cannot_be_tuned_is_a_sentence(
     model: Path, notes: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     server(tmp_path, notes)
-    done = tune(model, tmp_path, *arguments)
+    done = typed("tune", model, *arguments)
     assert done.returncode != 0
     assert said in done.stderr
-    assert "Traceback" not in done.stderr
-    assert not list(notes.glob("*.pid"))
+    assert not starts(notes)
 
 
 def test_that_a_dry_run_tells_each_command_and_starts_none(
     model: Path, notes: Path, tmp_path: Path
 ) -> None:
     server(tmp_path, notes)
-    done = tune(model, tmp_path, "--engine", "llama.cpp", "--dry-run", "--", "-c", "512")
+    done = modelmon("tune", model, "--engine", "llama.cpp", "--dry-run", "--", "-c", "512")
     assert done.returncode == 0, done.stderr
     assert "--load-mode dio -c 512" in done.stderr
     assert f"modelmon launch {shlex.quote(str(model))} -- " in done.stderr
-    assert not list(notes.glob("*.pid"))
+    assert not starts(notes)

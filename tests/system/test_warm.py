@@ -16,6 +16,7 @@ import psutil
 import pytest
 from tests.page_cache import drop, kept, left_alone
 from tests.system.beds import fuse_store, memory_limit
+from tests.system.commands import MODELMON, command, modelmon, typed
 from tests.system.runs import until
 
 from modelmon.core.machine.page_cache import WARM_SHARE, eviction_obstacle
@@ -34,29 +35,20 @@ pytestmark = [
 ]
 needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
 
-MODELMON = (sys.executable, "-P", "-m", "modelmon")
-SCRIPT = str(Path(__file__).parent / "somebodys_program.py")
 SLOW_BYTES_PER_S = 2e6
 """The small model takes twelve seconds at this rate."""
 
 
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    """A model on a disk, of more than one piece."""
-    written = write_sample(tmp_path / "big.safetensors", "safetensors", 72 * MIB, 4, 0)
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model on a disk, of more than one piece; never changed by a test."""
+    path = tmp_path_factory.mktemp("warmed") / "big.safetensors"
+    written = write_sample(path, "safetensors", 72 * MIB, 4, 0)
     with written.open("rb") as file:
         obstacle = eviction_obstacle(file.fileno())
     if obstacle:
         pytest.skip(obstacle)
     return written
-
-
-@pytest.fixture
-def notes(tmp_path: Path) -> Path:
-    """Where a program says which processes it had."""
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    return folder
 
 
 @contextmanager
@@ -74,16 +66,8 @@ def object_store(
         yield store
 
 
-def modelmon(*arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
-    options = {"stdin": subprocess.DEVNULL} | options
-    if "input" in options:
-        del options["stdin"]
-    command = [*MODELMON, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
-
-
 def warmed(*arguments: str | Path) -> dict[str, Any]:
-    done = modelmon("warm", "--json", *arguments)
+    done = typed("warm", "--json", *arguments)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -150,7 +134,7 @@ def test_that_all_files_of_a_set_are_warmed(samples: dict[str, Path]) -> None:
 def test_that_what_is_cached_is_not_read_again(model: Path) -> None:
     with kept(model):
         told = warmed(model)
-        said = modelmon("warm", model).stdout
+        said = typed("warm", model).stdout
     assert (told["read_bytes"], told["bytes_per_s"], told["kept_share"]) == (0, None, 1)
     assert "In the page cache already" in said
 
@@ -169,7 +153,7 @@ def test_that_a_model_in_memory_needs_no_warming(sample: Path) -> None:
 
 
 def test_that_quiet_says_nothing(model: Path) -> None:
-    done = modelmon("warm", "--quiet", model)
+    done = typed("warm", "--quiet", model)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -181,8 +165,8 @@ def test_that_of_a_model_larger_than_the_memory_the_part_is_warmed_that_stays(
     with memory_limit.limited(160 * MIB) as little:
 
         def attempt() -> dict[str, Any]:
-            command = little.command(*MODELMON, "warm", "--json", str(model))
-            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            limited = little.command(*MODELMON, "warm", "--json", str(model))
+            done = subprocess.run(limited, capture_output=True, text=True, check=True)
             found: dict[str, Any] = json.loads(done.stdout)
             return found
 
@@ -243,7 +227,7 @@ def test_that_a_file_that_is_cut_meanwhile_is_named(own_copy: Path, tmp_path: Pa
 
 
 def test_that_a_missing_model_is_refused(tmp_path: Path) -> None:
-    done = modelmon("warm", tmp_path / "none.gguf")
+    done = typed("warm", tmp_path / "none.gguf")
     assert done.returncode == 2
     assert "none.gguf" in done.stderr
 
@@ -324,7 +308,7 @@ def test_that_a_signal_reaches_the_program_and_ends_what_reads_ahead(
     sample: Path, tmp_path: Path, notes: Path, number: signal.Signals
 ) -> None:
     with object_store(sample, tmp_path, bytes_per_s=SLOW_BYTES_PER_S) as store:
-        waiting = (sys.executable, "-S", SCRIPT, "waits", str(store.path), str(notes))
+        waiting = command("waits", store.path, notes)
         with subprocess.Popen(
             [*MODELMON, "launch", "--quiet", str(store.path), "--", *waiting],
             stderr=subprocess.PIPE,
@@ -360,7 +344,7 @@ def test_that_a_command_that_cannot_be_run_is_told_as_a_shell_does(
 
 
 def test_that_a_command_is_needed(sample: Path) -> None:
-    assert modelmon("launch", sample).returncode == 2
+    assert typed("launch", sample).returncode == 2
 
 
 @needs_fuse
@@ -368,7 +352,7 @@ def test_that_a_program_with_direct_reads_is_told_that_this_does_not_help(
     sample: Path, tmp_path: Path, notes: Path
 ) -> None:
     with object_store(sample, tmp_path, bytes_per_s=SLOW_BYTES_PER_S / 4) as store:
-        opening = (sys.executable, "-S", SCRIPT, "opens-directly", str(store.path), str(notes))
+        opening = command("opens-directly", store.path, notes)
         with subprocess.Popen(
             [*MODELMON, "launch", str(store.path), "--", *opening],
             stderr=subprocess.PIPE,
@@ -384,24 +368,19 @@ def test_that_a_program_with_direct_reads_is_told_that_this_does_not_help(
 # Four processes on one descriptor, the known bad case of an object store.
 
 
-def shared(model: Path, notes: Path, *, waits: bool = False) -> tuple[str, ...]:
-    deed = "waits-for-one-descriptor" if waits else "one-descriptor"
-    return (sys.executable, "-S", SCRIPT, deed, str(model), str(notes))
-
-
 @needs_fuse
 def test_that_a_program_that_shares_one_descriptor_asks_a_warmed_store_for_nothing(
     sample: Path, tmp_path: Path, notes: Path
 ) -> None:
     with object_store(sample, tmp_path) as store:
-        subprocess.run(shared(store.path, notes), check=True)
+        subprocess.run(command("one-descriptor", store.path, notes), check=True)
         alone = store.counts()
         drop(store.path)
         warmed(store.path)
         warming = store.counts()
         with kept(store.path):
             store.counts()
-            subprocess.run(shared(store.path, notes), check=True)
+            subprocess.run(command("one-descriptor", store.path, notes), check=True)
             after = store.counts()
     assert (after.requests, after.bytes) == (0, 0)
     assert warming.bytes < 1.5 * sample.stat().st_size
@@ -413,8 +392,9 @@ def test_that_a_launched_program_finds_what_was_read_ahead_of_it(
     sample: Path, tmp_path: Path, notes: Path
 ) -> None:
     with object_store(sample, tmp_path) as store:
-        command = ("launch", store.path, "--", *shared(store.path, notes, waits=True))
-        with subprocess.Popen([*MODELMON, *map(str, command)], stderr=subprocess.PIPE) as process:
+        waiting = command("waits-for-one-descriptor", store.path, notes)
+        launched = [*MODELMON, "launch", str(store.path), "--", *waiting]
+        with subprocess.Popen(launched, stderr=subprocess.PIPE) as process:
             wait_for_the_end_of_reading(process, store.path)
             read_ahead = store.counts()
             with kept(store.path):

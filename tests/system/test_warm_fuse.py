@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.page_cache import kept
 from tests.system.beds import fuse_store
+from tests.system.commands import typed
 from tests.system.runs import started_as_asked
 
 from modelmon.core.load.presets import PRESETS
@@ -102,8 +101,7 @@ def test_that_doctor_says_that_looking_may_have_dropped_the_cache(
     sample: Path, tmp_path: Path, keep_cache: bool
 ) -> None:
     with warm(sample, tmp_path / "mounted", keep_cache=keep_cache) as (store, watcher):
-        command = [sys.executable, "-P", "-m", "modelmon", "doctor", "--json", str(store.path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        done = typed("doctor", "--json", store.path)
         left = cached_share(watcher)
     file = json.loads(done.stdout)["file"]
     assert file["opening_may_drop_cache"]

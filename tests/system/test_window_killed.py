@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
-from tests.system.runs import until
+from tests.system.runs import sparse_model, until
 
-from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -23,11 +22,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.system
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
     """Some 65,000 reads: whoever looks now and then sees them under way."""
-    path = tmp_path_factory.mktemp("killed") / "long.safetensors"
-    return write_sample(path, "safetensors", 256 * MIB, 8, 0)
+    return sparse_model(tmp_path / "long.safetensors", 256 * MIB)
 
 
 _LOADING = """

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-import psutil
 import pytest
 from PySide6.QtCore import Qt
-from tests.system.runs import until
+from tests.system.commands import LINGERS_S, assert_that_all_have_ended, command_line, starts
 from tests.system.windows import click, idle, opened
 
 from modelmon.core.history.history import History
@@ -35,22 +33,6 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
 
-SCRIPT = str(Path(__file__).parent / "somebodys_program.py")
-LINGERS_S = 2.0
-"""The slow program takes so much longer than any machine takes for a few MiB of cached bytes."""
-
-
-@pytest.fixture
-def notes(tmp_path: Path) -> Path:
-    """Where the program says which processes it had."""
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    return folder
-
-
-def command(deed: str, model: Path, notes: Path, *more: object) -> str:
-    return shlex.join([sys.executable, "-S", SCRIPT, deed, str(model), str(notes), *map(str, more)])
-
 
 def put(window: MainWindow, arm: ArmLabel, line: str, sign: str = "", limit_s: int = 600) -> None:
     """Choose *A program…* on a card, type a command and a sign, and press the button."""
@@ -58,16 +40,6 @@ def put(window: MainWindow, arm: ArmLabel, line: str, sign: str = "", limit_s: i
     dialog.fields.fill_in(line, sign, limit_s)
     dialog.use.click()
     assert not dialog.isVisible()
-
-
-def starts(notes: Path) -> int:
-    return len(list(notes.glob("*.pid")))
-
-
-def assert_that_all_have_ended(notes: Path, least: int = 1) -> None:
-    pids = {int(path.stem) for path in notes.glob("*.pid")}
-    assert len(pids) >= least
-    until(lambda: not any(map(psutil.pid_exists, pids)))
 
 
 @pytest.fixture
@@ -84,10 +56,10 @@ def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
     session, work = ready.session, ready.workspace
-    line = command("lingers", own_copy, notes, LINGERS_S)
+    line = command_line("lingers", own_copy, notes, LINGERS_S)
     session.set_preset("A", "sequential")
     put(ready, "B", line, "exit")
-    assert starts(notes) == 0
+    assert not starts(notes)
     card = work.cards["B"]
     assert card.command.whole == line
     assert card.preset.currentText() == Path(sys.executable).name
@@ -105,7 +77,7 @@ def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     record = session.record("B")
     assert record is not None
     assert record.finished is not None
-    assert starts(notes) == 5
+    assert len(starts(notes)) == 5
     assert_that_all_have_ended(notes)
     assert {row.command for row in History().runs()} == {"", line}
     assert f"B: {line}" in details_text(comparison)
@@ -119,7 +91,8 @@ def test_that_a_program_that_won_is_exported_as_its_command(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path, tmp_path: Path
 ) -> None:
     session = ready.session
-    fast, slow = command("read", own_copy, notes), command("lingers", own_copy, notes, LINGERS_S)
+    fast = command_line("read", own_copy, notes)
+    slow = command_line("lingers", own_copy, notes, LINGERS_S)
     put(ready, "A", fast, "exit")
     put(ready, "B", slow, "exit")
     session.set_repeats(5)
@@ -162,7 +135,7 @@ def test_that_the_time_in_which_it_reads_can_be_compared_instead(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
     session = ready.session
-    put(ready, "A", command("lingers", own_copy, notes, LINGERS_S), "exit")
+    put(ready, "A", command_line("lingers", own_copy, notes, LINGERS_S), "exit")
     dialog = ready.commands.ask_for_program("A")
     dialog.timed.button("reading").click()
     dialog.use.click()
@@ -181,7 +154,7 @@ def test_that_the_time_in_which_it_reads_can_be_compared_instead(
 def test_that_one_run_of_a_program_is_watched(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
-    line = command("read", own_copy, notes)
+    line = command_line("read", own_copy, notes)
     put(ready, "B", line, "exit")
     click(qtbot, ready, "run_b")
     assert ready.session.activity is Activity.WATCHING
@@ -194,40 +167,31 @@ def test_that_one_run_of_a_program_is_watched(
     assert_that_all_have_ended(notes)
 
 
-@pytest.mark.parametrize(
-    ("deed", "sign", "sentence"),
-    [
+def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(
+    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
+) -> None:
+    for deed, sign, sentence in (
         ("fails", "exit", "ended with exit code 3"),
         ("nothing", "exit", "never opened copy.safetensors"),
         ("announces", "output:never said", "wasn't ready after 4"),
-    ],
-)
-def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(
-    qtbot: QtBot,
-    ready: MainWindow,
-    own_copy: Path,
-    notes: Path,
-    deed: str,
-    sign: str,
-    sentence: str,
-) -> None:
-    put(ready, "B", command(deed, own_copy, notes), sign, limit_s=4)
-    click(qtbot, ready, "compare")
-    idle(qtbot, ready)
-    notice = ready.session.notice
-    assert notice is not None
-    assert sentence in notice.headline
-    if deed == "fails":
-        assert "Its last output: loading the model ⏎ out of luck" in notice.reason
-    assert notice.tone == "bad"
-    assert ready.session.comparison is None
-    assert_that_all_have_ended(notes)
+    ):
+        put(ready, "B", command_line(deed, own_copy, notes), sign, limit_s=4)
+        click(qtbot, ready, "compare")
+        idle(qtbot, ready)
+        notice = ready.session.notice
+        assert notice is not None
+        assert sentence in notice.headline
+        if deed == "fails":
+            assert "Its last output: loading the model ⏎ out of luck" in notice.reason
+        assert notice.tone == "bad"
+        assert ready.session.comparison is None
+        assert_that_all_have_ended(notes)
 
 
 def test_that_stop_ends_the_program_with_its_group(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
-    put(ready, "A", command("hangs", own_copy, notes), "exit")
+    put(ready, "A", command_line("hangs", own_copy, notes), "exit")
     click(qtbot, ready, "compare")
     qtbot.waitUntil((notes / "loaded").exists)
     click(qtbot, ready, "stop")
@@ -240,7 +204,7 @@ def test_that_stop_ends_the_program_with_its_group(
 def test_that_a_window_that_closes_ends_the_program(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
-    put(ready, "A", command("hangs", own_copy, notes), "exit")
+    put(ready, "A", command_line("hangs", own_copy, notes), "exit")
     click(qtbot, ready, "compare")
     qtbot.waitUntil((notes / "loaded").exists)
     # On a busy machine it has worked for so long by now that it would ask.
@@ -253,8 +217,8 @@ def test_that_going_on_shows_each_command_in_full_and_asks(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
     session = ready.session
-    good = command("read", own_copy, notes)
-    failing = command("fails-the-second-time", own_copy, notes)
+    good = command_line("read", own_copy, notes)
+    failing = command_line("fails-the-second-time", own_copy, notes)
     put(ready, "A", good, "exit")
     put(ready, "B", failing, "exit")
     session.set_repeats(2)

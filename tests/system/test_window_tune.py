@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import psutil
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from tests.core.engines.test_engines import OLDEST, program
-from tests.system.runs import until
+from tests.system.commands import SCRIPT, assert_that_all_have_ended, starts
 from tests.system.windows import click, idle, opened
 
 from modelmon.core.model.sample import write_sample
@@ -25,6 +23,8 @@ from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
@@ -34,21 +34,15 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
 
-SCRIPT = Path(__file__).parent / "somebodys_program.py"
-
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     return write_sample(tmp_path / "small model.gguf", "gguf", 8 * MIB, 2, 0)
 
 
-@pytest.fixture
-def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the program says which processes it had; it is on the PATH."""
+@pytest.fixture(autouse=True)
+def _on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    return folder
 
 
 def server(folder: Path, notes: Path, deed: str) -> None:
@@ -65,16 +59,6 @@ case "$*" in *--mlock*) echo "cannot lock" >&2; exit 3;; esac
 exec {shlex.join(words)} "$2" {shlex.quote(str(notes))} "$6"
 """,
     )
-
-
-def starts(notes: Path) -> set[str]:
-    return {path.stem for path in notes.glob("*.pid")}
-
-
-def assert_that_all_have_ended(notes: Path) -> None:
-    pids = {int(each) for each in starts(notes)}
-    assert pids
-    until(lambda: not any(map(psutil.pid_exists, pids)))
 
 
 def asked(qtbot: QtBot, window: MainWindow) -> RaceDialog:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 from PySide6.QtCore import Qt
+from tests.system.commands import assert_that_all_have_ended, command, starts
 from tests.system.runs import until
 from tests.system.windows import click, idle, opened
 
@@ -19,6 +19,8 @@ from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
@@ -27,20 +29,6 @@ pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
-
-SCRIPT = str(Path(__file__).parent / "somebodys_program.py")
-
-
-@pytest.fixture
-def notes(tmp_path: Path) -> Path:
-    """Where the program says which processes it had."""
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    return folder
-
-
-def command(deed: str, model: Path, notes: Path) -> list[str]:
-    return [sys.executable, "-S", SCRIPT, deed, str(model), str(notes)]
 
 
 def asked(qtbot: QtBot, window: MainWindow) -> WatchDialog:
@@ -59,12 +47,6 @@ def started(
     dialog.fields.value.setText(value)
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     assert window.session.activity is Activity.WATCHING
-
-
-def assert_that_all_have_ended(notes: Path, least: int = 1) -> None:
-    pids = {int(path.stem) for path in notes.glob("*.pid")}
-    assert len(pids) >= least
-    until(lambda: not any(map(psutil.pid_exists, pids)))
 
 
 def test_that_a_program_is_watched_kept_shown_again_and_replayed(
@@ -153,7 +135,7 @@ def test_that_only_what_was_typed_here_is_watched_again_without_a_question(
     assert session.activity is Activity.WATCHING
     idle(qtbot, window)
     assert len(session.runs) == 2
-    before = len(list(notes.glob("*.pid")))
+    before = starts(notes)
 
     recorded = window.session.runs[-1]
     assert recorded.recording is not None
@@ -168,7 +150,7 @@ def test_that_only_what_was_typed_here_is_watched_again_without_a_question(
     assert dialog.fields.command.text() == card.command.whole
     assert not session.busy
     dialog.reject()
-    assert len(list(notes.glob("*.pid"))) == before
+    assert starts(notes) == before
 
 
 def test_that_stop_ends_a_program_with_its_group(

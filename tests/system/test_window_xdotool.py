@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tomllib
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import psutil
 import pytest
+from tests.system.commands import MODELMON
 from tests.system.virtual_screen import PATIENCE_S, VirtualScreen, virtual_screen, why_not
 
 from modelmon.core import load_model
@@ -58,7 +58,7 @@ def program(
     settings.save()
     own = {"XDG_CONFIG_HOME": str(folder / "config"), "MODELMON_DATA_DIR": str(folder / "data")}
     environment = os.environ | own | {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}
-    command = [sys.executable, "-P", "-m", "modelmon", *map(str, models)]
+    command = [*MODELMON, *map(str, models)]
     with subprocess.Popen(command, env=environment, start_new_session=True) as started:
         try:
             yield started

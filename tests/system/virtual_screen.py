@@ -24,7 +24,7 @@ app = QGuiApplication([])
 print(app.clipboard().text())
 """
 PATIENCE_S = 90.0
-_POLL_S = 0.05
+_POLL_S = 0.15
 _TOOLS = ("Xvfb", "xdotool")
 _COLOURS_AT, _COLOUR_BYTES = 19, 12
 """Where an X window dump tells its number of colours, in words, and what each takes after it."""

@@ -142,17 +142,13 @@ def test_that_a_damaged_experiment_is_passed_over(
     assert latest_of(history, here).found is None
 
 
-@pytest.mark.parametrize(("given_up", "is_found"), [(LOOKED_AT - 1, True), (LOOKED_AT, False)])
 def test_that_a_verdict_comes_back_from_behind_many_that_were_given_up(
-    history: History,
-    here: Inspection,
-    compared: Callable[..., Recorder],
-    given_up: int,
-    is_found: bool,
+    history: History, here: Inspection, compared: Callable[..., Recorder]
 ) -> None:
     compared(10, "done")
-    for _ in range(given_up):
-        compared(3, "done")
-    latest = latest_of(history, here)
-    assert (latest.found is not None) is is_found
-    assert latest.stopped is None
+    for given_up, is_found in ((LOOKED_AT - 1, True), (1, False)):
+        for _ in range(given_up):
+            compared(3, "done")
+        latest = latest_of(history, here)
+        assert (latest.found is not None) is is_found
+        assert latest.stopped is None

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tomllib
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -46,6 +47,12 @@ whole = st.builds(replace, situations, swapped=st.booleans())
 def words(form: Form) -> list[str]:
     """A command as a shell splits it."""
     return shlex.split(form.text.replace(" \\\n  ", " "))
+
+
+@cache
+def known_situation(strategy: str, path: str, mount: str) -> Situation:
+    """Its modelmon.toml is written once for all whose settings are looked at."""
+    return situation(comparison_of(strategy, path), mount)
 
 
 def told(found: Situation, name: str) -> ConsumerAdvice:
@@ -91,7 +98,7 @@ def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(na
     for strategy in CONFIGS:
         for path in ("/models/a.gguf", "/models/a.safetensors", "/models/a"):
             for mount in mounts:
-                said = told(situation(comparison_of(strategy, path), mount), name)
+                said = told(known_situation(strategy, path, mount), name)
                 if said.standing == "mapped":
                     assert said.source, said.summary
                     assert CONSUMERS[name].is_system or re.search(r"\d", said.since), said.summary

@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.worker import events as ev
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.session import Session
 from modelmon.gui.settings.settings import Settings
 
 # Test modules are imported one by one: what they share has to be found by its name.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from window_fakes import LOAD_A, Load, ended, make_inspection
+from window_fakes import LOAD_A, Load, built, ended, make_inspection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from PySide6.QtWidgets import QApplication
+
+    from modelmon.gui.main_window import MainWindow
 
 
 @pytest.fixture
@@ -40,10 +41,17 @@ def session(qapp: QApplication) -> Session:
 
 
 @pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the test's history is."""
+    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
 def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
     """The window, with nothing open."""
     del qapp
-    made = MainWindow.built(settings)
+    made = built(settings)
     # The screen in memory is a small one.
     made.resize(1280, 800)
     made.show()

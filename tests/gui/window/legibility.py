@@ -68,11 +68,11 @@ def told(widget: QWidget) -> str:
     return f"{type(widget).__name__} {text!r} in {inside}, {widget.width()}x{widget.height()}"
 
 
-def nameless(root: QWidget) -> list[str]:
+def _nameless(seen: list[QWidget]) -> list[str]:
     """Controls that a screen reader has no word for."""
     return [
         told(each)
-        for each in shown(root)
+        for each in seen
         if isinstance(each, NAMED)
         and not isinstance(each, QScrollBar | QHeaderView)
         and not each.accessibleName()
@@ -80,9 +80,9 @@ def nameless(root: QWidget) -> list[str]:
     ]
 
 
-def clipped(root: QWidget) -> list[str]:
+def _clipped(seen: list[QWidget]) -> list[str]:
     """Labels and buttons with less room than their text takes."""
-    return [told(each) for each in shown(root) if _is_clipped(each)]
+    return [told(each) for each in seen if _is_clipped(each)]
 
 
 def _is_clipped(widget: QWidget) -> bool:
@@ -119,16 +119,16 @@ def _content_px(button: QPushButton | QToolButton) -> QSize:
     return QSize(metrics.horizontalAdvance(text) + max(0, icon.width()), height)
 
 
-def low(root: QWidget) -> list[str]:
+def _low(seen: list[QWidget]) -> list[str]:
     """Plots in which nothing can be made out."""
-    canvases = [each for each in shown(root) if isinstance(each, Canvas)]
+    canvases = [each for each in seen if isinstance(each, Canvas)]
     return [told(each) for each in canvases if each.size_px[1] < LEAST_CANVAS_PX]
 
 
-def overlapping(root: QWidget) -> list[str]:
+def _overlapping(seen: list[QWidget]) -> list[str]:
     """Neighbours of one layout that cover each other."""
     found = []
-    for parent in {each.parentWidget() for each in shown(root)}:
+    for parent in {each.parentWidget() for each in seen}:
         if parent is None or parent.layout() is None:
             continue
         laid_out = [
@@ -159,24 +159,25 @@ def settled(widget: QWidget) -> None:
 def findings(root: QWidget) -> dict[str, list[str]]:
     """What keeps somebody from reading or using it; empty where nothing does."""
     settled(root)
+    seen = shown(root)
     found = {
-        "no name": nameless(root),
-        "clipped": clipped(root),
-        "low": low(root),
-        "covered": overlapping(root),
+        "no name": _nameless(seen),
+        "clipped": _clipped(seen),
+        "low": _low(seen),
+        "covered": _overlapping(seen),
     }
     return {kind: each for kind, each in found.items() if each}
 
 
 def blank_plots(root: QWidget) -> list[str]:
     """Plots that are shown and empty without a word."""
-    plots = [each for each in shown(root) if isinstance(each, PlotFrame)]
+    plots = [each for each in root.findChildren(PlotFrame) if each.isVisible()]
     return [type(plot).__name__ for plot in plots if not (_sentence(plot) or _draws(plot))]
 
 
 def drawn_plots(root: QWidget) -> set[str]:
     """Plots that are shown with something in them."""
-    plots = [each for each in shown(root) if isinstance(each, PlotFrame)]
+    plots = [each for each in root.findChildren(PlotFrame) if each.isVisible()]
     return {type(plot).__name__ for plot in plots if not plot.is_empty and _draws(plot)}
 
 

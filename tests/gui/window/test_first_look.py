@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from window_fakes import make_inspection
 from window_states import States
 
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.models.standings import ROW_ROLE
 from modelmon.gui.opening.first_minute import FirstMinute
 from modelmon.gui.opening.sample import SampleModel
@@ -19,25 +17,13 @@ from modelmon.gui.panels.settings_dialog import SettingsDialog
 from modelmon.gui.settings.settings import Recent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
     from types import ModuleType
 
+    import pytest
     from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.settings.settings import Settings
-
-
-@pytest.fixture
-def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
-    del qapp
-    made = MainWindow.built(settings)
-    made.resize(1280, 800)
-    made.show()
-    yield made
-    made.close()
-    made.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    from modelmon.gui.main_window import MainWindow
 
 
 def test_that_what_is_found_has_the_room_of_recents_until_there_are_any(

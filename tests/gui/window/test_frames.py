@@ -42,9 +42,10 @@ def begin(window: MainWindow, activity: Activity, record: RunRecord | None) -> N
     window.session.loading_record = record
 
 
-@pytest.mark.parametrize(
-    ("record", "interval_ms"),
-    [
+def test_that_a_load_that_wants_all_processors_is_drawn_less_often(
+    window: MainWindow, frames: Frames
+) -> None:
+    for record, interval_ms in (
         (None, LIVE_MS),
         (loading(2, "cold"), LIVE_MS),
         (loading(2, "cold", taken=0.4), LIVE_MS),
@@ -53,14 +54,10 @@ def begin(window: MainWindow, activity: Activity, record: RunRecord | None) -> N
         (loading(2, "warm", taken=0.9), LIVE_MS),
         (loading(8, "warm", taken=7.5), 375),
         (loading(64, "warm", taken=60.0), LIVE_MS),
-    ],
-)
-def test_that_a_load_that_wants_all_processors_is_drawn_less_often(
-    window: MainWindow, frames: Frames, record: RunRecord | None, interval_ms: int
-) -> None:
-    begin(window, Activity.RUNNING, record)
-    assert frames.interval_ms == interval_ms
-    window.session.end()
+    ):
+        begin(window, Activity.RUNNING, record)
+        assert frames.interval_ms == interval_ms, record
+        window.session.end()
 
 
 def test_that_measuring_is_drawn_calmly_whatever_it_takes(

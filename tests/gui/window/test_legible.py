@@ -16,20 +16,19 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QWidget,
 )
-from window_fakes import ended, make_inspection
+from window_fakes import make_inspection
 from window_states import STATES, States
 
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.look.language import install
 from modelmon.gui.look.screen_room import screen_room
 from modelmon.gui.look.theme import DARK, LIGHT
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.readout import Readout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
     from types import ModuleType
 
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.look.language import Language
     from modelmon.gui.look.theme import Theme
-    from modelmon.gui.settings.settings import Settings
+    from modelmon.gui.main_window import MainWindow
 
 SIZES = ((1280, 800), (1024, 700), (940, 470), (1440, 900), (1920, 1080))
 """The third is what twice the scale leaves of the last, below a title bar and a task bar."""
@@ -61,17 +60,11 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Lan
 
 
 @pytest.fixture
-def window(
-    qapp: QApplication, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MainWindow]:
-    del qapp
-    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
-    made = MainWindow.built(settings)
+def window(folder: Path, window: MainWindow) -> MainWindow:
+    del folder
     # What a larger window showed is still there when a smaller one is laid out.
-    made.resize(*SIZES[-1])
-    made.show()
-    yield made
-    ended(made)
+    window.resize(*SIZES[-1])
+    return window
 
 
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)
@@ -150,15 +143,13 @@ def test_that_all_plots_can_be_seen_where_they_share_one_place(
 
 
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)
-@pytest.mark.parametrize("ask", DIALOGS, ids=lambda ask: ask.__name__)
-def test_that_dialogs_are_legible_and_named(
-    language: Language, window: MainWindow, ask: Callable[[MainWindow], QDialog]
-) -> None:
+def test_that_dialogs_are_legible_and_named(language: Language, window: MainWindow) -> None:
     window.resize(*SIZES[0])
-    dialog = asked(window, ask)
-    assert findings(dialog) == {}, language
-    assert too_large(dialog) == "", language
-    dialog.reject()
+    for ask in DIALOGS:
+        dialog = asked(window, ask)
+        assert findings(dialog) == {}, (language, ask.__name__)
+        assert too_large(dialog) == "", (language, ask.__name__)
+        dialog.reject()
 
 
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)

@@ -3,11 +3,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-import pytest
 from legibility import settled, shown
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
 from window_fakes import LOAD_A, LOAD_B, ended, make_comparison, make_inspection, make_model, opened
 
 from modelmon.core.worker import events as ev
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
+    import pytest
     from PySide6.QtCore import QRect
     from pytestqt.qtbot import QtBot
 
@@ -53,30 +53,29 @@ def test_that_an_open_model_brings_cards_tree_and_title(window: MainWindow) -> N
     assert window.windowTitle() == "llama – modelmon"
 
 
-@pytest.mark.parametrize("width", [1024, 1280, 1440, 1920])
-def test_that_the_toolbar_fits_every_width(window: MainWindow, qtbot: QtBot, width: int) -> None:
+def test_that_the_toolbar_fits_every_width(window: MainWindow) -> None:
     opened(window)
-    window.resize(width, 800)
-    qtbot.waitUntil(lambda: window.toolbar.width() == width)
-    QApplication.processEvents()
-    for button in window.toolbar.findChildren(QAbstractButton):
-        if button.isVisible() and button.parent() is window.toolbar:
-            assert button.geometry().right() < width
-            assert button.width() >= button.minimumSizeHint().width()
+    for width in (1024, 1280, 1440, 1920):
+        window.resize(width, 800)
+        settled(window)
+        assert window.toolbar.width() == width
+        for button in window.toolbar.findChildren(QAbstractButton):
+            if button.isVisible() and button.parent() is window.toolbar:
+                assert button.geometry().right() < width
+                assert button.width() >= button.minimumSizeHint().width()
 
 
-@pytest.mark.parametrize("name", ["gemma-2-27b", "Mistral-7B-Instruct-v0.3-Q4_K_M"])
-def test_that_a_name_is_shortened_before_cache_and_repeats_lose_theirs(
-    window: MainWindow, qtbot: QtBot, name: str
-) -> None:
-    window.session.set_inspection(make_inspection(msgspec.structs.replace(make_model(), name=name)))
+def test_that_a_name_is_shortened_before_cache_and_repeats_lose_theirs(window: MainWindow) -> None:
     window.resize(1440, 900)
-    qtbot.waitUntil(lambda: window.toolbar.width() == 1440)
-    words = {each.text() for each in window.toolbar.findChildren(QLabel) if each.isVisible()}
-    assert words == {"Cache", "Repeats"}
-    start, _, end = window.toolbar.chip.text().strip().partition("…")
-    assert name.startswith(start)
-    assert name.endswith(end)
+    for name in ("gemma-2-27b", "Mistral-7B-Instruct-v0.3-Q4_K_M"):
+        model = msgspec.structs.replace(make_model(), name=name)
+        window.session.set_inspection(make_inspection(model))
+        settled(window)
+        words = {each.text() for each in window.toolbar.findChildren(QLabel) if each.isVisible()}
+        assert words == {"Cache", "Repeats"}
+        start, _, end = window.toolbar.chip.text().strip().partition("…")
+        assert name.startswith(start)
+        assert name.endswith(end)
 
 
 def test_that_what_has_no_room_is_not_shown_for_a_moment(window: MainWindow, qtbot: QtBot) -> None:

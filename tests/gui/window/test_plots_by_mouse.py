@@ -39,27 +39,25 @@ def seen(plots: PlotRow) -> list[str]:
     return [key for key, plot in plots.by_key.items() if plot.isVisible()]
 
 
-@pytest.mark.parametrize(
-    ("typed", "kind", "written"),
-    [
+def test_that_a_plot_is_saved_as_what_its_name_or_kind_says(
+    qtbot: QtBot, plots: PlotRow, tmp_path: Path
+) -> None:
+    for typed, kind, written in (
         ("typed", "", "typed.png"),
         ("typed.svg", "", "typed.svg"),
         ("typed", "SVG (*.svg)", "typed.svg"),
         ("typed", "CSV (*.csv)", "typed.csv"),
-    ],
-)
-def test_that_a_plot_is_saved_as_what_its_name_or_kind_says(
-    qtbot: QtBot, plots: PlotRow, tmp_path: Path, typed: str, kind: str, written: str
-) -> None:
-    choose(qtbot, plots.rss.header.more, "Save plot…")
-    type_file(qtbot, plots.rss, str(tmp_path / typed), kind)
-    path = tmp_path / written
-    assert [each.name for each in tmp_path.iterdir() if "typed" in each.name] == [written]
-    if path.suffix == ".png":
-        assert QImage(str(path)).width() == 2 * plots.rss.width()
-    else:
-        text = path.read_text()
-        assert ("<svg" in text) if path.suffix == ".svg" else text.startswith("run,t_ns,rss_anon")
+    ):
+        choose(qtbot, plots.rss.header.more, "Save plot…")
+        type_file(qtbot, plots.rss, str(tmp_path / typed), kind)
+        path = tmp_path / written
+        assert [each.name for each in tmp_path.iterdir() if "typed" in each.name] == [written]
+        if path.suffix == ".png":
+            assert QImage(str(path)).width() == 2 * plots.rss.width()
+        else:
+            text, is_svg = path.read_text(), path.suffix == ".svg"
+            assert ("<svg" in text) if is_svg else text.startswith("run,t_ns,rss_anon")
+        path.unlink()
 
 
 def test_that_figures_are_copied_from_the_menu_of_the_right_button(

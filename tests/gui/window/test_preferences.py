@@ -7,11 +7,10 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
-from window_fakes import ended, make_inspection
+from window_fakes import built, ended, make_inspection
 
 from modelmon.core.history.file import HistoryError
 from modelmon.core.units import size_units
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.panels.runs.history_row import HistoryRow
 from modelmon.gui.session import Activity
 from modelmon.gui.settings.settings import Preferences, Settings
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.history.access import HistoryAccess
     from modelmon.gui.look.theme import ThemeManager
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.panels.settings_dialog import SettingsDialog
 
 
@@ -35,7 +35,7 @@ def window(
     del qapp
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("MODELMON_UNITS", "decimal")
-    made = MainWindow.built(settings)
+    made = built(settings)
     made.show()
     made.session.set_inspection(make_inspection())
     yield made

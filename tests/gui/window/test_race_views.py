@@ -231,7 +231,7 @@ def test_that_only_the_chosen_settings_are_tested_beside_the_programs_own(
     names = [setting.variant.name for setting in plan.settings]
     assert [*dialog.settings.boxes] == names[1:]
     box = dialog.settings.boxes[names[1]]
-    assert box.isVisible()
+    qtbot.waitUntil(box.isVisible)
     assert plan.settings[1].variant.setting in box.toolTip()
     questions = len(stage.asked)
     box.click()

@@ -9,9 +9,7 @@ from menus import take
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QListView
-from window_fakes import ended, make_model
-
-from modelmon.gui.main_window import MainWindow
+from window_fakes import built, ended, make_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.settings.settings import Settings
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
@@ -34,7 +33,7 @@ def window(qtbot: QtBot, settings: Settings, sample: Path, gone: str) -> Iterato
     """A window whose list has a model that is there, and before it one that is not."""
     settings.add_recent(str(sample), make_model(), 1.0)
     settings.add_recent(gone, make_model(), 2.0)
-    made = MainWindow.built(settings)
+    made = built(settings)
     made.resize(1280, 800)
     made.show()
     made.activateWindow()

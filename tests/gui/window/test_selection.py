@@ -8,18 +8,18 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
-from window_fakes import ended, make_inspection, make_model
+from window_fakes import built, ended, make_inspection, make_model
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord, record_of
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.models.tensor_tree import BLOCK_ROLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from modelmon.gui.main_window import MainWindow
     from modelmon.gui.settings.settings import Settings
 
 LAYERS = 6
@@ -69,7 +69,7 @@ def _record() -> RunRecord:
 
 @pytest.fixture
 def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
-    made = MainWindow.built(settings)
+    made = built(settings)
     made.resize(1280, 900)
     made.show()
     made.session.set_inspection(make_inspection(make_model(layers=LAYERS)))

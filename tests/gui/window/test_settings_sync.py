@@ -9,10 +9,9 @@ from msgspec import structs
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
-from window_fakes import make_inspection, make_model
+from window_fakes import built, make_inspection, make_model
 
 from modelmon.core.load.presets import preset
-from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QSplitterHandle
     from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def start(
     made: list[MainWindow] = []
 
     def begin() -> MainWindow:
-        window = MainWindow.built(Settings(tmp_path / "window.ini"))
+        window = built(Settings(tmp_path / "window.ini"))
         made.append(window)
         window.show()
         QApplication.processEvents()

@@ -4,6 +4,7 @@ little.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
@@ -32,21 +33,21 @@ def plots(window: MainWindow, recordings: ModuleType) -> PlotRow:
     return window.workspace.plots
 
 
-@pytest.mark.parametrize("size", [(1024, 680), (1280, 800), (1440, 900)])
 def test_that_six_plots_stay_legible_and_scroll_where_they_have_no_room(
-    window: MainWindow, plots: PlotRow, size: tuple[int, int]
+    window: MainWindow, plots: PlotRow
 ) -> None:
-    window.resize(*size)
     plots.show_plots(tuple(plots.by_key))
-    QApplication.processEvents()
-    QApplication.processEvents()
-    work = window.workspace
-    assert (window.width(), window.height()) == size
-    assert all(plot.canvas.size_px[1] >= 60 for plot in plots.plots)
-    assert plots.width() <= work.plot_area.viewport().width()
-    reached = work.plot_area.verticalScrollBar().maximum() + work.plot_area.viewport().height()
-    assert reached == plots.height()
-    assert work.tabs.height() >= 150
+    for size in ((1024, 680), (1280, 800), (1440, 900)):
+        window.resize(*size)
+        QApplication.processEvents()
+        QApplication.processEvents()
+        work = window.workspace
+        assert (window.width(), window.height()) == size
+        assert all(plot.canvas.size_px[1] >= 60 for plot in plots.plots), size
+        assert plots.width() <= work.plot_area.viewport().width()
+        reached = work.plot_area.verticalScrollBar().maximum() + work.plot_area.viewport().height()
+        assert reached == plots.height(), size
+        assert work.tabs.height() >= 150, size
 
 
 def test_that_a_title_without_room_beside_its_axis_stands_above_the_plot(
@@ -63,11 +64,8 @@ def test_that_a_title_without_room_beside_its_axis_stands_above_the_plot(
     assert plots.cpu.header.unit.text() == ""
 
 
-@pytest.mark.parametrize("count", [3, 6])
-def test_that_the_first_plot_has_its_title_at_all_sizes(
-    window: MainWindow, plots: PlotRow, count: int
-) -> None:
-    for size in ((1024, 680), (1280, 800), (1920, 1080)):
+def test_that_the_first_plot_has_its_title_at_all_sizes(window: MainWindow, plots: PlotRow) -> None:
+    for size, count in itertools.product(((1024, 680), (1280, 800), (1920, 1080)), (3, 6)):
         window.resize(*size)
         plots.show_plots(tuple(plots.by_key)[:count])
         QApplication.processEvents()
@@ -77,24 +75,24 @@ def test_that_the_first_plot_has_its_title_at_all_sizes(
         assert header.more.geometry().right() <= header.width(), size
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
 def test_that_what_is_clicked_in_the_tabs_stays_when_a_run_is_overlaid(
-    window: MainWindow, plots: PlotRow, recordings: ModuleType, size: tuple[int, int]
+    window: MainWindow, plots: PlotRow, recordings: ModuleType
 ) -> None:
-    window.resize(*size)
-    QApplication.processEvents()
-    work = window.workspace
-    before = work.tabs.mapTo(window, work.tabs.rect().topLeft())
-    work.show_overlays([OverlaidRun("run 1", recordings.record(recordings.FAST), 0)])
-    QApplication.processEvents()
-    QApplication.processEvents()
-    assert work.overlays.isVisible()
-    assert work.tabs.mapTo(window, work.tabs.rect().topLeft()) == before
-    assert plots.throughput.isVisible()
-    work.show_overlays([])
-    QApplication.processEvents()
-    QApplication.processEvents()
-    assert work.tabs.mapTo(window, work.tabs.rect().topLeft()) == before
+    for size in ((1280, 800), (1920, 1080)):
+        window.resize(*size)
+        QApplication.processEvents()
+        work = window.workspace
+        before = work.tabs.mapTo(window, work.tabs.rect().topLeft())
+        work.show_overlays([OverlaidRun("run 1", recordings.record(recordings.FAST), 0)])
+        QApplication.processEvents()
+        QApplication.processEvents()
+        assert work.overlays.isVisible()
+        assert work.tabs.mapTo(window, work.tabs.rect().topLeft()) == before
+        assert plots.throughput.isVisible()
+        work.show_overlays([])
+        QApplication.processEvents()
+        QApplication.processEvents()
+        assert work.tabs.mapTo(window, work.tabs.rect().topLeft()) == before
 
 
 def test_that_only_the_user_moves_what_divides_plots_and_tabs(
@@ -114,19 +112,19 @@ def test_that_only_the_user_moves_what_divides_plots_and_tabs(
     assert len(sizes) == 1
 
 
-@pytest.mark.parametrize("height", [680, 700, 720, 740, 1080])
-def test_that_the_tree_takes_all_that_the_sections_leave(window: MainWindow, height: int) -> None:
-    window.resize(1280, 1080)
+def test_that_the_tree_takes_all_that_the_sections_leave(window: MainWindow) -> None:
     opened(window)
-    settled(window)
-    window.resize(1280, height)
-    settled(window)
     side = window.side
     (known,) = side.findChildren(SectionStack)
-    assert known.viewport().height() == known.height()
-    assert side.tree.geometry().top() == known.geometry().bottom() + 1
-    assert side.tree.geometry().bottom() == side.rect().bottom()
-    assert side.tree.height() >= side.tree.minimumHeight()
+    for height in (680, 700, 720, 740, 1080):
+        # Down from where all have room.
+        for each in (1080, height):
+            window.resize(1280, each)
+            settled(window)
+        assert known.viewport().height() == known.height(), height
+        assert side.tree.geometry().top() == known.geometry().bottom() + 1
+        assert side.tree.geometry().bottom() == side.rect().bottom()
+        assert side.tree.height() >= side.tree.minimumHeight(), height
 
 
 def test_that_sections_that_have_room_again_are_seen_whole(window: MainWindow) -> None:

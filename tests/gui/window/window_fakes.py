@@ -17,11 +17,12 @@ from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
+from modelmon.gui.main_window import MainWindow
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.load.config import LoadConfig
-    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.settings.settings import Settings
 
 GB = 10**9
 LAYER_BYTES = GB
@@ -161,6 +162,13 @@ def make_comparison(load_a: Load = LOAD_A, load_b: Load = LOAD_B, pairs: int = 5
         label, job = following
         comparing.add(replace(load_a if label == "A" else load_b, config=job.config).record())
     return comparing.comparison(make_inspection())
+
+
+def built(settings: Settings) -> MainWindow:
+    """A window that starts no process to look at what lies below a made-up model."""
+    made = MainWindow.built(settings)
+    made.machine._look_if_idle = lambda: None  # type: ignore[method-assign]
+    return made
 
 
 def opened(window: MainWindow) -> None:

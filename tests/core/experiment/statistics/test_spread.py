@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from statistics import median
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from modelmon.core.experiment.statistics.spread import (
     FAMILY_ALPHA,
@@ -17,6 +17,9 @@ from modelmon.core.experiment.statistics.spread import (
     modified_z_scores,
     ratio_interval,
 )
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 # Eleven cold loads of each of two arms, in ms.
 TIMES_A = [172.2, 170.6, 173.6, 190.5, 178.6, 169.0, 169.3, 156.2, 171.6, 163.9, 195.3]
@@ -31,12 +34,14 @@ def split(pairs: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
     return [a for a, _ in pairs], [b for _, b in pairs]
 
 
-def test_that_the_spread_is_scipys() -> None:
+def test_that_the_spread_is_scipys(stats: ModuleType) -> None:
     assert mad(TIMES_A) == pytest.approx(stats.median_abs_deviation(TIMES_A))
     assert mad([1.0, 2.0, 3.0, 4.0, 100.0]) == 1.0
 
 
-def test_that_modified_z_scores_are_distances_in_robust_standard_deviations() -> None:
+def test_that_modified_z_scores_are_distances_in_robust_standard_deviations(
+    stats: ModuleType,
+) -> None:
     values = np.array(TIMES_A)
     wanted = 0.6745 * (values - np.median(values)) / stats.median_abs_deviation(values)
     assert modified_z_scores(TIMES_A) == pytest.approx(wanted)
@@ -55,7 +60,9 @@ def test_that_an_outlier_is_found_among_equal_values() -> None:
 
 
 @pytest.mark.parametrize(("pairs", "looks"), [(5, 1), (6, 1), (5, 4), (7, 4)])
-def test_that_few_pairs_get_the_interval_of_scipys_t_test(pairs: int, looks: int) -> None:
+def test_that_few_pairs_get_the_interval_of_scipys_t_test(
+    stats: ModuleType, pairs: int, looks: int
+) -> None:
     a, b = np.array(TIMES_A[:pairs]), np.array(TIMES_B[:pairs])
     t_test = stats.ttest_1samp(np.log(a / b), 0.0)
     wanted = t_test.confidence_interval(1 - FAMILY_ALPHA / looks)
@@ -65,7 +72,7 @@ def test_that_few_pairs_get_the_interval_of_scipys_t_test(pairs: int, looks: int
 
 @pytest.mark.parametrize(("pairs", "looks"), [(7, 1), (9, 4), (11, 4), (11, 1)])
 def test_that_a_shift_beyond_the_bounds_is_what_scipys_signed_rank_test_rejects(
-    pairs: int, looks: int
+    stats: ModuleType, pairs: int, looks: int
 ) -> None:
     alpha = FAMILY_ALPHA / looks
     logs = np.log(np.array(TIMES_A[:pairs]) / np.array(TIMES_B[:pairs]))

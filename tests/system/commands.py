@@ -1,0 +1,62 @@
+"""`modelmon` as it is typed, and programs of somebody else that it starts or watches."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import psutil
+from tests.system.runs import until
+
+from modelmon.core.cli.main import main
+
+MODELMON = (sys.executable, "-P", "-m", "modelmon")
+SCRIPT = Path(__file__).parent / "somebodys_program.py"
+LINGERS_S = 2.0
+"""A slow program takes so much longer than any machine takes for a few MiB of cached bytes."""
+
+
+def modelmon(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """What a command printed, in a process of its own, with nobody to ask."""
+    return subprocess.run(
+        [*MODELMON, *map(str, arguments)],
+        **{"stdin": subprocess.DEVNULL, "capture_output": True, "text": True} | options,
+        check=False,
+    )
+
+
+def typed(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """The same in this process: where none of its own could tell more, and in a tenth of the time.
+
+    What the command itself starts are processes here as well.
+    """
+    with redirect_stdout(StringIO()) as output, redirect_stderr(StringIO()) as errors:
+        code = main([*map(str, arguments)])
+    return subprocess.CompletedProcess(arguments, code, output.getvalue(), errors.getvalue())
+
+
+def command(deed: str, model: Path, notes: Path, *more: object) -> list[str]:
+    """The command of `somebodys_program.py`."""
+    return [sys.executable, "-S", *map(str, (SCRIPT, deed, model, notes, *more))]
+
+
+def command_line(deed: str, model: Path, notes: Path, *more: object) -> str:
+    """The same as it is typed."""
+    return shlex.join(command(deed, model, notes, *more))
+
+
+def starts(notes: Path) -> set[int]:
+    """The processes that programs had."""
+    return {int(path.stem) for path in notes.glob("*.pid")}
+
+
+def assert_that_all_have_ended(notes: Path, least: int = 1) -> None:
+    """And that there were so many of them."""
+    assert len(starts(notes)) >= least
+    # What was killed with its parent is gone a little later.
+    until(lambda: not any(map(psutil.pid_exists, starts(notes))))
