@@ -41,6 +41,7 @@ COMMANDS = (
     "history",
     "export",
     "replay",
+    "remote",
 )
 """The subcommands, each the `command` of the module of that name beside this one."""
 

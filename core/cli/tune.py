@@ -13,7 +13,7 @@ from modelmon.core.cli.best import BudgetType, hand_out, run_race
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
 from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.engines.registry import engine as engine_called
 from modelmon.core.engines.start import free_port
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 
     from modelmon.core.engines.engine import Engine
     from modelmon.core.experiment.tune import Setting
+    from modelmon.core.remote.address import Place
 
 
 @click.command("tune")
-@options.path_argument
+@options.place_argument
 @click.argument("more", nargs=-1, type=click.UNPROCESSED, metavar="[-- MORE OPTIONS...]")
 @options.engine_option
 @click.option(
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
 @no_history_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    path: Path,
+    place: Place,
     more: tuple[str, ...],
     engine: str | None,
     names: tuple[str, ...],
@@ -95,11 +96,13 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     """
     if engine is None:
         raise click.UsageError("Say which program: --engine NAME, as modelmon engines lists them.")
+    if place.server:
+        raise click.UsageError("Run it there: ssh, then modelmon tune.")
     check_watchable()
     if record_path is not None:
         check_target(record_path)
     begun_ns = time.monotonic_ns()
-    inspection = inspect_model(path)
+    inspection = inspect_reached(place)
     start = options.chosen_start(objective, inspection.storage)
     chosen = engine_called(engine)
     found, limit_ns = chosen.find(at), round(limit_s * 1e9)
@@ -118,7 +121,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             click.echo(f"  {setting.label}: {setting.text}", err=True)
         return EXIT_DONE
     if inspection.users and not dry_run:
-        agree_to_disturb(inspection.users, path, yes=yes)
+        agree_to_disturb(inspection, yes=yes)
         yes, begun_ns = True, time.monotonic_ns()
     _, conditions = plan_commands(
         inspection,

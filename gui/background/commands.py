@@ -9,7 +9,7 @@ import msgspec
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.messages import NOTHING, Message, from_wire
+from modelmon.core.messages import MESSAGES, NOTHING, TYPED, Message, from_wire
 from modelmon.core.worker.child_process import program
 from modelmon.gui.background.child_process import ChildProcess
 from modelmon.gui.look.language import tr
@@ -71,7 +71,7 @@ class Command(QObject):
         self._process = ChildProcess(self)
         environment = QProcessEnvironment.systemEnvironment()
         # What it says is rendered here, in the language of the window.
-        environment.insert("MODELMON_MESSAGES", "typed")
+        environment.insert(MESSAGES, TYPED)
         self._process.setProcessEnvironment(environment)
         self._process.readyReadStandardOutput.connect(self._on_output)
         self._process.finished.connect(self._on_exit)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands
-from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.child_process import GRACE_S
 from modelmon.core.worker.client import worker_command
 from modelmon.core.worker.events import Job
@@ -114,7 +114,7 @@ class RunController(QObject):
             sample_hz=session.sample_hz,
             allow_busy=allow_busy,
         )
-        single = SingleRun(label, job, known_limits(inspection.storage))
+        single = SingleRun(label, job, known_limits(inspection))
         recorder = self.recorder(single, inspection)
         self.start(
             ArmRuns(

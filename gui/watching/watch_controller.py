@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import psutil
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.experiment.commands import command_line, command_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.users import users_of
-from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
@@ -86,7 +86,7 @@ class WatchController(QObject):
             most_load_ns=request.limit_s * 10**9,
             program=program,
         )
-        single = SingleRun("A", job, known_limits(inspection.storage))
+        single = SingleRun("A", job, known_limits(inspection))
         recorder = self._runs.recorder(single, inspection)
         again = partial(self.start, request, allow_busy=True)
         runs = ProgramRuns(session, single, recorder, program, request, again)

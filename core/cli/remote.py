@@ -1,0 +1,91 @@
+"""`modelmon remote`: what is copied to a server that has no modelmon, and removed from it again."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from modelmon.core.cli.layout import Facts
+from modelmon.core.cli.options import json_option
+from modelmon.core.cli.output import console, print_json
+from modelmon.core.errors import ConfigError
+from modelmon.core.remote import connection, far_end
+from modelmon.core.remote.address import SCHEME, is_remote, server_of
+
+
+class ServerType(click.ParamType[str]):
+    """`host`, `user@host` or `ssh://user@host:port`."""
+
+    name = "host"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """As `ssh://...`, or fail with the reason."""
+        server = value if is_remote(value) else SCHEME + value
+        server = "/".join(server.split("/")[:3])
+        try:
+            server_of(server)
+        except ConfigError as error:
+            self.fail(str(error), param, ctx)
+        return server
+
+
+_server = click.argument("server", type=ServerType(), metavar="HOST")
+
+
+@click.group("remote")
+def command() -> None:
+    """Prepare a server for models at ssh://HOST/PATH.
+
+    A server that has modelmon needs nothing. To others the part that measures is copied, into
+    ~/.cache/modelmon/remote there, and runs with its python3.
+    """
+
+
+@command.command("check")
+@_server
+@json_option
+def check(server: str, as_json: bool) -> None:
+    """Connect, and show which modelmon is there."""
+    hello = connection.greet(server)
+    if as_json:
+        print_json(hello)
+        return
+    kind = "copied there" if hello.bundle else "installed there"
+    console().print(
+        Facts(
+            [
+                ("Server", hello.host),
+                ("modelmon", f"{hello.version}, {kind}"),
+                ("Python", hello.python),
+            ]
+        )
+    )
+
+
+@command.command("install")
+@_server
+@click.option("--yes", is_flag=True, help="Copy without asking.")
+def install(server: str, yes: bool) -> None:
+    """Copy what measures to ~/.cache/modelmon/remote on HOST."""
+    if not yes:
+        if not sys.stdin.isatty():
+            raise click.UsageError("Nobody is here to agree: give --yes.")
+        click.confirm(f"Copy modelmon to ~/.cache/modelmon/remote on {server}?", abort=True)
+    hello = connection.install(server)
+    click.echo(f"{server} has modelmon {hello.version} with Python {hello.python}.", err=True)
+
+
+@command.command("remove")
+@_server
+def remove(server: str) -> None:
+    """Remove ~/.cache/modelmon/remote on HOST, with all that was measured by it."""
+    connection.remove(server)
+    click.echo(f"Removed ~/.cache/modelmon/remote on {server}.", err=True)
+
+
+@command.command("serve", hidden=True)
+@click.argument("request")
+def serve(request: str) -> int:
+    """What a modelmon elsewhere starts here."""
+    return far_end.main([request])

@@ -1,0 +1,134 @@
+"""Starts OpenSSH's own client: nothing else here does, and nothing here sees a password.
+
+All that is asked of a server goes over one connection, which the first client opens and leaves
+behind for a while. The person's configuration, keys, agent and jump hosts hold; only what a
+program between two pipes cannot use is switched off.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shlex
+import stat
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.messages import Message
+from modelmon.core.remote.address import server_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+VARIABLE = "MODELMON_SSH_COMMAND"
+"""The client's command, where it is not `ssh`."""
+
+CONNECTION_LOST = 255
+"""What the client ends with when it is not the program there that failed."""
+NOT_THERE = 127
+"""What a shell ends with that finds no such program."""
+
+_SILENT_S = 5
+_SILENCES = 3
+_CONNECT_S = 20
+_STAYS_S = 300
+_OPTIONS = {
+    "ControlMaster": "auto",
+    "ControlPersist": f"{_STAYS_S}",
+    "ServerAliveInterval": f"{_SILENT_S}",
+    "ServerAliveCountMax": f"{_SILENCES}",
+    "ConnectTimeout": f"{_CONNECT_S}",
+    # A load's events are text: a tenth of it goes over the line.
+    "Compression": "yes",
+    "ClearAllForwardings": "yes",
+    "ForwardAgent": "no",
+    "ForwardX11": "no",
+    "RequestTTY": "no",
+    "RemoteCommand": "none",
+    "EscapeChar": "none",
+}
+# ControlPath has 107 bytes; ssh adds 40 for the digest and 17 while it binds.
+_MOST_FOLDER_BYTES = 45
+
+
+def ssh_command(server: str, command: str, *, asks: bool) -> list[str]:
+    """Run a command line on a server; `asks` lets ssh ask the person."""
+    called = server_of(server)
+    options = _OPTIONS | {"ControlPath": f"{control_folder()}/%C", "BatchMode": _no(asks)}
+    words = shlex.split(os.environ.get(VARIABLE) or "ssh")
+    words += [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
+    words += ["-l", called.user] if called.user else []
+    words += ["-p", str(called.port)] if called.port else []
+    return [*words, "--", called.host, command]
+
+
+def shell_line(script: str, *words: str) -> str:
+    """`sh -c SCRIPT` with `words` as its $1, $2, ... for whatever shell is there.
+
+    `script` is ours and has no letter that any shell would read within single quotes (the quote
+    itself, backslash, exclamation mark, line end).
+    """
+    if set(script) & set("'\\!\n"):
+        raise ValueError("this script means something else in another shell")
+    return " ".join(["exec", "/bin/sh", "-c", f"'{script}'", "modelmon", *map(_plain, words)])
+
+
+def packed_request(request: Mapping[str, object]) -> str:
+    """Whatever is to be said to a program there, names of files among it, as one word without a
+    letter that a shell reads.
+    """
+    return base64.urlsafe_b64encode(json.dumps(request).encode()).decode()
+
+
+def unpacked_request(word: str) -> dict[str, object]:
+    """What `packed_request` packed. Raises ValueError for anything else."""
+    request = json.loads(base64.urlsafe_b64decode(word))
+    if not isinstance(request, dict):
+        raise ValueError("a request has names")  # noqa: TRY004  it came as a word
+    return request
+
+
+def control_folder() -> Path:
+    """The private folder of the sockets through which connections are shared.
+
+    Raises LoadFailedError where somebody else could use it.
+    """
+    last = "/tmp"
+    places: Sequence[str | None] = (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), last)
+    name = f"modelmon-{os.getuid()}"
+    folder = next(
+        Path(place, name)
+        for place in places
+        if place and (place == last or len(os.fsencode(f"{place}/{name}")) <= _MOST_FOLDER_BYTES)
+    )
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        seen = folder.lstat()
+    except OSError as error:
+        raise LoadFailedError(
+            Message("Couldn't write {path}: {reason}.", path=folder, reason=error.strerror)
+        ) from error
+    private = stat.S_ISDIR(seen.st_mode) and not seen.st_mode & 0o077
+    if seen.st_uid != os.getuid() or not private:
+        raise LoadFailedError(
+            Message("Others can use {path}, where connections are shared.", path=folder),
+            Message("Remove that folder."),
+        )
+    return folder
+
+
+def _no(yes: bool) -> str:
+    return "no" if yes else "yes"
+
+
+def _plain(word: str) -> str:
+    if not word or word.startswith("-") or not all(_is_plain(letter) for letter in word):
+        raise ValueError("this word means something to a shell")
+    return word
+
+
+def _is_plain(letter: str) -> bool:
+    return letter.isascii() and (letter.isalnum() or letter in "-_=.")
