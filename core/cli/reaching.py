@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 import time
@@ -77,8 +78,6 @@ def run_there(server: str, name: str, arguments: Sequence[str]) -> int:
 
 
 def _with_text(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    import os  # noqa: PLC0415
-
     asked = os.environ.get(MESSAGES, "text")
     environment = os.environ | {MESSAGES: asked if asked == TYPED else "text"}
     return subprocess.Popen(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
-from modelmon.core.cli.layout import Facts
-from modelmon.core.cli.options import json_option
+from modelmon.core.cli.layout import Column, Facts, Listing
+from modelmon.core.cli.options import PlaceType, json_option
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.errors import ConfigError
+from modelmon.core.cli.reaching import run_there
+from modelmon.core.errors import EXIT_DONE, ConfigError
+from modelmon.core.model.folder_entries import folder_entries
 from modelmon.core.remote import connection, far_end
-from modelmon.core.remote.address import SCHEME, is_remote, server_of
+from modelmon.core.remote.address import SCHEME, Place, is_remote, server_of
+from modelmon.core.units import size_text
 
 
 class ServerType(click.ParamType[str]):
@@ -82,6 +86,28 @@ def remove(server: str) -> None:
     """Remove ~/.cache/modelmon/remote on HOST, with all that was measured by it."""
     connection.remove(server)
     click.echo(f"Removed ~/.cache/modelmon/remote on {server}.", err=True)
+
+
+@command.command("list")
+@click.argument("place", type=PlaceType(), metavar="FOLDER")
+@json_option
+def list_folder(place: Place, as_json: bool) -> int:
+    """List the files in a FOLDER: ssh://host/models, or ssh://host/~/ for your home there."""
+    if place.server:
+        flags = ["--json"] if as_json else []
+        path = place.path or "."
+        return run_there(place.server, "remote", ["list", *flags, "--", path])
+    found = folder_entries(Path(place.path))
+    if as_json:
+        print_json(found)
+        return EXIT_DONE
+    out = console()
+    table = Listing(Column(found.path, lead=True), Column("Kind"), Column("Size", right=True))
+    for entry in found.entries:
+        size = "" if entry.kind == "folder" else size_text(entry.size_bytes)
+        table.add_row(entry.name, entry.kind, size)
+    out.print(table)
+    return EXIT_DONE
 
 
 @command.command("serve", hidden=True)

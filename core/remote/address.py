@@ -70,6 +70,14 @@ def server_of(text: str) -> Server:
     return Server(found["host"] or found["ip"], found["user"] or "", port)
 
 
+def parts_of(text: str) -> Place:
+    """The same of what a record holds, which may be any text: to be shown, not to be called."""
+    if not is_remote(text):
+        return Place(text)
+    authority, slash, path = text.removeprefix(SCHEME).partition("/")
+    return Place(slash + path, SCHEME + authority)
+
+
 def reference(server: str, path: str) -> str:
     """The text that names this path there."""
     if not server:

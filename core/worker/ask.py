@@ -54,13 +54,21 @@ def ask(
             last = line
     finally:
         ending = child.end(_END_S)
+    name = arguments[0] if module == "modelmon" else module
+    if not last:
+        raise ModelmonError(
+            Message("modelmon {name} on {server} {how}.", name=name, server=server, how=ending),
+            Message(
+                "What was copied there only measures: install modelmon there, or run it there to"
+                " see why."
+            ),
+        )
     with contextlib.suppress(*_UNREADABLE):
         if (said := _read_line(last).error) is not None:
             raise AnsweredError(said, child.exit_code or EXIT_LOAD_FAILED)
     try:
         answer: Answer = msgspec.json.Decoder(kind, dec_hook=from_wire).decode(last)
     except _UNREADABLE as error:
-        name = arguments[0] if module == "modelmon" else module
         raise ModelmonError(
             Message(
                 "Couldn't read what modelmon {name} on {server} answered: {reason}. It {how}.",

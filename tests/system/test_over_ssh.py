@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import sys
 import threading
 import time
 from functools import partial
@@ -281,6 +282,26 @@ def test_that_what_says_all_itself_is_shown_as_it_is(
 ) -> None:
     assert main(["warm", f"{server.url}{sample}"]) == EXIT_DONE
     assert "Cached now" in capfd.readouterr().out
+
+
+def test_that_a_folder_there_is_listed(
+    server: SshServer, sample: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["remote", "list", f"{server.url}{sample.parent}", "--json"]) == EXIT_DONE
+    told = json.loads(capfd.readouterr().out)
+    assert told["path"] == str(sample.parent)
+    size = sample.stat().st_size
+    assert {"name": sample.name, "kind": "safetensors", "size_bytes": size} in told["entries"]
+
+
+def test_that_a_programs_settings_are_those_of_the_program_there(
+    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--engine", "safetensors", "--at", sys.executable, "--dry-run", "--json"]
+    assert main(["tune", f"{server.url}{sample}", *asked]) == EXIT_DONE
+    plan = json.loads(capsys.readouterr().out)
+    assert len(plan["settings"]) > 1
+    assert plan["conditions"]["path"] == str(sample)
 
 
 def test_that_a_server_without_modelmon_gets_what_measures(

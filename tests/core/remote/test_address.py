@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.remote.address import Place, Server, place_of, server_of
+from modelmon.core.remote.address import Place, Server, parts_of, place_of, server_of
 
 PATHS = st.text(st.characters(exclude_characters="\0"), max_size=40).map(lambda text: "/" + text)
 
@@ -54,3 +54,9 @@ def test_that_an_address_that_ssh_would_take_for_something_else_is_refused(text:
 
 def test_that_user_and_port_are_told_apart() -> None:
     assert server_of("ssh://me@[::1]:2222") == Server("::1", "me", 2222)
+
+
+@pytest.mark.parametrize("text", ["ssh://", "ssh://a b/c", "ssh://-x", "/a", ""])
+def test_that_any_text_of_a_record_can_be_shown(text: str) -> None:
+    path, server = parts_of(text)
+    assert server + path == text
