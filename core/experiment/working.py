@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
 
-_AGAIN_S = 5.0
-_RECONNECT_S = 600.0
+AGAIN_S = 5.0
+RECONNECT_S = 600.0
+"""After a lost connection runs are tried again every `AGAIN_S`, for so long."""
 
 Result = TypeVar("Result", Comparison, "Race")
 
@@ -60,13 +61,13 @@ def make_runs(
     begin: Callable[[str, str], None],
     follow: Callable[[AnyEvent, RunRecord], None],
     prepare: Callable[[str], None] = lambda _command: None,
-    reconnect: Callable[[], None] = lambda: time.sleep(_AGAIN_S),
+    reconnect: Callable[[], None] = lambda: time.sleep(AGAIN_S),
 ) -> None:
     """Make the runs that are left, and keep each as it ends.
 
     `begin` is told each run's label and place, `follow` its events; `prepare` gets the command that
     is to be run before it. What they raise ends the run, and goes on upwards. A run that a lost
-    connection cut off is made again after `reconnect`, for `_RECONNECT_S` at the most.
+    connection cut off is made again after `reconnect`, for `RECONNECT_S` at the most.
     """
     session, server = underway.session, underway.inspection.server
     lost_s: float | None = None
@@ -85,7 +86,7 @@ def make_runs(
                 return
             if record.failed is not None and record.failed.kind == "disconnected":
                 lost_s = time.monotonic() if lost_s is None else lost_s
-                if time.monotonic() - lost_s < _RECONNECT_S:
+                if time.monotonic() - lost_s < RECONNECT_S:
                     reconnect()
                     continue
             lost_s = None

@@ -7,7 +7,7 @@ import subprocess
 import msgspec
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
-from modelmon.core.messages import Message
+from modelmon.core.messages import Message, argument
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
 from modelmon.core.remote.near_end import cannot_connect
 from modelmon.core.remote.shown import without_controls
@@ -15,6 +15,12 @@ from modelmon.core.remote.ssh import CONNECTION_LOST, packed_request, ssh_comman
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
 from modelmon.core.worker.wire import PROTOCOL
 
+_COPY = frozenset(
+    {
+        Message("Copy it there: modelmon remote install {server}").template,
+        Message("Copy this version there: modelmon remote install {server}").template,
+    }
+)
 _GREETS_S = 120.0
 """Somebody may be typing a passphrase."""
 _COPIES_S = 600.0
@@ -60,6 +66,12 @@ def greet(server: str, *, asks: bool = True) -> Hello:
             Message("Copy this version there: modelmon remote install {server}", server=server),
         )
     return hello
+
+
+def server_to_copy_to(remedy: str) -> str:
+    """The server of a remedy that is to copy modelmon there; "" for any other."""
+    copies = isinstance(remedy, Message) and remedy.template in _COPY
+    return str(argument(remedy, "server") or "") if copies else ""
 
 
 def install(server: str) -> Hello:

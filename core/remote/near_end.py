@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -35,12 +36,15 @@ _FETCH_FOR_S = 60.0
 _FETCH_AGAIN_S = 2.0
 _END_S = 10.0
 _MOST_WORDS = 2_000
+_EXIT_CODE = re.compile(re.escape(lines.END) + rb"(-?)(\d{1,3})\n")
+_BY_SIGNAL = 128
+"""Shells tell so of a program that a signal ended."""
 # Two clients want to be the first: then the second has a connection of its own.
 _NO_MATTER = "disabling multiplexing"
 
 
-class _TooLongError(Exception):
-    """The other side sends a line that no program of ours would."""
+class _NonsenseError(Exception):
+    """The other side sends what no program of ours would."""
 
 
 class _CutError(Exception):
@@ -85,9 +89,9 @@ class NearEnd:
                 return self._fetch(cut)
         except _CutError as cut:
             self._fail(*self._why(cut))
-        except _TooLongError:
+        except _NonsenseError:
             self._fail(
-                Message("{server} sent a line that is too long.", server=self._server),
+                Message("{server} sent what no modelmon sends.", server=self._server),
                 Message(
                     "Check which modelmon it has: modelmon remote install {server}",
                     server=self._server,
@@ -117,8 +121,10 @@ class NearEnd:
             if line.startswith(lines.END):
                 self._say(lines.GOT_ALL)
                 self._end()
-                code = int(line[len(lines.END) :] or EXIT_LOAD_FAILED)
-                return code if code >= 0 else 128 - code
+                told = _EXIT_CODE.fullmatch(line)
+                if told is None:
+                    raise _NonsenseError
+                return int(told[2]) + (_BY_SIGNAL if told[1] else 0)
             _write_out(harmless(line))
             self._got_bytes += len(line)
         code = self._ssh.wait()
@@ -136,7 +142,7 @@ class NearEnd:
             for line in _lines(self._ssh.stdout):
                 rest += line
                 if len(rest) > lines.MOST_LINE_BYTES:
-                    raise _TooLongError
+                    raise _NonsenseError
             code = self._ssh.wait()
             *said, last = rest.split(lines.END)
             if code == CONNECTION_LOST:
@@ -232,7 +238,7 @@ def _asks() -> bool:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """Whole lines; raises _TooLongError. One that breaks off is left out."""
+    """Whole lines; raises _NonsenseError. One that breaks off is left out."""
     begun = bytearray()
     while data := os.read(stream.fileno(), _PIPE_BYTES):
         *whole, rest = data.split(b"\n")
@@ -241,7 +247,7 @@ def _lines(stream: IO[bytes]) -> Iterator[bytes]:
             begun.clear()
         begun += rest
         if len(begun) > lines.MOST_LINE_BYTES:
-            raise _TooLongError
+            raise _NonsenseError
 
 
 def _write_out(data: bytes) -> None:

@@ -156,6 +156,21 @@ def doctor_arguments(path: str) -> list[str]:
     return ["doctor", path, "--json"]
 
 
+def list_arguments(reference: str) -> list[str]:
+    """List a folder on a server: answers with FolderEntries."""
+    return ["remote", "list", "--json", "--", reference]
+
+
+def models_there_arguments(server: str) -> list[str]:
+    """List the models in a server's usual caches: answers with a line for each."""
+    return ["models", "--json", "--", server]
+
+
+def install_arguments(server: str) -> list[str]:
+    """Copy what measures to a server, which was agreed to; answers with nothing."""
+    return ["remote", "install", "--yes", "--", server]
+
+
 def sample_arguments(path: str) -> list[str]:
     """Write a sample model: answers with lines of progress, then its path."""
     size = f"{SAMPLE_SIZE_BYTES // 1024**2}MiB"

@@ -99,7 +99,7 @@ class CompareController(QObject):
         if obstacle := session.arms.obstacle_to_comparing():
             session.say(Notice(obstacle, tone="warn"))
             return
-        path, arms = session.inspection.model.path, self._arms(session.inspection)
+        path, arms = session.inspection.reference, self._arms(session.inspection)
         arguments = estimate_arguments(path, arms.values(), session.repeats, session.cache)
         view = ProgressView(
             tr("Estimating how long Compare takes"),

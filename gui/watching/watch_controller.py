@@ -49,6 +49,10 @@ class WatchController(QObject):
         inspection = self._session.inspection
         if inspection is None or self._answers.looking:
             return
+        if inspection.server:
+            # As they were when the model was opened; their command lines are not asked for.
+            self.users_found.emit([(user, user.name) for user in inspection.users])
+            return
         mine = psutil.Process()
         ignored = {os.getpid(), *(child.pid for child in mine.children(recursive=True))}
         self._answers.expect()
@@ -72,7 +76,8 @@ class WatchController(QObject):
         session, inspection = self._session, self._session.inspection
         if inspection is None or session.busy:
             return
-        named = list(request.command) or command_of(request.pid)
+        asked = None if inspection.server else request.pid
+        named = list(request.command) or command_of(asked)
         joins = request.pid is not None
         program = WatchedProgram(shlex.join(named), request.ready, request.pid)
         job = Job(

@@ -19,7 +19,7 @@ from tests.system.ssh_server import HOST, SshServer, ssh_server, why_not
 from modelmon.core.cli.main import main
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.diagnose.inspection import inspect_model, known_limits
-from modelmon.core.errors import EXIT_DONE, EXIT_USAGE
+from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.session import begin
 from modelmon.core.experiment.working import make_runs
@@ -350,6 +350,33 @@ def test_that_a_stranger_is_refused_with_what_to_do(
     with pytest.raises(connection.NotInstalledError, match=says) as refused:
         connection.greet(bare.url)
     assert "modelmon remote install" in refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    "lines_said",
+    [
+        rb"\033[2J\n",
+        rb"{}\n",
+        b'{"event": "finished"}\\n',
+        b'{"event": "hello", "protocol": 1e999}\\n',
+        b'{"event": "failed", "kind": "io", "message": "\\\\u001b[31mred\\\\u001b[0m"}\\n',
+        b"[" * 3000 + rb"\n",
+        rb"\004-9\n",
+        rb"\004no number\n",
+    ],
+)
+def test_that_whatever_a_server_says_is_a_sentence_here(
+    bare: SshServer, quick: ev.Job, lines_said: bytes
+) -> None:
+    program = bare.folder / "bin" / "modelmon"
+    program.write_bytes(b"#!/bin/sh\nprintf '%b' '" + lines_said + b"'\nsleep 0.2\n")
+    program.chmod(0o755)
+    record = run_job(quick, server=bare.url)
+    assert record.failed is not None
+    assert record.failed.message.isprintable()
+    with pytest.raises(ModelmonError) as refused:
+        inspect_at(Place(quick.path, bare.url))
+    assert str(refused.value).replace("\n", "").isprintable()
 
 
 def test_that_a_server_that_is_not_there_is_named(
