@@ -64,7 +64,8 @@ def _storage_facts(found: Inspection) -> list[tuple[str, str]]:
     place = f"{storage.filesystem} on {storage.mount_point}, {storage.kind}"
     if not storage.filesystem:
         place = "the mount isn't visible from here"
-    rows = [("Storage", f"{place}, {device}" if device else place)]
+    rows = [("Server", found.server)] if found.server else []
+    rows.append(("Storage", f"{place}, {device}" if device else place))
     if storage.readahead_bytes is not None:
         rows.append(("Readahead", request_text(storage.readahead_bytes)))
     cached = found.cached_source

@@ -11,17 +11,13 @@ import base64
 import json
 import os
 import shlex
-import stat
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelmon.core.errors import LoadFailedError
-from modelmon.core.messages import Message
 from modelmon.core.remote.address import server_of
+from modelmon.core.remote.private_folder import private_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 VARIABLE = "MODELMON_SSH_COMMAND"
 """The client's command, where it is not `ssh`."""
@@ -31,6 +27,8 @@ CONNECTION_LOST = 255
 NOT_THERE = 127
 """What a shell ends with that finds no such program."""
 
+# Begins what ssh puts something else in place of.
+_TOKEN = "%"
 _SILENT_S = 5
 _SILENCES = 3
 _CONNECT_S = 20
@@ -50,14 +48,15 @@ _OPTIONS = {
     "RemoteCommand": "none",
     "EscapeChar": "none",
 }
-# ControlPath has 107 bytes; ssh adds 40 for the digest and 17 while it binds.
-_MOST_FOLDER_BYTES = 45
 
 
 def ssh_command(server: str, command: str, *, asks: bool) -> list[str]:
     """Run a command line on a server; `asks` lets ssh ask the person."""
     called = server_of(server)
-    options = _OPTIONS | {"ControlPath": f"{control_folder()}/%C", "BatchMode": _no(asks)}
+    options = _OPTIONS | {
+        "ControlPath": f"{str(private_folder()).replace(_TOKEN, _TOKEN * 2)}/%C",
+        "BatchMode": _no(asks),
+    }
     words = shlex.split(os.environ.get(VARIABLE) or "ssh")
     words += [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
     words += ["-l", called.user] if called.user else []
@@ -89,35 +88,6 @@ def unpacked_request(word: str) -> dict[str, object]:
     if not isinstance(request, dict):
         raise ValueError("a request has names")  # noqa: TRY004  it came as a word
     return request
-
-
-def control_folder() -> Path:
-    """The private folder of the sockets through which connections are shared.
-
-    Raises LoadFailedError where somebody else could use it.
-    """
-    last = "/tmp"
-    places: Sequence[str | None] = (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), last)
-    name = f"modelmon-{os.getuid()}"
-    folder = next(
-        Path(place, name)
-        for place in places
-        if place and (place == last or len(os.fsencode(f"{place}/{name}")) <= _MOST_FOLDER_BYTES)
-    )
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        seen = folder.lstat()
-    except OSError as error:
-        raise LoadFailedError(
-            Message("Couldn't write {path}: {reason}.", path=folder, reason=error.strerror)
-        ) from error
-    private = stat.S_ISDIR(seen.st_mode) and not seen.st_mode & 0o077
-    if seen.st_uid != os.getuid() or not private:
-        raise LoadFailedError(
-            Message("Others can use {path}, where connections are shared.", path=folder),
-            Message("Remove that folder."),
-        )
-    return folder
 
 
 def _no(yes: bool) -> str:

@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.remote.ssh import control_folder
+from modelmon.core.remote.private_folder import private_folder
 from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def let_ssh_ask() -> None:
 
 def _script() -> str:
     """A file that starts this, for ssh takes a program without arguments."""
-    path = control_folder() / "askpass"
+    path = private_folder() / "askpass"
     path.write_text(f'#!/bin/sh\nexec {shlex.join(program(__name__))} "$@"\n')
     path.chmod(0o700)
     return str(path)
