@@ -7,8 +7,6 @@ installed there.
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import importlib.util
 import io
 import sys
@@ -20,9 +18,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-import modelmon
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.messages import Message
+from modelmon.core.remote.sources import files_below, sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,9 +28,7 @@ if TYPE_CHECKING:
 OLDEST = (3, 11)
 COMPILED = ("msgspec", "psutil")
 _PURE = ("click", "rich", "platformdirs", "tomlkit", "pygments", "markdown_it", "mdurl")
-_LEFT_OUT = frozenset({"__pycache__", "tests", "cli-tests"})
-_SUFFIXES = frozenset({".py", ".so", ".typed", ".json", ".txt", ".toml"})
-_HIGHEST_GZIP = 6
+_GZIP = 1
 
 
 class Python(msgspec.Struct, frozen=True):
@@ -57,16 +53,6 @@ class Python(msgspec.Struct, frozen=True):
 def our_abi() -> str:
     """The tag of compiled modules, which names Python's version, the processor and the system."""
     return str(sysconfig.get_config_var("EXT_SUFFIX") or "")
-
-
-@functools.cache
-def bundle_name() -> str:
-    """What the folder is called: another one whenever anything in it is."""
-    digest = hashlib.sha256()
-    for name, path in _sources():
-        digest.update(name.encode())
-        digest.update(path.read_bytes())
-    return f"{modelmon.__version__}-{digest.hexdigest()[:12]}"
 
 
 def bundle_for(python: Python) -> bytes:
@@ -94,22 +80,14 @@ def bundle_for(python: Python) -> bytes:
     home = str(Path(python.path).parent)
     settings = f"home = {home}\ninclude-system-site-packages = {own}\n"
     packages = f"lib/python{python.version[0]}.{python.version[1]}/site-packages"
-    with tarfile.open(fileobj=target, mode="w:gz", compresslevel=_HIGHEST_GZIP) as bundle:
+    with tarfile.open(fileobj=target, mode="w:gz", compresslevel=_GZIP) as bundle:
         _add(bundle, "pyvenv.cfg", settings.encode())
         _add(bundle, "bundle", b"")
         _link(bundle, "bin/python3", python.path)
         names = (*_PURE, *(COMPILED if python.is_like_ours else ()))
-        for name, path in (*_sources(), *(found for each in names for found in _package(each))):
+        for name, path in (*sources(), *(found for each in names for found in _package(each))):
             _add(bundle, f"{packages}/{name}", path.read_bytes())
     return target.getvalue()
-
-
-def _sources() -> Iterator[tuple[str, Path]]:
-    """The core's files by their names in the package."""
-    root = Path(modelmon.__file__).parent
-    for name in ("__init__.py", "__main__.py"):
-        yield f"modelmon/{name}", root / name
-    yield from _files(root / "core", "modelmon/core")
 
 
 def _package(name: str) -> Iterator[tuple[str, Path]]:
@@ -121,21 +99,12 @@ def _package(name: str) -> Iterator[tuple[str, Path]]:
     if origin.name != "__init__.py":
         yield origin.name, origin
         return
-    yield from _files(origin.parent, name)
+    yield from files_below(origin.parent, name)
     distribution = next(iter(metadata.packages_distributions().get(name, ())), name)
     told = metadata.distribution(distribution)
     for file in told.files or ():
         if file.name == "METADATA":
             yield str(file), Path(str(told.locate_file(file)))
-
-
-def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
-    for path in sorted(folder.iterdir()):
-        if path.is_dir():
-            if path.name not in _LEFT_OUT:
-                yield from _files(path, f"{name}/{path.name}")
-        elif path.suffix in _SUFFIXES:
-            yield f"{name}/{path.name}", path
 
 
 def _add(bundle: tarfile.TarFile, name: str, content: bytes) -> None:

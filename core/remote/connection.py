@@ -13,7 +13,7 @@ from modelmon.core.remote.near_end import cannot_connect
 from modelmon.core.remote.shown import without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, packed_request, ssh_command
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
-from modelmon.core.worker.wire import PROTOCOL
+from modelmon.core.worker.protocol import PROTOCOL
 
 _COPY = frozenset(
     {

@@ -29,7 +29,7 @@ from modelmon.core.messages import MESSAGES
 from modelmon.core.remote import lines
 from modelmon.core.remote.ssh import unpacked_request
 from modelmon.core.worker.child_process import program
-from modelmon.core.worker.wire import PROTOCOL
+from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,6 @@ import contextlib
 import json
 import os
 import re
-import secrets
 import signal
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from modelmon.core.remote import lines
 from modelmon.core.remote.shown import harmless, without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, NOT_THERE, packed_request, ssh_command
 from modelmon.core.remote.there import run_line
+from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,11 +59,11 @@ class _CutError(Exception):
 class NearEnd:
     """One program there, with this process's standard streams for its own."""
 
-    def __init__(self, server: str, module: str, arguments: Sequence[str], protocol: int) -> None:
+    def __init__(self, server: str, module: str, arguments: Sequence[str]) -> None:
         self._server = server
         self._request = {
-            "protocol": protocol,
-            "id": secrets.token_hex(16),
+            "protocol": PROTOCOL,
+            "id": os.urandom(16).hex(),
             "module": module,
             "arguments": list(arguments),
             "messages": os.environ.get(MESSAGES, TYPED),
@@ -265,11 +265,9 @@ def _leave() -> NoReturn:
 
 def main(words: Sequence[str]) -> int:
     """Run `MODULE ARGUMENTS` on `ssh://host`."""
-    from modelmon.core.worker.wire import PROTOCOL  # noqa: PLC0415
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server, module, *arguments = words
-    code = NearEnd(server, module, arguments, PROTOCOL).run()
+    code = NearEnd(server, module, arguments).run()
     sys.stdout.flush()
     # Threads that wait for input would hold this process up.
     os._exit(code)

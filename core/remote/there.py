@@ -6,8 +6,8 @@ nothing outside the person's cache folder there.
 
 from __future__ import annotations
 
-from modelmon.core.remote.bundle import bundle_name
-from modelmon.core.remote.ssh import shell_line
+from modelmon.core.remote.sources import bundle_name
+from modelmon.core.remote.ssh import NOT_THERE, shell_line
 
 _FOLDER = "${XDG_CACHE_HOME:-$HOME/.cache}/modelmon/remote"
 _FAR_END = "-P -m modelmon.core.remote.far_end"
@@ -16,7 +16,8 @@ _USUAL = 'PATH="$PATH:$HOME/.local/bin:/usr/local/bin"'
 
 _RUN = (
     f'd="{_FOLDER}/$2"; if [ -e "$d/bin/python3" ]; then exec "$d/bin/python3" {_FAR_END} "$1"; fi;'
-    f' {_USUAL}; exec modelmon remote serve "$1"'
+    f" {_USUAL}; command -v modelmon >/dev/null || exit {NOT_THERE};"
+    ' exec modelmon remote serve "$1"'
 )
 _FACTS = (
     "for p in python3 python3.14 python3.13 python3.12 python3.11; do"

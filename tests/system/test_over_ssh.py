@@ -16,18 +16,16 @@ import msgspec
 import pytest
 from tests.system.ssh_server import HOST, SshServer, ssh_server, why_not
 
+from modelmon.core.cli import reaching
 from modelmon.core.cli.main import main
+from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.diagnose.inspection import inspect_model, known_limits
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.session import begin
-from modelmon.core.experiment.working import make_runs
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.remote import connection, lines
 from modelmon.core.remote.address import Place, place_of
 from modelmon.core.worker import events as ev
@@ -134,12 +132,22 @@ def test_that_a_load_there_is_a_load(server: SshServer, quick: ev.Job) -> None:
     wait_until(partial(nothing_is_left, server))
 
 
-def test_that_a_comparison_is_kept_apart_from_those_of_this_machine(
-    server: SshServer, sample: Path, tmp_path: Path
+def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
+    server: SshServer, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(reaching, "_AGAIN_S", 0.1)
+    cuts: list[str] = []
+
+    def cut_once(_: ProgressBar, event: ev.AnyEvent, record: RunRecord) -> None:
+        if isinstance(event, ev.Planned) and not cuts and record.hello.job.strategy == "parallel":
+            cuts.append(record.hello.job.strategy)
+            server.proxy.cut()
+
+    monkeypatch.setattr(ProgressBar, "follow", cut_once)
     out = tmp_path / "result.json"
     asked = ["--repeats", "1", "--cache", "as-is", "--fresh-memory", "--out", str(out)]
     assert main(["compare", f"{server.url}{sample}", *asked]) == EXIT_DONE
+    assert cuts
     assert json.loads(out.read_bytes())["path"] == str(sample)
     rows = History().runs(RunFilter())
     assert len(rows) == 2
@@ -164,7 +172,7 @@ def cut_when(server: SshServer, kind: type[ev.Event]) -> Callable[[ev.AnyEvent, 
     return follow
 
 
-@pytest.mark.parametrize("kind", [ev.Hello, ev.Planned, ev.Ready, ev.Started])
+@pytest.mark.parametrize("kind", [ev.Hello, ev.Started])
 def test_that_a_lost_connection_leaves_nothing_there(
     server: SshServer, endless: ev.Job, kind: type[ev.Event]
 ) -> None:
@@ -237,36 +245,6 @@ def test_that_what_was_said_while_the_line_broke_is_fetched(
     wait_until(partial(nothing_is_left, server))
 
 
-def test_that_a_comparison_goes_on_where_it_stood(server: SshServer, sample: Path) -> None:
-    inspection = inspect_at(Place(str(sample), server.url))
-    arms = (Arm(label, "mmap", LoadConfig()) for label in ("A", "B"))
-    conditions = Conditions(str(sample), cache="as-is", max_pairs=1, condition_memory=False)
-    session = CompareSession(*arms, conditions, UNKNOWN_LIMITS)
-    underway = begin(History(), session, inspection)
-    begun: list[str] = []
-
-    def follow(event: ev.AnyEvent, _record: RunRecord) -> None:
-        if isinstance(event, ev.Planned) and len(begun) == 2:
-            server.proxy.cut()
-
-    make_runs(underway, lambda label, _: begun.append(label), follow, reconnect=lambda: None)
-    assert len(begun) == 3
-    assert begun[1] == begun[2]
-    assert len(History().runs(RunFilter(experiment_id=underway.recorder.experiment_id))) == 2
-
-
-def test_that_a_disk_there_is_measured_there(
-    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    url = f"{server.url}{sample}"
-    assert main(["doctor", url, "--probe", "--seconds", "1", "--json"]) == EXIT_DONE
-    told = json.loads(capsys.readouterr().out)
-    found = inspect_at(place_of(url))
-    assert found.probe is not None
-    assert found.probe.probed_unix_s == told["probe"]["probed_unix_s"]
-    assert known_limits(found).memory_bytes_per_s
-
-
 def test_that_a_program_there_is_watched(
     server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -317,7 +295,9 @@ def test_that_a_server_without_modelmon_gets_what_measures(
     hello = connection.greet(bare.url)
     assert hello.bundle
     assert run_job(quick, server=bare.url).finished is not None
-    assert main(["doctor", f"{bare.url}{quick.path}", "--probe", "--seconds", "1"]) == EXIT_DONE
+    url = f"{bare.url}{quick.path}"
+    assert main(["doctor", url, "--probe", "--seconds", "1"]) == EXIT_DONE
+    assert known_limits(inspect_at(place_of(url))).memory_bytes_per_s
     folder = bare.cache / "modelmon" / "remote"
     new = {path for path in bare.folder.rglob("*") if folder not in (path, *path.parents)} - before
     assert new <= {bare.cache, folder.parent, bare.folder / "known_hosts"}
@@ -355,15 +335,12 @@ def test_that_a_stranger_is_refused_with_what_to_do(
 @pytest.mark.parametrize(
     "lines_said",
     [
-        rb"\033[2J\n",
-        rb"{}\n",
-        b'{"event": "finished"}\\n',
+        rb"\033[2J{}\n",
         b'{"event": "hello", "protocol": 1e999}\\n',
         b'{"event": "failed", "kind": "io", "message": "\\\\u001b[31mred\\\\u001b[0m"}\\n',
-        b"[" * 3000 + rb"\n",
-        rb"\004-9\n",
         rb"\004no number\n",
     ],
+    ids=["garbage", "huge", "colored", "no-code"],
 )
 def test_that_whatever_a_server_says_is_a_sentence_here(
     bare: SshServer, quick: ev.Job, lines_said: bytes

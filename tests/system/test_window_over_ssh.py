@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from tests.system.ssh_server import SshServer, ssh_server, why_not
-from tests.system.windows import click, idle, opened
+from tests.system.windows import click, idle
 
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
 from modelmon.gui.panels.server_dialog import ServerDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+    from pathlib import Path
 
+    from PySide6.QtWidgets import QTreeWidgetItem
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
@@ -28,22 +29,13 @@ pytestmark = [
 
 
 @pytest.fixture
-def make_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[[bool], SshServer]]:
-    from contextlib import ExitStack  # noqa: PLC0415
-
-    with ExitStack() as stack:
-
-        def make(has_modelmon: bool) -> SshServer:
-            folder = tmp_path / "server"
-            folder.mkdir()
-            made = stack.enter_context(ssh_server(folder, has_modelmon=has_modelmon))
-            for name, value in made.environment.items():
-                monkeypatch.setenv(name, value)
-            return made
-
-        yield make
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SshServer]:
+    folder = tmp_path / "server"
+    folder.mkdir()
+    with ssh_server(folder) as made:
+        for name, value in made.environment.items():
+            monkeypatch.setenv(name, value)
+        yield made
 
 
 def asked_for(window: MainWindow) -> ServerDialog:
@@ -56,23 +48,20 @@ def names(dialog: ServerDialog) -> list[str]:
     return [tree.topLevelItem(row).text(0) for row in range(tree.topLevelItemCount())]
 
 
+def row(dialog: ServerDialog, name: str) -> QTreeWidgetItem:
+    return dialog.entries.topLevelItem(names(dialog).index(name))
+
+
 def test_that_a_model_on_a_server_is_found_compared_and_kept(
-    qtbot: QtBot,
-    window: MainWindow,
-    make_server: Callable[[bool], SshServer],
-    sample: Path,
+    qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
 ) -> None:
-    server = make_server(True)
     dialog = asked_for(window)
     dialog.address.setText(f"{server.url}{sample.parent.parent}")
     qtbot.keyClick(dialog.address, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: sample.parent.name in names(dialog))
-    dialog.entries.itemActivated.emit(
-        dialog.entries.topLevelItem(names(dialog).index(sample.parent.name)), 0
-    )
+    dialog.entries.itemActivated.emit(row(dialog, sample.parent.name), 0)
     qtbot.waitUntil(lambda: sample.name in names(dialog))
-    row = dialog.entries.topLevelItem(names(dialog).index(sample.name))
-    dialog.entries.setCurrentItem(row)
+    dialog.entries.setCurrentItem(row(dialog, sample.name))
     qtbot.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
     session = window.session
     qtbot.waitUntil(lambda: session.inspection is not None and not session.busy)
@@ -98,18 +87,3 @@ def test_that_a_model_on_a_server_is_found_compared_and_kept(
     rows = History().runs(RunFilter())
     assert {row.path for row in rows} == {f"{server.url}{sample}"}
     assert len(rows) == 2
-
-
-def test_that_a_server_without_modelmon_gets_it_from_the_window(
-    qtbot: QtBot, window: MainWindow, make_server: Callable[[bool], SshServer], sample: Path
-) -> None:
-    server = make_server(False)
-    dialog = asked_for(window)
-    dialog.address.setText(f"{server.url}{sample.parent}")
-    qtbot.mouseClick(dialog.connect_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(dialog.copy.isVisible)
-    qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: sample.name in names(dialog))
-    dialog.reject()
-    opened(qtbot, window, Path(str(sample)))
-    assert window.session.inspection.server == ""
