@@ -14,7 +14,7 @@ import click
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.errors import EXIT_CANCELLED, LoadFailedError
 from modelmon.core.messages import MESSAGES, TYPED
-from modelmon.core.remote.connection import NotInstalledError, greet, install
+from modelmon.core.remote.connection import NotInstalledError, greet, install, is_open
 from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def reach(server: str) -> None:
 
     Raises ModelmonError where it cannot be used, click.Abort where the answer is no.
     """
-    if not server:
+    if not server or is_open(server):
         return
     try:
         greet(server)

@@ -11,7 +11,7 @@ from modelmon.core.messages import Message, argument
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
 from modelmon.core.remote.near_end import cannot_connect
 from modelmon.core.remote.shown import without_controls
-from modelmon.core.remote.ssh import CONNECTION_LOST, packed_request, ssh_command
+from modelmon.core.remote.ssh import CONNECTION_LOST, check_command, packed_request, ssh_command
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
 from modelmon.core.worker.protocol import PROTOCOL
 
@@ -66,6 +66,15 @@ def greet(server: str, *, asks: bool = True) -> Hello:
             Message("Copy this version there: modelmon remote install {server}", server=server),
         )
     return hello
+
+
+def is_open(server: str) -> bool:
+    """Whether a connection is shared already; what is there was looked at when it was opened."""
+    try:
+        done = subprocess.run(check_command(server), capture_output=True, check=False)
+    except OSError:
+        return False
+    return done.returncode == 0
 
 
 def server_to_copy_to(remedy: str) -> str:

@@ -52,16 +52,23 @@ _OPTIONS = {
 
 def ssh_command(server: str, command: str, *, asks: bool) -> list[str]:
     """Run a command line on a server; `asks` lets ssh ask the person."""
+    return [*_client(server, _OPTIONS | {"BatchMode": _no(asks)}), command]
+
+
+def check_command(server: str) -> list[str]:
+    """Ends with 0 where there is a connection that is shared."""
+    return _client(server, {}, "-O", "check")
+
+
+def _client(server: str, options: Mapping[str, str], *switches: str) -> list[str]:
     called = server_of(server)
-    options = _OPTIONS | {
-        "ControlPath": f"{str(private_folder()).replace(_TOKEN, _TOKEN * 2)}/%C",
-        "BatchMode": _no(asks),
-    }
+    sockets = str(private_folder()).replace(_TOKEN, 2 * _TOKEN)
+    told = {"ControlPath": f"{sockets}/%C", **options}
     words = shlex.split(os.environ.get(VARIABLE) or "ssh")
-    words += [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
+    words += [word for name, value in told.items() for word in ("-o", f"{name}={value}")]
     words += ["-l", called.user] if called.user else []
     words += ["-p", str(called.port)] if called.port else []
-    return [*words, "--", called.host, command]
+    return [*words, *switches, "--", called.host]
 
 
 def shell_line(script: str, *words: str) -> str:
