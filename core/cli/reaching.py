@@ -49,6 +49,8 @@ def reach(server: str) -> None:
 
 def inspect_reached(place: Place) -> Inspection:
     """Open a model's headers and look at what it lies on, on its server if it has one."""
+    if place.server and not place.path:
+        raise click.UsageError(f"Say which model: {place.server}/PATH.")
     reach(place.server)
     return inspect_at(place)
 

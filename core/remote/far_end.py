@@ -95,9 +95,9 @@ def _hello() -> dict[str, object]:
 
 
 def _own_data() -> Path | None:
-    """Where a bundle keeps what it measured: in its own folder."""
+    """Where bundles keep what they measured, whatever their version: beside their folders."""
     folder = Path(sys.prefix)
-    return folder / "data" if (folder / _MARK).exists() else None
+    return folder.parent / "data" if (folder / _MARK).exists() else None
 
 
 class _Kept:
