@@ -28,6 +28,8 @@ GRACE_S = 0.25
 """A process whose time is up may take so long to end by itself before it is killed. The kernel
 then kills its own children.
 """
+GRACE_THERE_S = 3.0
+"""The same of one on a server, which learns it later."""
 KILLED_S = 2.0
 """A killed process that is not gone by then waits for storage that does not answer: the kernel
 ends it with the answer, and nobody else can.
@@ -103,12 +105,13 @@ class ChildProcess:
                 if not left_s:
                     raise SilentError from None
 
-    def lines(self, most_s: float | None) -> Iterator[bytes]:
-        """All its lines. After `most_s` it is told to end, and killed where it does not.
+    def lines(self, most_s: float | None, grace_s: float = GRACE_S) -> Iterator[bytes]:
+        """All its lines. After `most_s` it is told to end, and killed where it does not in
+        `grace_s`.
 
         Raises SilentError where that does not end it either.
         """
-        ends = iter(((self._process.terminate, GRACE_S), (self._process.kill, KILLED_S)))
+        ends = iter(((self._process.terminate, grace_s), (self._process.kill, KILLED_S)))
         until_s = math.inf if most_s is None else time.monotonic() + most_s
         while True:
             left_s = until_s - time.monotonic()

@@ -10,7 +10,13 @@ import msgspec
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.loader_work import AWAKE, STANDBY
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.worker.child_process import GRACE_S, ChildProcess, SilentError, program
+from modelmon.core.worker.child_process import (
+    GRACE_S,
+    GRACE_THERE_S,
+    ChildProcess,
+    SilentError,
+    program,
+)
 from modelmon.core.worker.events import AnyEvent, Failed, Job, Ready, decode, encode
 from modelmon.core.worker.jobs import WATCH
 from modelmon.core.worker.record import ProtocolError, RunRecord
@@ -111,7 +117,7 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
         # What a command did to the caches before this run would make the next one's imports read.
         if standby is not None and not job.prepared_with:
             standby.prepare()
-        for line in worker.lines(most_s):
+        for line in worker.lines(most_s, GRACE_THERE_S if server else GRACE_S):
             if line == AWAKE:
                 continue
             if recording is not None:

@@ -48,9 +48,11 @@ def _script() -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Ask what ssh wants to know; the answer goes to standard output, 1 is no."""
+    from PySide6.QtCore import Qt  # noqa: PLC0415
     from PySide6.QtWidgets import (  # noqa: PLC0415  not for those who only want the first part
         QApplication,
         QInputDialog,
+        QLabel,
         QLineEdit,
         QMessageBox,
     )
@@ -65,13 +67,15 @@ def main(arguments: Sequence[str]) -> int:
         yes = QMessageBox.StandardButton.Yes
         buttons = yes | QMessageBox.StandardButton.No
         box = QMessageBox(QMessageBox.Icon.Question, tr("ssh asks"), "", buttons)
-        box.setTextFormat(box.textFormat().PlainText)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(question)
         return 0 if box.exec() == yes else 1
     asks_key = "(yes/no" in question
     dialog = QInputDialog()
     dialog.setWindowTitle(tr("ssh asks"))
     dialog.setLabelText(question)
+    for shown in dialog.findChildren(QLabel):
+        shown.setTextFormat(Qt.TextFormat.PlainText)
     echo = QLineEdit.EchoMode.Normal if asks_key else QLineEdit.EchoMode.Password
     dialog.setTextEchoMode(echo)
     if not dialog.exec():

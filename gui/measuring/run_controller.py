@@ -12,7 +12,7 @@ from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands
 from modelmon.core.experiment.working import AGAIN_S, RECONNECT_S
-from modelmon.core.worker.child_process import GRACE_S
+from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
 from modelmon.core.worker.client import worker_command
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.jobs import WATCH
@@ -231,7 +231,7 @@ class RunController(QObject):
             # Qt's timers may be early.
             self._watch_time()
         else:
-            self._stop_run(GRACE_S)
+            self._stop_run(GRACE_THERE_S if self._standby.server else GRACE_S)
 
     def _stop_run(self, grace_s: float | None = None) -> None:
         self._stopping = True

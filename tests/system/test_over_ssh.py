@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -21,7 +22,7 @@ from modelmon.core.cli.main import main
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.diagnose.inspection import inspect_model, known_limits
-from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
+from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, LoadFailedError, ModelmonError
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -306,6 +307,24 @@ def test_that_a_server_without_modelmon_gets_what_measures(
     assert main(["remote", "remove", HOST]) == EXIT_DONE
     assert not folder.exists()
     capsys.readouterr()
+
+
+def test_that_a_passphrase_is_asked_by_ssh_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ssh_server(tmp_path) as server:
+        use(server, monkeypatch)
+        change = ["ssh-keygen", "-q", "-p", "-P", "", "-N", "it's secret"]
+        subprocess.run([*change, "-f", str(tmp_path / "key")], check=True)
+        with pytest.raises(LoadFailedError, match="Permission denied"):
+            connection.greet(server.url, asks=False)
+        answer = tmp_path / "askpass"
+        answer.write_text('#!/bin/sh\necho "it\'s secret"\n')
+        answer.chmod(0o700)
+        monkeypatch.setenv("SSH_ASKPASS", str(answer))
+        monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
+        assert connection.greet(server.url).version
+        assert connection.is_open(server.url)
 
 
 SAYS = """#!/bin/sh

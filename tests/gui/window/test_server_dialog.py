@@ -11,6 +11,8 @@ from modelmon.core.messages import Message, to_wire
 from modelmon.gui.background.commands import Command
 from modelmon.gui.opening.open_controller import OpenController
 from modelmon.gui.panels.server_dialog import ServerDialog
+from modelmon.gui.panels.start.recents_list import what_text
+from modelmon.gui.settings.settings import Recent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,3 +142,11 @@ def test_that_a_recent_of_a_server_without_modelmon_offers_to_copy_it(
     qtbot.waitUntil(lambda: not session.busy)
     assert session.notice.tone == "bad"
     opening.shut_down()
+
+
+def test_that_a_recent_names_its_server() -> None:
+    def recent(path: str) -> Recent:
+        return Recent(path, "a", "gguf", 10**9, 2, 0.0)
+
+    assert what_text(recent("ssh://me@gpu:22/a.gguf")) == "gguf, 1 GB, 2 blocks · me@gpu:22"
+    assert what_text(recent("/a.gguf")) == "gguf, 1 GB, 2 blocks"
