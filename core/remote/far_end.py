@@ -221,9 +221,10 @@ class _Relay:
 
     def run(self) -> int:
         """Hand lines on until the program has ended and all was heard; returns its exit code."""
-        os.set_blocking(0, False)
-        os.set_blocking(1, False)
         try:
+            os.write(1, lines.BEGUN)
+            os.set_blocking(0, False)
+            os.set_blocking(1, False)
             while not self._got_all:
                 self._hand_on()
         except (_GoneError, OSError):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 _PIPE_BYTES = 1 << 16
-_FETCH_FOR_S = 60.0
+_FETCH_FOR_S = 30.0
 _FETCH_AGAIN_S = 2.0
 _END_S = 10.0
 _MOST_WORDS = 2_000
@@ -68,6 +68,7 @@ class NearEnd:
             "arguments": list(arguments),
             "messages": os.environ.get(MESSAGES, TYPED),
         }
+        self._begun = False
         self._got_bytes = 0
         self._ssh: subprocess.Popen[bytes]
         # Also a signal's handler says something.
@@ -84,7 +85,7 @@ class NearEnd:
             try:
                 return self._take_all()
             except _CutError as cut:
-                if not self._got_bytes:
+                if not self._begun:
                     raise
                 return self._fetch(cut)
         except _CutError as cut:
@@ -118,6 +119,9 @@ class NearEnd:
         """Write out what comes, up to the last line; returns the code that it tells."""
         assert self._ssh.stdout is not None
         for line in _lines(self._ssh.stdout):
+            if line == lines.BEGUN:
+                self._begun = True
+                continue
             if line.startswith(lines.END):
                 self._say(lines.GOT_ALL)
                 self._end()
@@ -206,7 +210,7 @@ class NearEnd:
                 Message("modelmon on {server} failed: {words}", server=server, words=cut.words),
                 Message("Copy this version there: modelmon remote install {server}", server=server),
             )
-        if self._got_bytes:
+        if self._begun:
             return (
                 Message("The connection to {server} was lost.", server=server),
                 Message("Run it again when the server can be reached."),
