@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication
 
 import modelmon
 from modelmon.core.units import use_size_units
-from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.look import language
 from modelmon.gui.look.icons import app_icon
 from modelmon.gui.look.theme import manager
@@ -35,7 +34,6 @@ def main(argv: Sequence[str]) -> int:
     `argv` may hold the path of a model, a recording (.jsonl) or a comparison (.json).
     """
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    let_ssh_ask()
     app = QApplication([sys.argv[0]])
     app.setApplicationName("modelmon")
     app.setApplicationVersion(modelmon.__version__)

@@ -24,8 +24,10 @@ _CONFIRM = "confirm"
 
 
 def let_ssh_ask() -> None:
-    """Have ssh ask in windows, in all processes that are started from now on."""
-    if sys.platform == "win32":
+    """Have ssh ask in windows, in all processes that are started from now on, unless the person
+    has said how it should.
+    """
+    if sys.platform == "win32" or "SSH_ASKPASS_REQUIRE" in os.environ:
         return
     os.environ["SSH_ASKPASS_REQUIRE"] = "force"
     if os.environ.get("SSH_ASKPASS"):

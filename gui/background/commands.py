@@ -10,7 +10,9 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import MESSAGES, NOTHING, TYPED, Message, from_wire
+from modelmon.core.remote.address import is_remote
 from modelmon.core.worker.child_process import program
+from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.child_process import ChildProcess
 from modelmon.gui.look.language import tr
 
@@ -63,6 +65,8 @@ class Command(QObject):
         what does the same in a terminal, where that is not the first argument.
         """
         super().__init__(parent)
+        if any(map(is_remote, arguments)):
+            let_ssh_ask()
         self._call = [*program, *arguments]
         self.name = name or next(iter(arguments), "")
         self._keeps_input = keeps_input

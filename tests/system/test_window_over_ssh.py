@@ -30,6 +30,7 @@ pytestmark = [
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SshServer]:
+    monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "never")
     folder = tmp_path / "server"
     folder.mkdir()
     with ssh_server(folder) as made:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,6 +19,7 @@ from modelmon.gui.settings.settings import Recent
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.session import Session
@@ -57,6 +60,11 @@ elif NEEDS_COPY and not copied.exists():
 else:
     print({json.dumps(FOLDER)!r})
 """
+
+
+@pytest.fixture(autouse=True)
+def _asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "never")
 
 
 @pytest.fixture
@@ -150,3 +158,18 @@ def test_that_a_recent_names_its_server() -> None:
 
     assert what_text(recent("ssh://me@gpu:22/a.gguf")) == "gguf, 1 GB, 2 blocks · me@gpu:22"
     assert what_text(recent("/a.gguf")) == "gguf, 1 GB, 2 blocks"
+
+
+def test_that_ssh_asks_in_a_window_once_a_server_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qapp: QApplication
+) -> None:
+    monkeypatch.delenv("SSH_ASKPASS_REQUIRE")
+    monkeypatch.setenv("SSH_ASKPASS", "")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    Command(["inspect", "/models/a.gguf"], parent=qapp).deleteLater()
+    assert "SSH_ASKPASS_REQUIRE" not in os.environ
+    Command(["inspect", "ssh://gpu/a.gguf"], parent=qapp).deleteLater()
+    assert os.environ.pop("SSH_ASKPASS_REQUIRE") == "force"
+    script = Path(os.environ["SSH_ASKPASS"])
+    assert script.stat().st_mode & 0o777 == 0o700
+    assert not script.parent.stat().st_mode & 0o077
