@@ -8,11 +8,20 @@ from pathlib import Path
 import click
 
 from modelmon.core.cli.layout import Column, Facts, Listing
-from modelmon.core.cli.options import PlaceType, json_option
+from modelmon.core.cli.options import (
+    PlaceType,
+    at_option,
+    engine_option,
+    json_option,
+    source_path,
+    variant_option,
+)
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.reaching import run_there
+from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, ConfigError
 from modelmon.core.model.folder_entries import folder_entries
+from modelmon.core.model.open import open_model
 from modelmon.core.remote import connection, far_end
 from modelmon.core.remote.address import SCHEME, Place, is_remote, server_of
 from modelmon.core.units import size_text
@@ -70,13 +79,18 @@ def check(server: str, as_json: bool) -> None:
 @command.command("install")
 @_server
 @click.option("--yes", is_flag=True, help="Copy without asking.")
-def install(server: str, yes: bool) -> None:
+@click.option(
+    "--wheels",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of wheels, for a server with another kind of Python than this.",
+)
+def install(server: str, yes: bool, wheels: Path | None) -> None:
     """Copy what measures to ~/.cache/modelmon/remote on HOST."""
     if not yes:
         if not sys.stdin.isatty():
             raise click.UsageError("Nobody is here to agree: give --yes.")
         click.confirm(f"Copy modelmon to ~/.cache/modelmon/remote on {server}?", abort=True)
-    hello = connection.install(server)
+    hello = connection.install(server, wheels)
     click.echo(f"{server} has modelmon {hello.version} with Python {hello.python}.", err=True)
 
 
@@ -108,6 +122,20 @@ def list_folder(place: Place, as_json: bool) -> int:
         table.add_row(entry.name, entry.kind, size)
     out.print(table)
     return EXIT_DONE
+
+
+@command.command("engine-command", hidden=True)
+@click.argument("path", type=source_path)
+@click.argument("more", nargs=-1, type=click.UNPROCESSED)
+@engine_option
+@variant_option
+@at_option
+def engine_command(
+    path: Path, more: tuple[str, ...], engine: str, variant: str, at: Path | None
+) -> None:
+    """What a modelmon elsewhere asks before it has a program watched here."""
+    found = start_command(engine, open_model(path), variant, at, more)
+    print_json(EngineCommand(found.started, found.ready))
 
 
 @command.command("serve", hidden=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from contextlib import ExitStack
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -16,7 +16,7 @@ from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run import keep, show
 from modelmon.core.engines.engine import DEFAULT
-from modelmon.core.engines.start import start_command
+from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
 from modelmon.core.experiment.commands import check_watchable, command_line, command_of
 from modelmon.core.experiment.single import told_of
@@ -25,10 +25,16 @@ from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.model.named_models import model_named_by, model_used_by
 from modelmon.core.remote.address import Place
+from modelmon.core.worker.ask import ask
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram
 from modelmon.core.worker.jobs import SeeBy
 from modelmon.core.worker.readiness import parse_readiness
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.diagnose.inspection import Inspection
 
 
 class _WithCommand(click.Command):
@@ -112,8 +118,6 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     parse_readiness(ready)
     server = place.server if place is not None else ""
     check_watchable(command if engine is None else (), server)
-    if engine is not None and server:
-        raise click.UsageError("On a server give the command of the program after --.")
     if record_path is not None:
         check_target(record_path)
     if place is None and engine is not None:
@@ -124,8 +128,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     inspection = inspect_reached(place)
     model = inspection.model
     if engine is not None:
-        preset = start_command(engine, model, variant or DEFAULT, at, command)
-        command, ready = preset.started, ready or preset.ready
+        preset = _started(inspection, engine, variant or DEFAULT, at, command)
+        command, ready = preset.command, ready or preset.ready
     if command:
         agree_to_disturb(inspection, yes=yes)
     named = list(command) or command_of(None if server else pid)
@@ -151,3 +155,16 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
     late = any(warning.kind == "cut-off" for warning in record.warnings)
     return EXIT_LOAD_FAILED if late else EXIT_DONE
+
+
+def _started(
+    inspection: Inspection, engine: str, variant: str, at: Path | None, more: Sequence[str]
+) -> EngineCommand:
+    """What is started of a program that modelmon knows, where the model is."""
+    if not inspection.server:
+        found = start_command(engine, inspection.model, variant, at, more)
+        return EngineCommand(found.started, found.ready)
+    place = ["--at", str(at)] if at is not None else []
+    asked = ["engine-command", "--engine", engine, "--variant", variant, *place]
+    path = inspection.model.path
+    return ask(inspection.server, ["remote", *asked, "--", path, *more], EngineCommand)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -14,6 +15,9 @@ from modelmon.core.remote.shown import without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, check_command, packed_request, ssh_command
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
 from modelmon.core.worker.protocol import PROTOCOL
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _COPY = frozenset(
     {
@@ -83,8 +87,10 @@ def server_to_copy_to(remedy: str) -> str:
     return str(argument(remedy, "server") or "") if copies else ""
 
 
-def install(server: str) -> Hello:
-    """Copy the core to the person's cache folder there. Raises LoadFailedError."""
+def install(server: str, wheels: Path | None = None) -> Hello:
+    """Copy the core to the person's cache folder there; `wheels` is a folder of such for another
+    kind of Python. Raises LoadFailedError.
+    """
     told = _run(server, facts_line(COMPILED), _GREETS_S)
     try:
         python = msgspec.json.decode(told, type=Python | None)
@@ -95,7 +101,7 @@ def install(server: str) -> Hello:
             Message("{server} has no Python 3.11 or newer.", server=server),
             Message("Install python3 there."),
         )
-    _run(server, install_line(), _COPIES_S, given=bundle_for(python), must=True)
+    _run(server, install_line(), _COPIES_S, given=bundle_for(python, wheels), must=True)
     return greet(server)
 
 

@@ -273,6 +273,16 @@ def test_that_a_folder_there_is_listed(
     assert {"name": sample.name, "kind": "safetensors", "size_bytes": size} in told["entries"]
 
 
+def test_that_a_program_that_is_known_is_found_there(
+    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--engine", "safetensors", "--at", sys.executable, "--json", "--fresh-memory"]
+    assert main(["watch", f"{server.url}{sample}", *asked, "--cache", "as-is"]) == EXIT_DONE
+    told = json.loads(capsys.readouterr().out)["result"]
+    assert told["strategy"] == "safetensors default"
+    assert str(sample) in told["command"]
+
+
 def test_that_a_programs_settings_are_those_of_the_program_there(
     server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
