@@ -1,4 +1,7 @@
-"""What a stranger says, without what steers a terminal: nothing moves, colors or rewrites."""
+"""What a stranger says, without what steers a terminal: nothing moves, colors or rewrites.
+
+Nor has it numbers that nothing here can compute with.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,13 @@ _IN_JSON = re.compile(
     rb"|\\u20(?:0[ef]|2[a-e]|6[6-9])|" + _RAW,
     re.IGNORECASE,
 )
+# Digests look like such a number, too: whether it is one is only asked then.
+_MAY_BE_LARGE = re.compile(rb"[0-9]{20}|[eE][+]?[0-9]{2}")
+_TEXT_OR_NUMBER = re.compile(
+    rb'"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?', re.DOTALL
+)
+_MOST = 2.0**64
+_MOST_DIGITS = 40
 _INSTEAD = "\N{REPLACEMENT CHARACTER}"
 _IN_BYTES = _INSTEAD.encode()
 
@@ -29,5 +39,15 @@ def without_controls(text: str) -> str:
 def harmless(line: bytes) -> bytes:
     """A line of output as it can be printed, or where it is JSON, as what is decoded of it can."""
     if line[:1] in {b"{", b"["}:
+        if _MAY_BE_LARGE.search(line):
+            line = _TEXT_OR_NUMBER.sub(_bounded, line)
         return _IN_JSON.sub(lambda found: found[1] or _IN_BYTES, line)
     return _RAW_ONLY.sub(_IN_BYTES, line)
+
+
+def _bounded(found: re.Match[bytes]) -> bytes:
+    """Text as it is, and a number that is too large as none."""
+    text = found[0]
+    if text.startswith(b'"'):
+        return text
+    return text if len(text) <= _MOST_DIGITS and abs(float(text)) <= _MOST else b"null"

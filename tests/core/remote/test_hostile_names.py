@@ -103,3 +103,38 @@ def test_that_nothing_printed_steers_a_terminal(line: bytes) -> None:
 def test_that_a_bundle_of_other_sources_has_another_name() -> None:
     assert bundle_name() == bundle_name()
     assert set(bundle_name()) <= set("0123456789abcdef.-")
+
+
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.text()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+        max_leaves=8,
+    )
+)
+@example(10**400)
+@example(-(10**20))
+@example(1e300)
+@example("1" * 400 + '\\"e999')
+@example("0123456789abcdef" * 4)
+@example(2**63)
+def test_that_a_number_is_none_that_nothing_can_compute_with(value: object) -> None:
+    line = json.dumps([value]).encode()
+    assert json.loads(harmless(line)) == [without_numbers(value)]
+
+
+def without_numbers(value: object) -> object:
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        return value if abs(float(value) if abs(value) < 10**300 else 1e999) <= 2.0**64 else None
+    if isinstance(value, str):
+        return without_controls(value)
+    if isinstance(value, list):
+        return [without_numbers(each) for each in value]
+    assert isinstance(value, dict)
+    return {without_controls(name): without_numbers(each) for name, each in value.items()}
