@@ -20,8 +20,8 @@ _IN_JSON = re.compile(
     rb"|\\u20(?:0[ef]|2[a-e]|6[6-9])|" + _RAW,
     re.IGNORECASE,
 )
-# Digests look like such a number, too: whether it is one is only asked then.
-_MAY_BE_LARGE = re.compile(rb"[0-9]{20}|[eE][+]?[0-9]{2}")
+# Text may look like such a number, too: whether it is one is only asked then.
+_MAY_BE_LARGE = re.compile(rb"[0-9]{20}|[:,\[][ \t\n\r]*-?[0-9][0-9.]*[eE][+]?[0-9]{2}")
 _TEXT_OR_NUMBER = re.compile(
     rb'"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?', re.DOTALL
 )
