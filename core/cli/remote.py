@@ -51,7 +51,8 @@ def command() -> None:
     """Prepare a server for models at ssh://HOST/PATH.
 
     A server that has modelmon needs nothing. To others the part that measures is copied, into
-    ~/.cache/modelmon/remote there, and runs with its python3.
+    ~/.cache/modelmon/remote there, and runs with its python3 (3.11 or newer). Connections are made
+    by ssh, or what MODELMON_SSH_COMMAND says in its place.
     """
 
 

@@ -40,10 +40,12 @@ def from_server(said: Inspection, place: Place) -> Inspection:
     if not is_sound(said.model) or not said.memory.is_sound or said.origin is None:
         raise ModelFileError(
             Message(
-                "What {server} says of {path} can't be true.", server=place.server, path=place.path
+                "What {server} says about {path} can't be right.",
+                server=place.server,
+                path=place.path,
             ),
             Message(
-                "Check which modelmon it has: modelmon remote install {server}", server=place.server
+                "Copy this version there: modelmon remote install {server}", server=place.server
             ),
         )
     return msgspec.structs.replace(

@@ -92,9 +92,9 @@ class NearEnd:
             self._fail(*self._why(cut))
         except _NonsenseError:
             self._fail(
-                Message("{server} sent what no modelmon sends.", server=self._server),
+                Message("Couldn't read what {server} sent.", server=self._server),
                 Message(
-                    "Check which modelmon it has: modelmon remote install {server}",
+                    "Copy this version there: modelmon remote install {server}",
                     server=self._server,
                 ),
             )
