@@ -27,7 +27,7 @@ from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.remote import connection, lines
+from modelmon.core.remote import connection
 from modelmon.core.remote.address import Place, place_of
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
@@ -44,7 +44,7 @@ pytestmark = [
     pytest.mark.skipif(bool(why_not()), reason=f"no SSH server: {why_not()}"),
 ]
 
-GONE_S = 30.0
+GONE_S = 100.0
 
 
 @pytest.fixture(scope="module")
@@ -192,17 +192,20 @@ def test_that_a_line_that_says_nothing_ends_what_runs_there(
         if isinstance(event, ev.Started):
             server.proxy.stalled |= {"up", "down"}
 
-    doing = threading.Thread(
-        target=run_job,
-        args=(endless, follow),
-        kwargs={"command": ("sleep", "600"), "server": server.url},
-    )
+    ended: list[RunRecord] = []
+
+    def watch() -> None:
+        ended.append(run_job(endless, follow, command=("sleep", "600"), server=server.url))
+
+    doing = threading.Thread(target=watch)
     doing.start()
     wait_until(lambda: "up" in server.proxy.stalled)
-    wait_until(lambda: not server.running(), lines.SILENT_S + lines.ENDING_S)
+    wait_until(lambda: not server.running())
     server.proxy.cut()
     server.proxy.stalled.clear()
     doing.join()
+    assert ended[0].failed is not None
+    assert ended[0].failed.kind == "disconnected"
 
 
 def test_that_one_who_is_killed_here_leaves_nothing_there(
