@@ -14,7 +14,6 @@ import click
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.errors import EXIT_CANCELLED, LoadFailedError
 from modelmon.core.messages import MESSAGES, TYPED
-from modelmon.core.remote.connection import NotInstalledError, greet, install, is_open
 from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:
@@ -31,11 +30,15 @@ def reach(server: str) -> None:
 
     Raises ModelmonError where it cannot be used, click.Abort where the answer is no.
     """
-    if not server or is_open(server):
+    if not server:
+        return
+    from modelmon.core.remote import connection  # noqa: PLC0415  most models are here
+
+    if connection.is_open(server):
         return
     try:
-        greet(server)
-    except NotInstalledError as error:
+        connection.greet(server)
+    except connection.NotInstalledError as error:
         if not sys.stdin.isatty():
             raise
         click.confirm(
@@ -44,7 +47,7 @@ def reach(server: str) -> None:
             abort=True,
             err=True,
         )
-        install(server)
+        connection.install(server)
 
 
 def inspect_reached(place: Place) -> Inspection:
@@ -57,10 +60,12 @@ def inspect_reached(place: Place) -> Inspection:
 
 def reconnect(server: str) -> None:
     """Wait a little and connect again, where ssh can ask; whoever needs it sees if that worked."""
+    from modelmon.core.remote import connection  # noqa: PLC0415  most models are here
+
     click.echo(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.", err=True)
     time.sleep(_AGAIN_S)
-    with contextlib.suppress(LoadFailedError, NotInstalledError):
-        greet(server)
+    with contextlib.suppress(LoadFailedError, connection.NotInstalledError):
+        connection.greet(server)
 
 
 def run_there(server: str, name: str, arguments: Sequence[str]) -> int:
@@ -69,19 +74,16 @@ def run_there(server: str, name: str, arguments: Sequence[str]) -> int:
     For those that say all there is to say by themselves.
     """
     reach(server)
-    command = program("modelmon", name, *arguments, server=server)
-    with _with_text(command) as child:
+    typed = os.environ.get(MESSAGES) == TYPED
+    with subprocess.Popen(
+        program("modelmon", name, *arguments, server=server),
+        env=os.environ | {MESSAGES: TYPED if typed else "text"},
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as child:
         try:
             return child.wait()
         except KeyboardInterrupt:
             child.terminate()
             child.wait()
             return EXIT_CANCELLED
-
-
-def _with_text(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    asked = os.environ.get(MESSAGES, "text")
-    environment = os.environ | {MESSAGES: asked if asked == TYPED else "text"}
-    return subprocess.Popen(
-        command, env=environment, stdin=subprocess.DEVNULL, start_new_session=True
-    )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.diagnose.diagnosis import Diagnosis
-from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
@@ -56,6 +55,8 @@ def from_server(said: Inspection, place: Place) -> Inspection:
 def diagnose_model(inspection: Inspection) -> Diagnosis:
     """The machine that a model lies on, and what is likely to slow its loads."""
     if not inspection.server:
+        from modelmon.core.diagnose.doctor import diagnose  # noqa: PLC0415  one load needs none
+
         return diagnose(Path(inspection.model.path))
     return diagnose_at(Place(inspection.model.path, inspection.server))
 

@@ -68,6 +68,7 @@ class NearEnd:
             "arguments": list(arguments),
             "messages": os.environ.get(MESSAGES, TYPED),
         }
+        self._prints_text = module == "modelmon" and "--json" not in arguments
         self._begun = False
         self._got_bytes = 0
         self._ssh: subprocess.Popen[bytes]
@@ -219,9 +220,13 @@ class NearEnd:
 
     def _fail(self, message: Message, remedy: Message) -> None:
         """The last line, as whoever reads it knows failures: a load's, a measurement's, a
-        command's.
+        command's; of a command that prints text a sentence.
         """
-        said = {"message": packed(message), "remedy": packed(remedy)}
+        if self._prints_text:
+            sys.stderr.write(f"{message}\n{remedy}\n")
+            return
+        pack = packed if self._request["messages"] == TYPED else str
+        said = {"message": pack(message), "remedy": pack(remedy)}
         failed = {"event": "failed", "kind": "disconnected", **said, "error": said}
         _write_out(json.dumps(failed).encode() + b"\n")
 

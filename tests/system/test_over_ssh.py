@@ -390,6 +390,20 @@ def test_that_whatever_a_server_says_is_a_sentence_here(
         assert str(refused.value).replace("\n", "").isprintable()
 
 
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_that_a_command_that_was_cut_off_says_so_in_its_own_way(
+    bare: SshServer, quick: ev.Job, capfd: pytest.CaptureFixture[str], options: tuple[str, ...]
+) -> None:
+    assert main(["warm", f"{bare.url}{quick.path}", *options])  # not installed, and nobody to ask
+    capfd.readouterr()
+    # The connection is there now, so that it is tried.
+    assert connection.is_open(bare.url)
+    assert main(["warm", f"{bare.url}{quick.path}", *options])
+    said = capfd.readouterr()
+    told = json.loads(said.out)["error"]["message"] if options else said.err
+    assert "isn't installed" in told
+
+
 def test_that_a_server_that_is_not_there_is_named(
     server: SshServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
