@@ -212,7 +212,7 @@ class ServerDialog(QDialog):
         self, tree: QTreeWidget, name: str, path: str, kind: str, size: str, is_folder: bool
     ) -> None:
         item = QTreeWidgetItem([name, kind, size])
-        item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight)
+        item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(0, _PLACE, str(Place(path, self._place.server)))
         item.setData(0, _IS_FOLDER, is_folder)
         item.setToolTip(0, path)
