@@ -7,15 +7,14 @@ Where another program uses the model, BusyError is raised unless `allow_busy`.
 
 from __future__ import annotations
 
-import os
 import time
 import warnings
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.diagnose.doctor import diagnose
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.diagnose.elsewhere import diagnose_model
+from modelmon.core.diagnose.inspection import inspect_model, known_limits
 from modelmon.core.experiment import single
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
@@ -31,11 +30,7 @@ from modelmon.core.load.config_file import read_config
 from modelmon.core.load.strategies import strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
 from modelmon.core.machine.awake import keep_awake
-from modelmon.core.machine.storage import storage_of
-from modelmon.core.machine.users import users_of
 from modelmon.core.messages import NOTHING
-from modelmon.core.model.open import open_model
-from modelmon.core.probe.limits import known_limits
 from modelmon.core.reports import ComparisonReport, RaceReport, RunReport
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import busy_error
@@ -86,24 +81,23 @@ def run(  # noqa: PLR0913  each by its name
     is cold, warm or as-is, and cold where files can be. `progress` is called about 20 times a
     second; what it raises ends the load and comes out. Raises ModelmonError.
     """
-    model = open_model(path)
+    inspection = inspect_model(path)
     if not allow_busy:
-        _check_free(users_of(model.files, (os.getpid(),)), model.path)
-    storage = storage_of(model.files[0])
+        _check_free(inspection.users, inspection.model.path)
     name, chosen = _chosen(config)
     job = ev.Job(
-        path=model.path,
+        path=inspection.model.path,
         config=chosen,
         strategy=name,
-        cache=start_of(cache, storage),
+        cache=start_of(cache, inspection.storage),
         subset=chosen_subset(tensors, blocks, rank),
         allow_busy=allow_busy,
     )
     lines = EventLines()
-    told = single.told_of(run_job(job, _Following(progress).follow, lines), storage)
+    told = single.told_of(run_job(job, _Following(progress).follow, lines), inspection)
     run_id, problem = None, NOTHING
     if history:
-        run_id, problem = single.keep(model, storage, job, told.result, lines)
+        run_id, problem = single.keep(inspection, job, told.result, lines)
     _warn_of(problem)
     return RunReport(told.result, told.bottleneck, told.record, run_id)
 
@@ -141,7 +135,7 @@ def compare(  # noqa: PLR0913  each by its name
         allow_busy=allow_busy,
     )
     arms = Arm("A", *_chosen(a)), Arm("B", *_chosen(b))
-    session = CompareSession(*arms, conditions, known_limits(inspection.storage))
+    session = CompareSession(*arms, conditions, known_limits(inspection))
     underway = begin(History() if history else None, session, inspection)
     make = partial(_make, underway, progress, "modelmon is comparing two strategies")
     comparison = work_off(underway, make, lambda: session.comparison(inspection))
@@ -188,7 +182,7 @@ def best(  # noqa: PLR0913  each by its name
     session = race_session(inspection, candidates, conditions)
     underway = begin(kept, session, inspection)
     # Before the runs: it takes time, of which none may be left after them.
-    diagnosis = diagnose(Path(inspection.model.path))
+    diagnosis = diagnose_model(inspection)
     session.spend(time.monotonic_ns() - begun_ns)
     make = partial(_make, underway, progress, "modelmon is testing strategies")
     race = work_off(underway, make, lambda: session.race(inspection, diagnosis=diagnosis))

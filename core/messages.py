@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     Arg = str | int | float
     """Text (a figure with its unit, a path, another message) or a plain number."""
 
+MESSAGES = "MODELMON_MESSAGES"
+"""The variable by which a command is asked for messages in what it prints as JSON, if TYPED."""
+TYPED = "typed"
+
 MOST_CHARACTERS = 20_000
 """Of a message as it is read: templates within templates could be made to grow without end."""
 

@@ -41,6 +41,15 @@ ACTIONS = (
         "open_folder", mark("File"), mark("Open folder…"), "open_folder", "Ctrl+Shift+O", "open"
     ),
     ActionSpec(
+        "open_on_server",
+        mark("File"),
+        mark("Open on a server…"),
+        "open_on_server",
+        "Ctrl+Alt+O",
+        "cloud",
+        mark("Measure a model where it lies, over SSH"),
+    ),
+    ActionSpec(
         "open_recording", mark("File"), mark("Open recording…"), "open_recording", "Ctrl+R", "clock"
     ),
     ActionSpec(
@@ -201,7 +210,7 @@ ACTIONS = (
 )
 MENUS = tuple(dict.fromkeys(spec.menu for spec in ACTIONS))
 
-_NEEDS_IDLE = ("replay", "open_file", "open_folder", "open_recording", "swap")
+_NEEDS_IDLE = ("replay", "open_file", "open_folder", "open_on_server", "open_recording", "swap")
 _NEEDS_MODEL = ("run_a", "run_b", "compare", "best", "watch", "probe")
 
 

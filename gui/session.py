@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.experiment.commands import command_names
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.machine.memory import Memory
+    from modelmon.core.probe.probe import Probe
     from modelmon.core.worker.events import Cache, Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
@@ -196,6 +198,11 @@ class Session(QObject):
         if self.inspection is not None:
             self.inspection = self.inspection.with_memory(memory)
             self.slot_changed.emit()
+
+    def see_probe(self, probe: Probe) -> None:
+        """The model's place was measured: what follows rests on it."""
+        if self.inspection is not None:
+            self.inspection = msgspec.structs.replace(self.inspection, probe=probe)
 
     def set_config(self, label: ArmLabel, config: LoadConfig) -> None:
         """Change how an arm loads; axes that must be equal follow in the other arm."""

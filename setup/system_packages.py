@@ -24,7 +24,7 @@ def provide(needed: Sequence[str], wanted: Sequence[str] = (), without_wanted: s
     missing = f"System packages that modelmon needs are missing.\n{_remedy(packages)}"
     if not packages:
         return
-    if _may_install_unasked():
+    if may_install_unasked():
         _install(packages)
     elif not needed:
         say(f"{without_wanted}\n{_remedy(packages)}")
@@ -61,7 +61,7 @@ def _remedy(packages: Sequence[str]) -> str:
     return f"Run:\n  {line}"
 
 
-def _may_install_unasked() -> bool:
+def may_install_unasked() -> bool:
     """Whether nobody can be asked and packages can be installed: root, or sudo in CI."""
     if _someone_is_there() or not shutil.which("apt-get"):
         return False

@@ -28,7 +28,8 @@ NO_XVFB = "Without xvfb-run and xdotool, tests of a window on a real display are
 def setup() -> int:
     """Everything that the other targets install."""
     needed = [*environment.packages_lacking(), *qt.packages_lacking("offscreen", "xcb")]
-    system_packages.provide(needed, [*_virtual_display(), *_typist()], NO_XVFB)
+    wanted = [*_virtual_display(), *_typist(), *_ssh_server()]
+    system_packages.provide(needed, wanted, NO_XVFB)
     environment.prepare(development=True)
     if reason := qt.why_not("offscreen"):
         raise SetupError(f"Qt cannot start: {reason}")
@@ -112,6 +113,15 @@ def _typist() -> list[str]:
     """What presses keys and moves the mouse on the virtual display."""
     missing = sys.platform == "linux" and not shutil.which("xdotool")
     return ["xdotool"] if missing else []
+
+
+def _ssh_server() -> list[str]:
+    """What tests log into. Its package may start a server that the network reaches, so that it is
+    installed only on machines at which nobody sits.
+    """
+    places = f"{os.environ.get('PATH', '')}:/usr/sbin"
+    missing = sys.platform == "linux" and not shutil.which("sshd", path=places)
+    return ["openssh-server"] if missing and system_packages.may_install_unasked() else []
 
 
 def _words(variable: str) -> list[str]:

@@ -18,8 +18,8 @@ from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
 from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
-from modelmon.core.diagnose.doctor import diagnose
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.cli.reaching import inspect_reached
+from modelmon.core.diagnose.elsewhere import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
 from modelmon.core.experiment.race.resume import race_session, resume_race
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.race import RaceSession
     from modelmon.core.experiment.race.result import Objective, Race
     from modelmon.core.experiment.session import Underway
+    from modelmon.core.remote.address import Place
 
 _GO_WITH_RESUME = ("budget_ns", "prepare", "record_path", "export_path", "yes", "as_json")
 _BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
@@ -56,7 +57,7 @@ class BudgetType(click.ParamType[int]):
 
 
 @click.command("best")
-@click.argument("path", type=options.source_path, required=False)
+@options.place_if_given
 @click.option(
     "--objective",
     type=click.Choice(("cold", "warm", "memory")),
@@ -104,7 +105,7 @@ class BudgetType(click.ParamType[int]):
 @no_history_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    path: Path | None,
+    place: Place | None,
     objective: Objective | None,
     budget_ns: int | None,
     include: tuple[str, ...],
@@ -131,12 +132,12 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         underway = take_up(resume, "best", find, _GO_WITH_RESUME, yes=yes)
         begun_ns = time.monotonic_ns()
     else:
-        if path is None:
+        if place is None:
             raise click.UsageError("Say which model: modelmon best PATH.")
-        inspection = inspect_model(path)
+        inspection = inspect_reached(place)
         history = history_unless(no_history)
         if inspection.users and not dry_run:
-            agree_to_disturb(inspection.users, path, yes=yes)
+            agree_to_disturb(inspection, yes=yes)
             yes, begun_ns = True, time.monotonic_ns()
         # Also where the least memory is wanted it is said how loads start.
         asked = objective if objective != "memory" else None
@@ -178,7 +179,7 @@ def run_race(underway: Underway[RaceSession], begun_ns: int) -> Race:
     """
     session = underway.session
     # Before the runs: it takes time, of which none may be left after them.
-    diagnosis = diagnose(Path(underway.inspection.model.path))
+    diagnosis = diagnose_model(underway.inspection)
     session.spend(time.monotonic_ns() - begun_ns)
     return work_off(underway, LiveRace(session), partial(session.race, diagnosis=diagnosis))
 

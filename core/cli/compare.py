@@ -19,7 +19,8 @@ from modelmon.core.cli.layout import Column, Listing, OneLine
 from modelmon.core.cli.output import console, print_json, print_warnings
 from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.cli.reaching import inspect_reached
+from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.arm_summary import outliers
 from modelmon.core.experiment.commands import (
@@ -37,7 +38,6 @@ from modelmon.core.experiment.verdict import arm_names, time_goes
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.messages import to_text
-from modelmon.core.probe.limits import known_limits
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 from modelmon.core.worker.result import Timed
 
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.estimate import Estimate
     from modelmon.core.experiment.result import ArmSummary, Comparison
     from modelmon.core.experiment.schedule import Label
+    from modelmon.core.remote.address import Place
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
 
@@ -56,7 +57,7 @@ _GO_WITH_RESUME = ("prepare", "command_a", "command_b", "out_path", "export_path
 
 
 @click.command("compare")
-@click.argument("path", type=options.source_path, required=False)
+@options.place_if_given
 @click.option("name_a", "--a", type=options.strategy_choice, help="Strategy A.  [default: mmap]")
 @click.option(
     "name_b", "--b", type=options.strategy_choice, help="Strategy B.  [default: parallel]"
@@ -109,7 +110,7 @@ _GO_WITH_RESUME = ("prepare", "command_a", "command_b", "out_path", "export_path
 @no_history_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    path: Path | None,
+    place: Place | None,
     name_a: str | None,
     name_b: str | None,
     command_a: str | None,
@@ -148,10 +149,10 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         find = partial(resume_comparison, prepare=prepare)
         underway = take_up(resume, "compare", find, _GO_WITH_RESUME, yes=yes, given=commands)
     else:
-        if path is None:
+        if place is None:
             raise click.UsageError("Say which model: modelmon compare PATH.")
-        _check_options(commands)
-        inspection = inspect_model(path)
+        _check_options(commands, place.server)
+        inspection = inspect_reached(place)
         limit_ns = round(limit_s * 1e9)
         given = {label: GivenCommand(each, ready, limit_ns) for label, each in commands.items()}
         programs = command_arms(given, inspection.model.files)
@@ -160,7 +161,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             "B", *options.chosen_config(name_b or "parallel", None, set_b, deliver)
         )
         if inspection.users and not dry_run:
-            agree_to_disturb(inspection.users, path, yes=yes)
+            agree_to_disturb(inspection, yes=yes)
             yes = True
         conditions = Conditions(
             path=inspection.model.path,
@@ -174,7 +175,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             prepared_with=prepare,
             timed=timed,
         )
-        session = CompareSession(arm_a, arm_b, conditions, known_limits(inspection.storage))
+        session = CompareSession(arm_a, arm_b, conditions, known_limits(inspection))
         cost = estimate(inspection, (arm_a, arm_b), conditions, len(session.steps))
         if dry_run and as_json:
             print_json(cost)
@@ -215,7 +216,7 @@ def _split_commands(texts: Mapping[str, str | None]) -> Commands:
     return commands
 
 
-def _check_options(commands: Commands) -> None:
+def _check_options(commands: Commands, server: str) -> None:
     """Refuse what says nothing: of a command, or without one."""
     context = click.get_current_context()
     idle: list[str] = [] if commands else ["ready", "limit_s", "timed"]
@@ -232,7 +233,7 @@ def _check_options(commands: Commands) -> None:
                 else f"{each.opts[0]} is for programs: give one with --a-command or --b-command."
             )
     for command in commands.values():
-        check_watchable(command)
+        check_watchable(command, server)
 
 
 def _announce(cost: Estimate, *, whole: bool, programs: bool) -> None:

@@ -4,33 +4,36 @@ from __future__ import annotations
 
 import shlex
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
 
 from modelmon.core.cli.layout import Facts, OneLine
-from modelmon.core.cli.options import json_option, source_path
+from modelmon.core.cli.options import json_option, place_if_given
 from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.reaching import reach
 from modelmon.core.diagnose.doctor import diagnose
+from modelmon.core.diagnose.elsewhere import diagnose_at
 from modelmon.core.diagnose.rows import doctor_groups, finding_rows
 from modelmon.core.probe.client import run_probe
 from modelmon.core.probe.probe import DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from rich.console import Console
 
     from modelmon.core.diagnose.diagnosis import Finding
     from modelmon.core.probe.probe import Probe
+    from modelmon.core.remote.address import Place
 
 _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 
 
 @click.command("doctor")
-@click.argument("path", type=source_path, required=False)
+@place_if_given
 @click.option("with_probe", "--probe", is_flag=True, help="Measure storage and memory as well.")
 @click.option(
     "--seconds",
@@ -47,7 +50,7 @@ _STYLES = {"problem": "bold red", "note": "yellow", "ok": "green"}
 )
 @json_option
 def command(
-    path: Path | None, with_probe: bool, seconds: float, with_decoding: bool, as_json: bool
+    place: Place | None, with_probe: bool, seconds: float, with_decoding: bool, as_json: bool
 ) -> None:
     """Show what decides how fast a model loads here: storage, memory, processors. Loads nothing.
 
@@ -55,13 +58,20 @@ def command(
     second. With --probe it reads parts of the model's files, with direct I/O where possible.
     Exits with 0 whatever it finds.
     """
+    path = Path(place.path) if place is not None and place.path else None
     if with_probe and path is None:
         raise click.UsageError("--probe needs the PATH of a model or file to read.")
-    found = diagnose(
-        path,
-        take_probe=_prober(path, seconds) if with_probe and path else None,
-        with_decoding=with_decoding,
-    )
+    if place is not None and place.server:
+        reach(place.server)
+        measured = ["--probe", "--seconds", f"{seconds:g}"] if with_probe else []
+        decoding = ["--decode"] if with_decoding else []
+        found = diagnose_at(place, [*measured, *decoding])
+    else:
+        found = diagnose(
+            path,
+            take_probe=_prober(path, seconds) if with_probe and path else None,
+            with_decoding=with_decoding,
+        )
     if as_json:
         print_json(found)
         return
@@ -74,7 +84,7 @@ def command(
     for finding in found.findings:
         _show(out, finding)
     if path is not None and found.file is not None and found.probe is None:
-        line = f"Measure the disk: modelmon doctor {shlex.quote(str(path))} --probe"
+        line = f"Measure the disk: modelmon doctor {shlex.quote(str(place))} --probe"
         out.print(OneLine(line), style="dim")
     if not found.findings:
         out.print("  no likely bottlenecks", style="dim")

@@ -10,17 +10,20 @@ import click
 from modelmon.core.cli import options
 from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.reaching import run_there
 from modelmon.core.engines.listing import listed
+from modelmon.core.errors import EXIT_DONE
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.engines.listing import ListedEngine
+    from modelmon.core.remote.address import Place
 
 
 @click.command("engines")
-@click.argument("path", type=options.source_path, required=False, metavar="[MODEL]")
+@click.argument("place", type=options.PlaceType(), required=False, metavar="[MODEL]")
 @click.option(
     "python",
     "--at",
@@ -28,18 +31,24 @@ if TYPE_CHECKING:
     help="The Python that has the packages.  [default: the one in use]",
 )
 @options.json_option
-def command(path: Path | None, python: Path | None, as_json: bool) -> None:
+def command(place: Place | None, python: Path | None, as_json: bool) -> int:
     """List programs for `watch --engine`, which of them are here, and their load settings.
 
     With MODEL, show which of them can load that model here.
     """
-    engines = listed(open_model(path) if path is not None else None, python)
+    if place is not None and place.server:
+        at = ["--at", str(python)] if python is not None else []
+        flags = ["--json"] if as_json else []
+        path = [place.path] if place.path else []
+        return run_there(place.server, "engines", [*at, *flags, "--", *path])
+    engines = listed(open_model(place.path) if place is not None else None, python)
     if as_json:
         print_json({"engines": engines})
-        return
+        return EXIT_DONE
     out = console()
     out.print(_table(engines))
     out.print("Watch one: modelmon watch MODEL --engine PROGRAM --variant VARIANT", style="dim")
+    return EXIT_DONE
 
 
 def _table(engines: Sequence[ListedEngine]) -> Listing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import click
@@ -10,12 +10,13 @@ from click.core import ParameterSource
 
 from modelmon.core.cli.keeping import tell_problem
 from modelmon.core.cli.prepare import agree_to_disturb, agree_to_run, run_prepare
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.cli.reaching import inspect_reached, reconnect
 from modelmon.core.experiment import working
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_watchable
 from modelmon.core.experiment.resume import LAST, unfinished
 from modelmon.core.history.history import History
 from modelmon.core.machine.awake import keep_awake
+from modelmon.core.remote.address import place_of
 from modelmon.core.units import counted
 
 if TYPE_CHECKING:
@@ -81,10 +82,10 @@ def take_up(  # noqa: PLR0913  what was given beside --resume
     # Whether a finished one can go on says `resume`.
     experiment = unfinished(history, reference, kind, done_too=True)
     commands = agree_to_run(experiment.arms, given)
+    inspection = inspect_reached(place_of(experiment.path))
     for command in commands.values():
-        check_watchable(command)
-    inspection = inspect_model(experiment.path)
-    agree_to_disturb(inspection.users, Path(inspection.model.path), yes=yes)
+        check_watchable(command, inspection.server)
+    agree_to_disturb(inspection, yes=yes)
     underway = resume(history, reference, inspection, commands)
     underway.session.go_on_busy()
     recorder = underway.recorder
@@ -105,7 +106,13 @@ def work_off(
 
     def make() -> None:
         with keep_awake(_WHY_AWAKE[session.kind]), view:
-            working.make_runs(underway, view.begin, view.follow, run_prepare)
+            working.make_runs(
+                underway,
+                view.begin,
+                view.follow,
+                run_prepare,
+                partial(reconnect, underway.inspection.server),
+            )
 
     def say_how_to_go_on() -> None:
         click.echo(

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.export.document import Format
     from modelmon.core.export.situation import Situation
+    from modelmon.core.history.origin import Machine
     from modelmon.core.history.rows import RunRow
+    from modelmon.core.machine.storage_stack import StorageStack
 
 _OWN_FILE = Path("modelmon.toml")
 _ALL = "all"
@@ -112,10 +114,14 @@ def _found(result: str, chosen: Label | None) -> Situation:
     race = read_race(Path(result))
     if race is not None:
         _refuse_arm(chosen)
-        return of_race(race, stack_here(race.path, race.machine.filesystem))
+        return of_race(race, _stack(race.path, race.machine))
     comparison = read_comparison(Path(result))
-    stack = stack_here(comparison.path, comparison.machine.filesystem)
+    stack = _stack(comparison.path, comparison.machine)
     return of_comparison(comparison, chosen, stack)
+
+
+def _stack(path: str, machine: Machine) -> StorageStack | None:
+    return stack_here(path, machine.filesystem, machine.ram_bytes)
 
 
 def _is_reference(result: str) -> bool:
@@ -142,7 +148,7 @@ def _of_history(reference: str, chosen: Label | None) -> Situation:
     if not why and len(counted) > 1:
         why = Message("The middle one of {count} runs.", count=len(counted))
     model_format = history.model_format(row.model_digest)
-    stack = stack_here(row.path, row.filesystem)
+    stack = stack_here(row.path, row.filesystem, row.ram_bytes)
     return of_run(row, history.result(row.id), model_format, why, stack)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from modelmon.core.remote.address import parts_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
@@ -26,9 +27,11 @@ def machine_text(row: RunRow) -> str:
 
 
 def where_text(row: RunRow, machine_id: str) -> str:
-    """The disk; of another machine than this, that first."""
+    """The disk; of another machine than this, that first, by its address if it has one."""
     if row.machine_id == machine_id:
         return row.storage_text
+    if server := parts_of(row.path).server:
+        return f"{server}, {row.storage_text}"
     return f"another machine ({machine_text(row)}), {row.storage_text}"
 
 

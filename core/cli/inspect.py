@@ -7,31 +7,32 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.layout import Column, Facts, Listing
-from modelmon.core.cli.options import json_option, path_argument
+from modelmon.core.cli.options import json_option, place_argument
 from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.diagnose.cache_bar import cache_bar
-from modelmon.core.diagnose.inspection import Inspection, inspect_model
 from modelmon.core.diagnose.rows_devices import read_limit_rows
 from modelmon.core.diagnose.rows_probe import age_text, fit_rows
 from modelmon.core.messages import Message
 from modelmon.core.probe.limits import best_text, best_times
-from modelmon.core.probe.store import recent_probe
 from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.remote.address import Place
 
 
 @click.command("inspect")
-@path_argument
+@place_argument
 @click.option("show_tensors", "--tensors", is_flag=True, help="List every tensor.")
 @json_option
-def command(path: Path, show_tensors: bool, as_json: bool) -> None:
+def command(place: Place, show_tensors: bool, as_json: bool) -> None:
     """Show what's in a model and where it's stored, without loading it.
 
-    PATH is a safetensors or GGUF file, a shard or index of a set, or a folder.
+    PATH is a safetensors or GGUF file, a shard or index of a set, or a folder; on a server
+    ssh://host/path.
     """
-    found = inspect_model(path)
+    found = inspect_reached(place)
     if as_json:
         print_json(found)
         return
@@ -63,7 +64,8 @@ def _storage_facts(found: Inspection) -> list[tuple[str, str]]:
     place = f"{storage.filesystem} on {storage.mount_point}, {storage.kind}"
     if not storage.filesystem:
         place = "the mount isn't visible from here"
-    rows = [("Storage", f"{place}, {device}" if device else place)]
+    rows = [("Server", found.server)] if found.server else []
+    rows.append(("Storage", f"{place}, {device}" if device else place))
     if storage.readahead_bytes is not None:
         rows.append(("Readahead", request_text(storage.readahead_bytes)))
     cached = found.cached_source
@@ -73,7 +75,7 @@ def _storage_facts(found: Inspection) -> list[tuple[str, str]]:
     if found.cache_map is not None and found.cached_share is not None:
         rows.append(("Cached parts", cache_bar(found.cache_map)))
     rows += read_limit_rows(found.limits)
-    if (probe := recent_probe(found.storage)) is not None:
+    if (probe := found.probe) is not None:
         best = best_text(best_times(found.model.nbytes, probe.storage, probe.memory))
         if best:
             when = f"measured {age_text(probe)}"

@@ -41,6 +41,7 @@ COMMANDS = (
     "history",
     "export",
     "replay",
+    "remote",
 )
 """The subcommands, each the `command` of the module of that name beside this one."""
 
@@ -49,6 +50,7 @@ _NEAR = 0.5
 
 _EPILOG = (
     "Without a subcommand modelmon opens its window, with the model given as PATH if any. "
+    "A model on a server is ssh://[user@]host[:port]/path. "
     "Exit codes: 0 done, 1 load failed, 2 usage or unreadable model, 130 cancelled."
 )
 

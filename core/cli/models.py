@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.layout import Column, Listing
-from modelmon.core.cli.options import json_option, source_path
+from modelmon.core.cli.options import PlaceType, json_option
 from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.reaching import run_there
 from modelmon.core.diagnose.fit import fit_answer
+from modelmon.core.errors import EXIT_DONE
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.model.caches.places import SOURCES, usual_places
 from modelmon.core.model.found_models import Search
@@ -21,26 +23,35 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.model.found_models import FoundModel, SearchedPlace
+    from modelmon.core.remote.address import Place
 
 _FITS = {"fits": "yes", "tight": "tight", "does-not-fit": "no"}
 _ANSWERS = {"refused": "can't be read", "no-answer": "doesn't respond"}
 
 
 @click.command("models")
-@click.argument("folders", nargs=-1, type=source_path, metavar="[FOLDER]...")
+@click.argument("folders", nargs=-1, type=PlaceType(), metavar="[FOLDER]...")
 @json_option
-def command(folders: tuple[Path, ...], as_json: bool) -> None:
+def command(folders: tuple[Place, ...], as_json: bool) -> int:
     """List the models in the usual caches, and in each FOLDER.
 
     Searches those of Hugging Face, LM Studio, Ollama, llama.cpp, and ComfyUI, and reads only
-    headers. With --json each model is a line, and the last line lists the places searched.
+    headers. With --json each model is a line, and the last line lists the places searched. Those of
+    a server are searched with ssh://host, or ssh://host/folder.
     """
-    search = Search(usual_places(os.environ, Path.home(), folders))
+    servers = {folder.server for folder in folders}
+    if len(servers) > 1:
+        raise click.UsageError("Search one server at a time.")
+    if server := "".join(servers):
+        names = [folder.path for folder in folders if folder.path]
+        return run_there(server, "models", [*(["--json"] if as_json else []), "--", *names])
+    places = [Path(folder.path) for folder in folders]
+    search = Search(usual_places(os.environ, Path.home(), places))
     if as_json:
         for model in search:
             print_json({"model": model})
         print_json({"searched": search.searched})
-        return
+        return EXIT_DONE
     models = sorted(search, key=lambda model: -(model.size_bytes or 0))
     out = console()
     if models:
@@ -49,6 +60,7 @@ def command(folders: tuple[Path, ...], as_json: bool) -> None:
         out.print(f"No models found in the folders of {', '.join(SOURCES)}.")
     for line in _obstacles(search.searched):
         click.echo(line, err=True)
+    return EXIT_DONE
 
 
 def _table(models: Sequence[FoundModel]) -> Listing:

@@ -17,6 +17,7 @@ from modelmon.core.load.strategies import strategy_names
 from modelmon.core.load.subset import Subset
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import fingerprint
+from modelmon.core.remote.address import Place, place_of
 from modelmon.core.units import parse_size, whole_number
 
 if TYPE_CHECKING:
@@ -44,9 +45,27 @@ class SizeType(click.ParamType[int]):
             self.fail(str(error), param, ctx)
 
 
+class PlaceType(click.ParamType[Place]):
+    """A path, or `ssh://host/path` on a server."""
+
+    name = "path"
+
+    def convert(
+        self, value: str | Place, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Place:
+        """Parse, or fail with the reason."""
+        if isinstance(value, Place):
+            return value
+        try:
+            return place_of(value)
+        except ConfigError as error:
+            self.fail(str(error), param, ctx)
+
+
 source_path = click.Path(readable=False, path_type=Path)
 """Of what is read: whoever opens it says why it cannot be, and what to do."""
-path_argument = click.argument("path", type=source_path)
+place_argument = click.argument("place", type=PlaceType(), metavar="PATH")
+place_if_given = click.argument("place", type=PlaceType(), required=False, metavar="[PATH]")
 json_option = click.option(
     "as_json", "--json", is_flag=True, help="Print one JSON document on standard output."
 )

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from modelmon.core.cli.layout import WholeWords
 from modelmon.core.experiment.warned_runs import warnings_of
-from modelmon.core.messages import to_text, to_wire
+from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 _PIPED_WIDTH = 10_000
-_MESSAGES = "MODELMON_MESSAGES"
 
 
 def console() -> Console:
@@ -38,7 +37,7 @@ def print_json(value: object) -> None:
 
     What is said in it is English text, or messages where the window asks for it by the environment.
     """
-    hook = to_wire if os.environ.get(_MESSAGES) == "typed" else to_text
+    hook = to_wire if os.environ.get(MESSAGES) == TYPED else to_text
     sys.stdout.write(msgspec.json.encode(value, enc_hook=hook).decode() + "\n")
     sys.stdout.flush()
 

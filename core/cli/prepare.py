@@ -10,6 +10,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -21,11 +22,10 @@ from modelmon.core.worker.admission import BusyError, busy_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.commands import Commands
     from modelmon.core.history.rows import ArmOf
-    from modelmon.core.machine.users import FileUser
 
 _MOST_OUTPUT_LINES = 20
 
@@ -42,14 +42,14 @@ class PrepareFailedError(ModelmonError):
     """The command of --prepare ended with an error; nothing was measured after it."""
 
 
-def agree_to_disturb(users: Sequence[FileUser], path: Path, *, yes: bool) -> None:
+def agree_to_disturb(inspection: Inspection, *, yes: bool) -> None:
     """Return if there is nobody to disturb, or the user agrees: by --yes, or when asked.
 
     Raises BusyError where nobody can be asked, click.Abort where the answer is no.
     """
-    if not users or yes:
+    if not inspection.users or yes:
         return
-    error = busy_error(users, path.name)
+    error = busy_error(inspection.users, Path(inspection.model.path).name)
     if not sys.stdin.isatty():
         raise BusyError(
             error.message, Message("{remedy} Go ahead anyway with --yes.", remedy=error.remedy)

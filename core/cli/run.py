@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,28 +13,26 @@ from modelmon.core.cli.keeping import RecordingFile, no_history_option, tell_pro
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.prepare import agree_to_disturb, prepare_option, run_prepare
 from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run_report import show_run
 from modelmon.core.experiment import single
 from modelmon.core.experiment.bottleneck.phases import phases_of
 from modelmon.core.experiment.single import told_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
-from modelmon.core.machine.storage import storage_of
-from modelmon.core.machine.users import users_of
-from modelmon.core.model.open import open_model
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
 
 if TYPE_CHECKING:
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.single import Told
-    from modelmon.core.machine.storage import Storage
-    from modelmon.core.model.tensors import Model
+    from modelmon.core.remote.address import Place
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
 
 
 @click.command("run")
-@options.path_argument
+@options.place_argument
 @click.option("--strategy", type=options.strategy_choice, help="Strategy.  [default: mmap]")
 @click.option(
     "config_path",
@@ -70,7 +67,7 @@ if TYPE_CHECKING:
 @no_history_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    path: Path,
+    place: Place,
     strategy: str | None,
     config_path: Path | None,
     settings: tuple[str, ...],
@@ -99,15 +96,13 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             "A portion stands for the whole model: give --portion, or --tensors, --blocks and"
             " --rank, not both."
         )
-    model = open_model(path)
-    storage = storage_of(model.files[0])
-    cache = options.chosen_start(cache, storage)
+    inspection = inspect_reached(place)
+    cache = options.chosen_start(cache, inspection.storage)
     if config_path is not None:
-        options.warn_of_another_model(config_path, model)
-    if not yes:
-        agree_to_disturb(users_of(model.files, (os.getpid(),)), path, yes=yes)
+        options.warn_of_another_model(config_path, inspection.model)
+    agree_to_disturb(inspection, yes=yes)
     job = Job(
-        path=model.path,
+        path=inspection.model.path,
         config=config,
         strategy=name,
         cache=cache,
@@ -124,13 +119,11 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
         lines = EventLines(recording)
-        record = run_job(job, bar.follow, lines)
+        record = run_job(job, bar.follow, lines, server=inspection.server)
     if recording is not None and recording.problem:
         click.echo(recording.problem, err=True)
-    told = told_of(record, storage)
-    show(
-        told, None if no_history else keep(model, storage, job, told.result, lines), as_json=as_json
-    )
+    told = told_of(record, inspection)
+    show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
     if record.finished is not None and record.finished.checksum_matches is False:
         raise click.ClickException("The loaded bytes differ from the file.")
 
@@ -155,11 +148,9 @@ def show(told: Told, run_id: int | None, *, as_json: bool) -> None:
         console().print(f"Saved as run {run_id} in the history.", style="dim")
 
 
-def keep(
-    model: Model, storage: Storage, job: Job, result: RunResult, lines: EventLines
-) -> int | None:
+def keep(inspection: Inspection, job: Job, result: RunResult, lines: EventLines) -> int | None:
     """Enter the run into the history; its number there, None if that failed, which is said."""
-    run_id, problem = single.keep(model, storage, job, result, lines)
+    run_id, problem = single.keep(inspection, job, result, lines)
     tell_problem(problem)
     return run_id
 

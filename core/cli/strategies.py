@@ -9,22 +9,28 @@ import click
 from modelmon.core.cli import options
 from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.reaching import run_there
+from modelmon.core.errors import EXIT_DONE
 from modelmon.core.load.strategies import strategies
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from modelmon.core.remote.address import Place
 
 
 @click.command("strategies")
-@click.argument("path", type=options.source_path, required=False)
+@options.place_if_given
 @options.json_option
-def command(path: Path | None, as_json: bool) -> None:
+def command(place: Place | None, as_json: bool) -> int:
     """List all strategies; with PATH, show which of them can load that model here."""
-    found = strategies(open_model(path) if path is not None else None)
+    if place is not None and place.server:
+        flags = ["--json"] if as_json else []
+        path = [place.path] if place.path else []
+        return run_there(place.server, "strategies", [*flags, "--", *path])
+    found = strategies(open_model(place.path) if place is not None else None)
     if as_json:
         print_json({"strategies": found})
-        return
+        return EXIT_DONE
     out = console()
     table = Listing(Column("Strategy", lead=True), Column("Best for"), Column("Version or problem"))
     for each in found:
@@ -36,3 +42,4 @@ def command(path: Path | None, as_json: bool) -> None:
         )
     out.print(table)
     out.print("Change a setting with --set, for example --set readers=8.", style="dim")
+    return EXIT_DONE

@@ -13,7 +13,7 @@ from modelmon.core.cli.best import BudgetType, hand_out, run_race
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
 from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.engines.registry import engine as engine_called
 from modelmon.core.engines.start import free_port
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
@@ -25,16 +25,20 @@ from modelmon.core.experiment.tune import FEWEST, TunePlan, of_variants, setting
 from modelmon.core.export.atomic import check_target
 from modelmon.core.messages import Message
 from modelmon.core.units import counted, limit_text
+from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.engines.engine import Engine
     from modelmon.core.experiment.tune import Setting
+    from modelmon.core.remote.address import Place
+    from modelmon.core.worker.events import Cache
 
 
 @click.command("tune")
-@options.path_argument
+@options.place_argument
 @click.argument("more", nargs=-1, type=click.UNPROCESSED, metavar="[-- MORE OPTIONS...]")
 @options.engine_option
 @click.option(
@@ -71,7 +75,7 @@ if TYPE_CHECKING:
 @no_history_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    path: Path,
+    place: Place,
     more: tuple[str, ...],
     engine: str | None,
     names: tuple[str, ...],
@@ -95,19 +99,16 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     """
     if engine is None:
         raise click.UsageError("Say which program: --engine NAME, as modelmon engines lists them.")
-    check_watchable()
+    check_watchable(server=place.server)
     if record_path is not None:
         check_target(record_path)
     begun_ns = time.monotonic_ns()
-    inspection = inspect_model(path)
+    inspection = inspect_reached(place)
     start = options.chosen_start(objective, inspection.storage)
     chosen = engine_called(engine)
-    found, limit_ns = chosen.find(at), round(limit_s * 1e9)
-    settings = _wanted(
-        settings_of(chosen, found, inspection.model, free_port(), more, launched=start == "cold"),
-        names,
-        chosen,
-    )
+    limit_ns = round(limit_s * 1e9)
+    version, found = _found(inspection, chosen, at, more, start)
+    settings = _wanted(found, names, chosen)
     click.echo(
         f"Tests {counted(len(settings), 'way')} to start {chosen.title} for the fastest {start}"
         f" start, up to {limit_text(budget_ns)}.",
@@ -118,7 +119,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             click.echo(f"  {setting.label}: {setting.text}", err=True)
         return EXIT_DONE
     if inspection.users and not dry_run:
-        agree_to_disturb(inspection.users, path, yes=yes)
+        agree_to_disturb(inspection, yes=yes)
         yes, begun_ns = True, time.monotonic_ns()
     _, conditions = plan_commands(
         inspection,
@@ -130,7 +131,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         condition_memory=not fresh_memory,
         prepared_with=prepare,
     )
-    plan = TunePlan(chosen.title, found.version, settings, limit_ns, conditions)
+    plan = TunePlan(chosen.title, version, settings, limit_ns, conditions)
     if dry_run:
         print_json(plan)
         return EXIT_DONE
@@ -144,6 +145,23 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
+
+
+def _found(
+    inspection: Inspection, engine: Engine, at: Path | None, more: Sequence[str], start: Cache
+) -> tuple[str, Sequence[Setting]]:
+    """The program's version and its load settings, where the model is."""
+    path = inspection.model.path
+    if inspection.server:
+        place = ["--at", str(at)] if at is not None else []
+        asked = ["--engine", engine.name, "--objective", start, *place, "--dry-run", "--json"]
+        plan = ask(inspection.server, ["tune", *asked, "--", path, *more], TunePlan)
+        return plan.version, plan.settings
+    found = engine.find(at)
+    launched = start == "cold"
+    return found.version, settings_of(
+        engine, found, inspection.model, free_port(), more, launched=launched
+    )
 
 
 def _wanted(

@@ -3,41 +3,51 @@
 from __future__ import annotations
 
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from modelmon.core.cli.layout import Facts
-from modelmon.core.cli.options import json_option, path_argument
+from modelmon.core.cli.options import json_option, place_argument
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.cli.reaching import run_there
 from modelmon.core.cli.read_ahead import warming_of
 from modelmon.core.cli.warming_options import quiet_option, strategy_option
+from modelmon.core.errors import EXIT_DONE
 from modelmon.core.units import counted, duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from modelmon.core.load.warming import Warmed
+    from modelmon.core.remote.address import Place
 
 
 @click.command("warm")
-@path_argument
+@place_argument
 @strategy_option
 @quiet_option
 @json_option
-def command(path: Path, strategy: str | None, quiet: bool, as_json: bool) -> None:
+def command(place: Place, strategy: str | None, quiet: bool, as_json: bool) -> int:
     """Fill the page cache with a model, so that the next program finds it in memory.
 
     What is cached already isn't read again. Where the model is larger than the free memory, its
     first part is read, as much as fits.
     """
-    with closing(warming_of(path, strategy)) as warming, ProgressBar(quiet=quiet) as bar:
+    if place.server:
+        chosen = ["--strategy", strategy] if strategy else []
+        flags = [*(["--quiet"] if quiet else []), *(["--json"] if as_json else [])]
+        return run_there(place.server, "warm", [*chosen, *flags, "--", place.path])
+    with (
+        closing(warming_of(Path(place.path), strategy)) as warming,
+        ProgressBar(quiet=quiet) as bar,
+    ):
         warmed = warming.run(lambda done: bar.show("warming", done, warming.wanted_bytes))
     if as_json:
         print_json(warmed)
     elif not quiet:
         _show(warmed)
+    return EXIT_DONE
 
 
 def _show(warmed: Warmed) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from contextlib import ExitStack
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -14,23 +13,28 @@ from modelmon.core.cli import options
 from modelmon.core.cli.keeping import RecordingFile, no_history_option
 from modelmon.core.cli.prepare import agree_to_disturb
 from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run import keep, show
 from modelmon.core.engines.engine import DEFAULT
-from modelmon.core.engines.start import start_command
+from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
 from modelmon.core.experiment.commands import check_watchable, command_line, command_of
 from modelmon.core.experiment.single import told_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.machine.storage import storage_of
-from modelmon.core.machine.users import users_of
 from modelmon.core.model.named_models import model_named_by, model_used_by
-from modelmon.core.model.open import open_model
+from modelmon.core.remote.address import Place
+from modelmon.core.worker.ask import ask
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram
 from modelmon.core.worker.jobs import SeeBy
 from modelmon.core.worker.readiness import parse_readiness
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.diagnose.inspection import Inspection
 
 
 class _WithCommand(click.Command):
@@ -46,7 +50,7 @@ class _WithCommand(click.Command):
 
 
 @click.command("watch", cls=_WithCommand)
-@click.argument("path", type=options.source_path, required=False, metavar="[MODEL]")
+@click.argument("place", type=options.PlaceType(), required=False, metavar="[MODEL]")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
 @options.engine_option
 @options.variant_option
@@ -76,7 +80,7 @@ class _WithCommand(click.Command):
 @no_history_option
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
-    path: Path | None,
+    place: Place | None,
     command: tuple[str, ...],
     engine: str | None,
     variant: str | None,
@@ -112,26 +116,28 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             " asked: need one that's started."
         )
     parse_readiness(ready)
-    check_watchable(command if engine is None else ())
+    server = place.server if place is not None else ""
+    check_watchable(command if engine is None else (), server)
     if record_path is not None:
         check_target(record_path)
-    if path is None and engine is not None:
+    if place is None and engine is not None:
         raise click.UsageError("Say which model: modelmon watch MODEL --engine NAME.")
-    if path is None:
-        path = model_named_by(command, Path.cwd()) if pid is None else model_used_by(pid)
-    model = open_model(path)
+    if place is None:
+        named_by = model_named_by(command, Path.cwd()) if pid is None else model_used_by(pid)
+        place = Place(str(named_by))
+    inspection = inspect_reached(place)
+    model = inspection.model
     if engine is not None:
-        preset = start_command(engine, model, variant or DEFAULT, at, command)
-        command, ready = preset.started, ready or preset.ready
-    storage = storage_of(model.files[0])
-    if command and not yes:
-        agree_to_disturb(users_of(model.files, (os.getpid(),)), path, yes=yes)
-    named = list(command) or command_of(pid)
+        preset = _started(inspection, engine, variant or DEFAULT, at, command)
+        command, ready = preset.command, ready or preset.ready
+    if command:
+        agree_to_disturb(inspection, yes=yes)
+    named = list(command) or command_of(None if server else pid)
     job = Job(
         path=model.path,
         config=LoadConfig(library=PROGRAM),
         strategy=f"{engine} {variant or DEFAULT}" if engine else command_line(named, model.files),
-        cache="as-is" if pid is not None else options.chosen_start(cache, storage),
+        cache="as-is" if pid is not None else options.chosen_start(cache, inspection.storage),
         sample_hz=sample_hz,
         allow_busy=True,
         condition_memory=not fresh_memory and pid is None,
@@ -142,12 +148,23 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
         lines = EventLines(recording)
-        record = run_job(job, bar.follow, lines, command=command)
+        record = run_job(job, bar.follow, lines, command=command, server=server)
     if recording is not None and recording.problem:
         click.echo(recording.problem, err=True)
-    told = told_of(record, storage)
-    show(
-        told, None if no_history else keep(model, storage, job, told.result, lines), as_json=as_json
-    )
+    told = told_of(record, inspection)
+    show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
     late = any(warning.kind == "cut-off" for warning in record.warnings)
     return EXIT_LOAD_FAILED if late else EXIT_DONE
+
+
+def _started(
+    inspection: Inspection, engine: str, variant: str, at: Path | None, more: Sequence[str]
+) -> EngineCommand:
+    """What is started of a program that modelmon knows, where the model is."""
+    if not inspection.server:
+        found = start_command(engine, inspection.model, variant, at, more)
+        return EngineCommand(found.started, found.ready)
+    place = ["--at", str(at)] if at is not None else []
+    asked = ["engine-command", "--engine", engine, "--variant", variant, *place]
+    path = inspection.model.path
+    return ask(inspection.server, ["remote", *asked, "--", path, *more], EngineCommand)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
@@ -11,6 +11,7 @@ from modelmon.core.diagnose.fit import Fit, fits
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.machine.cgroup_limits import CgroupLimit, cgroup_limits
 from modelmon.core.machine.memory import Memory, read_memory
+from modelmon.core.machine.origin import PlaceOrigin, place_origin
 from modelmon.core.machine.residency import ResidencyMap, residency_map
 from modelmon.core.machine.storage import Storage, storage_of
 from modelmon.core.machine.storage_stack import storage_stack_of
@@ -19,9 +20,10 @@ from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
 from modelmon.core.model.packed_weights import has_packed_weights
 from modelmon.core.model.tensors import Model
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits, limits_of
+from modelmon.core.probe.probe import Probe
+from modelmon.core.probe.store import recent_probe
+from modelmon.core.remote.address import Place
 
 
 class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -30,7 +32,9 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
     `cached_share` is the resident share of all shards' bytes, None where it cannot be
     known; `cached_source` says how it is known or why not, `cache_map` where in the files the
     cached pages lie. `fit` has a statement for each delivery. `limits` are those of the control
-    groups, None where none is seen.
+    groups, None where none is seen. `origin` is what runs here are known by later, `probe` the last
+    one of this storage, if that is recent. `server` is where all of this is, as `ssh://host`; ""
+    is this machine.
     """
 
     model: Model
@@ -43,6 +47,21 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
     fit: tuple[Fit, ...] = ()
     cache_map: ResidencyMap | None = None
     limits: tuple[CgroupLimit, ...] | None = None
+    origin: PlaceOrigin | None = None
+    probe: Probe | None = None
+    server: str = ""
+
+    @property
+    def reference(self) -> str:
+        """What opens the model again."""
+        if self.server:
+            return str(Place(self.model.path, self.server))
+        return str(Path(self.model.path).absolute())
+
+    @property
+    def memory_elsewhere(self) -> Memory | None:
+        """The memory of its server as it was; None of this machine, where it can be read anew."""
+        return self.memory if self.server else None
 
     @property
     def fits(self) -> bool:
@@ -73,10 +92,10 @@ def inspect_model(path: str | Path) -> Inspection:
         )
     finally:
         files.close()
-    memory = read_memory()
+    memory, storage = read_memory(), storage_of(model.files[0])
     return Inspection(
         model=model,
-        storage=storage_of(model.files[0]),
+        storage=storage,
         memory=memory,
         cached_share=cached.whole.share,
         cached_source=cached.whole.source,
@@ -84,7 +103,15 @@ def inspect_model(path: str | Path) -> Inspection:
         fit=fits(model.nbytes, _values(model), memory),
         cache_map=cached,
         limits=cgroup_limits(storage_stack_of(model.files[0]).whole_devices()),
+        origin=place_origin(storage),
+        probe=recent_probe(storage),
     )
+
+
+def known_limits(inspection: Inspection) -> Limits:
+    """What the model's place can do at best by its last probe, if there is a recent one."""
+    probe = inspection.probe if inspection.server else recent_probe(inspection.storage)
+    return limits_of(probe) if probe is not None else UNKNOWN_LIMITS
 
 
 def _values(model: Model) -> int | None:

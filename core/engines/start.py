@@ -5,6 +5,8 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.engines.registry import engine
 from modelmon.core.errors import ConfigError
@@ -17,6 +19,13 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
 
 _LOOPBACK = "127.0.0.1"
+
+
+class EngineCommand(msgspec.Struct, frozen=True):
+    """What is executed to load a model, and the sign that it is over; as JSON for elsewhere."""
+
+    command: tuple[str, ...]
+    ready: str
 
 
 def start_command(

@@ -100,8 +100,12 @@ def recorded_commands(arms: Iterable[ArmOf]) -> dict[str, str]:
     return {arm.label: arm.program.command for arm in arms if arm.program is not None}
 
 
-def check_watchable(command: Command = ()) -> None:
-    """Raise ConfigError where no program can be watched, or there is no such command."""
+def check_watchable(command: Command = (), server: str = "") -> None:
+    """Raise ConfigError where no program can be watched, or there is no such command; of a server
+    its worker finds that out.
+    """
+    if server:
+        return
     if sys.platform != "linux":
         raise ConfigError(Message("Other programs can be watched on Linux only."))
     if command and shutil.which(command[0]) is None:

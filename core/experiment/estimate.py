@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from modelmon.core.experiment.statistics.decision import look_times
-from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.extents import split
-from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.planner import plan_load
-from modelmon.core.machine.page_cache import evict
 from modelmon.core.messages import Message
+from modelmon.core.probe.read_rate import COLD, RATE_PROGRAM, ReadRate, read_rate
 from modelmon.core.units import MIB
+from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.compare import Arm, Conditions
-    from modelmon.core.model.tensors import Model
 
 LONG_NS = 120 * 10**9
 """A comparison that takes longer is announced, and a part of the model offered."""
@@ -27,8 +23,6 @@ LONG_NS = 120 * 10**9
 _PROBE_BYTES = 256 * MIB
 # With starts "as is" the cache must stay as it is, so only a sliver is read.
 _SLIVER_BYTES = 16 * MIB
-_PROBE_NS = 10**9
-_REQUEST_BYTES = 4 * MIB
 OVERHEAD_NS = 700 * 10**6
 """Starting processes, setting and verifying the cache, and summing up."""
 
@@ -75,7 +69,7 @@ def estimate(
     plan = plan_load(inspection.model, arms[0].config, conditions.portion_bytes)
     evicting = conditions.cache == "cold" and (conditions.allow_busy or not inspection.users)
     probe_bytes = _SLIVER_BYTES if conditions.cache == "as-is" else _PROBE_BYTES
-    rate = _read_rate(inspection.model, probe_bytes, cold=evicting)
+    rate = _rate(inspection, probe_bytes, cold=evicting)
     planned = plan.planned_bytes
     cold_ns = planned / rate * 1e9
     warm_ns = planned / _CACHED_BYTES_PER_S * 1e9
@@ -100,26 +94,8 @@ def estimate(
     )
 
 
-def _read_rate(model: Model, probe_bytes: int, *, cold: bool) -> float:
-    """Bytes per second of sequential reads from a few evenly spread places."""
-    plan = plan_load(model, LoadConfig(chunk_bytes=_REQUEST_BYTES), probe_bytes)
-    paths = [shard.path for shard in model.shards]
-    sizes = [shard.size_bytes for shard in model.shards]
-    files = OpenFiles(paths, sizes, {extent.shard for extent in plan.wanted})
-    buffer = memoryview(bytearray(_REQUEST_BYTES))
-    try:
-        if cold:
-            for descriptor in files.descriptors.values():
-                evict(descriptor)
-        start_ns = time.monotonic_ns()
-        done = 0
-        for extent in plan.wanted:
-            for request in split(extent, _REQUEST_BYTES):
-                files.read_into(buffer[: request.nbytes], request)
-                done += request.nbytes
-            if time.monotonic_ns() - start_ns > _PROBE_NS:
-                break
-        elapsed_ns = max(1, time.monotonic_ns() - start_ns)
-    finally:
-        files.close()
-    return max(1.0, done * 1e9 / elapsed_ns)
+def _rate(inspection: Inspection, most_bytes: int, *, cold: bool) -> float:
+    if not inspection.server:
+        return read_rate(inspection.model, most_bytes, cold=cold)
+    arguments = [inspection.model.path, str(most_bytes), *([COLD] if cold else [])]
+    return ask(inspection.server, arguments, ReadRate, RATE_PROGRAM).bytes_per_s

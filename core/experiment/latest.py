@@ -59,7 +59,7 @@ class Latest(NamedTuple):
 
 def latest_of(history: History, inspection: Inspection) -> Latest:
     """What the history has of this model, on this disk and machine."""
-    origin = origin_of(inspection.model, inspection.storage)
+    origin = origin_of(inspection)
     stopped: Stopped | None = None
     for experiment in history.latest_experiments(origin, LOOKED_AT):
         if is_at_work(experiment):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.experiment.checks import check_prepare
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_commands
 from modelmon.core.experiment.compare import CompareSession, Conditions
@@ -15,7 +16,6 @@ from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import RunFilter, stored_value
 from modelmon.core.messages import Message
-from modelmon.core.probe.limits import known_limits
 from modelmon.core.units import whole_number
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def comparison_of(experiment: ExperimentRow, inspection: Inspection) -> CompareS
         first,
         second,
         replace(stored_value(experiment.conditions_json, Conditions), allow_busy=False),
-        known_limits(inspection.storage),
+        known_limits(inspection),
     )
 
 
@@ -82,7 +82,7 @@ def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it
     or model than is here now, or has lost runs.
     """
     experiment = unfinished(history, reference, kind, done_too=done_too)
-    origin = origin_of(inspection.model, inspection.storage)
+    origin = origin_of(inspection)
     refuse_elsewhere(experiment, origin)
     session = session_of(experiment)
     check_commands(commands, experiment.arms)

@@ -115,7 +115,7 @@ def recorder_of(
     history: History | None, session: ExperimentSession, inspection: Inspection
 ) -> Recorder:
     """The recorder of an experiment that begins; nothing is kept without `history`."""
-    origin = origin_of(inspection.model, inspection.storage)
+    origin = origin_of(inspection)
     return Recorder(history, session.kind, origin, session.history_arms, session.conditions)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
 from modelmon.core.experiment.checks import faster_than_probed, with_warning
@@ -11,15 +12,13 @@ from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
-from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.bottleneck.kinds import Bottleneck
     from modelmon.core.history.events import EventLines
-    from modelmon.core.machine.storage import Storage
     from modelmon.core.messages import Message
-    from modelmon.core.model.tensors import Model
     from modelmon.core.worker.jobs import Job
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -34,19 +33,19 @@ class Told(NamedTuple):
     least_ns: int | None
 
 
-def told_of(record: RunRecord, storage: Storage) -> Told:
+def told_of(record: RunRecord, inspection: Inspection) -> Told:
     """What a run tells. Raises the error of one that did not finish."""
-    limits = known_limits(storage)
+    limits = known_limits(inspection)
     result = summarise(record)
     result = with_warning(result, faster_than_probed(result, limits))
     return Told(result, record, bottleneck_of(result, limits), least_reading_ns(result, limits))
 
 
 def keep(
-    model: Model, storage: Storage, job: Job, result: RunResult, lines: EventLines
+    inspection: Inspection, job: Job, result: RunResult, lines: EventLines
 ) -> tuple[int | None, Message]:
     """Enter the run into the history; its number there, or None and why it has none."""
-    origin = origin_of(model, storage)
+    origin = origin_of(inspection)
     arm = ArmOf("A", job.strategy, job.config)
     recorder = Recorder(History(), "single", origin, [arm], job)
     run_id = recorder.add("A", result, lines.data)

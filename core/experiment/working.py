@@ -5,6 +5,7 @@ The window does the same from its event loop.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, TypeVar
 
 from modelmon.core.experiment.result import Comparison
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.session import SomeSession, Underway
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
+
+AGAIN_S = 5.0
+RECONNECT_S = 600.0
+"""After a lost connection runs are tried again every `AGAIN_S`, for so long."""
 
 Result = TypeVar("Result", Comparison, "Race")
 
@@ -59,14 +64,17 @@ def make_runs(
     begin: Callable[[str, str], None],
     follow: Callable[[AnyEvent, RunRecord], None],
     prepare: Callable[[str], None] = lambda _command: None,
+    reconnect: Callable[[], None] = lambda: time.sleep(AGAIN_S),
 ) -> None:
     """Make the runs that are left, and keep each as it ends.
 
     `begin` is told each run's label and place, `follow` its events; `prepare` gets the command that
-    is to be run before it. What they raise ends the run, and goes on upwards.
+    is to be run before it. What they raise ends the run, and goes on upwards. A run that a lost
+    connection cut off is made again after `reconnect`, for `RECONNECT_S` at the most.
     """
-    session = underway.session
-    with Standby() as standby:
+    session, server = underway.session, underway.inspection.server
+    lost_s: float | None = None
+    with Standby(server) as standby:
         while (step := session.next_job()) is not None:
             label, job = step
             begin(label, session.place)
@@ -75,10 +83,16 @@ def make_runs(
             left_ns = session.run_left_ns
             most_s = None if left_ns is None else left_ns / 1e9
             command = underway.commands.get(label, ())
-            record = run_job(job, follow, lines, most_s, standby, command)
+            record = run_job(job, follow, lines, most_s, standby, command, server)
             if record.finished is None and (session.run_left_ns or 0) < 0:
                 session.stop()
                 return
+            if record.failed is not None and record.failed.kind == "disconnected":
+                lost_s = time.monotonic() if lost_s is None else lost_s
+                if time.monotonic() - lost_s < RECONNECT_S:
+                    reconnect()
+                    continue
+            lost_s = None
             result = session.add(record)
             if result is not None:
                 underway.recorder.add(label, result, lines.data)

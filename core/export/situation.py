@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import best_arm, render, render_race
 from modelmon.core.export.reading import reading_of
+from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.units import duration_text
+from modelmon.core.remote.address import parts_of
+from modelmon.core.units import GIB, duration_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,9 +110,12 @@ def served_by(mount: MountLayer, program: str) -> bool:
     return mount.fuse is not None and mount.fuse.program == program
 
 
-def stack_here(path: str, filesystem: str) -> StorageStack | None:
-    """What the model lies on, where it is still there on such a filesystem."""
-    if not Path(path).exists():
+def stack_here(path: str, filesystem: str, ram_bytes: int) -> StorageStack | None:
+    """What the model lies on, where it is still there on such a filesystem, and this is a machine
+    with so much RAM: the same path may be a server's.
+    """
+    same_size = round(read_memory().total_bytes / GIB) == round(ram_bytes / GIB)
+    if not same_size or not Path(path).exists():
         return None
     stack = storage_stack_of(Path(path))
     return stack if stack.mounts and stack.mounts[0].filesystem == filesystem else None
@@ -212,7 +217,7 @@ def of_run(
     the same.
     """
     return Situation(
-        path=row.path,
+        path=parts_of(row.path).path,
         format=model_format,
         nbytes=row.model_bytes,
         strategy=row.strategy,

@@ -12,6 +12,7 @@ from modelmon.core.history.rows import ArmOf, RunFilter
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import ModelFingerprint
+from modelmon.core.remote.address import parts_of
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import failure_of, summarise
 
@@ -82,6 +83,7 @@ def _origin(hello: Hello, planned: Planned, content: str) -> Origin:
             tensors=planned.tensors,
             digest=f"{_MARK}{content}",
         ),
-        path=hello.job.path,
+        # No recording names a server to call.
+        path=parts_of(hello.job.path).path,
         kernel=hello.platform,
     )

@@ -6,26 +6,16 @@ share if and only if they do.
 
 from __future__ import annotations
 
-import os
-import platform
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from modelmon.core.bounded import Amount
-from modelmon.core.machine.origin import (
-    MachineOrigin,
-    StorageOrigin,
-    storage_origin,
-    this_machine,
-)
+from modelmon.core.machine.origin import MachineOrigin, StorageOrigin, place_origin
 from modelmon.core.model.fingerprint import ModelFingerprint, model_fingerprint
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.machine.storage import Storage
-    from modelmon.core.model.tensors import Model
 
 
 class Machine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -53,25 +43,26 @@ class Origin(msgspec.Struct, frozen=True):
     mount_options: str = ""
 
 
-def origin_of(model: Model, storage: Storage) -> Origin:
-    """The origin of results of `model`, which lies on `storage`, on this machine now."""
-    machine = this_machine()
+def origin_of(inspection: Inspection) -> Origin:
+    """The origin of results of what was inspected."""
+    place = inspection.origin or place_origin(inspection.storage)
     return Origin(
-        machine=machine,
-        storage=storage_origin(storage, machine),
-        model=model_fingerprint(model),
-        path=str(Path(model.path).absolute()),
-        kernel=f"{platform.system()} {platform.release()}",
-        readahead_bytes=storage.readahead_bytes,
-        mount_options=storage.options,
+        machine=place.machine,
+        storage=place.storage,
+        model=model_fingerprint(inspection.model),
+        path=inspection.reference,
+        kernel=place.kernel,
+        readahead_bytes=inspection.storage.readahead_bytes,
+        mount_options=inspection.storage.options,
     )
 
 
 def machine_of(inspection: Inspection) -> Machine:
-    """This machine and the model's storage on it."""
+    """The model's machine and its storage there."""
+    place = inspection.origin or place_origin(inspection.storage)
     return Machine(
-        platform=f"{platform.system()} {platform.release()}",
-        cpu_count=os.cpu_count() or 1,
+        platform=place.kernel,
+        cpu_count=place.machine.cpu_count,
         ram_bytes=inspection.memory.total_bytes,
         filesystem=inspection.storage.filesystem,
         device=inspection.storage.device,

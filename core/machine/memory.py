@@ -16,6 +16,7 @@ from modelmon.core.machine.sysfs import chosen, flag, number, value
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_MOST_BYTES = 2**53 - 1
 _HIGH = re.compile(r"^\s+high\s+([0-9]+)$", re.MULTILINE)
 
 
@@ -28,6 +29,14 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
     swap_used_bytes: int = 0
     cgroup_limit_bytes: int | None = None
     cgroup_used_bytes: int | None = None
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the figures can be those of a machine, where another one tells them."""
+        known = (getattr(self, name) for name in self.__struct_fields__)
+        return self.total_bytes > 0 and all(
+            figure is None or 0 <= figure <= _MOST_BYTES for figure in known
+        )
 
     @property
     def usable_bytes(self) -> int:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _PROGRAM = b"modelmon history"
 _RANDOM_NODE = 1 << 40
+_ELSEWHERE = "over SSH"
 
 
 def machine_key(root: Path = Path("/")) -> str:
@@ -99,6 +100,32 @@ class StorageOrigin(msgspec.Struct, frozen=True):
     device_model: str
     filesystem: str
     kind: str
+
+
+class PlaceOrigin(msgspec.Struct, frozen=True):
+    """A storage on a machine, and the kernel that ran there at the time."""
+
+    machine: MachineOrigin
+    storage: StorageOrigin
+    kernel: str
+
+    def seen_from_elsewhere(self) -> PlaceOrigin:
+        """The same as a server tells it of itself: with ids that no machine has by itself, so that
+        none can pass for this one.
+        """
+        change = msgspec.structs.replace
+        return change(
+            self,
+            machine=change(self.machine, id=_digest(_ELSEWHERE, self.machine.id)),
+            storage=change(self.storage, id=_digest(_ELSEWHERE, self.storage.id)),
+        )
+
+
+def place_origin(storage: Storage) -> PlaceOrigin:
+    """The origin of what lies on `storage` of this machine, now."""
+    machine = this_machine()
+    kernel = f"{platform.system()} {platform.release()}"
+    return PlaceOrigin(machine, storage_origin(storage, machine), kernel)
 
 
 def this_machine() -> MachineOrigin:

@@ -21,9 +21,13 @@ _PATIENCE_S = 10.0
 _REAP_S = 3.0
 
 
-def probe_command(path: Path, seconds: float = DEFAULT_SECONDS) -> Sequence[str]:
-    """The command that takes a probe. Keep its standard input open: its end stops the probe."""
-    return program("modelmon.core.probe.process", str(path), f"{seconds:g}")
+def probe_command(
+    path: Path | str, seconds: float = DEFAULT_SECONDS, server: str = ""
+) -> Sequence[str]:
+    """The command that takes a probe, on `server` if that is named. Keep its standard input open:
+    its end stops the probe.
+    """
+    return program("modelmon.core.probe.process", str(path), f"{seconds:g}", server=server)
 
 
 def deadline_s(seconds: float) -> float:

@@ -8,11 +8,9 @@ import msgspec
 
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.probe import BestTimes
-from modelmon.core.probe.store import recent_probe
 from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
-    from modelmon.core.machine.storage import Storage
     from modelmon.core.probe.probe import MemoryFigures, Probe, Reads, StorageFigures
 
 
@@ -52,12 +50,6 @@ def limits_of(probe: Probe) -> Limits:
         latency_ns=storage.latency.p50_ns if reads and storage.latency else None,
         others_known=storage.others_bytes is not None,
     )
-
-
-def known_limits(storage: Storage) -> Limits:
-    """Those of the last probe of this storage, if there is a recent one."""
-    probe = recent_probe(storage)
-    return limits_of(probe) if probe is not None else UNKNOWN_LIMITS
 
 
 def best_times(model_bytes: int, storage: StorageFigures, memory: MemoryFigures) -> BestTimes:

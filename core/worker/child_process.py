@@ -28,6 +28,8 @@ GRACE_S = 0.25
 """A process whose time is up may take so long to end by itself before it is killed. The kernel
 then kills its own children.
 """
+GRACE_THERE_S = 3.0
+"""The same of one on a server, which learns it later."""
 KILLED_S = 2.0
 """A killed process that is not gone by then waits for storage that does not answer: the kernel
 ends it with the answer, and nobody else can.
@@ -37,11 +39,14 @@ _unended: list[subprocess.Popen[bytes]] = []
 """Processes that were left to themselves: Python reaps what it still knows."""
 
 
-def program(module: str, *arguments: str) -> tuple[str, ...]:
-    """A module as a program of this Python.
+def program(module: str, *arguments: str, server: str = "") -> tuple[str, ...]:
+    """A module as a program of this Python, or on `server` (`ssh://host`) of the one there.
 
-    `-P` keeps the folder in which the program was started out of the module search path.
+    `-P` keeps the folder in which the program was started out of the module search path. One on a
+    server is a process here like any other, which stands for it.
     """
+    if server:
+        return program("modelmon.core.remote.near_end", server, module, *arguments)
     return (sys.executable, "-P", "-m", module, *arguments)
 
 
@@ -56,10 +61,15 @@ class ChildProcess:
     keep one of them.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], *, quiet: bool = False) -> None:
+        """`quiet` drops what it says on its standard error."""
         # A session of its own: Ctrl-C reaches this process alone, which then ends the input.
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL if quiet else None,
+            start_new_session=True,
         )
         self._said: SimpleQueue[bytes | None] = SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
@@ -68,6 +78,11 @@ class ChildProcess:
     def runs(self) -> bool:
         """Whether it has not ended."""
         return self._process.poll() is None
+
+    @property
+    def exit_code(self) -> int | None:
+        """What it ended with; None while it runs, and below 0 where a signal ended it."""
+        return self._process.returncode
 
     def send(self, line: bytes) -> None:
         """Write to its input; one that is gone is noticed by the end of its output."""
@@ -90,12 +105,13 @@ class ChildProcess:
                 if not left_s:
                     raise SilentError from None
 
-    def lines(self, most_s: float | None) -> Iterator[bytes]:
-        """All its lines. After `most_s` it is told to end, and killed where it does not.
+    def lines(self, most_s: float | None, grace_s: float = GRACE_S) -> Iterator[bytes]:
+        """All its lines. After `most_s` it is told to end, and killed where it does not in
+        `grace_s`.
 
         Raises SilentError where that does not end it either.
         """
-        ends = iter(((self._process.terminate, GRACE_S), (self._process.kill, KILLED_S)))
+        ends = iter(((self._process.terminate, grace_s), (self._process.kill, KILLED_S)))
         until_s = math.inf if most_s is None else time.monotonic() + most_s
         while True:
             left_s = until_s - time.monotonic()

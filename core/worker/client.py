@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.errors import ConfigError
 from modelmon.core.load.loader_work import AWAKE, STANDBY
-from modelmon.core.messages import Message
-from modelmon.core.worker.child_process import GRACE_S, ChildProcess, SilentError, program
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.worker.child_process import (
+    GRACE_S,
+    GRACE_THERE_S,
+    ChildProcess,
+    SilentError,
+    program,
+)
 from modelmon.core.worker.events import AnyEvent, Failed, Job, Ready, decode, encode
 from modelmon.core.worker.jobs import WATCH
-from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.record import ProtocolError, RunRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,9 +37,9 @@ STARTED_S = 5.0
 """How long a worker that was started in advance is waited for, before a load is let go."""
 
 
-def worker_command() -> Sequence[str]:
-    """The command that starts a worker."""
-    return program("modelmon.core.worker")
+def worker_command(server: str = "", *arguments: str) -> Sequence[str]:
+    """The command that starts a worker, here or on a server."""
+    return program("modelmon.core.worker", *arguments, server=server)
 
 
 class Standby:
@@ -42,7 +49,8 @@ class Standby:
     comes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, server: str = "") -> None:
+        self._server = server
         self._worker: ChildProcess | None = None
 
     def __enter__(self) -> Self:
@@ -56,12 +64,12 @@ class Standby:
         if self._worker is not None and not self._worker.runs:
             self._end()
         worker, self._worker = self._worker, None
-        return worker or ChildProcess(worker_command())
+        return worker or ChildProcess(worker_command(self._server))
 
     def prepare(self) -> None:
         """Start the next one, if the system lets it."""
         with contextlib.suppress(OSError):
-            self._worker = ChildProcess((*worker_command(), STANDBY))
+            self._worker = ChildProcess(worker_command(self._server, STANDBY))
 
     def wait(self) -> None:
         """Return when it is still; one that does not get there is ended."""
@@ -85,8 +93,9 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
     most_s: float | None = None,
     standby: Standby | None = None,
     command: Sequence[str] = (),
+    server: str = "",
 ) -> RunRecord:
-    """Run one load in a worker of its own and return its record.
+    """Run one load in a worker of its own, on `server` if that is named, and return its record.
 
     `on_event` sees each event after the record took it in, and `Ready` before the load is let
     go; `recording` gets the raw lines, and one that says so
@@ -98,8 +107,8 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
     exception from `on_event`) stops the worker, waits for its loaders to be gone, and goes on
     upwards.
     """
-    record, patience_s = RunRecord(), _REAP_S
-    started = (*worker_command(), WATCH, *command) if command else worker_command()
+    record, patience_s, unread = RunRecord(), _REAP_S, NOTHING
+    started = worker_command(server, *((WATCH, *command) if command else ()))
     if command:
         standby = None
     worker = ChildProcess(started) if standby is None else standby.take()
@@ -108,7 +117,7 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
         # What a command did to the caches before this run would make the next one's imports read.
         if standby is not None and not job.prepared_with:
             standby.prepare()
-        for line in worker.lines(most_s):
+        for line in worker.lines(most_s, GRACE_THERE_S if server else GRACE_S):
             if line == AWAKE:
                 continue
             if recording is not None:
@@ -122,10 +131,12 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
                 worker.send(b"go\n")
     except SilentError:
         patience_s = 0.0
+    except (msgspec.DecodeError, ProtocolError, ConfigError, RecursionError) as error:
+        unread = Message("Couldn't read what the process wrote: {reason}.", reason=error)
     finally:
         ending = worker.end(patience_s)
     if not record.done:
-        failed = Failed("internal", Message("The process {how}.", how=ending))
+        failed = Failed("internal", unread or Message("The process {how}.", how=ending))
         record.feed(failed)
         if recording is not None:
             recording.write(encode(failed))

@@ -15,7 +15,15 @@ from modelmon.core.worker.wire import Event
 StartState = Literal["cold", "cold-here", "warm", "mixed", "unknown"]
 
 FailureKind = Literal[
-    "model", "config", "does-not-fit", "busy", "loader-died", "io", "cancelled", "internal"
+    "model",
+    "config",
+    "does-not-fit",
+    "busy",
+    "loader-died",
+    "io",
+    "cancelled",
+    "disconnected",
+    "internal",
 ]
 
 

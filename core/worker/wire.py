@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-PROTOCOL = 1
+from modelmon.core.worker.protocol import PROTOCOL
+
+__all__ = ["PROTOCOL", "Event"]
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):

@@ -9,8 +9,10 @@ import msgspec
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.messages import NOTHING, Message, from_wire
+from modelmon.core.messages import MESSAGES, NOTHING, TYPED, Message, from_wire
+from modelmon.core.remote.address import is_remote
 from modelmon.core.worker.child_process import program
+from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.child_process import ChildProcess
 from modelmon.gui.look.language import tr
 
@@ -63,6 +65,8 @@ class Command(QObject):
         what does the same in a terminal, where that is not the first argument.
         """
         super().__init__(parent)
+        if any(map(is_remote, arguments)):
+            let_ssh_ask()
         self._call = [*program, *arguments]
         self.name = name or next(iter(arguments), "")
         self._keeps_input = keeps_input
@@ -71,7 +75,7 @@ class Command(QObject):
         self._process = ChildProcess(self)
         environment = QProcessEnvironment.systemEnvironment()
         # What it says is rendered here, in the language of the window.
-        environment.insert("MODELMON_MESSAGES", "typed")
+        environment.insert(MESSAGES, TYPED)
         self._process.setProcessEnvironment(environment)
         self._process.readyReadStandardOutput.connect(self._on_output)
         self._process.finished.connect(self._on_exit)
@@ -154,6 +158,21 @@ def inspect_arguments(path: str) -> list[str]:
 def doctor_arguments(path: str) -> list[str]:
     """Look at the machine and at what a model lies on: answers with a Diagnosis."""
     return ["doctor", path, "--json"]
+
+
+def list_arguments(reference: str) -> list[str]:
+    """List a folder on a server: answers with FolderEntries."""
+    return ["remote", "list", "--json", "--", reference]
+
+
+def models_there_arguments(server: str) -> list[str]:
+    """List the models in a server's usual caches: answers with a line for each."""
+    return ["models", "--json", "--", server]
+
+
+def install_arguments(server: str) -> list[str]:
+    """Copy what measures to a server, which was agreed to; answers with nothing."""
+    return ["remote", "install", "--yes", "--", server]
 
 
 def sample_arguments(path: str) -> list[str]:

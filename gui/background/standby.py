@@ -13,7 +13,7 @@ _END_MS = round(GRACE_S * 1000)
 
 
 class Standby(QObject):
-    """The same as `core.worker.client.Standby`, without waiting.
+    """The same as `core.worker.client.Standby`, without waiting; `server` is where it starts them.
 
     `still` comes once the process that was started has imported everything and only waits, or
     was given up.
@@ -23,6 +23,7 @@ class Standby(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.server = ""
         self._process: ChildProcess | None = None
         self._awake = False
         self._timer = QTimer(self, singleShot=True, interval=round(STARTED_S * 1000))
@@ -47,7 +48,7 @@ class Standby(QObject):
 
     def prepare(self) -> None:
         """Start the next one."""
-        command = (*worker_command(), STANDBY)
+        command = worker_command(self.server, STANDBY)
         process = self._process = ChildProcess(self)
         self._awake = False
         process.readyReadStandardOutput.connect(self._on_readable)

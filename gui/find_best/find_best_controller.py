@@ -140,7 +140,7 @@ class FindBestController(QObject):
         def take(found: _Engines) -> None:
             self.programs_found.emit(found.engines)
 
-        self._looking.ask(engines_arguments(inspection.model.path), _Engines, take, fail)
+        self._looking.ask(engines_arguments(inspection.reference), _Engines, take, fail)
 
     def plan(self, objective: Objective, budget_ns: int, include: tuple[str, ...] = ()) -> None:
         """Ask what a race would cost; an answer that is still awaited is given up.
@@ -153,7 +153,7 @@ class FindBestController(QObject):
         inspection = self._session.inspection
         if inspection is None:
             return
-        arguments = race_plan_arguments(inspection.model.path, objective, budget_ns, include)
+        arguments = race_plan_arguments(inspection.reference, objective, budget_ns, include)
         self._asking.ask(arguments, RacePlan, self.planned.emit, self._on_no_plan)
 
     def plan_tuning(  # noqa: PLR0913, PLR0917  what the command takes
@@ -175,7 +175,7 @@ class FindBestController(QObject):
         inspection = self._session.inspection
         if inspection is None:
             return
-        path = inspection.model.path
+        path = inspection.reference
         arguments = tune_plan_arguments(path, engine, objective, budget_ns, limit_s, more, place)
         self._asking.ask(arguments, TunePlan, self.planned.emit, self._on_no_plan)
 
@@ -209,7 +209,9 @@ class FindBestController(QObject):
             in_memory=self.in_memory,
             why_streamed=plan.why_streamed,
         )
-        found = coarse_candidates(model, plan.deliver, self.include, admission(model, part))
+        found = coarse_candidates(
+            model, plan.deliver, self.include, admission(model, part, inspection.memory_elsewhere)
+        )
         self._start(inspection, found, conditions)
 
     def _start(

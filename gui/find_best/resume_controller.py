@@ -134,7 +134,7 @@ class ResumeController(QObject):
             self._session.log(tr("Resumed {reference}.", reference=reference))
             self._session.end()
             opened, inspection = self._session.inspection, underway.inspection
-            if opened is None or opened.model.path != inspection.model.path:
+            if opened is None or opened.reference != inspection.reference:
                 self._session.set_inspection(inspection)
             if busy_agreed:
                 underway.session.go_on_busy()

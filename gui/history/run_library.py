@@ -210,7 +210,7 @@ def _read(
         here = Place(this_machine().id)
         rows = history.runs(RunFilter(limit=MOST_ROWS))
         return _Answer(here, [line_of_row(row, here, runs.get(row.id)) for row in rows])
-    origin = origin_of(inspection.model, inspection.storage)
+    origin = origin_of(inspection)
     here = Place(origin.machine.id, origin.storage.id)
     if every:
         rows = history.runs(RunFilter(limit=MOST_ROWS))

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modelmon.core.remote.address import SCHEME
 from modelmon.core.units import percent_text, request_text, size_text, three_figures
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text
@@ -78,8 +79,9 @@ def block_text(model: Model, name: str) -> str:
     return tr("{count} tensors, {size}, {types}", count=count, size=size, types=types)
 
 
-def model_facts(model: Model) -> list[Fact]:
-    """Format, size, parameters and number of tensors."""
+def model_facts(inspection: Inspection) -> list[Fact]:
+    """Its server, format, size, parameters and number of tensors."""
+    model, server = inspection.model, inspection.server
     types = model.dtype_bytes()
     total = max(model.nbytes, 1)
     main = next(iter(types.items()), None)
@@ -90,6 +92,7 @@ def model_facts(model: Model) -> list[Fact]:
     shards, size = len(model.shards), size_text(model.nbytes)
     tensors, blocks = f"{len(model.tensors):,}", f"{len(model.blocks):,}"
     return [
+        *([Fact(tr("Server"), server.removeprefix(SCHEME), server)] if server else []),
         Fact(tr("Format"), what, all_types),
         Fact(
             tr("Size"),

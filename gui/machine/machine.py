@@ -64,6 +64,7 @@ class Machine(QObject):
     def set_probe(self, probe: Probe) -> None:
         """Take over what was just measured, which may be stored or not."""
         self._measured = probe
+        self._session.see_probe(probe)
         self.changed.emit()
 
     @property
@@ -95,7 +96,7 @@ class Machine(QObject):
         self._due = False
         self.failure = ""
         self._patience.start()
-        arguments = doctor_arguments(inspection.model.path)
+        arguments = doctor_arguments(inspection.reference)
         self._asking.ask(arguments, Diagnosis, self._on_answer, self._on_failed)
         self.changed.emit()
 

@@ -32,7 +32,9 @@ _REMEDY = mark("The storage hangs or is very slow. Check its mount.")
 
 def probe_process(arguments: list[str]) -> Command:
     """The process that probes; the end of its input would stop it."""
-    return Command([], probe_command(Path(arguments[0])), keeps_input=True, name="doctor --probe")
+    path, server = arguments
+    command = probe_command(path, server=server)
+    return Command([], command, keeps_input=True, name="doctor --probe")
 
 
 class ProbeController(QObject):
@@ -64,9 +66,8 @@ class ProbeController(QObject):
         self._phase, self._last, self._began_s = "", None, time.monotonic()
         self._session.begin(Activity.PROBING, self.progress)
         self._deadline.start()
-        self._asking.follow(
-            [inspection.model.path], decode, self._on_event, self._on_end, self._on_failed
-        )
+        where = [inspection.model.path, inspection.server]
+        self._asking.follow(where, decode, self._on_event, self._on_end, self._on_failed)
 
     def stop(self) -> None:
         """Give up; what was read is dropped from the cache again."""

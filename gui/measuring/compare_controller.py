@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.commands import command_arms
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.estimate import Estimate
-from modelmon.core.probe.limits import known_limits
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
 from modelmon.gui.look.language import mark, tr
@@ -99,7 +99,7 @@ class CompareController(QObject):
         if obstacle := session.arms.obstacle_to_comparing():
             session.say(Notice(obstacle, tone="warn"))
             return
-        path, arms = session.inspection.model.path, self._arms(session.inspection)
+        path, arms = session.inspection.reference, self._arms(session.inspection)
         arguments = estimate_arguments(path, arms.values(), session.repeats, session.cache)
         view = ProgressView(
             tr("Estimating how long Compare takes"),
@@ -157,7 +157,7 @@ class CompareController(QObject):
         session.set_comparison(None)
         for label in LABELS:
             session.set_results(label, ())
-        limits = known_limits(plan.inspection.storage)
+        limits = known_limits(plan.inspection)
         self._begin(CompareSession(arms["A"], arms["B"], conditions, limits), plan)
 
     def _arms(self, inspection: Inspection) -> dict[ArmLabel, Arm]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands
-from modelmon.core.probe.limits import known_limits
-from modelmon.core.worker.child_process import GRACE_S
+from modelmon.core.experiment.working import AGAIN_S, RECONNECT_S
+from modelmon.core.worker.child_process import GRACE_S, GRACE_THERE_S
 from modelmon.core.worker.client import worker_command
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.jobs import WATCH
@@ -100,6 +102,9 @@ class RunController(QObject):
         self._stopping = False
         self._deadline = QTimer(self, singleShot=True)
         self._deadline.timeout.connect(self._on_deadline)
+        self._lost_s: float | None = None
+        self._again = QTimer(self, singleShot=True, interval=round(AGAIN_S * 1000))
+        self._again.timeout.connect(self._next_run)
 
     def run(self, label: ArmLabel, *, allow_busy: bool = False) -> None:
         """Load the model once as this arm says."""
@@ -114,7 +119,7 @@ class RunController(QObject):
             sample_hz=session.sample_hz,
             allow_busy=allow_busy,
         )
-        single = SingleRun(label, job, known_limits(inspection.storage))
+        single = SingleRun(label, job, known_limits(inspection))
         recorder = self.recorder(single, inspection)
         self.start(
             ArmRuns(
@@ -139,8 +144,10 @@ class RunController(QObject):
         """Make these runs; nothing else is under way. `commands` are those of their arms that the
         person gave, or agreed to.
         """
-        self._runs, self._stopping = runs, False
+        self._runs, self._stopping, self._lost_s = runs, False, None
         self._commands = commands
+        inspection = self._session.inspection
+        self._standby.server = inspection.server if inspection is not None else ""
         self._session.begin(runs.activity, self.progress)
         self._next_run()
 
@@ -158,6 +165,7 @@ class RunController(QObject):
     def shut_down(self) -> None:
         """Stop and wait until no worker is left, for some two seconds at the most."""
         self._deadline.stop()
+        self._again.stop()
         self._standby.shut_down()
         if self._worker is not None:
             self._worker.ended.disconnect(self._on_run_over)
@@ -200,10 +208,12 @@ class RunController(QObject):
         worker.start()
 
     def _worker_for(self, job: Job) -> WorkerProcess:
+        server = self._standby.server
         if command := self._commands.get(self._label):
-            return WorkerProcess(job, (*worker_command(), WATCH, *command))
+            return WorkerProcess(job, worker_command(server, WATCH, *command))
         single = self._runs is None or self._runs.experiment.kind == "single"
-        return WorkerProcess(job, standby=None if single else self._standby)
+        standby = None if single else self._standby
+        return WorkerProcess(job, worker_command(server), standby=standby)
 
     def _watch_time(self) -> None:
         # A way that is much slower than predicted must not break the budget.
@@ -221,7 +231,7 @@ class RunController(QObject):
             # Qt's timers may be early.
             self._watch_time()
         else:
-            self._stop_run(GRACE_S)
+            self._stop_run(GRACE_THERE_S if self._standby.server else GRACE_S)
 
     def _stop_run(self, grace_s: float | None = None) -> None:
         self._stopping = True
@@ -247,6 +257,11 @@ class RunController(QObject):
                 self._session.log(worker.stderr_text(), "warning")
             self._conclude()
             return
+        if failed is not None and failed.kind == "disconnected" and self._connects_again():
+            self._session.log(f"{failed.message} {tr('Trying again.')}", "warning")
+            self._again.start()
+            return
+        self._lost_s = None
         try:
             result = runs.experiment.add(worker.record)
         except ModelmonError as error:
@@ -269,10 +284,20 @@ class RunController(QObject):
         # The next one waits, so that no disk is busy with the history beside a measurement.
         runs.recorder.add(self._label, result, worker.recording, go_on)
 
+    def _connects_again(self) -> bool:
+        """Whether a run that a lost connection cut off is made again."""
+        assert self._runs is not None
+        if self._stopping or self._runs.experiment.kind == "single":
+            return False
+        now_s = time.monotonic()
+        self._lost_s = now_s if self._lost_s is None else self._lost_s
+        return now_s - self._lost_s < RECONNECT_S
+
     def _conclude(self) -> None:
         runs, self._runs = self._runs, None
         assert runs is not None
         self._deadline.stop()
+        self._again.stop()
         self._standby.end()
         if self._stopping:
             runs.experiment.stop()

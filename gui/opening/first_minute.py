@@ -137,7 +137,7 @@ class FirstChoice(QObject):
             return
         self._seen = inspection
         self._propose(inspection)
-        remembered = self._settings.arms(inspection.model.path)
+        remembered = self._settings.arms(inspection.reference)
         if remembered is not None:
             self._reason = ""
             self._set(remembered)
@@ -160,7 +160,7 @@ class FirstChoice(QObject):
         if inspection is None or self._choosing or self._configs == self._chosen:
             return
         a, b = self._configs
-        self._settings.set_arms(inspection.model.path, a, b)
+        self._settings.set_arms(inspection.reference, a, b)
 
     def _propose(self, inspection: Inspection) -> str:
         """Say what would be compared first, and why; Reset goes back to it."""

@@ -204,7 +204,7 @@ class LastMeasured(QObject):
         window.session.say(None)
         outcome = outcome_text(found) if found is not None else NOTHING
         when = found.created_unix_s if found is not None else 0.0
-        window.settings.set_outcome(inspection.model.path, outcome, when)
+        window.settings.set_outcome(inspection.reference, outcome, when)
         window.open_controller.recents_changed.emit()
         window.history.ask(lambda history: history.end(number, "done"), discarded, fail)
 

@@ -12,10 +12,12 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.saved import read_comparison
+from modelmon.core.remote.address import is_remote
+from modelmon.core.remote.connection import server_to_copy_to
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 from modelmon.gui.background.command_query import CommandQuery
-from modelmon.gui.background.commands import Command, inspect_arguments
+from modelmon.gui.background.commands import Command, inspect_arguments, install_arguments
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.history.shown_run_controller import foreign_text, show_run
@@ -25,7 +27,7 @@ from modelmon.gui.opening.transfer import Reading
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.watching.watched_run import program_of
 from modelmon.gui.window.error_reports import give_up
-from modelmon.gui.window.notices import Notice, ProgressView
+from modelmon.gui.window.notices import Choice, Notice, ProgressView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +72,9 @@ class OpenController(QObject):
         """Open a file or folder by what it is."""
         if self._session.busy:
             return
-        if path.endswith(".jsonl"):
+        if is_remote(path):
+            self.open_model(path)
+        elif path.endswith(".jsonl"):
             self.open_recording(path)
         elif path.endswith(".json") and not path.endswith(".safetensors.index.json"):
             self.open_comparison(path)
@@ -82,7 +86,7 @@ class OpenController(QObject):
         if self._session.busy:
             return
         self._remember = remember
-        self._path = str(Path(path).absolute())
+        self._path = path if is_remote(path) else str(Path(path).absolute())
         name = Path(path).name
         view = ProgressView(tr("Opening {file}", file=name), detail=tr("Only headers are read"))
         self._session.begin(Activity.OPENING, lambda: view)
@@ -118,6 +122,8 @@ class OpenController(QObject):
 
     def _on_inspected(self, inspection: Inspection) -> None:
         if self._remember:
+            # A server tells the whole path of what was named from a home folder.
+            self._path = inspection.reference if inspection.server else self._path
             self._settings.add_recent(self._path, inspection.model, time.time())
             self.recents_changed.emit()
         self._session.end()
@@ -127,6 +133,24 @@ class OpenController(QObject):
 
     def _on_failed(self, message: str, remedy: str) -> None:
         give_up(self._session, message, remedy)
+        if server := server_to_copy_to(remedy):
+            copy = Choice(tr("Copy modelmon there"), partial(self._copy_to, server), primary=True)
+            self._session.say(Notice(said(message), tone="warn", choices=(copy,)))
+
+    def _copy_to(self, server: str) -> None:
+        """Copy what measures to a server that lacks it, then open what was wanted."""
+        if self._session.busy:
+            return
+        view = ProgressView(tr("Copying modelmon to {server}", server=server))
+        self._session.begin(Activity.OPENING, lambda: view)
+
+        def copied() -> None:
+            self._session.end()
+            self.open_model(self._path, remember=self._remember)
+
+        self._asking.follow(
+            install_arguments(server), bytes, lambda _: None, copied, self._on_failed
+        )
 
     def _read(
         self,

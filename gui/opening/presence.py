@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.remote.address import is_remote
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
 
@@ -28,7 +29,8 @@ class Presence(QObject):
 
     def look(self, paths: Iterable[str]) -> None:
         """Look for these; what has not been answered yet is not asked again."""
-        for path in set(paths) - self._awaited:
+        # A server is not called for a list.
+        for path in {path for path in paths if not is_remote(path)} - self._awaited:
             self._awaited.add(path)
             self._answers.expect()
             start_thread(partial(self._see, path))

@@ -110,7 +110,7 @@ class SidePanel(QWidget):
         """Say all figures anew, after the units have changed; the tree stays as it is."""
         inspection = self._session.inspection
         model = inspection.model if inspection else None
-        self.model.set_facts(facts.model_facts(model) if model else [])
+        self.model.set_facts(facts.model_facts(inspection) if inspection else [])
         self.model.set_summary(size_text(model.nbytes) if model else "–")
         self._kinds.set_parts(_kinds(model) if model else [])
         if self._contents is not None and model is not None:

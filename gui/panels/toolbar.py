@@ -215,7 +215,7 @@ def model_text(session: Session) -> tuple[str, str, str]:
         model = session.inspection.model
         size, blocks = size_text(model.nbytes), f"{len(model.blocks):,}"
         detail = tr("{size} · {blocks} blocks", size=size, blocks=blocks)
-        return model.name, detail, model.path
+        return model.name, detail, session.inspection.reference
     if session.comparison is not None:
         return session.comparison.model.name, tr("saved comparison"), session.comparison.path
     shown = [session.record(label) for label in LABELS]

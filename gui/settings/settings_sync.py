@@ -122,7 +122,7 @@ class SettingsSync(QObject):
         session = self._window.session
         begun = _BEGUN.get(session.activity)
         if begun is not None and session.inspection is not None:
-            self._note(session.inspection.model.path, begun, time.time())
+            self._note(session.inspection.reference, begun, time.time())
 
     def _on_outcome(self) -> None:
         """What is brought back was noted when it was found; more may have been begun since."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import psutil
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.experiment.commands import command_line, command_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.users import users_of
-from modelmon.core.probe.limits import known_limits
 from modelmon.core.worker.events import Job, WatchedProgram
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
@@ -49,6 +49,10 @@ class WatchController(QObject):
         inspection = self._session.inspection
         if inspection is None or self._answers.looking:
             return
+        if inspection.server:
+            # As they were when the model was opened; their command lines are not asked for.
+            self.users_found.emit([(user, user.name) for user in inspection.users])
+            return
         mine = psutil.Process()
         ignored = {os.getpid(), *(child.pid for child in mine.children(recursive=True))}
         self._answers.expect()
@@ -72,7 +76,8 @@ class WatchController(QObject):
         session, inspection = self._session, self._session.inspection
         if inspection is None or session.busy:
             return
-        named = list(request.command) or command_of(request.pid)
+        asked = None if inspection.server else request.pid
+        named = list(request.command) or command_of(asked)
         joins = request.pid is not None
         program = WatchedProgram(shlex.join(named), request.ready, request.pid)
         job = Job(
@@ -86,7 +91,7 @@ class WatchController(QObject):
             most_load_ns=request.limit_s * 10**9,
             program=program,
         )
-        single = SingleRun("A", job, known_limits(inspection.storage))
+        single = SingleRun("A", job, known_limits(inspection))
         recorder = self._runs.recorder(single, inspection)
         again = partial(self.start, request, allow_busy=True)
         runs = ProgramRuns(session, single, recorder, program, request, again)

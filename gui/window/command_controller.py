@@ -10,7 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.remote.address import is_remote
 from modelmon.gui.actions import ACTIONS
+from modelmon.gui.background.commands import Command
 from modelmon.gui.find_best.race_rows import table_lines
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.theme import manager
@@ -54,6 +56,18 @@ class CommandController(QObject):
     def open_folder(self) -> None:
         """Ask for a folder that holds a model."""
         self._ask(tr("Open folder"), QFileDialog.FileMode.Directory, [], self._open)
+
+    def open_on_server(self) -> None:
+        """Look for a model on a server."""
+        from modelmon.gui.panels.server_dialog import (  # noqa: PLC0415  start sooner without it
+            ServerDialog,
+        )
+
+        recents = [recent.path for recent in self._window.settings.recents()]
+        servers = [path.rpartition("/")[0] for path in recents if is_remote(path)]
+        dialog = ServerDialog(Command, servers, self._window)
+        dialog.chosen.connect(self._window.open_controller.open)
+        self._show(dialog)
 
     def open_recording(self) -> None:
         """Ask for a recorded run or a saved comparison."""

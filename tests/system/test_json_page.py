@@ -34,6 +34,7 @@ COMMANDS = {
     "best --dry-run": ("MODEL",),
     "tune --dry-run": ("MODEL", "--engine", "safetensors", "--at", sys.executable),
     "compare --dry-run": ("MODEL", "--cache", "warm"),
+    "remote list": ("FOLDER",),
     "history": (),
     "history changes": (),
 }

@@ -119,9 +119,12 @@ def admission(
     return obstacle
 
 
-def variant_admission(model: Model, portion_bytes: int | None) -> Callable[[LoadConfig], Message]:
+def variant_admission(
+    model: Model, portion_bytes: int | None, memory: Memory | None = None
+) -> Callable[[LoadConfig], Message]:
     """As `admission`, and what keeps a variant from differing from those that it came from."""
-    admit, planned = admission(model, portion_bytes), _planned(model, portion_bytes)
+    admit = admission(model, portion_bytes, memory)
+    planned = _planned(model, portion_bytes)
 
     def obstacle(config: LoadConfig) -> Message:
         if problem := admit(config):

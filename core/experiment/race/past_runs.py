@@ -43,7 +43,7 @@ def past_runs(
     were made from the same state of the cache and delivered alike; None where they are too few
     or cannot be read.
     """
-    origin = origin_of(inspection.model, inspection.storage)
+    origin = origin_of(inspection)
     wanted = RunFilter(
         model=origin.model.digest,
         machine_id=origin.machine.id,

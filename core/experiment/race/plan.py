@@ -154,16 +154,16 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         why_streamed = _why_streamed(inspection, objective, deliver)
         deliver = deliver or "streamed"
     deliver = deliver or "usable"
-    model, include = inspection.model, tuple(include)
+    model, include, memory = inspection.model, tuple(include), inspection.memory_elsewhere
     why = Message("as requested") if portion_bytes is not None else ""
-    found = coarse_candidates(model, deliver, include, admission(model, portion_bytes))
+    found = coarse_candidates(model, deliver, include, admission(model, portion_bytes, memory))
     if not found.chosen and portion_bytes is None:
         portion_bytes = max(1, inspection.memory.usable_bytes // 2)
         why = Message(
             "the whole model doesn't fit in {usable} of memory",
             usable=size_text(inspection.memory.usable_bytes),
         )
-        found = coarse_candidates(model, deliver, include, admission(model, portion_bytes))
+        found = coarse_candidates(model, deliver, include, admission(model, portion_bytes, memory))
     conditions = RaceConditions(
         path=model.path,
         objective=objective,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands
 from modelmon.core.experiment.race.candidates import Candidates, variant_admission
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.experiment.resume import resume
 from modelmon.core.history.rows import stored_value
-from modelmon.core.probe.limits import known_limits
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
@@ -29,8 +29,8 @@ def race_session(
     return RaceSession(
         candidates,
         conditions,
-        variant_admission(inspection.model, conditions.portion_bytes),
-        known_limits(inspection.storage),
+        variant_admission(inspection.model, conditions.portion_bytes, inspection.memory_elsewhere),
+        known_limits(inspection),
     )
 
 

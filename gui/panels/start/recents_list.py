@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from modelmon.core.remote.address import SCHEME, parts_of
 from modelmon.core.units import size_text
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import said, tr
@@ -109,13 +110,15 @@ class RecentsList(QFrame):
 
 
 def what_text(recent: Recent) -> str:
-    """What a model is: `safetensors, 16.1 GB, 34 blocks`."""
-    return tr(
+    """What a model is: `safetensors, 16.1 GB, 34 blocks`; and the server that it is on."""
+    server = parts_of(recent.path).server.removeprefix(SCHEME)
+    what = tr(
         "{format}, {size}, {blocks} blocks",
         format=recent.format,
         size=size_text(recent.nbytes),
         blocks=recent.blocks,
     )
+    return f"{what} · {server}" if server else what
 
 
 def date_text(recent: Recent, now_unix_s: float) -> str:

@@ -49,7 +49,7 @@ def compared(history: History, here: Inspection) -> Callable[..., Recorder]:
             Arm("B", "direct", PRESETS["direct"].config),
         ]
         comparing = CompareSession(*arms, Conditions(here.model.path, "cold", max_pairs=5, seed=3))
-        recorder = recorder_of(history, comparing, origin or origin_of(here.model, here.storage))
+        recorder = recorder_of(history, comparing, origin or origin_of(here))
         for _ in range(runs):
             step = comparing.next_job()
             assert step is not None
@@ -68,7 +68,7 @@ def recorder_of(history: History, session: ExperimentSession, origin: Origin) ->
 def raced(history: History, here: Inspection, runs: int, state: State) -> Recorder:
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TIMES_MS)
     # As a race begins: variants join it later.
-    recorder = recorder_of(history, track.session, origin_of(here.model, here.storage))
+    recorder = recorder_of(history, track.session, origin_of(here))
     track.go(runs)
     for run in track.session.runs:
         recorder.add(run.label, run.result)
@@ -128,7 +128,7 @@ def test_that_a_ranking_that_was_decided_comes_back_decided(
 def test_that_what_was_measured_elsewhere_does_not_come_back(
     history: History, here: Inspection, compared: Callable[..., Recorder]
 ) -> None:
-    compared(10, "done", elsewhere(origin_of(here.model, here.storage), "disk"))
+    compared(10, "done", elsewhere(origin_of(here), "disk"))
     assert latest_of(history, here).found is None
 
 

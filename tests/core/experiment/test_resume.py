@@ -65,7 +65,7 @@ def stopped(
         inspection = inspect_model(own_copy)
         conditions = Conditions(str(own_copy), "cold", max_pairs=5, seed=3, allow_busy=allow_busy)
         pair = [ArmOf(label, name, PRESETS[name].config) for label, name in NAMES.items()]
-        origin = origin_of(inspection.model, inspection.storage)
+        origin = origin_of(inspection)
         recorder = Recorder(history, "compare", origin, pair, conditions)
         for at, label in enumerate(interleaved(5, 3)[:runs]):
             recorder.add(label, loaded(NAMES[label], wall_ns=(at + 1) * MS, pair=at // 2))
@@ -81,7 +81,7 @@ def test_that_whoever_gives_no_commands_cannot_go_on_with_programs(
 ) -> None:
     """As the window, where nobody has seen them; a race as well as a comparison."""
     inspection = inspect_model(own_copy)
-    origin = origin_of(inspection.model, inspection.storage)
+    origin = origin_of(inspection)
     program = command_arm("B", "load", ["load", "a b"])
     first = ArmOf("A", "mmap", PRESETS["mmap"].config)
     shared = {"compare": Conditions(str(own_copy), "cold"), "best": conditions()}
@@ -331,7 +331,7 @@ def test_that_a_race_whose_time_was_up_goes_on_only_with_more_of_it(
     shared = msgspec.structs.replace(conditions(25, seed=8), path=str(own_copy))
     race = Racetrack(shared, seed=8, spread=0.3).go()
     assert race.ending == "budget"
-    origin = origin_of(inspection.model, inspection.storage)
+    origin = origin_of(inspection)
     recorder = Recorder(history, "best", origin, race.history_arms, race.conditions)
     for run in race.runs:
         recorder.add(run.label, run.result)

@@ -13,6 +13,7 @@ from modelmon.gui.panels.details_dialog import DetailsDialog
 from modelmon.gui.panels.model.model_contents import ModelContents
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
+from modelmon.gui.panels.server_dialog import ServerDialog
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
 from modelmon.gui.panels.verdict_details import VerdictDetails
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
@@ -86,9 +87,14 @@ def machine_details(window: MainWindow) -> QDialog:
     return dialog
 
 
+def server(window: MainWindow) -> QDialog:
+    window.commands.open_on_server()
+    return window.findChildren(ServerDialog)[-1]
+
+
 DIALOGS = (
     *(settings, shortcuts, export, about, find_best, changes, contents, own_preset),
-    *(watch, program, verdict_details, machine_details),
+    *(watch, program, verdict_details, machine_details, server),
 )
 
 

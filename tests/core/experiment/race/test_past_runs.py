@@ -36,7 +36,7 @@ def past(
     """Runs of the model here, each of so many seconds."""
 
     def enter(walls_s: list[float], origin: Origin | None = None, **changes: Any) -> None:
-        here = origin or origin_of(inspection.model, inspection.storage)
+        here = origin or origin_of(inspection)
         nbytes = inspection.model.nbytes
         for wall_s in walls_s:
             wall_ns = round(wall_s * SECOND)
@@ -100,7 +100,7 @@ def test_that_other_runs_tell_nothing_of_a_race(
 def test_that_runs_of_elsewhere_tell_nothing_of_a_race(
     history: History, inspection: Inspection, past: Callable[..., None], what: str
 ) -> None:
-    here = origin_of(inspection.model, inspection.storage)
+    here = origin_of(inspection)
     places = {
         "machine": change(here, machine=change(here.machine, id="m2"),
                           storage=change(here.storage, id="s2")),
@@ -123,7 +123,7 @@ def test_that_a_history_that_cannot_be_read_stops_no_plan(
 def test_that_what_lies_between_the_runs_of_a_race_counts_but_no_pause(
     history: History, inspection: Inspection, loaded: Callable[..., RunResult]
 ) -> None:
-    here, nbytes = origin_of(inspection.model, inspection.storage), inspection.model.nbytes
+    here, nbytes = origin_of(inspection), inspection.model.nbytes
     arm = ArmOf("mmap", "mmap", loaded().config)
     number = history.begin("best", here, [arm], {})
     # Every 6 s, with an hour before the last two.

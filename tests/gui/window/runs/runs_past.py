@@ -33,7 +33,7 @@ class Past:
 
     def __init__(self, folder: Path, inspection: Inspection) -> None:
         self.history = History(folder)
-        self.origin = origin_of(inspection.model, inspection.storage)
+        self.origin = origin_of(inspection)
         self.nbytes = inspection.model.nbytes
 
     def result(self, strategy: str, wall_ms: int, days_ago: float, **changes: Any) -> RunResult:

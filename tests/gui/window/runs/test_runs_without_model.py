@@ -36,7 +36,7 @@ def copy(sample: Path, tmp_path: Path) -> Path:
 def browsing(qtbot: QtBot, window: MainWindow, past: Past, copy: Path) -> MainWindow:
     """A window without a model that shows two runs of here and one of another machine."""
     seen = inspect_model(copy)
-    past.keep(summarise(LOAD_A.record()), origin_of(seen.model, seen.storage), LINES)
+    past.keep(summarise(LOAD_A.record()), origin_of(seen), LINES)
     disk = change(past.origin, storage=change(past.origin.storage, id="s3", device="sdb1"))
     past.keep(past.result("parallel", 50, 2), disk)
     past.keep(past.result("parallel", 40, 2), past.elsewhere())

@@ -1,0 +1,89 @@
+"""A server that a command asks something of: reached first, while ssh can ask the person."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from modelmon.core.diagnose.elsewhere import inspect_at
+from modelmon.core.errors import EXIT_CANCELLED, LoadFailedError
+from modelmon.core.messages import MESSAGES, TYPED
+from modelmon.core.worker.child_process import program
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.remote.address import Place
+
+_AGAIN_S = 5.0
+
+
+def reach(server: str) -> None:
+    """Open the connection to a server, if there is one; where it has no modelmon, offer to copy it.
+
+    Raises ModelmonError where it cannot be used, click.Abort where the answer is no.
+    """
+    if not server:
+        return
+    from modelmon.core.remote import connection  # noqa: PLC0415  most models are here
+
+    if connection.is_open(server):
+        return
+    try:
+        connection.greet(server)
+    except connection.NotInstalledError as error:
+        if not sys.stdin.isatty():
+            raise
+        click.confirm(
+            f"{error.message} Copy it to ~/.cache/modelmon/remote there?",
+            default=True,
+            abort=True,
+            err=True,
+        )
+        connection.install(server)
+
+
+def inspect_reached(place: Place) -> Inspection:
+    """Open a model's headers and look at what it lies on, on its server if it has one."""
+    if place.server and not place.path:
+        raise click.UsageError(f"Say which model: {place.server}/PATH.")
+    reach(place.server)
+    return inspect_at(place)
+
+
+def reconnect(server: str) -> None:
+    """Wait a little and connect again, where ssh can ask; whoever needs it sees if that worked."""
+    from modelmon.core.remote import connection  # noqa: PLC0415  most models are here
+
+    click.echo(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.", err=True)
+    time.sleep(_AGAIN_S)
+    with contextlib.suppress(LoadFailedError, connection.NotInstalledError):
+        connection.greet(server)
+
+
+def run_there(server: str, name: str, arguments: Sequence[str]) -> int:
+    """Run a subcommand on a server, as it is, and show here what it prints; returns its exit code.
+
+    For those that say all there is to say by themselves.
+    """
+    reach(server)
+    typed = os.environ.get(MESSAGES) == TYPED
+    with subprocess.Popen(
+        program("modelmon", name, *arguments, server=server),
+        env=os.environ | {MESSAGES: TYPED if typed else "text"},
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as child:
+        try:
+            return child.wait()
+        except KeyboardInterrupt:
+            child.terminate()
+            child.wait()
+            return EXIT_CANCELLED

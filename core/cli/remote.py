@@ -1,0 +1,146 @@
+"""`modelmon remote`: what is copied to a server that has no modelmon, and removed from it again."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from modelmon.core.cli.layout import Column, Facts, Listing
+from modelmon.core.cli.options import (
+    PlaceType,
+    at_option,
+    engine_option,
+    json_option,
+    source_path,
+    variant_option,
+)
+from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.reaching import run_there
+from modelmon.core.engines.start import EngineCommand, start_command
+from modelmon.core.errors import EXIT_DONE, ConfigError
+from modelmon.core.model.folder_entries import folder_entries
+from modelmon.core.model.open import open_model
+from modelmon.core.remote import connection, far_end
+from modelmon.core.remote.address import SCHEME, Place, is_remote, server_of
+from modelmon.core.units import size_text
+
+
+class ServerType(click.ParamType[str]):
+    """`host`, `user@host` or `ssh://user@host:port`."""
+
+    name = "host"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """As `ssh://...`, or fail with the reason."""
+        server = value if is_remote(value) else SCHEME + value
+        server = "/".join(server.split("/")[:3])
+        try:
+            server_of(server)
+        except ConfigError as error:
+            self.fail(str(error), param, ctx)
+        return server
+
+
+_server = click.argument("server", type=ServerType(), metavar="HOST")
+
+
+@click.group("remote")
+def command() -> None:
+    """Prepare a server for models at ssh://HOST/PATH.
+
+    A server that has modelmon needs nothing. To others the part that measures is copied, into
+    ~/.cache/modelmon/remote there, and runs with its python3 (3.11 or newer). Connections are made
+    by ssh, or what MODELMON_SSH_COMMAND says in its place.
+    """
+
+
+@command.command("check")
+@_server
+@json_option
+def check(server: str, as_json: bool) -> None:
+    """Connect, and show which modelmon is there."""
+    hello = connection.greet(server)
+    if as_json:
+        print_json(hello)
+        return
+    kind = "copied there" if hello.bundle else "installed there"
+    console().print(
+        Facts(
+            [
+                ("Server", hello.host),
+                ("modelmon", f"{hello.version}, {kind}"),
+                ("Python", hello.python),
+            ]
+        )
+    )
+
+
+@command.command("install")
+@_server
+@click.option("--yes", is_flag=True, help="Copy without asking.")
+@click.option(
+    "--wheels",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of wheels, for a server with another kind of Python than this.",
+)
+def install(server: str, yes: bool, wheels: Path | None) -> None:
+    """Copy what measures to ~/.cache/modelmon/remote on HOST."""
+    if not yes:
+        if not sys.stdin.isatty():
+            raise click.UsageError("Nobody is here to agree: give --yes.")
+        click.confirm(f"Copy modelmon to ~/.cache/modelmon/remote on {server}?", abort=True)
+    hello = connection.install(server, wheels)
+    click.echo(f"{server} has modelmon {hello.version} with Python {hello.python}.", err=True)
+
+
+@command.command("remove")
+@_server
+def remove(server: str) -> None:
+    """Remove ~/.cache/modelmon/remote on HOST, with all that was measured by it."""
+    connection.remove(server)
+    click.echo(f"Removed ~/.cache/modelmon/remote on {server}.", err=True)
+
+
+@command.command("list")
+@click.argument("place", type=PlaceType(), metavar="FOLDER")
+@json_option
+def list_folder(place: Place, as_json: bool) -> int:
+    """List the files in a FOLDER: ssh://host/models, or ssh://host/~/ for your home there."""
+    if place.server:
+        flags = ["--json"] if as_json else []
+        path = place.path or "."
+        return run_there(place.server, "remote", ["list", *flags, "--", path])
+    found = folder_entries(Path(place.path))
+    if as_json:
+        print_json(found)
+        return EXIT_DONE
+    out = console()
+    table = Listing(Column(found.path, lead=True), Column("Kind"), Column("Size", right=True))
+    for entry in found.entries:
+        size = "" if entry.kind == "folder" else size_text(entry.size_bytes)
+        table.add_row(entry.name, entry.kind, size)
+    out.print(table)
+    return EXIT_DONE
+
+
+@command.command("engine-command", hidden=True)
+@click.argument("path", type=source_path)
+@click.argument("more", nargs=-1, type=click.UNPROCESSED)
+@engine_option
+@variant_option
+@at_option
+def engine_command(
+    path: Path, more: tuple[str, ...], engine: str, variant: str, at: Path | None
+) -> None:
+    """What a modelmon elsewhere asks before it has a program watched here."""
+    found = start_command(engine, open_model(path), variant, at, more)
+    print_json(EngineCommand(found.started, found.ready))
+
+
+@command.command("serve", hidden=True)
+@click.argument("request")
+def serve(request: str) -> int:
+    """What a modelmon elsewhere starts here."""
+    return far_end.main([request])

@@ -1,0 +1,67 @@
+"""What is known of a model before it is loaded, wherever it lies: here, or on a server.
+
+What a server says is trusted no more than a stranger's file: it is decoded into the same records,
+and what they say of one another is checked before anything is computed from it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.diagnose.diagnosis import Diagnosis
+from modelmon.core.diagnose.inspection import Inspection, inspect_model
+from modelmon.core.errors import ModelFileError
+from modelmon.core.messages import Message
+from modelmon.core.model.sound import is_sound
+from modelmon.core.remote.address import Place
+from modelmon.core.worker.ask import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def inspect_at(place: Place) -> Inspection:
+    """Open a model's headers and look at what it lies on; raises ModelFileError, and ModelmonError
+    where a server can't be asked.
+    """
+    if not place.server:
+        return inspect_model(place.path)
+    return from_server(
+        ask(place.server, ["inspect", "--json", "--", place.path], Inspection), place
+    )
+
+
+def from_server(said: Inspection, place: Place) -> Inspection:
+    """What a server said of a model. Raises ModelFileError where it cannot be so."""
+    if not is_sound(said.model) or not said.memory.is_sound or said.origin is None:
+        raise ModelFileError(
+            Message(
+                "What {server} says about {path} can't be right.",
+                server=place.server,
+                path=place.path,
+            ),
+            Message(
+                "Copy this version there: modelmon remote install {server}", server=place.server
+            ),
+        )
+    return msgspec.structs.replace(
+        said, server=place.server, origin=said.origin.seen_from_elsewhere()
+    )
+
+
+def diagnose_model(inspection: Inspection) -> Diagnosis:
+    """The machine that a model lies on, and what is likely to slow its loads."""
+    if not inspection.server:
+        from modelmon.core.diagnose.doctor import diagnose  # noqa: PLC0415  one load needs none
+
+        return diagnose(Path(inspection.model.path))
+    return diagnose_at(Place(inspection.model.path, inspection.server))
+
+
+def diagnose_at(place: Place, options: Sequence[str] = ()) -> Diagnosis:
+    """What `modelmon doctor` with these options finds on a server."""
+    path = [place.path] if place.path else []
+    return ask(place.server, ["doctor", *options, "--json", "--", *path], Diagnosis)

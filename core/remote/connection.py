@@ -1,0 +1,148 @@
+"""A server before anything of a model is asked of it: can it be reached, and has it modelmon?"""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.errors import LoadFailedError, ModelmonError
+from modelmon.core.messages import Message, argument
+from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
+from modelmon.core.remote.near_end import cannot_connect
+from modelmon.core.remote.shown import without_controls
+from modelmon.core.remote.ssh import CONNECTION_LOST, check_command, packed_request, ssh_command
+from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
+from modelmon.core.worker.protocol import PROTOCOL
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_COPY = frozenset(
+    {
+        Message("Copy it there: modelmon remote install {server}").template,
+        Message("Copy this version there: modelmon remote install {server}").template,
+    }
+)
+_GREETS_S = 120.0
+"""Somebody may be typing a passphrase."""
+_COPIES_S = 600.0
+_MOST_BYTES = 64 * 1024
+
+
+class NotInstalledError(ModelmonError):
+    """The server has no modelmon that speaks our protocol; a bundle can be copied there."""
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """What a server's modelmon says of itself."""
+
+    protocol: int
+    version: str
+    python: str
+    host: str
+    bundle: bool = False
+
+
+def greet(server: str, *, asks: bool = True) -> Hello:
+    """Open the connection, and learn which modelmon is there.
+
+    `asks` lets ssh ask for a passphrase and the like. Raises LoadFailedError where the server
+    cannot be reached, NotInstalledError where there is no modelmon, or one of another protocol.
+    """
+    done = _run(server, run_line(packed_request({"hello": True})), _GREETS_S, asks=asks)
+    try:
+        hello = msgspec.json.decode(done, type=Hello)
+    except msgspec.DecodeError:
+        raise NotInstalledError(
+            Message("modelmon isn't installed on {server}.", server=server),
+            Message("Copy it there: modelmon remote install {server}", server=server),
+        ) from None
+    if hello.protocol != PROTOCOL:
+        raise NotInstalledError(
+            Message(
+                "modelmon on {server} speaks protocol {protocol}, this program {own}.",
+                server=server,
+                protocol=hello.protocol,
+                own=PROTOCOL,
+            ),
+            Message("Copy this version there: modelmon remote install {server}", server=server),
+        )
+    return hello
+
+
+def is_open(server: str) -> bool:
+    """Whether a connection is shared already; what is there was looked at when it was opened."""
+    try:
+        done = subprocess.run(check_command(server), capture_output=True, check=False)
+    except OSError:
+        return False
+    return done.returncode == 0
+
+
+def server_to_copy_to(remedy: str) -> str:
+    """The server of a remedy that is to copy modelmon there; "" for any other."""
+    copies = isinstance(remedy, Message) and remedy.template in _COPY
+    return str(argument(remedy, "server") or "") if copies else ""
+
+
+def install(server: str, wheels: Path | None = None) -> Hello:
+    """Copy the core to the person's cache folder there; `wheels` is a folder of such for another
+    kind of Python. Raises LoadFailedError.
+    """
+    told = _run(server, facts_line(COMPILED), _GREETS_S)
+    try:
+        python = msgspec.json.decode(told, type=Python | None)
+    except msgspec.DecodeError:
+        python = None
+    if python is None:
+        raise LoadFailedError(
+            Message("{server} has no Python 3.11 or newer.", server=server),
+            Message("Install python3 there."),
+        )
+    _run(server, install_line(), _COPIES_S, given=bundle_for(python, wheels), must=True)
+    return greet(server)
+
+
+def remove(server: str) -> None:
+    """Remove what was copied there, with all that was measured by it."""
+    _run(server, remove_line(), _GREETS_S, must=True)
+
+
+def _run(  # noqa: PLR0913  each by its name
+    server: str,
+    line: str,
+    most_s: float,
+    *,
+    given: bytes = b"",
+    must: bool = False,
+    asks: bool = True,
+) -> bytes:
+    """What a command line there prints, up to a bound; nothing where it fails, unless it `must`
+    not. Raises LoadFailedError.
+    """
+    try:
+        done = subprocess.run(
+            ssh_command(server, line, asks=asks),
+            input=given,
+            capture_output=True,
+            timeout=most_s,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise LoadFailedError(
+            Message("There's no ssh here."), Message("Install OpenSSH's client.")
+        ) from error
+    except subprocess.TimeoutExpired as error:
+        raise LoadFailedError(*cannot_connect(server, "")) from error
+    said = without_controls(done.stderr[-_MOST_BYTES:].decode("utf-8", "replace")).strip()
+    last = said.splitlines()[-1] if said else ""
+    if done.returncode == CONNECTION_LOST:
+        raise LoadFailedError(*cannot_connect(server, last))
+    if done.returncode and must:
+        raise LoadFailedError(
+            Message("{server} refused: {words}", server=server, words=last or done.returncode),
+            Message("See whether there is room in its cache folder."),
+        )
+    return b"" if done.returncode else done.stdout[:_MOST_BYTES]

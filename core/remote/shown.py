@@ -1,0 +1,53 @@
+"""What a stranger says, without what steers a terminal: nothing moves, colors or rewrites.
+
+Nor has it numbers that nothing here can compute with.
+"""
+
+from __future__ import annotations
+
+import re
+
+# C0 and C1 but for tab and line end, and what turns the direction of text (Unicode TR9).
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_RAW = (
+    rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]"
+    rb"|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]"
+)
+_RAW_ONLY = re.compile(_RAW)
+# A backslash that is escaped itself begins no escape.
+_IN_JSON = re.compile(
+    rb"(\\\\)|\\[bfr]|\\u00(?:0[0-8bcef]|1[0-9a-f]|7f|[89][0-9a-f])"
+    rb"|\\u20(?:0[ef]|2[a-e]|6[6-9])|" + _RAW,
+    re.IGNORECASE,
+)
+# Text may look like such a number, too: whether it is one is only asked then.
+_MAY_BE_LARGE = re.compile(rb"[0-9]{20}|[:,\[][ \t\n\r]*-?[0-9][0-9.]*[eE][+]?[0-9]{2}")
+_TEXT_OR_NUMBER = re.compile(
+    rb'"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?', re.DOTALL
+)
+_MOST = 2.0**64
+_MOST_DIGITS = 40
+_INSTEAD = "\N{REPLACEMENT CHARACTER}"
+_IN_BYTES = _INSTEAD.encode()
+
+
+def without_controls(text: str) -> str:
+    """The text as it can be printed."""
+    return _CONTROLS.sub(_INSTEAD, text)
+
+
+def harmless(line: bytes) -> bytes:
+    """A line of output as it can be printed, or where it is JSON, as what is decoded of it can."""
+    if line[:1] in {b"{", b"["}:
+        if _MAY_BE_LARGE.search(line):
+            line = _TEXT_OR_NUMBER.sub(_bounded, line)
+        return _IN_JSON.sub(lambda found: found[1] or _IN_BYTES, line)
+    return _RAW_ONLY.sub(_IN_BYTES, line)
+
+
+def _bounded(found: re.Match[bytes]) -> bytes:
+    """Text as it is, and a number that is too large as none."""
+    text = found[0]
+    if text.startswith(b'"'):
+        return text
+    return text if len(text) <= _MOST_DIGITS and abs(float(text)) <= _MOST else b"null"

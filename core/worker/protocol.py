@@ -1,0 +1,3 @@
+"""The number that both sides of a worker have to have in common; importing it costs nothing."""
+
+PROTOCOL = 1

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from modelmon.core.model.open import open_model
+from modelmon.core.model.sound import is_sound
+from modelmon.core.model.tensors import Block
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.model.tensors import Model
+
+change = msgspec.structs.replace
+
+
+@pytest.fixture(params=["safetensors", "sharded", "gguf"])
+def model(request: pytest.FixtureRequest, samples: dict[str, Path]) -> Model:
+    return open_model(samples[request.param])
+
+
+def test_that_what_was_read_from_files_is_sound(model: Model) -> None:
+    assert is_sound(model)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"shard": 99},
+        {"shard": -1},
+        {"offset_bytes": -1},
+        {"offset_bytes": 2**60},
+        {"nbytes": 10**30},
+        {"nbytes": -1},
+        {"shape": (10**30,)},
+        {"shape": (1,) * 1000},
+    ],
+)
+def test_that_a_tensor_that_cannot_be_makes_none(model: Model, wrong: dict[str, object]) -> None:
+    first, *others = model.tensors
+    assert not is_sound(change(model, tensors=(change(first, **wrong), *others)))
+
+
+@pytest.mark.parametrize("members", [(), (0, 0), (10**9,), (-1,)])
+def test_that_each_tensor_is_in_one_block(model: Model, members: tuple[int, ...]) -> None:
+    assert not is_sound(change(model, blocks=(Block("all", members, 0),)))
+    assert not is_sound(change(model, shards=()))

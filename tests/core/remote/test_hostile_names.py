@@ -1,0 +1,140 @@
+"""What a shell there, a terminal here, and a decoder make of names that mean them harm."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from modelmon.core.remote.shown import harmless, without_controls
+from modelmon.core.remote.sources import bundle_name
+from modelmon.core.remote.ssh import packed_request, shell_line, ssh_command, unpacked_request
+from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHELLS = [path for name in ("sh", "bash", "zsh", "fish", "ksh") if (path := shutil.which(name))]
+HOSTILE = (
+    "'; touch pwned; '",
+    "$(touch pwned)",
+    "`touch pwned`",
+    "-oProxyCommand=touch pwned",
+    "a\nb",
+    '"\\',
+    "!!",
+    "~/x",
+    "*",
+    "\udcff",
+)
+NAMES = st.text(max_size=60) | st.sampled_from(HOSTILE)
+
+
+@given(st.lists(NAMES, max_size=4))
+@example(list(HOSTILE))
+def test_that_what_is_asked_of_a_server_has_no_letter_that_a_shell_reads(names: list[str]) -> None:
+    word = packed_request({"arguments": names})
+    assert set(word) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=")
+    assert unpacked_request(word) == {"arguments": names}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@settings(max_examples=20)
+@given(name=NAMES)
+def test_that_a_name_comes_through_a_shell_as_it_is(shell: str, name: str, tmp_path: Path) -> None:
+    line = shell_line('printf %s "$1"', packed_request({"name": name}))
+    done = subprocess.run([shell, "-c", line], capture_output=True, cwd=tmp_path, check=True)
+    assert unpacked_request(done.stdout.decode()) == {"name": name}
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("word", [*HOSTILE, "", "a b", "é"])
+def test_that_no_other_word_is_given_to_a_shell(word: str) -> None:
+    with pytest.raises(ValueError, match="shell"):
+        shell_line("true", word)
+
+
+@pytest.mark.parametrize("script", ["echo 'a'", "a\\b", "a!", "a\nb"])
+def test_that_no_script_means_two_things(script: str) -> None:
+    with pytest.raises(ValueError, match="another shell"):
+        shell_line(script)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(
+    "line", [run_line("x"), facts_line(("msgspec",)), install_line(), remove_line()]
+)
+def test_that_every_script_is_one_to_each_shell(shell: str, line: str) -> None:
+    subprocess.run([shell, "-n", "-c", line], check=True)
+
+
+def test_that_ssh_takes_nothing_for_an_option() -> None:
+    command = ssh_command("ssh://me@gpu:2222", "true", asks=False)
+    assert command[-3:] == ["--", "gpu", "true"]
+    assert command[command.index("-l") + 1] == "me"
+    assert command[command.index("-p") + 1] == "2222"
+
+
+@given(st.text())
+@example("\x1b[2J\x1b]0;title\x07\r\x08\x9b31m\u202e")
+def test_that_nothing_decoded_steers_a_terminal(text: str) -> None:
+    for ascii_only in (True, False):
+        line = json.dumps({"name": text}, ensure_ascii=ascii_only).encode(errors="surrogatepass")
+        try:
+            name = msgspec.json.decode(harmless(line))["name"]
+        except msgspec.DecodeError:
+            continue  # lone surrogates are no text
+        assert name == without_controls(text)
+        assert name == without_controls(name)
+
+
+@given(st.binary())
+def test_that_nothing_printed_steers_a_terminal(line: bytes) -> None:
+    shown = harmless(b"." + line).decode("utf-8", "replace")
+    assert shown == without_controls(shown)
+
+
+def test_that_a_bundle_of_other_sources_has_another_name() -> None:
+    assert bundle_name() == bundle_name()
+    assert set(bundle_name()) <= set("0123456789abcdef.-")
+
+
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.text()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+        max_leaves=8,
+    )
+)
+@example(10**400)
+@example(-(10**20))
+@example(1e300)
+@example("1" * 400 + '\\"e999')
+@example("0123456789abcdef" * 4)
+@example(2**63)
+def test_that_a_number_is_none_that_nothing_can_compute_with(value: object) -> None:
+    line = json.dumps([value]).encode()
+    assert json.loads(harmless(line)) == [without_numbers(value)]
+
+
+def without_numbers(value: object) -> object:
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        return value if abs(float(value) if abs(value) < 10**300 else 1e999) <= 2.0**64 else None
+    if isinstance(value, str):
+        return without_controls(value)
+    if isinstance(value, list):
+        return [without_numbers(each) for each in value]
+    assert isinstance(value, dict)
+    return {without_controls(name): without_numbers(each) for name, each in value.items()}

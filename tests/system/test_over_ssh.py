@@ -1,0 +1,398 @@
+"""Models on a server: through a real OpenSSH, with connections that are slow, stall and break."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.system.ssh_server import HOST, SshServer, ssh_server, why_not
+
+from modelmon.core.cli import reaching
+from modelmon.core.cli.main import main
+from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.diagnose.elsewhere import inspect_at
+from modelmon.core.diagnose.inspection import inspect_model, known_limits
+from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, LoadFailedError, ModelmonError
+from modelmon.core.history.history import History
+from modelmon.core.history.rows import RunFilter
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.machine.origin import this_machine
+from modelmon.core.remote import connection
+from modelmon.core.remote.address import Place, place_of
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.jobs import WatchedProgram
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from modelmon.core.worker.record import RunRecord
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(bool(why_not()), reason=f"no SSH server: {why_not()}"),
+]
+
+GONE_S = 100.0
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
+    with ssh_server(tmp_path_factory.mktemp("server")) as made:
+        yield made
+
+
+@pytest.fixture
+def server(shared: SshServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[SshServer]:
+    use(shared, monkeypatch)
+    yield shared
+    shared.proxy.delay_s = 0.0
+    shared.proxy.stalled.clear()
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SshServer]:
+    """A server without modelmon."""
+    with ssh_server(tmp_path, has_modelmon=False) as made:
+        use(made, monkeypatch)
+        yield made
+
+
+def use(server: SshServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in server.environment.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def quick(sample: Path) -> ev.Job:
+    return ev.Job(str(sample), LoadConfig(), cache="as-is", condition_memory=False)
+
+
+@pytest.fixture
+def endless(sample: Path) -> ev.Job:
+    program = WatchedProgram("sleep 600", "exit")
+    config = LoadConfig(library=PROGRAM)
+    return ev.Job(str(sample), config, condition_memory=False, program=program)
+
+
+def wait_until(true: Callable[[], object], seconds: float = GONE_S) -> None:
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def nothing_is_left(server: SshServer) -> bool:
+    kept = server.cache / "modelmon" / "remote" / "kept"
+    return not server.running() and not (kept.is_dir() and list(kept.iterdir()))
+
+
+def test_that_a_model_there_is_told_as_if_it_were_here(
+    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["inspect", f"{server.url}{sample}", "--json"]) == EXIT_DONE
+    told = json.loads(capsys.readouterr().out)
+    here = inspect_model(sample)
+    assert told["model"] == json.loads(msgspec.json.encode(here.model))
+    assert told["server"] == server.url
+    assert told["origin"]["machine"]["id"] != this_machine().id
+
+
+def test_that_what_is_wrong_there_is_said_here(
+    server: SshServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", f"{server.url}{tmp_path}/none.gguf", "--json"]) == EXIT_USAGE
+    said = json.loads(capsys.readouterr().out)["error"]["message"]
+    assert "none.gguf" in said
+
+
+def test_that_a_name_is_only_a_name(server: SshServer, sample: Path) -> None:
+    name = "-x b'\"$(touch x)`touch x`;&|ü\\!*~.safetensors"
+    path = server.home / name
+    shutil.copy(sample, path)
+    assert inspect_at(place_of(f"{server.url}/~/{name}")).model.path == str(path)
+    assert not (server.home / "x").exists()
+
+
+def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
+    server: SshServer, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reaching, "_AGAIN_S", 0.1)
+    cuts: list[str] = []
+
+    def cut_once(_: ProgressBar, event: ev.AnyEvent, record: RunRecord) -> None:
+        if isinstance(event, ev.Planned) and not cuts and record.hello.job.strategy == "parallel":
+            cuts.append(record.hello.job.strategy)
+            server.proxy.cut()
+
+    monkeypatch.setattr(ProgressBar, "follow", cut_once)
+    out = tmp_path / "result.json"
+    asked = ["--repeats", "1", "--cache", "as-is", "--fresh-memory", "--out", str(out)]
+    assert main(["compare", f"{server.url}{sample}", *asked]) == EXIT_DONE
+    assert cuts
+    assert json.loads(out.read_bytes())["path"] == str(sample)
+    rows = History().runs(RunFilter())
+    assert len(rows) == 2
+    assert {row.path for row in rows} == {f"{server.url}{sample}"}
+    assert this_machine().id not in {row.machine_id for row in rows}
+
+
+def test_that_a_slow_line_does_not_slow_a_load(server: SshServer, quick: ev.Job) -> None:
+    server.proxy.delay_s = 0.2
+    record = run_job(quick, server=server.url)
+    assert record.hello.job == quick
+    assert record.finished is not None
+    assert record.finished.delivered_bytes == record.planned.planned_bytes
+    assert not record.finished.dropped_samples
+    server.proxy.delay_s = 0.0
+    wait_until(partial(nothing_is_left, server))
+
+
+def cut_when(server: SshServer, kind: type[ev.Event]) -> Callable[[ev.AnyEvent, RunRecord], None]:
+    def follow(event: ev.AnyEvent, _record: RunRecord) -> None:
+        if isinstance(event, kind):
+            server.proxy.cut()
+
+    return follow
+
+
+@pytest.mark.parametrize("kind", [ev.Hello, ev.Started])
+def test_that_a_lost_connection_leaves_nothing_there(
+    server: SshServer, endless: ev.Job, kind: type[ev.Event]
+) -> None:
+    record = run_job(endless, cut_when(server, kind), command=("sleep", "600"), server=server.url)
+    assert record.failed is not None
+    assert record.failed.kind == "disconnected"
+    assert record.failed.remedy
+    wait_until(partial(nothing_is_left, server))
+
+
+@pytest.mark.long
+def test_that_a_line_that_says_nothing_ends_what_runs_there(
+    server: SshServer, endless: ev.Job
+) -> None:
+    def follow(event: ev.AnyEvent, _record: RunRecord) -> None:
+        if isinstance(event, ev.Started):
+            server.proxy.stalled |= {"up", "down"}
+
+    ended: list[RunRecord] = []
+
+    def watch() -> None:
+        ended.append(run_job(endless, follow, command=("sleep", "600"), server=server.url))
+
+    doing = threading.Thread(target=watch)
+    doing.start()
+    wait_until(lambda: "up" in server.proxy.stalled)
+    wait_until(lambda: not server.running())
+    server.proxy.cut()
+    server.proxy.stalled.clear()
+    doing.join()
+    assert ended[0].failed is not None
+    assert ended[0].failed.kind == "disconnected"
+
+
+def test_that_one_who_is_killed_here_leaves_nothing_there(
+    server: SshServer, endless: ev.Job
+) -> None:
+    def follow(event: ev.AnyEvent, _record: RunRecord) -> None:
+        if isinstance(event, ev.Started):
+            os.kill(near_end(server), signal.SIGKILL)
+
+    record = run_job(endless, follow, command=("sleep", "600"), server=server.url)
+    assert record.failed is not None
+    wait_until(partial(nothing_is_left, server))
+
+
+def near_end(server: SshServer) -> int:
+    import psutil  # noqa: PLC0415
+
+    return next(
+        child.pid
+        for child in psutil.Process().children()
+        if "modelmon.core.remote.near_end" in child.cmdline() and server.url in child.cmdline()
+    )
+
+
+def test_that_what_was_said_while_the_line_broke_is_fetched(
+    server: SshServer, quick: ev.Job
+) -> None:
+    def follow(event: ev.AnyEvent, _record: RunRecord) -> None:
+        if isinstance(event, ev.Ready):
+            server.proxy.stalled.add("down")
+            threading.Thread(target=break_it).start()
+
+    def break_it() -> None:
+        # The worker has ended, and its last lines are on the way.
+        wait_until(lambda: not any("core.worker" in words for words in server.running()))
+        server.proxy.cut()
+        server.proxy.stalled.clear()
+
+    record = run_job(quick, follow, server=server.url)
+    assert record.finished is not None
+    wait_until(partial(nothing_is_left, server))
+
+
+def test_that_what_says_all_itself_is_shown_as_it_is(
+    server: SshServer, sample: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["warm", f"{server.url}{sample}"]) == EXIT_DONE
+    assert "Cached now" in capfd.readouterr().out
+
+
+def test_that_a_folder_there_is_listed(
+    server: SshServer, sample: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["remote", "list", f"{server.url}{sample.parent}", "--json"]) == EXIT_DONE
+    told = json.loads(capfd.readouterr().out)
+    assert told["path"] == str(sample.parent)
+    size = sample.stat().st_size
+    assert {"name": sample.name, "kind": "safetensors", "size_bytes": size} in told["entries"]
+
+
+def test_that_a_program_that_is_known_is_found_there(
+    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--engine", "safetensors", "--at", sys.executable, "--json", "--fresh-memory"]
+    assert main(["watch", f"{server.url}{sample}", *asked, "--cache", "as-is"]) == EXIT_DONE
+    told = json.loads(capsys.readouterr().out)["result"]
+    assert told["strategy"] == "safetensors default"
+    assert str(sample) in told["command"]
+
+
+def test_that_a_programs_settings_are_those_of_the_program_there(
+    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--engine", "safetensors", "--at", sys.executable, "--dry-run"]
+    assert main(["tune", f"{server.url}{sample}", *asked]) == EXIT_DONE
+    told = capsys.readouterr().err
+    assert str(sample) in told
+    assert len(told.splitlines()) > 2
+
+
+def test_that_a_server_without_modelmon_gets_what_measures(
+    bare: SshServer, quick: ev.Job, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {path for path in bare.folder.rglob("*") if bare.runtime not in path.parents}
+    with pytest.raises(connection.NotInstalledError):
+        connection.greet(bare.url)
+    record = run_job(quick, server=bare.url)
+    assert record.failed is not None
+    assert f"modelmon remote install {bare.url}" in record.failed.remedy
+    assert main(["remote", "install", HOST, "--yes"]) == EXIT_DONE
+    hello = connection.greet(bare.url)
+    assert hello.bundle
+    assert run_job(quick, server=bare.url).finished is not None
+    url = f"{bare.url}{quick.path}"
+    assert main(["doctor", url, "--probe", "--seconds", "1"]) == EXIT_DONE
+    assert known_limits(inspect_at(place_of(url))).memory_bytes_per_s
+    folder = bare.cache / "modelmon" / "remote"
+    new = {path for path in bare.folder.rglob("*") if folder not in (path, *path.parents)} - before
+    assert new <= {bare.cache, folder.parent, bare.folder / "known_hosts"}
+    assert (folder / "data" / "probes.json").exists()
+    wait_until(partial(nothing_is_left, bare))
+    assert main(["remote", "remove", HOST]) == EXIT_DONE
+    assert not folder.exists()
+    capsys.readouterr()
+
+
+def test_that_a_passphrase_is_asked_by_ssh_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ssh_server(tmp_path) as server:
+        use(server, monkeypatch)
+        change = ["ssh-keygen", "-q", "-p", "-P", "", "-N", "it's secret"]
+        subprocess.run([*change, "-f", str(tmp_path / "key")], check=True)
+        with pytest.raises(LoadFailedError, match="Permission denied"):
+            connection.greet(server.url, asks=False)
+        answer = tmp_path / "askpass"
+        answer.write_text('#!/bin/sh\necho "it\'s secret"\n')
+        answer.chmod(0o700)
+        monkeypatch.setenv("SSH_ASKPASS", str(answer))
+        monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
+        assert connection.greet(server.url).version
+        assert connection.is_open(server.url)
+
+
+SAYS = """#!/bin/sh
+printf '%b' '{answer}'
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (r'{"protocol": 99, "version": "9", "python": "3", "host": "x"}\n', "protocol 99"),
+        (r"\033[2Jhello\n", "isn't installed"),
+        ("", "isn't installed"),
+    ],
+)
+def test_that_a_stranger_is_refused_with_what_to_do(
+    bare: SshServer, answer: str, says: str
+) -> None:
+    program = bare.folder / "bin" / "modelmon"
+    program.write_text(SAYS.replace("{answer}", answer))
+    program.chmod(0o755)
+    with pytest.raises(connection.NotInstalledError, match=says) as refused:
+        connection.greet(bare.url)
+    assert "modelmon remote install" in refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    "lines_said",
+    [
+        rb"\033[2J{}\n",
+        b'{"event": "hello", "protocol": 1e999}\\n',
+        b'{"event": "failed", "kind": "io", "message": "\\\\u001b[31mred\\\\u001b[0m"}\\n',
+        rb"\004no number\n",
+    ],
+    ids=["garbage", "huge", "colored", "no-code"],
+)
+def test_that_whatever_a_server_says_is_a_sentence_here(
+    bare: SshServer, quick: ev.Job, lines_said: bytes
+) -> None:
+    program = bare.folder / "bin" / "modelmon"
+    program.write_bytes(b"#!/bin/sh\nprintf '%b' '" + lines_said + b"'\nsleep 0.2\n")
+    program.chmod(0o755)
+    if lines_said.startswith(b"{"):
+        record = run_job(quick, server=bare.url)
+        assert record.failed is not None
+        assert record.failed.message.isprintable()
+    else:
+        with pytest.raises(ModelmonError) as refused:
+            inspect_at(Place(quick.path, bare.url))
+        assert str(refused.value).replace("\n", "").isprintable()
+
+
+def test_that_a_command_that_was_cut_off_says_so_in_its_own_way(
+    bare: SshServer, quick: ev.Job, capfd: pytest.CaptureFixture[str]
+) -> None:
+    url = f"{bare.url}{quick.path}"
+    # Not installed, and nobody to ask; the connection is there from now on.
+    assert main(["warm", url])
+    capfd.readouterr()
+    assert connection.is_open(bare.url)
+    assert main(["warm", url])
+    assert "isn't installed" in capfd.readouterr().err
+    assert main(["warm", url, "--json"])
+    assert "isn't installed" in json.loads(capfd.readouterr().out)["error"]["message"]
+
+
+def test_that_a_server_that_is_not_there_is_named(
+    server: SshServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(server.proxy, "refuses", True)
+    server.disconnect()
+    assert main(["inspect", f"{server.url}/a", "--json"])
+    said = json.loads(capsys.readouterr().out)["error"]["message"]
+    assert server.url in said

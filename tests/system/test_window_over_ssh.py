@@ -1,0 +1,88 @@
+"""The window with a model on a server: found, measured there, shown and kept here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from tests.system.ssh_server import SshServer, ssh_server, why_not
+from tests.system.windows import click, idle
+
+from modelmon.core.history.history import History
+from modelmon.core.history.rows import RunFilter
+from modelmon.gui.panels.server_dialog import ServerDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QTreeWidgetItem
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(bool(why_not()), reason=f"no SSH server: {why_not()}"),
+]
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SshServer]:
+    monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "never")
+    folder = tmp_path / "server"
+    folder.mkdir()
+    with ssh_server(folder) as made:
+        for name, value in made.environment.items():
+            monkeypatch.setenv(name, value)
+        yield made
+
+
+def asked_for(window: MainWindow) -> ServerDialog:
+    window.commands.open_on_server()
+    return window.findChildren(ServerDialog)[-1]
+
+
+def names(dialog: ServerDialog) -> list[str]:
+    tree = dialog.entries
+    return [tree.topLevelItem(row).text(0) for row in range(tree.topLevelItemCount())]
+
+
+def row(dialog: ServerDialog, name: str) -> QTreeWidgetItem:
+    return dialog.entries.topLevelItem(names(dialog).index(name))
+
+
+def test_that_a_model_on_a_server_is_found_compared_and_kept(
+    qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
+) -> None:
+    dialog = asked_for(window)
+    dialog.address.setText(f"{server.url}{sample.parent}")
+    qtbot.keyClick(dialog.address, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: sample.name in names(dialog))
+    dialog.entries.setCurrentItem(row(dialog, sample.name))
+    qtbot.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
+    session = window.session
+    qtbot.waitUntil(lambda: session.inspection is not None and not session.busy)
+    assert session.inspection.reference == f"{server.url}{sample}"
+    assert window.settings.recents()[0].path == f"{server.url}{sample}"
+    qtbot.waitUntil(lambda: window.machine.diagnosis is not None)
+
+    window.run_controller._again.setInterval(100)
+    cuts: list[int] = []
+
+    def cut_once() -> None:
+        if len(session.runs) == 1 and not cuts:
+            cuts.append(1)
+            server.proxy.cut()
+
+    session.runs_changed.connect(cut_once)
+    window.toolbar.repeats.setValue(1)
+    click(qtbot, window, "compare")
+    qtbot.waitUntil(lambda: session.comparison is not None)
+    idle(qtbot, window)
+    assert cuts
+    assert session.comparison.path == str(sample)
+    rows = History().runs(RunFilter())
+    assert {row.path for row in rows} == {f"{server.url}{sample}"}
+    assert len(rows) == 2
