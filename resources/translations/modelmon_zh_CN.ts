@@ -416,6 +416,10 @@
         <translation>请将这些选项加到 {mount_point} 的选项中，并重新挂载。服务器可能只允许更小的值。nfsrahead 随 nfs-utils 提供。</translation>
     </message>
     <message>
+        <source>Address of the server</source>
+        <translation>服务器地址</translation>
+    </message>
+    <message>
         <source>Advice</source>
         <translation>访问提示</translation>
     </message>
@@ -952,6 +956,10 @@
         <translation>请增加预算：一次完整的寻找最佳约需 {each}。</translation>
     </message>
     <message>
+        <source>Choose a model file, or open this folder.</source>
+        <translation>请选择模型文件，或打开此文件夹。</translation>
+    </message>
+    <message>
         <source>Choose a multiple of 4096.</source>
         <translation>它须是 4096 的倍数。</translation>
     </message>
@@ -1364,8 +1372,20 @@
         <translation>配置文件</translation>
     </message>
     <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Connecting to {server}</source>
+        <translation>正在连接 {server}</translation>
+    </message>
+    <message>
         <source>Connection</source>
         <translation>连接</translation>
+    </message>
+    <message>
+        <source>Connects with ssh, with your keys and settings. Reads folders only.</source>
+        <translation>通过 ssh 连接，使用您的密钥和设置。只读取文件夹。</translation>
     </message>
     <message>
         <source>Container</source>
@@ -1428,6 +1448,14 @@
         <translation>复制数据</translation>
     </message>
     <message>
+        <source>Copy it there: modelmon remote install {server}</source>
+        <translation>请复制到那里：modelmon remote install {server}</translation>
+    </message>
+    <message>
+        <source>Copy modelmon there</source>
+        <translation>将 modelmon 复制到那里</translation>
+    </message>
+    <message>
         <source>Copy name</source>
         <translation>复制名称</translation>
     </message>
@@ -1452,6 +1480,10 @@
         <translation>复制结论或“寻找最佳”的排名，以便贴到问题单或页面中</translation>
     </message>
     <message>
+        <source>Copy this version there: modelmon remote install {server}</source>
+        <translation>请将此版本复制到那里：modelmon remote install {server}</translation>
+    </message>
+    <message>
         <source>Copy to {label}</source>
         <translation>复制到 {label}</translation>
     </message>
@@ -1466,6 +1498,18 @@
     <message>
         <source>Copying in memory</source>
         <translation>正在内存中复制</translation>
+    </message>
+    <message>
+        <source>Copying modelmon to {server}</source>
+        <translation>正在将 modelmon 复制到 {server}</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t connect to {server}.</source>
+        <translation>无法连接 {server}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t connect to {server}: {words}</source>
+        <translation>无法连接 {server}：{words}</translation>
     </message>
     <message>
         <source>Couldn&apos;t create the history&apos;s folder {parent}: {reason}.</source>
@@ -1540,8 +1584,16 @@
         <translation>无法理解任务：{reason}</translation>
     </message>
     <message>
+        <source>Couldn&apos;t read what modelmon {name} on {server} answered: {reason}. It {how}.</source>
+        <translation>无法读取 {server} 上 modelmon {name} 的回答：{reason}。它{how}。</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t read what the process wrote: {reason}.</source>
         <translation>无法读取进程写出的内容：{reason}。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read what {server} sent.</source>
+        <translation>无法读取 {server} 发来的内容。</translation>
     </message>
     <message>
         <source>Couldn&apos;t read {filename}: {reason}.</source>
@@ -2240,6 +2292,14 @@
         <translation>解决办法</translation>
     </message>
     <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Folder on the server</source>
+        <translation>服务器上的文件夹</translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>文件夹</translation>
     </message>
@@ -2624,6 +2684,22 @@
         <translation>包括库</translation>
     </message>
     <message>
+        <source>Index of a sharded model</source>
+        <translation>分片模型的索引</translation>
+    </message>
+    <message>
+        <source>Install OpenSSH&apos;s client.</source>
+        <translation>请安装 OpenSSH 客户端。</translation>
+    </message>
+    <message>
+        <source>Install modelmon or these there: {python} -m pip install {missing}. Or here: pip download --only-binary :all: --platform manylinux2014_{processor} --python-version {version} -d WHEELS {missing}, then modelmon remote install HOST --wheels WHEELS</source>
+        <translation>请在那里安装 modelmon 或这些软件包：{python} -m pip install {missing}。或在此处运行：pip download --only-binary :all: --platform manylinux2014_{processor} --python-version {version} -d WHEELS {missing}，然后运行 modelmon remote install HOST --wheels WHEELS</translation>
+    </message>
+    <message>
+        <source>Install python3 there.</source>
+        <translation>请在那里安装 python3。</translation>
+    </message>
+    <message>
         <source>Install the faster decoders: pip install &apos;modelmon[decode]&apos;.</source>
         <translation>安装更快的解码器：pip install &apos;modelmon[decode]&apos;。</translation>
     </message>
@@ -2768,6 +2844,10 @@
         <translation>现在是 {size}。直接 I/O 没有预读，而零散读取的程序会取回多于所需的内容。</translation>
     </message>
     <message>
+        <source>Its Python {version} ({kind}) is of another kind than this one ({own}), and it lacks {missing}.</source>
+        <translation>其 Python {version}（{kind}）与此处的（{own}）种类不同，并且缺少 {missing}。</translation>
+    </message>
+    <message>
         <source>Its command isn&apos;t in the result.</source>
         <translation>结果中没有它的命令。</translation>
     </message>
@@ -2894,6 +2974,10 @@
     <message>
         <source>Keys A and B, or Tab while a plot has the focus</source>
         <translation>按 A 或 B 键，或在图表获得焦点时按 Tab</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Known to be slow; not tested by default.</source>
@@ -3164,6 +3248,10 @@
         <translation>5 月</translation>
     </message>
     <message>
+        <source>Measure a model where it lies, over SSH</source>
+        <translation>通过 SSH 在模型所在处测量</translation>
+    </message>
+    <message>
         <source>Measure again after a change of disk, kernel or model.</source>
         <translation>更换磁盘、内核或模型后，请重新测量。</translation>
     </message>
@@ -3358,6 +3446,10 @@
     <message>
         <source>Models (*.safetensors *.gguf *.safetensors.index.json)</source>
         <translation>模型 (*.safetensors *.gguf *.safetensors.index.json)</translation>
+    </message>
+    <message>
+        <source>Models in the usual caches there</source>
+        <translation>那里常用缓存中的模型</translation>
     </message>
     <message>
         <source>Models on this machine</source>
@@ -4028,6 +4120,10 @@
         <translation>只能继续在本机器和磁盘上停止的对比或寻找最佳。</translation>
     </message>
     <message>
+        <source>Only the first {count} entries are listed.</source>
+        <translation>只列出前 {count} 项。</translation>
+    </message>
+    <message>
         <source>Only the first {wanted} of {size} fit in memory: free some, or raise the cgroup&apos;s limit.</source>
         <translation>内存只放得下 {size} 中的前 {wanted}：请释放一些内存，或提高 cgroup 的上限。</translation>
     </message>
@@ -4108,6 +4204,14 @@
         <translation>打开其模型</translation>
     </message>
     <message>
+        <source>Open on a server</source>
+        <translation>打开服务器上的模型</translation>
+    </message>
+    <message>
+        <source>Open on a server…</source>
+        <translation>打开服务器上的模型…</translation>
+    </message>
+    <message>
         <source>Open one of them.</source>
         <translation>请打开其中之一。</translation>
     </message>
@@ -4186,6 +4290,10 @@
     <message>
         <source>Other ways to load faster</source>
         <translation>其他加快加载的办法</translation>
+    </message>
+    <message>
+        <source>Others can use {path}, where connections are shared.</source>
+        <translation>其他人可以使用共享连接所在的 {path}。</translation>
     </message>
     <message>
         <source>Outliers (counted): {each}.</source>
@@ -4828,6 +4936,10 @@
         <translation>移除星标</translation>
     </message>
     <message>
+        <source>Remove that folder.</source>
+        <translation>请删除该文件夹。</translation>
+    </message>
+    <message>
         <source>Remove the selected folder</source>
         <translation>移除所选文件夹</translation>
     </message>
@@ -5088,6 +5200,10 @@
         <translation>运行历史：{path}</translation>
     </message>
     <message>
+        <source>Run it again when the server can be reached.</source>
+        <translation>请在可以连接服务器时重新运行。</translation>
+    </message>
+    <message>
         <source>Run it by itself until it does.</source>
         <translation>请单独运行它，直到它有响应。</translation>
     </message>
@@ -5324,6 +5440,14 @@
         <translation>查看它的内容、存储位置，以及内存是否放得下。</translation>
     </message>
     <message>
+        <source>See whether ssh reaches it in a terminal.</source>
+        <translation>请在终端中检查 ssh 能否连接。</translation>
+    </message>
+    <message>
+        <source>See whether there is room in its cache folder.</source>
+        <translation>请检查其缓存文件夹是否有空间。</translation>
+    </message>
+    <message>
         <source>See why a model loads slowly, and load it faster.</source>
         <translation>看清模型为何加载缓慢，并让它加载得更快。</translation>
     </message>
@@ -5410,6 +5534,10 @@
     <message>
         <source>Served by</source>
         <translation>提供程序</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>Set OLLAMA_LOAD_TIMEOUT: it gives up after 5 minutes.</source>
@@ -6016,6 +6144,10 @@
         <translation>{arm} 不是对比所推荐的。{sentence}</translation>
     </message>
     <message>
+        <source>The connection to {server} was lost.</source>
+        <translation>与 {server} 的连接已断开。</translation>
+    </message>
+    <message>
         <source>The disk measurement ended without a result.</source>
         <translation>磁盘测速结束，但没有结果。</translation>
     </message>
@@ -6502,6 +6634,10 @@
     <message>
         <source>There&apos;s no setting called {axis}.</source>
         <translation>没有名为 {axis} 的轴。</translation>
+    </message>
+    <message>
+        <source>There&apos;s no ssh here.</source>
+        <translation>此处没有 ssh。</translation>
     </message>
     <message>
         <source>There&apos;s no strategy called {name}.</source>
@@ -7292,8 +7428,16 @@
         <translation>启动时的缓存状态：{source}。</translation>
     </message>
     <message>
+        <source>What was copied there only measures: install modelmon there, or run it there to see why.</source>
+        <translation>复制过去的部分只能测量：请在那里安装 modelmon，或在那里运行以查看原因。</translation>
+    </message>
+    <message>
         <source>What was tested is a strategy of modelmon, not a program.</source>
         <translation>测试的是 modelmon 的策略，而不是程序。</translation>
+    </message>
+    <message>
+        <source>What {server} says about {path} can&apos;t be right.</source>
+        <translation>{server} 对 {path} 的说法不可能正确。</translation>
     </message>
     <message>
         <source>Wheel</source>
@@ -7454,6 +7598,10 @@
     <message>
         <source>Write name patterns, separated by commas.</source>
         <translation>它须是名称模式的元组。</translation>
+    </message>
+    <message>
+        <source>Write ssh://user@host:22/path; user and port can be left out.</source>
+        <translation>请写成 ssh://user@host:22/path；用户和端口可以省略。</translation>
     </message>
     <message>
         <source>Write the command of {strategy}</source>
@@ -8548,6 +8696,18 @@
         <translation>modelmon 正在比较策略</translation>
     </message>
     <message>
+        <source>modelmon isn&apos;t installed on {server}.</source>
+        <translation>{server} 上没有安装 modelmon。</translation>
+    </message>
+    <message>
+        <source>modelmon on {server} failed: {words}</source>
+        <translation>{server} 上的 modelmon 失败：{words}</translation>
+    </message>
+    <message>
+        <source>modelmon on {server} speaks protocol {protocol}, this program {own}.</source>
+        <translation>{server} 上的 modelmon 使用协议 {protocol}，此程序使用 {own}。</translation>
+    </message>
+    <message>
         <source>modelmon {name} ended with code {code}.</source>
         <translation>modelmon {name} 以代码 {code} 结束。</translation>
     </message>
@@ -8558,6 +8718,10 @@
     <message>
         <source>modelmon {name} has given no answer.</source>
         <translation>modelmon {name} 没有给出回答。</translation>
+    </message>
+    <message>
+        <source>modelmon {name} on {server} {how}.</source>
+        <translation>{server} 上的 modelmon {name} {how}。</translation>
     </message>
     <message>
         <source>modelmon&apos;s loader</source>
@@ -9316,6 +9480,14 @@
         <translation>在 {tensors} 个张量上各花 {each} µs</translation>
     </message>
     <message>
+        <source>ssh asks</source>
+        <translation>ssh 询问</translation>
+    </message>
+    <message>
+        <source>ssh://user@host/path</source>
+        <translation>ssh://user@host/path</translation>
+    </message>
+    <message>
         <source>sshfs with 10 ms round trips: 21 MB/s by one reader, 77 MB/s by four</source>
         <translation>往返 10 ms 的 sshfs：一个读取器 21 MB/s，四个 77 MB/s</translation>
     </message>
@@ -9926,6 +10098,10 @@
     <message>
         <source>zswap on ({about})</source>
         <translation>zswap 已启用（{about}）</translation>
+    </message>
+    <message>
+        <source>{address} isn&apos;t an address.</source>
+        <translation>{address} 不是地址。</translation>
     </message>
     <message>
         <source>{address}: {now}</source>
@@ -11574,6 +11750,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{series}: unknown here.</source>
         <translation>{series}：此处未知。</translation>
+    </message>
+    <message>
+        <source>{server} has no Python 3.11 or newer.</source>
+        <translation>{server} 没有 Python 3.11 或更新版本。</translation>
+    </message>
+    <message>
+        <source>{server} refused: {words}</source>
+        <translation>{server} 拒绝了：{words}</translation>
     </message>
     <message>
         <source>{setting} isn&apos;t SETTING=VALUE.</source>
