@@ -101,11 +101,12 @@ def measure(
     node can load.
     """
     created_unix_s = time.time()
+    nodes = _of_one_model(fleet.nodes)
     lost: dict[int, NodeRun] = {}
     runs: list[ClusterRun] = []
     stopped = False
     try:
-        for run in _starts(fleet, ways, asked, lost, follow):
+        for run in _starts(fleet, nodes, ways, asked, lost, follow):
             runs.append(run)
     except KeyboardInterrupt:
         if not any(run.is_whole for run in runs):
@@ -113,7 +114,7 @@ def measure(
         stopped = True
     nodes = [
         msgspec.structs.replace(node, why_not=lost[number].problem) if number in lost else node
-        for number, node in enumerate(fleet.nodes)
+        for number, node in enumerate(nodes)
     ]
     if not any(run.is_whole for run in runs):
         raise _nobody(nodes)
@@ -138,8 +139,22 @@ def _nobody(nodes: Sequence[Node]) -> LoadFailedError:
     return LoadFailedError(Message("No node could load the model."))
 
 
-def _starts(
+def _of_one_model(nodes: Sequence[Node]) -> list[Node]:
+    """The nodes; those that have another model at this path than most take no part."""
+    digests = [node.model.digest for node in nodes if node.model is not None]
+    usual = max(digests, key=digests.count, default="")
+    why = Message("The model at this path is another one than on most nodes.")
+    return [
+        msgspec.structs.replace(node, why_not=why)
+        if node.model is not None and node.model.digest != usual
+        else node
+        for node in nodes
+    ]
+
+
+def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
     fleet: Fleet,
+    nodes: Sequence[Node],
     ways: Sequence[Way],
     asked: Asked,
     lost: dict[int, NodeRun],
@@ -149,7 +164,7 @@ def _starts(
     nodes come in the opposite order to that of the one before, so that whatever gets slower with
     time favors none.
     """
-    order = [number for number, node in enumerate(fleet.nodes) if not node.why_not]
+    order = [number for number, node in enumerate(nodes) if not node.why_not]
     for round_ in range(asked.repeats):
         turn = -1 if round_ % 2 else 1
         smaller = range(len(sizes_up_to(max(1, len(order)))))[::turn]

@@ -6,8 +6,12 @@ All that Ray is used for is here.
 from __future__ import annotations
 
 import contextlib
+import signal
+import socket
+import threading
 import time
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -156,9 +160,11 @@ class RayFleet:
                 self._ray.kill(actor)
 
     def _connect(self, address: str) -> None:
+        told_to_end = signal.getsignal(signal.SIGTERM)
         try:
+            _check_answers(address)
             self._ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-        except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             what = next(iter(str(error).strip().splitlines()), type(error).__name__)
             raise ConfigError(
                 Message(
@@ -168,6 +174,10 @@ class RayFleet:
                 ),
                 Message("Start one with ray start, or name another with --address."),
             ) from error
+        finally:
+            # Ray takes the signal for itself, and would end this process without a word.
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGTERM, told_to_end)
 
     def _started(self, nodes: int | None) -> list[str]:
         """The names of nodes that have an actor each."""
@@ -245,6 +255,13 @@ class RayFleet:
         if isinstance(error, known.RayActorError):
             return Message("The node was lost: its process ended, or the machine left the cluster.")
         return verbatim(next(iter(str(error).strip().splitlines()), type(error).__name__))
+
+
+def _check_answers(address: str) -> None:
+    """Raise OSError where nobody listens: Ray itself would try again for minutes."""
+    place = urlsplit(address if "://" in address else f"//{address}")
+    if place.hostname and place.port:
+        socket.create_connection((place.hostname, place.port), _CLOCK_S).close()
 
 
 def _actor_class() -> type:

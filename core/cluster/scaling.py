@@ -77,7 +77,7 @@ def scaling_of(runs: Sequence[Together]) -> Scaling | None:
     Rates of n nodes are n × r up to the knee and X from there on, with the same relative noise
     everywhere; the knee lies between those measured numbers that leave the least squares.
     """
-    runs = [run for run in runs if run.bytes_per_s > 0]
+    runs = [run for run in runs if run.bytes_per_s >= 1]
     sizes = sorted({run.nodes for run in runs})
     if len(sizes) < 2 or sizes[0] != 1:
         return None

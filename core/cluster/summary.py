@@ -39,6 +39,7 @@ TIMES_AS_MANY = 10
 MOST_SKEW_NS = 5_000_000
 """Starts that lie further apart are told."""
 _AMPLIFIED = 1.1
+_ONE_NODE = 1.05
 
 
 def storage_bytes_of(run: RunResult) -> int | None:
@@ -214,12 +215,20 @@ def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
             rate=rate_text(scaling.per_node.value),
         )
     else:
-        yield Message(
-            "All nodes share {rate} ({low} to {high}), which {knee} of them use up.",
-            rate=rate_text(scaling.shared.value),
-            low=rate_text(scaling.shared.low),
-            high=rate_text(scaling.shared.high),
-            knee=two_figures(max(1.0, scaling.knee.value)),
+        figures = {
+            "rate": rate_text(scaling.shared.value),
+            "low": rate_text(scaling.shared.low),
+            "high": rate_text(scaling.shared.high),
+        }
+        knee = scaling.knee.value
+        yield (
+            Message("All nodes share {rate} ({low} to {high}), which one alone uses up.", **figures)
+            if knee < _ONE_NODE
+            else Message(
+                "All nodes share {rate} ({low} to {high}), which {knee} of them use up.",
+                **figures,
+                knee=two_figures(knee),
+            )
         )
         if arm.way.copy_per != "cluster":
             yield Message(
@@ -262,12 +271,22 @@ def _notes(
         told = {run.why_not: None for run in runs if run.label == arm.way.label and run.why_not}
         for why in told:
             yield Message("{way}: {why}", way=arm.way.name, why=why)
-        if arm.amplification is not None and arm.amplification > _AMPLIFIED:
+        copies = _copies(arm)
+        if arm.amplification is not None and arm.amplification > _AMPLIFIED * copies:
             yield Message(
-                "{way}: {ratio}× the model left the storage.",
+                "{way}: {ratio}× the model left the storage, where {copies}× was asked for.",
                 way=arm.way.name,
                 ratio=two_figures(arm.amplification),
+                copies=copies,
             )
+
+
+def _copies(arm: ClusterArm) -> int:
+    """How many copies of the model all nodes load together."""
+    if arm.way.copy_per == "cluster" or not arm.curve:
+        return 1
+    ranks = arm.way.config.ranks if arm.way.copy_per == "rank" else 1
+    return arm.curve[-1].nodes * ranks
 
 
 def one_machine(nodes: Sequence[Node]) -> tuple[str, ...]:
