@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import psutil
@@ -61,12 +62,15 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_sample(folder / "small.safetensors", "safetensors", 64 * MIB, layers=4, seed=1)
 
 
+_MODULES = {"modelmon.core.worker", "modelmon.core.load.loader"}
+
+
 def processes_of_modelmon() -> list[psutil.Process]:
-    """Workers and loaders that run, whoever started them."""
+    """Workers and loaders of this environment that run, whoever started them."""
     found = []
     for process in psutil.process_iter(["cmdline"]):
         words = process.info["cmdline"] or []
-        if any(word in {"modelmon.core.worker", "modelmon.core.load.loader"} for word in words):
+        if words[:1] == [sys.executable] and _MODULES.intersection(words):
             found.append(process)
     return found
 
