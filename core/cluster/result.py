@@ -48,6 +48,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
 class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     """A node: `machine` runs it under the kernel that has booted as `boot_id`.
 
+    Loads there stand back for other programs by `niceness`, as the cluster's engine has it.
     `why_not` says why it takes no part (any more), in a sentence, and `remedy` what to do.
     """
 
@@ -57,6 +58,7 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     modelmon_version: str = ""
     storage_kind: str = ""
     filesystem: str = ""
+    niceness: Amount = 0
     model: ModelFingerprint | None = None
     why_not: Message = NOTHING
     remedy: Message = NOTHING

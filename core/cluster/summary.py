@@ -257,6 +257,14 @@ def _notes(
             count=len(shared),
             nodes=len(nodes),
         )
+    nice = [node.niceness for node in nodes if node.niceness]
+    if nice:
+        yield Message(
+            "On {count} nodes loads run at niceness {niceness}, so that other programs come first."
+            " Start Ray there with RAY_worker_niceness=0.",
+            count=len(nice),
+            niceness=max(nice),
+        )
     for node in nodes:
         if node.why_not:
             yield Message("{node} took no part: {why}", node=node.name, why=node.why_not)

@@ -80,6 +80,12 @@ def test_that_one_machine_with_many_names_is_recognized() -> None:
     assert not any("one machine" in note for note in apart.notes)
 
 
+def test_that_loads_that_stand_back_are_told() -> None:
+    standing_back = [msgspec.structs.replace(node, niceness=15) for node in nodes(2)]
+    found = cluster_result("/m", standing_back, [way()], [])
+    assert any("RAY_worker_niceness=0" in note for note in found.notes)
+
+
 def test_that_starts_apart_are_told() -> None:
     loaded = (node_run("n0", 500 * MS), node_run("n1", 500 * MS, late_ns=9 * MS))
     found = cluster_result("/m", nodes(2), [way()], [ClusterRun("A", 0, loaded)])
