@@ -282,7 +282,7 @@ def _notes(
         copies = _copies(arm)
         if arm.amplification is not None and arm.amplification > _AMPLIFIED * copies:
             yield Message(
-                "{way}: {ratio}× the model left the storage, where {copies}× was asked for.",
+                "{way}: {ratio}× the model left the storage, where {copies}× would do.",
                 way=arm.way.name,
                 ratio=two_figures(arm.amplification),
                 copies=copies,

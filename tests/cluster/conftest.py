@@ -47,10 +47,11 @@ class SmallCluster:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[SmallCluster]:
+def cluster(request: pytest.FixtureRequest) -> Iterator[SmallCluster]:
+    """Of three nodes, or as many as its module says in NODES."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        found = SmallCluster(3)
+        found = SmallCluster(getattr(request.module, "NODES", 3))
         yield found
         found.shutdown()
 

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 GB = 10**9
 LOST = Message("The node was lost.")
+NO_MEMORY = Message("Not enough memory.")
 
 
 class SimulatedFleet:
     """A Fleet. Nodes get `per_node` bytes per second each, and all that load `shared` together.
 
-    `faults` are nodes that are lost in "prepare" or in "load", or that send "rubbish". `slow` ones
-    take so many times as long. Clocks are ahead by a second for each number, and starts `late_ns`.
+    `faults` are nodes that are lost in "prepare" or in "load", lack "memory", or send "rubbish".
+    `slow` ones take so many times as long. Clocks are ahead by a second for each number, and starts
+    late by `late_ns`.
     """
 
     def __init__(
@@ -76,6 +78,9 @@ class SimulatedFleet:
             fault = self.faults.get(number)
             if fault == "prepare" or (fault == "load" and number in self.went):
                 found[number] = LOST
+            elif fault == "memory":
+                failed = ev.encode(ev.Failed("does-not-fit", NO_MEMORY))
+                found[number] = Took([failed], None, True)
             elif fault == "rubbish":
                 found[number] = Took([b"\x1b[2J{}\n"], None, False)
             elif number not in self._told:

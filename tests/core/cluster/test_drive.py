@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
-from tests.core.cluster.simulated import GB, LOST, SimulatedFleet
+from tests.core.cluster.simulated import GB, LOST, NO_MEMORY, SimulatedFleet
 from tests.core.cluster.starts import way
 
 from modelmon.core.cluster import drive
@@ -60,15 +61,17 @@ def test_that_a_wave_waits_for_the_one_before() -> None:
     assert [load.due_ns for load in loads] == sorted(load.due_ns for load in loads)
 
 
-@pytest.mark.parametrize("fault", ["prepare", "load"])
-def test_that_a_lost_node_is_named_and_the_others_go_on(fault: str) -> None:
+@pytest.mark.parametrize(
+    ("fault", "why"), [("prepare", LOST), ("load", LOST), ("memory", NO_MEMORY)]
+)
+def test_that_a_node_that_fails_is_named_and_the_others_go_on(fault: str, why: Message) -> None:
     fleet = SimulatedFleet(4, faults={2: fault})
     found = measure(fleet, [way()], ASKED)
     marked = [run for run in found.runs if not run.counts]
     (run,) = marked
-    assert [load.problem for load in run.nodes] == ["", "", LOST, ""]
+    assert [load.problem for load in run.nodes] == ["", "", why, ""]
     assert sum(load.result is not None for load in run.nodes) == 3
-    assert found.nodes[2].why_not == LOST
+    assert found.nodes[2].why_not == why
     assert found.arms[0].curve[-1].nodes == 3
     assert any("n2" in note for note in found.notes)
 
@@ -77,6 +80,17 @@ def test_that_rubbish_of_a_node_is_its_problem_alone() -> None:
     found = measure(SimulatedFleet(2, faults={1: "rubbish"}), [way()], ASKED)
     assert "can't be read" in found.nodes[1].why_not
     assert found.arms[0].curve[-1].nodes == 1
+
+
+def test_that_another_model_at_the_same_path_is_not_loaded() -> None:
+    fleet = SimulatedFleet(3)
+    other = fleet.nodes[1].model
+    assert other is not None
+    other = msgspec.structs.replace(other, digest="e" * 64)
+    fleet.nodes[1] = msgspec.structs.replace(fleet.nodes[1], model=other)
+    found = measure(fleet, [way()], ASKED)
+    assert "another one" in found.nodes[1].why_not
+    assert {load.node for run in found.runs for load in run.nodes} == {"n0", "n2"}
 
 
 def test_that_no_node_left_is_an_error_with_its_reason() -> None:
