@@ -205,6 +205,8 @@ def _show(result: ClusterResult) -> None:
             out.print(straggler.sentence, style="yellow")
     for note in result.notes:
         out.print(f"Note: {note}", style="yellow")
+    if result.stopped:
+        out.print("Stopped early: these are fewer starts than asked for.", style="yellow")
 
 
 def _curve(arm: ClusterArm) -> Listing:

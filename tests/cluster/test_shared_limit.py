@@ -60,3 +60,20 @@ def test_that_the_limit_that_nodes_share_is_found(
     # The store itself has counted as much.
     loads = REPEATS * sum(point.nodes for point in arm.curve)
     assert sent == pytest.approx(loads * model.stat().st_size, rel=0.01)
+
+
+def test_that_the_way_is_recommended_that_is_truly_faster(
+    cluster: SmallCluster, model: Path, tmp_path: Path
+) -> None:
+    """Two nodes that want all of it twice from a store that one of them uses up."""
+    with (
+        fuse_store.served(
+            model, tmp_path, first_byte_s=0.0, bytes_per_s=64 * MB, stream_bytes_per_s=8 * MB
+        ) as store,
+        RayFleet(cluster.address, 2, str(store.path)) as fleet,
+    ):
+        asked = Asked(str(store.path), repeats=5, allow_busy=True, condition_memory=False)
+        found = measure(fleet, [way(), way("B", copy_per="cluster")], asked)
+    assert found.verdict is not None
+    assert found.verdict.winner == "B"
+    assert "direct/cluster" in found.recommendation[0]
