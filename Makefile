@@ -11,7 +11,7 @@ help:
 	@echo 'make test              linters, types, import rules and tests (PYTEST_ARGS="-k plan" for some)'
 	@echo 'make test-engines      tests with real programs, installed into .venv-engines (34 MB)'
 	@echo 'make test-engines ENGINES="engines engines-torch"    transformers and diffusers as well'
-	@echo 'make test-cluster      tests with several nodes of Ray, installed into .venv (350 MB)'
+	@echo 'make test-cluster      tests with several nodes of Ray, installed into .venv (270 MB)'
 	@echo 'make setup             only install what the other targets need'
 	@echo 'make bench             measure loads beside other libraries, and what watching costs'
 	@echo 'make bench BENCH=engine BENCH_ARGS="--rounds 3"    one of them, with options'

@@ -242,7 +242,7 @@ def _facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
         yield "Counted", "no start: the figures are of starts that don't count"
     elif arm.discarded:
         yield "Counted", f"{arm.counted} of {arm.counted + arm.discarded} starts"
-    if arm.skew_ns is not None:
+    if arm.skew_ns is not None and arm.curve[-1].nodes > 1:
         yield "Starts", f"within {wait_text(arm.skew_ns)} of each other, by the nodes' own clocks"
     if arm.amplification is not None:
         yield "From storage", f"{two_figures(arm.amplification)}× the model for all nodes"

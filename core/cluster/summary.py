@@ -193,13 +193,20 @@ def _recommendation(
         label = preferred_arm(runs_a, runs_b, configs)
         best = measured.get(label, best)
     point = best.curve[-1]
-    yield Message(
-        "{way}, {start}: {nodes} nodes are ready after {last}, with {rate} in all.",
-        way=best.way.name,
-        start=best.way.start.text,
-        nodes=point.nodes,
-        last=duration_text(point.last_ns),
-        rate=rate_text(point.bytes_per_s),
+    figures = {
+        "way": best.way.name,
+        "last": duration_text(point.last_ns),
+        "rate": rate_text(point.bytes_per_s),
+    }
+    yield (
+        Message("{way}: one node is ready after {last}, with {rate}.", **figures)
+        if point.nodes == 1
+        else Message(
+            "{way}, {start}: {nodes} nodes are ready after {last}, with {rate} in all.",
+            **figures,
+            start=best.way.start.text,
+            nodes=point.nodes,
+        )
     )
     yield from _of_the_curve(best)
 
