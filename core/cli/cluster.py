@@ -270,7 +270,7 @@ def _nodes(run: ClusterRun) -> Listing:
         Column("Rate", right=True),
         Column("From storage", right=True, named=True),
         Column("Was cached", right=True, named=True),
-        Column("Late", right=True, named=True),
+        Column("Started late", right=True, named=True),
         Column("Problem"),
     )
     slow = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
