@@ -274,7 +274,7 @@ def _notes(
         )
     for node in nodes:
         if node.why_not:
-            yield Message("{node} took no part: {why}", node=node.name, why=node.why_not)
+            yield Message("{node} was left out: {why}", node=node.name, why=node.why_not)
     for run in runs:
         if run.skew_ns is not None and run.skew_ns > MOST_SKEW_NS and run.counts:
             yield Message(
