@@ -3,7 +3,7 @@ PYTHON ?= python3
 export MODEL PYTEST_ARGS ENGINES BENCH BENCH_ARGS SCREENSHOTS_ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-engines setup bench screenshots translations clean
+.PHONY: help run test test-engines test-cluster setup bench screenshots translations clean
 
 help:
 	@echo 'make run               open modelmon with a sample model; in the terminal without a display'
@@ -11,6 +11,7 @@ help:
 	@echo 'make test              linters, types, import rules and tests (PYTEST_ARGS="-k plan" for some)'
 	@echo 'make test-engines      tests with real programs, installed into .venv-engines (34 MB)'
 	@echo 'make test-engines ENGINES="engines engines-torch"    transformers and diffusers as well'
+	@echo 'make test-cluster      tests with several nodes of Ray, installed into .venv (270 MB)'
 	@echo 'make setup             only install what the other targets need'
 	@echo 'make bench             measure loads beside other libraries, and what watching costs'
 	@echo 'make bench BENCH=engine BENCH_ARGS="--rounds 3"    one of them, with options'
@@ -20,7 +21,7 @@ help:
 	@echo 'make clean             remove .venv and all else that was made here'
 	@echo 'PYTHON=python3.12      use this Python, with any target'
 
-run test test-engines setup bench screenshots translations:
+run test test-engines test-cluster setup bench screenshots translations:
 	@command -v '$(PYTHON)' >/dev/null || { \
 		echo 'There is no $(PYTHON). On Debian and Ubuntu: sudo apt-get install -y python3'; exit 2; }
 	@'$(PYTHON)' setup $@

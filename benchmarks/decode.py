@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import numpy as np
 from gguf import quants
@@ -120,14 +121,14 @@ def packed_rates(path: Path, rounds: int) -> tuple[str, dict[str, float]]:
     taken: dict[str, list[int]] = {"modelmon": [], "numpy": []}
     for number in range(rounds + 1):
         for arm, times in taken.items():
-            unpack.kernels = lambda arm=arm: compiled if arm == "modelmon" else None
-            run = unpack.unpacker(packed, helpers)
-            before = time.thread_time_ns()
-            for _ in range(10):
-                unpack.unpack_into(run, packed, codes, part, out)
+            chosen = compiled if arm == "modelmon" else None
+            with patch.object(unpack, "kernels", return_value=chosen):
+                run = unpack.unpacker(packed, helpers)
+                before = time.thread_time_ns()
+                for _ in range(10):
+                    unpack.unpack_into(run, packed, codes, part, out)
             if number:
                 times.append((time.thread_time_ns() - before) // 10)
-    unpack.kernels = decode.kernels
     return packed.packing, {arm: len(codes) / median(times) for arm, times in taken.items()}
 
 

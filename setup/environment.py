@@ -25,7 +25,7 @@ PYTHON = str(VENV / "bin" / "python")
 ENGINES = ROOT / ".venv-engines"
 ENGINES_PYTHON = str(ENGINES / "bin" / "python")
 # Each stage of the installation, and a command that is there after it.
-STAGES = {"program": "modelmon", "development": "pytest"}
+STAGES = {"program": "modelmon", "development": "pytest", "cluster": "ray"}
 UNFINISHED = "unfinished"
 # A user-wide `user = true` would send the packages past the virtual environment.
 _PIP = os.environ | {"PIP_USER": "0", "PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
@@ -40,6 +40,11 @@ def prepare(*, development: bool) -> None:
         # The group is read by pip 25.1 and later.
         newer_pip, group = ["pip>=25.1"], ["--group", f"{ROOT / 'pyproject.toml'}:dev"]
         _install("development", "Installing the tools for tests", newer_pip, group)
+
+
+def prepare_cluster() -> None:
+    """Add Ray to `.venv`."""
+    _install("cluster", "Installing Ray", ["--editable", f"{ROOT}[cluster]"])
 
 
 def prepare_engines(groups: Sequence[str]) -> None:

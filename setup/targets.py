@@ -56,6 +56,13 @@ def test_engines() -> int:
     return done or _python("-m", "pytest", *tests)
 
 
+def test_cluster() -> int:
+    """Tests with several nodes of Ray on this machine."""
+    done = setup()
+    environment.prepare_cluster()
+    return done or _python("-m", "pytest", "tests/cluster", *_words("PYTEST_ARGS"))
+
+
 def bench() -> int:
     """The benchmarks that BENCH names: how fast models load, and what watching that costs."""
     names = _words("BENCH") or BENCHMARKS
@@ -81,7 +88,7 @@ def translations() -> int:
 
 TARGETS: dict[str, Callable[[], int]] = {
     target.__name__.replace("_", "-"): target
-    for target in (setup, run, test, test_engines, bench, screenshots, translations)
+    for target in (setup, run, test, test_engines, test_cluster, bench, screenshots, translations)
 }
 
 

@@ -37,6 +37,7 @@ COMMANDS = (
     "launch",
     "compare",
     "best",
+    "cluster",
     "tune",
     "history",
     "export",

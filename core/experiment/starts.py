@@ -17,13 +17,18 @@ def start_of(asked: Cache | None, storage: Storage) -> Cache:
 
     Raises ConfigError for a cold start there, which nothing can make.
     """
-    if storage.kind != "memory":
+    return start_on(asked, storage.kind, storage.filesystem)
+
+
+def start_on(asked: Cache | None, kind: str, filesystem: str) -> Cache:
+    """The same by the kind of storage and its filesystem."""
+    if kind != "memory":
         return asked or "cold"
     if asked == "cold":
         raise ConfigError(
             Message(
                 "Files in memory ({filesystem}) have no cold start: they're always cached.",
-                filesystem=storage.filesystem,
+                filesystem=filesystem,
             ),
             Message("Measure warm starts, or copy the model to a disk."),
         )

@@ -3,9 +3,10 @@
     python fuse_server.py FILE MOUNT_POINT MODEL
 
 MODEL is JSON: `first_byte_s` for a read that does not go on where the last one ended, `request_s`
-for each, `bytes_per_s` of all together, `per` (`handle`: each open file is a stream of its own,
-as an object store's client has it; `device`: all share one head, as on a hard disk),
-`readahead_bytes`, `keep_cache`, `keep_attributes` (else each stat is a request). It says `ready`,
+for each, `bytes_per_s` of all together and `stream_bytes_per_s` of each stream, `per` (`handle`:
+each open file is a stream of its own, as an object store's client has it; `device`: all share one
+head, as on a hard disk), `readahead_bytes`, `keep_cache`, `keep_attributes` (else each stat is a
+request). It says `ready`,
 answers each line of its input with its counters as JSON, and unmounts when the input ends: also
 when whoever started it was killed.
 """
@@ -51,6 +52,7 @@ class Model(TypedDict):
     first_byte_s: float
     request_s: float
     bytes_per_s: float
+    stream_bytes_per_s: float
     per: str
     readahead_bytes: int
     keep_cache: bool
@@ -184,7 +186,8 @@ class Server:
             jumped = read.offset_bytes != stream.end_bytes
             wait_s = self._model["request_s"] + self._model["first_byte_s"] * jumped
             begin_s = max(stream.free_s, time.monotonic()) + wait_s
-            free_s = max(begin_s + transfer_s, self._line_end_s(transfer_s))
+            own_s = wanted / self._model["stream_bytes_per_s"]
+            free_s = max(begin_s + own_s, self._line_end_s(transfer_s))
             stream.free_s, stream.end_bytes = free_s, read.offset_bytes + wanted
         with self._count_lock:
             counts = self._counts

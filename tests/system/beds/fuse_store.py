@@ -71,6 +71,7 @@ def served(
     *,
     first_byte_s: float,
     bytes_per_s: float,
+    stream_bytes_per_s: float | None = None,
     request_s: float = 0.0,
     per: str = "handle",
     readahead_bytes: int = 128 * 1024,
@@ -79,6 +80,8 @@ def served(
 ) -> Iterator[Store]:
     """Serve `path` under `mount_point`: as an object store (`per` handle) or a disk (`device`).
 
+    All that read share `bytes_per_s`, of which each stream gets at most `stream_bytes_per_s`.
+
     With `request_s` and without `first_byte_s` it is a server behind a slow line. Whatever
     becomes of this process, the mount ends with it.
     """
@@ -86,6 +89,7 @@ def served(
         "first_byte_s": first_byte_s,
         "request_s": request_s,
         "bytes_per_s": bytes_per_s,
+        "stream_bytes_per_s": stream_bytes_per_s or bytes_per_s,
         "per": per,
         "readahead_bytes": readahead_bytes,
         "keep_cache": keep_cache,

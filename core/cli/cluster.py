@@ -1,0 +1,290 @@
+"""`modelmon cluster`: one model on many nodes at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from modelmon.core.cli import options
+from modelmon.core.cli.layout import Column, Facts, Listing
+from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.cluster.drive import Asked, measure
+from modelmon.core.cluster.on_ray import RayFleet
+from modelmon.core.cluster.start import start_called
+from modelmon.core.cluster.summary import one_machine
+from modelmon.core.cluster.ways import COPIES, Usual, way_called
+from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
+from modelmon.core.experiment.starts import start_on
+from modelmon.core.export.atomic import check_target, write_text_atomic
+from modelmon.core.load.config import MAX_RANKS
+from modelmon.core.machine.awake import keep_awake
+from modelmon.core.messages import to_text
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    rate_text,
+    size_text,
+    two_figures,
+    wait_text,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from modelmon.core.cluster.result import (
+        ClusterArm,
+        ClusterResult,
+        ClusterRun,
+        CopyPer,
+        Node,
+        Way,
+    )
+    from modelmon.core.worker.events import Cache
+
+_ARMS = 2
+_REPEATS = 3
+_COMPARED_REPEATS = 5
+_MOST_LINES = 16
+"""Of a table of nodes."""
+
+
+@click.command("cluster")
+@click.argument("path", type=options.source_path, metavar="MODEL")
+@click.option(
+    "--address",
+    default="auto",
+    show_default=True,
+    help="Of the Ray cluster: auto, HOST:PORT or ray://HOST:PORT.",
+)
+@click.option(
+    "nodes",
+    "--nodes",
+    default="all",
+    metavar="N|all",
+    show_default=True,
+    help="How many nodes load at once.",
+)
+@click.option(
+    "ranks",
+    "--ranks-per-node",
+    type=click.IntRange(1, MAX_RANKS),
+    default=1,
+    show_default=True,
+    help="Processes that load on each node, as workers of GPUs do.",
+)
+@click.option(
+    "copy_per",
+    "--copy-per",
+    type=click.Choice(COPIES),
+    default="node",
+    show_default=True,
+    help="Who loads one copy of the model: each rank, each node, or all nodes, a slice each.",
+)
+@click.option(
+    "strategy", "--strategy", type=options.strategy_choice, help="Strategy.  [default: mmap]"
+)
+@click.option(
+    "compared",
+    "--compare",
+    metavar="A,B",
+    help="Two strategies, each with /cluster, /tree and the like if it differs in that:"
+    " direct,direct/cluster.",
+)
+@click.option(
+    "start",
+    "--start",
+    default="together",
+    show_default=True,
+    metavar="together|staggered:2s|tree",
+    help="When nodes start: at once, one after another, or in growing waves.",
+)
+@options.cache_option
+@options.deliver_option
+@click.option(
+    "repeats",
+    "--repeats",
+    type=click.IntRange(1, 100),
+    help=f"Starts of each number of nodes.  [default: {_REPEATS}; {_COMPARED_REPEATS} to compare]",
+)
+@click.option("out_path", "--out", type=click.Path(path_type=Path), help="Save the result as JSON.")
+@options.fresh_option
+@options.yes_option
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one parameter per option
+    path: Path,
+    address: str,
+    nodes: str,
+    ranks: int,
+    copy_per: CopyPer,
+    strategy: str | None,
+    compared: str | None,
+    start: str,
+    cache: Cache | None,
+    deliver: str,
+    repeats: int | None,
+    out_path: Path | None,
+    fresh_memory: bool,
+    yes: bool,
+    as_json: bool,
+) -> int:
+    """Load a model on many nodes of a Ray cluster at once and show what holds them back.
+
+    MODEL is its path on the nodes.
+    """
+    if out_path is not None:
+        check_target(out_path)
+    ways = _ways(strategy, compared, Usual(copy_per, start_called(start), ranks, deliver))
+    number = None if nodes == "all" else whole_number(nodes)
+    if nodes != "all" and not number:
+        raise click.UsageError(f"--nodes {nodes!r} isn't a number of nodes: write 8, or all.")
+    place = str(path.absolute())
+    with (
+        RayFleet(address, number, place) as fleet,
+        keep_awake("modelmon is loading a model on many nodes"),
+        ProgressBar() as bar,
+    ):
+        asked = Asked(
+            place,
+            _start(cache, fleet.nodes),
+            repeats or (_COMPARED_REPEATS if compared else _REPEATS),
+            allow_busy=yes or bool(one_machine(fleet.nodes)),
+            condition_memory=not fresh_memory,
+        )
+        result = measure(fleet, ways, asked, bar.show)
+    if out_path is not None:
+        packed = msgspec.json.encode(result, enc_hook=to_text)
+        write_text_atomic(out_path, msgspec.json.format(packed).decode())
+    if as_json:
+        print_json(result)
+    else:
+        _show(result)
+    return EXIT_CANCELLED if result.stopped else EXIT_DONE
+
+
+def _ways(strategy: str | None, compared: str | None, usual: Usual) -> list[Way]:
+    if compared is None:
+        return [way_called("A", strategy or "mmap", usual)]
+    if strategy is not None:
+        raise click.UsageError("Use --strategy or --compare, not both.")
+    texts = [text.strip() for text in compared.split(",")]
+    if len(texts) != _ARMS:
+        raise click.UsageError("--compare takes two strategies: --compare mmap,direct.")
+    ways = [way_called("A", texts[0], usual), way_called("B", texts[1], usual)]
+    if ways[0].name == ways[1].name:
+        raise click.UsageError(f"--compare {compared} compares {ways[0].name} with itself.")
+    return ways
+
+
+def _start(asked: Cache | None, nodes: Sequence[Node]) -> Cache:
+    """The start that is asked for, or that is possible on all nodes."""
+    kinds = {node.storage_kind: node.filesystem for node in nodes if node.storage_kind}
+    kind = "memory" if "memory" in kinds else ""
+    return start_on(asked, kind, kinds.get(kind, ""))
+
+
+def _show(result: ClusterResult) -> None:
+    out = console()
+    for number, sentence in enumerate(result.recommendation):
+        out.print(sentence, style="bold" if number == 0 else "")
+    for arm in result.arms:
+        out.print()
+        out.print(f"{arm.way.name}, {arm.way.start.text}", style="dim")
+        out.print(_curve(arm))
+        out.print(Facts(_facts(arm)))
+        runs = [run for run in result.runs if run.label == arm.way.label]
+        if full := _typical(runs):
+            out.print(_nodes(full))
+            if len(full.nodes) > _MOST_LINES:
+                out.print(f"Of {len(full.nodes)} nodes the {_MOST_LINES} slowest.", style="dim")
+        for straggler in arm.stragglers:
+            out.print(straggler.sentence, style="yellow")
+    for note in result.notes:
+        out.print(f"Note: {note}", style="yellow")
+    if result.stopped:
+        out.print("Stopped early: these are fewer starts than asked for.", style="yellow")
+
+
+def _curve(arm: ClusterArm) -> Listing:
+    table = Listing(
+        Column("Nodes", right=True, lead=True),
+        Column("First ready", right=True, named=True),
+        Column("Median", right=True, named=True),
+        Column("Last ready", right=True, named=True),
+        Column("All together", right=True, named=True),
+        Column("Times one", right=True, named=True),
+        Column("Runs", right=True, named=True),
+        Column(""),
+    )
+    one = arm.curve[0].bytes_per_s if arm.curve and arm.curve[0].nodes == 1 else 0.0
+    knee = arm.scaling.knee.value if arm.scaling and arm.scaling.knee else None
+    marked = next((point.nodes for point in arm.curve if knee and point.nodes >= knee), None)
+    for point in arm.curve:
+        table.add_row(
+            f"{point.nodes}",
+            duration_text(point.first_ns),
+            duration_text(point.median_ns),
+            duration_text(point.last_ns),
+            rate_text(point.bytes_per_s),
+            f"{two_figures(point.bytes_per_s / one)}×" if one else "",
+            f"{point.runs}",
+            "storage is at its limit" if point.nodes == marked else "",
+        )
+    return table
+
+
+def _facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
+    if not arm.counted:
+        yield "Counted", "no start: the figures are of starts that don't count"
+    elif arm.discarded:
+        yield "Counted", f"{arm.counted} of {arm.counted + arm.discarded} starts"
+    if arm.skew_ns is not None and arm.curve[-1].nodes > 1:
+        yield "Starts", f"within {wait_text(arm.skew_ns)} of each other, by the nodes' own clocks"
+    if arm.amplification is not None:
+        yield "From storage", f"{two_figures(arm.amplification)}× the model for all nodes"
+    elif arm.curve:
+        yield "From storage", "unknown: this storage doesn't count what it delivers"
+    if arm.summary is not None and arm.summary.bottleneck is not None:
+        found = arm.summary.bottleneck
+        yield "Bottleneck", f"{found.label}: {found.sentence}"
+
+
+def _typical(runs: Sequence[ClusterRun]) -> ClusterRun | None:
+    """Of the starts with the most nodes the one in the middle; one that counts, if there is one."""
+    most = max((len(run.nodes) for run in runs), default=0)
+    full = [run for run in runs if len(run.nodes) == most]
+    full = [run for run in full if run.counts] or full
+    return (
+        sorted(full, key=lambda run: max(run.ready_ns, default=0))[len(full) // 2] if full else None
+    )
+
+
+def _nodes(run: ClusterRun) -> Listing:
+    table = Listing(
+        Column("Node", lead=True),
+        Column("Ready", right=True, lead=True),
+        Column("Rate", right=True),
+        Column("From storage", right=True, named=True),
+        Column("Was cached", right=True, named=True),
+        Column("Started late", right=True, named=True),
+        Column("Problem"),
+    )
+    slow = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
+    for node in slow[:_MOST_LINES]:
+        result = node.result
+        cached = result.residency_before_share if result is not None else None
+        table.add_row(
+            node.node,
+            duration_text(node.ready_ns) if node.ready_ns is not None else "–",
+            rate_text(result.bytes_per_s) if result is not None else "",
+            size_text(node.storage_bytes) if node.storage_bytes is not None else "",
+            percent_text(cached) if cached is not None else "",
+            wait_text(node.late_ns) if node.late_ns is not None else "",
+            node.problem or (result.why_not if result is not None else ""),
+            style="red" if node.problem else "",
+        )
+    return table

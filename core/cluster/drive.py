@@ -1,0 +1,397 @@
+"""Starts many nodes at once and follows them: the driver, whatever carries its questions."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import msgspec
+
+from modelmon.core.cluster.result import ClusterRun, NodeRun
+from modelmon.core.cluster.start import barrier, sizes_up_to
+from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
+from modelmon.core.errors import LoadFailedError, ModelmonError
+from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.worker.events import Job, decode
+from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.result import summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from modelmon.core.cluster.result import ClusterResult, Node, Way
+    from modelmon.core.cluster.start import Offset, Start
+    from modelmon.core.worker.events import Cache
+
+LEAD_NS = 1_000_000_000
+"""How long before a start its nodes are told when it is: many times what telling them takes."""
+_WAVE_LEAD_NS = 50_000_000
+"""The same of a later wave, which is part of what its nodes take."""
+PREPARED_S = 900.0
+"""A node that is not ready by then is given up, as are the next two."""
+SILENT_S = 60.0
+"""Without any line of a load under way; samples come at least once a second."""
+_LOOK_S = 0.1
+_MOST_POINTS = 50
+_MOST_HZ = 20.0
+_SAMPLES_PER_S = 400.0
+"""Of all nodes together."""
+
+
+class Took(NamedTuple):
+    """What a node handed out: lines, when its load was let go by its clock, whether it is over."""
+
+    lines: Sequence[bytes]
+    went_ns: int | None
+    over: bool
+
+
+class Fleet(Protocol):
+    """Nodes by number, however they are reached. No method raises where a node is lost: `take` says
+    so.
+    """
+
+    @property
+    def nodes(self) -> Sequence[Node]:
+        """All of them; those with a `why_not` take no part."""
+
+    def begin(self, number: int, job: bytes) -> None:
+        """Let a node prepare a load."""
+
+    def offsets(self, numbers: Collection[int]) -> Mapping[int, Offset]:
+        """How far the clocks of these nodes are ahead of time.monotonic_ns() here; of those that
+        answer.
+        """
+
+    def go(self, number: int, at_ns: int) -> None:
+        """Let a node start at a moment of its own clock."""
+
+    def take(self, numbers: Collection[int], wait_s: float) -> Mapping[int, Took | Message]:
+        """What came of these within about so long; a message where a node is lost, and why."""
+
+    def drop(self, number: int) -> None:
+        """End what a node does, and let go of it."""
+
+
+class Asked(NamedTuple):
+    """What all starts share. Each way is started `repeats` times with each number of nodes."""
+
+    path: str
+    cache: Cache = "cold"
+    repeats: int = 3
+    allow_busy: bool = False
+    condition_memory: bool = True
+
+
+class Following(Protocol):
+    """Is told how far the nodes are."""
+
+    def __call__(self, what: str, done_bytes: int, total_bytes: int, /) -> object:
+        """So many bytes of all are there."""
+
+
+def measure(
+    fleet: Fleet, ways: Sequence[Way], asked: Asked, follow: Following = lambda *_: None
+) -> ClusterResult:
+    """Start the nodes in each of the ways, all of them and fewer, and say what came of it.
+
+    A node that fails takes no part any more, and its start is made again without it. Stopped by
+    Ctrl-C, what was measured is told if all nodes were ready once. Raises LoadFailedError where no
+    node can load.
+    """
+    created_unix_s = time.time()
+    nodes = _of_one_model(fleet.nodes)
+    lost: dict[int, NodeRun] = {}
+    runs: list[ClusterRun] = []
+    stopped = False
+    try:
+        for run in _starts(fleet, nodes, ways, asked, lost, follow):
+            runs.append(run)
+    except KeyboardInterrupt:
+        if not any(run.is_whole for run in runs):
+            raise
+        stopped = True
+    nodes = [
+        msgspec.structs.replace(node, why_not=lost[number].problem) if number in lost else node
+        for number, node in enumerate(nodes)
+    ]
+    if not any(run.is_whole for run in runs):
+        raise _nobody(nodes)
+    return cluster_result(
+        asked.path,
+        nodes,
+        ways,
+        runs,
+        cache=asked.cache,
+        created_unix_s=created_unix_s,
+        stopped=stopped,
+    )
+
+
+def _nobody(nodes: Sequence[Node]) -> LoadFailedError:
+    for node in nodes:
+        if node.why_not:
+            text = Message(
+                "No node could load the model. {node}: {why}", node=node.name, why=node.why_not
+            )
+            return LoadFailedError(text, node.remedy)
+    return LoadFailedError(Message("No node could load the model."))
+
+
+def _of_one_model(nodes: Sequence[Node]) -> list[Node]:
+    """The nodes; those that have another model at this path than most take no part."""
+    digests = [node.model.digest for node in nodes if node.model is not None]
+    usual = max(digests, key=digests.count, default="")
+    why = Message("The model at this path is another one than on most nodes.")
+    return [
+        msgspec.structs.replace(node, why_not=why)
+        if node.model is not None and node.model.digest != usual
+        else node
+        for node in nodes
+    ]
+
+
+def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
+    fleet: Fleet,
+    nodes: Sequence[Node],
+    ways: Sequence[Way],
+    asked: Asked,
+    lost: dict[int, NodeRun],
+    follow: Following,
+) -> Iterator[ClusterRun]:
+    """All starts, the first with all nodes; who fails is `lost`. In each round ways and numbers of
+    nodes come in the opposite order to that of the one before, so that whatever gets slower with
+    time favors none.
+    """
+    order = [number for number, node in enumerate(nodes) if not node.why_not]
+    for round_ in range(asked.repeats):
+        turn = -1 if round_ % 2 else 1
+        smaller = range(len(sizes_up_to(max(1, len(order)))))[::turn]
+        steps = [(behind, way) for behind in smaller for way in ways[::turn]]
+        while steps and order:
+            behind, way = steps[0]
+            # Counted from the end: all of them stay all of them when one is lost.
+            sizes = sizes_up_to(len(order))
+            chosen = order[: sizes[max(0, len(sizes) - 1 - behind)]]
+            if behind and not way.start.is_together:
+                steps.pop(0)
+                continue
+            told = _Told(round_, asked.repeats, way.name, follow)
+            loads = start_nodes(fleet, chosen, way, asked, told.follow)
+            run = ClusterRun(way.label, round_, loads, _why_not(loads))
+            yield run
+            failed = dict(zip(chosen, loads, strict=True))
+            failed = {number: load for number, load in failed.items() if load.problem}
+            lost.update(failed)
+            order = [number for number in order if number not in failed]
+            if failed:
+                continue
+            steps.pop(0)
+            if not behind:
+                order = _typical_first(order, loads)
+
+
+class _Told(NamedTuple):
+    round: int
+    repeats: int
+    way: str
+    told: Following
+
+    def follow(self, what: str, done_bytes: int, total_bytes: int) -> None:
+        """The same, with where it stands."""
+        place = f"Round {self.round + 1} of {self.repeats}: {self.way}, {what}"
+        self.told(place, done_bytes, total_bytes)
+
+
+def _typical_first(order: Sequence[int], loads: Sequence[NodeRun]) -> list[int]:
+    """Those near the middle first: a straggler as the only node would be a curve of its own."""
+    walls = [load.result.wall_ns if load.result else 0 for load in loads]
+    middle = sorted(walls)[len(walls) // 2]
+    return [n for _, n in sorted(zip((abs(w - middle) for w in walls), order, strict=True))]
+
+
+def _why_not(loads: Sequence[NodeRun]) -> Message:
+    """Why a start does not count: a node's problem comes before what a load is marked with."""
+    for load in loads:
+        if load.problem:
+            return Message("{node}: {why}", node=load.node, why=load.problem)
+    for load in loads:
+        if load.result is not None and not load.result.counts:
+            return Message("{node}: {why}", node=load.node, why=load.result.why_not)
+    return NOTHING
+
+
+def start_nodes(
+    fleet: Fleet, numbers: Sequence[int], way: Way, asked: Asked, follow: Following
+) -> tuple[NodeRun, ...]:
+    """One start of these nodes, in their order; each ends with its result or its problem.
+
+    All are prepared before the first one starts. Whatever ends this drops those under way.
+    """
+    names = [fleet.nodes[number].name for number in numbers]
+    loads = {number: _Load(name) for number, name in zip(numbers, names, strict=True)}
+    starting = _Starting(fleet, loads, way.start)
+    try:
+        for position, number in enumerate(numbers):
+            job = _job(way, asked, position, len(numbers))
+            fleet.begin(number, msgspec.json.encode(job))
+        while open_ := [number for number, load in loads.items() if not load.over]:
+            for number, took in fleet.take(open_, _LOOK_S).items():
+                loads[number].take(took)
+            for number in open_:
+                if loads[number].gives_no_sign():
+                    fleet.drop(number)
+            starting.go_on()
+            follow(
+                f"{sum(load.is_ready for load in loads.values())} of {len(loads)} nodes ready",
+                sum(load.record.delivered_bytes for load in loads.values()),
+                sum(load.planned_bytes for load in loads.values()),
+            )
+    except BaseException:
+        for number, load in loads.items():
+            if not load.over:
+                fleet.drop(number)
+        raise
+    return tuple(load.run() for load in loads.values())
+
+
+def _job(way: Way, asked: Asked, position: int, nodes: int) -> Job:
+    sliced = way.copy_per == "cluster" and nodes > 1
+    return Job(
+        path=asked.path,
+        config=way.config,
+        strategy=way.name,
+        cache=asked.cache,
+        subset=Subset(rank=position, ranks=nodes) if sliced else WHOLE,
+        sample_hz=max(1.0, min(_MOST_HZ, _SAMPLES_PER_S / nodes)),
+        allow_busy=asked.allow_busy,
+        condition_memory=asked.condition_memory,
+    )
+
+
+class _Load:
+    """One node's load, as far as it is known."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.record = RunRecord()
+        self.over = False
+        self.problem = NOTHING
+        self.due_ns = 0
+        self.at_ns: int | None = None
+        self.offset: Offset | None = None
+        self._went_ns: int | None = None
+        self._heard_s = time.monotonic()
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is prepared and was not told to go."""
+        return not self.over and self.record.state == "ready" and self.at_ns is None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether all its bytes are there."""
+        return self.record.finished is not None
+
+    @property
+    def planned_bytes(self) -> int:
+        """All that it is going to load."""
+        return self.record.planned.planned_bytes if self.record.planned else 0
+
+    def take(self, took: Took | Message) -> None:
+        """Take in what it said, or that it is lost."""
+        if isinstance(took, Message):
+            self.problem, self.over = took, True
+            return
+        if took.lines:
+            self._heard_s = time.monotonic()
+        self._went_ns = took.went_ns
+        try:
+            for line in took.lines:
+                self.record.feed(decode(line))
+        except (msgspec.DecodeError, ModelmonError, RecursionError) as error:
+            self.problem = Message("What the node sent can't be read: {reason}", reason=error)
+            self.over = True
+        self.over = self.over or took.over
+
+    def go_at(self, due_ns: int, at_ns: int, offset: Offset) -> None:
+        """It was told to start at this moment of its clock."""
+        self.due_ns, self.at_ns, self.offset = due_ns, at_ns, offset
+        self._heard_s = time.monotonic() + due_ns / 1e9
+
+    def gives_no_sign(self) -> bool:
+        """Whether it has been silent for too long, which ends it."""
+        silent_s = time.monotonic() - self._heard_s
+        most_s = SILENT_S if self.at_ns is not None else PREPARED_S
+        if self.over or self.waits or silent_s <= most_s:
+            return False
+        self.problem = Message("The node gave no sign for {seconds} s.", seconds=round(most_s))
+        self.over = True
+        return True
+
+    def run(self) -> NodeRun:
+        """What came of it."""
+        late_ns = None
+        if self._went_ns is not None and self.at_ns is not None:
+            late_ns = self._went_ns - self.at_ns
+        begun = NodeRun(self.name, self.due_ns, late_ns, self.offset)
+        if self.problem:
+            return msgspec.structs.replace(begun, problem=self.problem)
+        try:
+            result = summarise(self.record)
+        except ModelmonError as error:
+            return msgspec.structs.replace(begun, problem=error.message)
+        started_ns = max(0, self.due_ns + (late_ns or 0))
+        samples = self.record.samples[:: 1 + len(self.record.samples) // _MOST_POINTS]
+        return msgspec.structs.replace(
+            begun,
+            ready_ns=started_ns + result.wall_ns,
+            storage_bytes=storage_bytes_of(result),
+            delivered=tuple((started_ns + each.t_ns, each.delivered_bytes) for each in samples),
+            result=result,
+        )
+
+
+class _Starting:
+    """Lets nodes go: the first wave when all are prepared, each other one when the one before it is
+    over.
+    """
+
+    def __init__(self, fleet: Fleet, loads: Mapping[int, _Load], start: Start) -> None:
+        self._fleet = fleet
+        self._loads = loads
+        numbers = list(loads)
+        self._waves = [
+            {numbers[at]: delay_ns for at, delay_ns in wave.items()}
+            for wave in start.waves(len(numbers))
+        ]
+        self._first_ns: int | None = None
+        self._offsets: Mapping[int, Offset] = {}
+
+    def go_on(self) -> None:
+        """Let the next wave go if it is its turn."""
+        if not self._waves:
+            return
+        alive = [load for load in self._loads.values() if not load.over]
+        if self._first_ns is None and not all(load.waits for load in alive):
+            return
+        if any(load.at_ns is not None for load in alive):
+            return
+        if self._first_ns is None:
+            self._first_ns = self._know_clocks()
+        wave = {n: ns for n, ns in self._waves.pop(0).items() if self._loads[n].waits}
+        at_ns = max(self._first_ns, time.monotonic_ns() + _WAVE_LEAD_NS)
+        for number, node_ns in barrier(at_ns, wave, self._offsets).items():
+            due_ns = at_ns - self._first_ns + wave[number]
+            self._loads[number].go_at(due_ns, node_ns, self._offsets[number])
+            self._fleet.go(number, node_ns)
+
+    def _know_clocks(self) -> int:
+        """Ask all that wait for their clocks, and drop those that don't answer; when to begin."""
+        waiting = [number for number, load in self._loads.items() if load.waits]
+        self._offsets = self._fleet.offsets(waiting)
+        for number in set(waiting) - self._offsets.keys():
+            self._loads[number].take(Message("The node's clock didn't answer."))
+            self._fleet.drop(number)
+        return time.monotonic_ns() + LEAD_NS

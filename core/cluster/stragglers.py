@@ -1,0 +1,125 @@
+"""Nodes that keep all others waiting, and what of them it is."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from modelmon.core.cluster.result import Straggler
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.figures import waiting_share
+from modelmon.core.experiment.statistics.spread import (
+    OUTLIER_SCORE,
+    median_of_known,
+    modified_z_scores,
+)
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.units import percent_text, two_figures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from modelmon.core.cluster.result import ClusterRun, NodeRun, StragglerCause
+    from modelmon.core.experiment.bottleneck.kinds import BottleneckKind
+    from modelmon.core.worker.result import RunResult
+
+LEAST_RATIO = 1.25
+"""A node is a straggler that takes a quarter longer than the one in the middle."""
+_LEAST_NODES = 3
+_LEAST_SCORED = 5
+"""From so many nodes on their own spread tells which of them lie outside."""
+_LESS_CACHED = 0.1
+_WAITS_MORE = 0.1
+
+_OF_PROCESSORS: frozenset[BottleneckKind] = frozenset(
+    {"decode", "faults", "page-cache", "per-tensor"}
+)
+_OF_STORAGE: frozenset[BottleneckKind] = frozenset(
+    {"device-bandwidth", "device-latency", "amplification"}
+)
+
+
+def stragglers_of(runs: Sequence[ClusterRun]) -> tuple[Straggler, ...]:
+    """Those of starts of all nodes, by the median over `runs` of what each takes beside the others;
+    the slowest first.
+    """
+    ratios: dict[str, list[float]] = {}
+    for run in runs:
+        own = {node.node: node.result.wall_ns for node in run.nodes if node.result is not None}
+        if len(own) < _LEAST_NODES or not min(own.values()):
+            continue
+        for name, wall_ns in own.items():
+            ratios.setdefault(name, []).append(wall_ns / median(own.values()))
+    usual = {name: median(each) for name, each in ratios.items()}
+    scores = dict(zip(usual, modified_z_scores(list(usual.values())), strict=True)) if usual else {}
+    slow = sorted(
+        (
+            name
+            for name, ratio in usual.items()
+            if ratio >= LEAST_RATIO and (len(usual) < _LEAST_SCORED or scores[name] > OUTLIER_SCORE)
+        ),
+        key=lambda name: -usual[name],
+    )
+    return tuple(_straggler(name, usual[name], runs, frozenset(slow)) for name in slow)
+
+
+class _Seen(NamedTuple):
+    """A node's load, and those beside it that are no stragglers."""
+
+    mine: RunResult
+    others: list[RunResult]
+
+
+def _straggler(
+    name: str, ratio: float, runs: Sequence[ClusterRun], slow: frozenset[str]
+) -> Straggler:
+    seen = sorted(_seen(name, runs, slow), key=lambda each: each.mine.wall_ns)
+    cause, why = _cause(*seen[len(seen) // 2])
+    figures = {"node": name, "ratio": two_figures(ratio)}
+    sentence = (
+        Message(
+            "{node} takes {ratio}× as long as the node in the middle: {why}.", **figures, why=why
+        )
+        if why
+        else Message("{node} takes {ratio}× as long as the node in the middle.", **figures)
+    )
+    return Straggler(name, ratio, cause, sentence)
+
+
+def _seen(name: str, runs: Sequence[ClusterRun], slow: frozenset[str]) -> Iterator[_Seen]:
+    for run in runs:
+        by_name: dict[str, NodeRun] = {node.node: node for node in run.nodes}
+        mine = by_name[name].result if name in by_name else None
+        others = [n.result for n in run.nodes if n.result is not None and n.node not in slow]
+        if mine is not None and others:
+            yield _Seen(mine, others)
+
+
+def _cause(mine: RunResult, others: Sequence[RunResult]) -> tuple[StragglerCause, Message]:
+    """What of the node it is that others don't have, the surest first."""
+    cached = [
+        run.residency_before_share for run in others if run.residency_before_share is not None
+    ]
+    own = mine.residency_before_share
+    if cached and own is not None and own < median(cached) - _LESS_CACHED:
+        figures = {"own": percent_text(own), "others": percent_text(median(cached))}
+        return "cache", Message(
+            "{own} of the model was in its page cache, {others} in the others'", **figures
+        )
+    if any(warning.kind == "throttled" for warning in mine.warnings):
+        return "processors", Message("its processors were slowed down")
+    found = bottleneck_of(mine)
+    usual = {bottleneck_of(run).kind for run in others}
+    if found.kind == "memory":
+        return "memory", Message("it {clause}", clause=found.clause)
+    if found.kind in _OF_PROCESSORS and found.kind not in usual:
+        return "processors", Message("it {clause}", clause=found.clause)
+    waits, waited = median_of_known(map(waiting_share, others)), waiting_share(mine)
+    waits_more = waits is not None and waited is not None and waited > waits + _WAITS_MORE
+    if found.kind in _OF_STORAGE or waits_more:
+        return (
+            ("disk", Message("its own disk is slower"))
+            if mine.storage_kind == "local-disk"
+            else ("network", Message("its way to the storage is slower"))
+        )
+    return "unknown", NOTHING

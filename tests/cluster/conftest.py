@@ -1,0 +1,87 @@
+"""Tests with Ray's own cluster, three nodes of one machine: `make test-cluster` alone has them."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import Any
+
+ray: Any = pytest.importorskip("ray", reason="Ray isn't installed: pip install 'modelmon[cluster]'")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        # Ray leaves sockets and processes for the garbage collection to close.
+        item.add_marker(pytest.mark.filterwarnings("default"))
+
+
+class SmallCluster:
+    """Nodes of one machine, as Ray sees them."""
+
+    def __init__(self, nodes: int) -> None:
+        from ray.cluster_utils import Cluster  # noqa: PLC0415
+
+        args = {"num_cpus": 1, "object_store_memory": 80 * MIB, "include_dashboard": False}
+        self._cluster = Cluster(initialize_head=True, head_node_args=args)
+        del args["include_dashboard"]
+        self.others = [self._cluster.add_node(**args) for _ in range(nodes - 1)]
+        self.address: str = self._cluster.address
+
+    def kill_node(self) -> None:
+        """One of the nodes is gone, with all that runs there."""
+        self._cluster.remove_node(self.others.pop(), allow_graceful=False)
+
+    def shutdown(self) -> None:
+        ray.shutdown()
+        self._cluster.shutdown()
+
+
+@pytest.fixture(scope="module")
+def cluster(request: pytest.FixtureRequest) -> Iterator[SmallCluster]:
+    """Of three nodes, or as many as its module says in NODES."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        found = SmallCluster(getattr(request.module, "NODES", 3))
+        yield found
+        found.shutdown()
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """On a disk, of a size that takes a moment."""
+    folder = tmp_path_factory.mktemp("models")
+    return write_sample(folder / "small.safetensors", "safetensors", 64 * MIB, layers=4, seed=1)
+
+
+_MODULES = {"modelmon.core.worker", "modelmon.core.load.loader"}
+
+
+def processes_of_modelmon() -> list[psutil.Process]:
+    """Workers and loaders of this environment that run, whoever started them."""
+    found = []
+    for process in psutil.process_iter(["cmdline"]):
+        words = process.info["cmdline"] or []
+        if words[:1] == [sys.executable] and _MODULES.intersection(words):
+            found.append(process)
+    return found
+
+
+@pytest.fixture
+def nothing_left() -> Iterator[None]:
+    """No worker, loader or actor outlives a test."""
+    before = {process.pid for process in processes_of_modelmon()}
+    yield
+    _, alive = psutil.wait_procs(
+        [each for each in processes_of_modelmon() if each.pid not in before], timeout=20
+    )
+    assert not alive

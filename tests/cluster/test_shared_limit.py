@@ -1,0 +1,79 @@
+"""Nodes that read from one store, whose shared limit is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.core.cluster.starts import way
+from tests.system.beds import fuse_store
+
+from modelmon.core.cluster.drive import Asked, measure
+from modelmon.core.cluster.on_ray import RayFleet
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cluster.conftest import SmallCluster
+
+pytestmark = [
+    pytest.mark.usefixtures("nothing_left"),
+    pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not() or "-"),
+]
+NODES = 8
+MB = 10**6
+PER_NODE = 16 * MB
+REPEATS = 2
+
+
+@pytest.mark.parametrize("nodes", [2, 4, 8])
+def test_that_the_limit_that_nodes_share_is_found(
+    cluster: SmallCluster, model: Path, tmp_path: Path, nodes: int
+) -> None:
+    # Small requests, so that all readers of a node end at the same time.
+    finely = way()
+    finely = msgspec.structs.replace(finely, config=replace(finely.config, chunk_bytes=128 * 1024))
+    truth = 0.7 * nodes * PER_NODE
+    with (
+        fuse_store.served(
+            model,
+            tmp_path,
+            first_byte_s=0.0,
+            bytes_per_s=truth,
+            stream_bytes_per_s=PER_NODE / finely.config.readers,
+        ) as store,
+        RayFleet(cluster.address, nodes, str(store.path)) as fleet,
+    ):
+        asked = Asked(str(store.path), repeats=REPEATS, allow_busy=True, condition_memory=False)
+        found = measure(fleet, [finely], asked)
+        sent = store.counts().bytes
+    (arm,) = found.arms
+    assert arm.scaling is not None
+    assert arm.scaling.shared is not None
+    assert arm.scaling.knee is not None
+    assert arm.scaling.shared.value == pytest.approx(truth, rel=0.05)
+    assert arm.scaling.knee.value == pytest.approx(truth / PER_NODE, rel=0.05)
+    assert arm.scaling.shared.low < truth < arm.scaling.shared.high
+    assert arm.amplification == pytest.approx(nodes, rel=0.01)
+    # The store itself has counted as much.
+    loads = REPEATS * sum(point.nodes for point in arm.curve)
+    assert sent == pytest.approx(loads * model.stat().st_size, rel=0.01)
+
+
+def test_that_the_way_is_recommended_that_is_truly_faster(
+    cluster: SmallCluster, model: Path, tmp_path: Path
+) -> None:
+    """Two nodes that want all of it twice from a store that one of them uses up."""
+    with (
+        fuse_store.served(
+            model, tmp_path, first_byte_s=0.0, bytes_per_s=64 * MB, stream_bytes_per_s=8 * MB
+        ) as store,
+        RayFleet(cluster.address, 2, str(store.path)) as fleet,
+    ):
+        asked = Asked(str(store.path), repeats=5, allow_busy=True, condition_memory=False)
+        found = measure(fleet, [way(), way("B", copy_per="cluster")], asked)
+    assert found.verdict is not None
+    assert found.verdict.winner == "B"
+    assert "direct/cluster" in found.recommendation[0]

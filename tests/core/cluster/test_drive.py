@@ -1,0 +1,143 @@
+"""The driver: many nodes started at once, and those that get lost."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from tests.core.cluster.simulated import GB, LOST, NO_MEMORY, SimulatedFleet
+from tests.core.cluster.starts import way
+
+from modelmon.core.cluster import drive
+from modelmon.core.cluster.drive import Asked, measure, start_nodes
+from modelmon.core.cluster.start import Start
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.messages import Message
+
+ASKED = Asked("/models/tiny.safetensors", repeats=3)
+
+
+@pytest.mark.parametrize("number", [2, 4, 8])
+def test_that_the_limit_that_all_nodes_share_is_found(number: int) -> None:
+    found = measure(SimulatedFleet(number, GB, 0.7 * number * GB), [way()], ASKED)
+    (arm,) = found.arms
+    assert arm.scaling is not None
+    assert arm.scaling.shared is not None
+    assert arm.scaling.shared.value == pytest.approx(0.7 * number * GB, rel=0.05)
+    assert arm.amplification == number
+    assert arm.discarded == 0
+    assert [point.runs for point in arm.curve] == [3] * len(arm.curve)
+
+
+def test_that_slices_leave_the_storage_once() -> None:
+    found = measure(SimulatedFleet(4), [way(copy_per="cluster")], ASKED)
+    assert found.arms[0].amplification == 1.0
+
+
+def test_that_all_nodes_start_at_one_moment_by_their_own_clocks() -> None:
+    fleet = SimulatedFleet(4)
+    loads = start_nodes(fleet, range(4), way(), ASKED, lambda *_: None)
+    assert {at_ns - number * GB for number, at_ns in fleet.went.items()} == {fleet.went[0]}
+    assert {load.late_ns for load in loads} == {0}
+    assert all(load.ready_ns == GB for load in loads)
+
+
+def test_that_late_starts_are_part_of_the_time() -> None:
+    loads = start_nodes(SimulatedFleet(3, late_ns=5), range(3), way(), ASKED, lambda *_: None)
+    assert [load.late_ns for load in loads] == [0, 5, 10]
+    assert [load.ready_ns for load in loads] == [GB, GB + 5, GB + 10]
+
+
+def test_that_staggered_nodes_are_ready_one_after_another() -> None:
+    staggered = way(start=Start(step_ns=GB))
+    loads = start_nodes(SimulatedFleet(3), range(3), staggered, ASKED, lambda *_: None)
+    assert [load.due_ns for load in loads] == [0, GB, 2 * GB]
+    assert [load.ready_ns for load in loads] == [GB, 2 * GB, 3 * GB]
+
+
+def test_that_a_wave_waits_for_the_one_before() -> None:
+    fleet = SimulatedFleet(5)
+    loads = start_nodes(fleet, range(5), way(start=Start(tree=True)), ASKED, lambda *_: None)
+    assert fleet.waves == [[0], [1], [2, 3], [4]]
+    assert [load.due_ns for load in loads] == sorted(load.due_ns for load in loads)
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"), [("prepare", LOST), ("load", LOST), ("memory", NO_MEMORY)]
+)
+def test_that_a_node_that_fails_is_named_and_the_others_go_on(fault: str, why: Message) -> None:
+    fleet = SimulatedFleet(4, faults={2: fault})
+    found = measure(fleet, [way()], ASKED)
+    marked = [run for run in found.runs if not run.counts]
+    (run,) = marked
+    assert [load.problem for load in run.nodes] == ["", "", why, ""]
+    assert sum(load.result is not None for load in run.nodes) == 3
+    assert found.nodes[2].why_not == why
+    assert found.arms[0].curve[-1].nodes == 3
+    assert any("n2" in note for note in found.notes)
+
+
+def test_that_rubbish_of_a_node_is_its_problem_alone() -> None:
+    found = measure(SimulatedFleet(2, faults={1: "rubbish"}), [way()], ASKED)
+    assert "can't be read" in found.nodes[1].why_not
+    assert found.arms[0].curve[-1].nodes == 1
+
+
+def test_that_another_model_at_the_same_path_is_not_loaded() -> None:
+    fleet = SimulatedFleet(3)
+    other = fleet.nodes[1].model
+    assert other is not None
+    other = msgspec.structs.replace(other, digest="e" * 64)
+    fleet.nodes[1] = msgspec.structs.replace(fleet.nodes[1], model=other)
+    found = measure(fleet, [way()], ASKED)
+    assert "another one" in found.nodes[1].why_not
+    assert {load.node for run in found.runs for load in run.nodes} == {"n0", "n2"}
+
+
+def test_that_no_node_left_is_an_error_with_its_reason() -> None:
+    with pytest.raises(LoadFailedError, match="n0: The node was lost"):
+        measure(SimulatedFleet(1, faults={0: "prepare"}), [way()], ASKED)
+
+
+def test_that_a_silent_node_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Silent(SimulatedFleet):
+        def go(self, number: int, at_ns: int) -> None:
+            if number != 1:
+                super().go(number, at_ns)
+
+    monkeypatch.setattr(drive, "SILENT_S", 0.0)
+    fleet = Silent(2)
+    found = measure(fleet, [way()], ASKED)
+    assert "gave no sign" in found.nodes[1].why_not
+    assert fleet.dropped == {1}
+
+
+def test_that_a_straggler_is_never_the_one_node_of_a_curve() -> None:
+    found = measure(SimulatedFleet(4, slow={0: 3.0}), [way()], ASKED)
+    (arm,) = found.arms
+    assert [each.node for each in arm.stragglers] == ["n0"]
+    assert arm.scaling is not None
+    assert arm.scaling.shared is None
+
+
+def test_that_what_was_measured_before_it_was_stopped_is_told() -> None:
+    def stop(what: str, _done: int, _total: int) -> None:
+        if "Round 2" in what:
+            raise KeyboardInterrupt
+
+    fleet = SimulatedFleet(2)
+    found = measure(fleet, [way()], ASKED, stop)
+    assert found.stopped
+    assert found.arms[0].counted == 2
+    assert fleet.dropped
+
+
+def test_that_two_ways_are_compared_by_the_last_node() -> None:
+    class Staggered(SimulatedFleet):
+        pass
+
+    ways = [way(), way("B", start=Start(step_ns=GB))]
+    found = measure(Staggered(3), ways, ASKED._replace(repeats=5))
+    assert found.verdict is not None
+    assert found.verdict.winner == "A"
+    assert "direct/staggered:1s" in found.recommendation[0]
+    assert Message("{node}: {why}").template not in found.notes

@@ -1,0 +1,100 @@
+"""Curves of storage whose limit is known."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from modelmon.core.cluster.scaling import Scaling, Together, expected_ns, scaling_of
+from modelmon.core.cluster.start import sizes_up_to
+
+GB = 1e9
+rates = st.floats(0.05, 20)
+a_few = settings(max_examples=25)
+
+
+def measured(
+    nodes: int, per_node: float, shared: float, noise: float = 0.0, seed: int = 0, repeats: int = 3
+) -> Scaling:
+    draw = random.Random(seed)
+    found = scaling_of(
+        [
+            Together(size, GB * min(size * per_node, shared) * (1 + draw.uniform(-noise, noise)))
+            for size in sizes_up_to(nodes)
+            for _ in range(repeats)
+        ]
+    )
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("nodes", [2, 4, 8])
+@a_few
+@given(per_node=rates, share=st.floats(0.05, 0.85), seed=st.integers(0, 999))
+def test_that_a_shared_limit_is_found(nodes: int, per_node: float, share: float, seed: int) -> None:
+    shared = max(per_node, nodes * per_node * share)
+    found = measured(nodes, per_node, shared, noise=0.02, seed=seed)
+    assert found.shared is not None
+    assert found.knee is not None
+    assert found.shared.value == pytest.approx(shared * GB, rel=0.05)
+    assert found.knee.value == pytest.approx(shared / per_node, rel=0.05)
+    assert found.shared.low <= shared * GB <= found.shared.high
+    assert found.knee.low <= shared / per_node <= found.knee.high
+
+
+@pytest.mark.parametrize("nodes", [2, 4, 8])
+@a_few
+@given(per_node=rates, seed=st.integers(0, 999))
+def test_that_no_limit_is_made_up(nodes: int, per_node: float, seed: int) -> None:
+    found = measured(nodes, per_node, 2 * nodes * per_node, noise=0.02, seed=seed)
+    assert found.shared is None
+    assert found.knee is None
+    assert found.per_node.value == pytest.approx(per_node * GB, rel=0.05)
+
+
+@a_few
+@given(per_node=rates, share=st.floats(0.05, 2), nodes=st.sampled_from([2, 3, 4, 8, 64]))
+def test_that_what_is_expected_of_ten_times_as_many_holds_the_truth(
+    per_node: float, share: float, nodes: int
+) -> None:
+    shared = nodes * per_node * share
+    found = measured(nodes, per_node, shared)
+    told = expected_ns(found, 10 * nodes, 10 * nodes * GB)
+    truth_ns = 10 * nodes / min(10 * nodes * per_node, shared) * 1e9
+    assert told.low <= truth_ns * 1.0001
+    assert told.high >= truth_ns * 0.9999
+    assert told.low <= told.value <= told.high
+
+
+@a_few
+@given(per_node=rates, share=st.floats(0.05, 2), nodes=st.sampled_from([2, 8, 64]))
+def test_that_more_nodes_never_take_less_time(per_node: float, share: float, nodes: int) -> None:
+    found = measured(nodes, per_node, nodes * per_node * share)
+    told = [expected_ns(found, n, n * GB).value for n in (1, nodes, 10 * nodes)]
+    assert all(later >= earlier * 0.9999 for earlier, later in pairwise(told))
+
+
+@a_few
+@given(st.lists(st.tuples(st.integers(1, 1000), st.floats(0, 1e15)), max_size=20))
+def test_that_any_rates_make_a_curve_or_none(runs: list[tuple[int, float]]) -> None:
+    found = scaling_of([Together(*run) for run in runs])
+    if found is not None:
+        assert found.per_node.low <= found.per_node.value <= found.per_node.high
+
+
+def test_that_one_number_of_nodes_is_no_curve() -> None:
+    assert scaling_of([]) is None
+    assert scaling_of([Together(1, GB)]) is None
+    assert scaling_of([Together(2, GB), Together(4, GB)]) is None
+
+
+def test_that_storage_that_loses_by_more_nodes_is_told() -> None:
+    runs = [Together(1, GB), Together(2, 2 * GB), Together(4, 2 * GB), Together(8, 1.2 * GB)]
+    found = scaling_of(runs)
+    assert found is not None
+    assert found.falls
+    assert not measured(8, 1, 2).falls

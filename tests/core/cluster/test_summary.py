@@ -1,0 +1,143 @@
+"""What all starts of a cluster say together."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from tests.core.cluster.starts import MS, node_run, nodes, run, way
+
+from modelmon.core.cluster.result import ClusterResult, ClusterRun
+from modelmon.core.cluster.start import Start, sizes_up_to
+from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
+from modelmon.core.messages import Message, from_wire, to_text, to_wire
+from modelmon.core.worker.warned import warned
+
+GB = 1e9
+
+
+def curve(size: int, per_node: float, shared: float) -> ClusterResult:
+    runs = [run(n, per_node, shared, r) for r in range(3) for n in sizes_up_to(size)]
+    return cluster_result("/m", nodes(size), [way()], runs)
+
+
+@pytest.mark.parametrize("size", [2, 4, 8])
+def test_that_a_shared_limit_is_what_all_nodes_get(size: int) -> None:
+    found = curve(size, GB, 0.6 * size * GB)
+    (arm,) = found.arms
+    assert arm.scaling is not None
+    assert arm.scaling.shared is not None
+    assert arm.scaling.shared.value == pytest.approx(0.6 * size * GB, rel=0.05)
+    assert arm.amplification == size
+    assert arm.curve[-1].nodes == size
+    assert arm.curve[-1].last_ns == pytest.approx(1e9 / 0.6, rel=1e-3)
+    assert arm.extrapolated is not None
+    assert arm.extrapolated.nodes == 10 * size
+    assert arm.extrapolated.last_ns.value == pytest.approx(10e9 / 0.6, rel=0.05)
+    assert any("extrapolated, not measured" in each for each in found.recommendation)
+
+
+def test_that_without_a_limit_none_is_told() -> None:
+    (arm,) = curve(4, GB, 100 * GB).arms
+    assert arm.scaling is not None
+    assert arm.scaling.shared is None
+    assert arm.extrapolated is not None
+    assert arm.extrapolated.last_ns.value == pytest.approx(1e9, rel=1e-3)
+    assert arm.extrapolated.last_ns.high >= 10e9
+
+
+def test_that_the_faster_of_two_ways_is_recommended() -> None:
+    runs = [
+        run(4, rate, 100 * GB, r, label)
+        for r in range(5)
+        for label, rate in (("A", GB), ("B", 2 * GB + r * 1e7))
+    ]
+    ways = [way(), way("B", start=Start(tree=True))]
+    found = cluster_result("/m", nodes(4), ways, runs)
+    assert found.verdict is not None
+    assert found.verdict.winner == "B"
+    assert "direct/tree" in found.recommendation[0]
+
+
+def test_that_a_start_that_does_not_count_is_shown_and_not_judged() -> None:
+    runs = [run(4, GB, 100 * GB), run(4, 9 * GB, 100 * GB, 1, why_not=Message("n2 was lost."))]
+    found = cluster_result("/m", nodes(4), [way()], runs)
+    (arm,) = found.arms
+    assert (arm.counted, arm.discarded) == (1, 1)
+    assert arm.curve[-1].last_ns == 1e9
+    assert "direct: n2 was lost." in found.notes
+
+
+def test_that_nothing_is_said_of_no_start() -> None:
+    found = cluster_result("/m", [], [way()], [])
+    assert found.recommendation == (Message("No start of all nodes came to its end."),)
+    assert not found.arms[0].curve
+
+
+def test_that_one_machine_with_many_names_is_recognized() -> None:
+    found = cluster_result("/m", nodes(3, one_machine=True), [way()], [])
+    assert any("3 of 3 nodes are one machine" in note for note in found.notes)
+    apart = cluster_result("/m", nodes(3), [way()], [])
+    assert not any("one machine" in note for note in apart.notes)
+
+
+def test_that_loads_that_stand_back_are_told() -> None:
+    standing_back = [msgspec.structs.replace(node, niceness=15) for node in nodes(2)]
+    found = cluster_result("/m", standing_back, [way()], [])
+    assert any("RAY_worker_niceness=0" in note for note in found.notes)
+
+
+def test_that_starts_apart_are_told() -> None:
+    loaded = (node_run("n0", 500 * MS), node_run("n1", 500 * MS, late_ns=9 * MS))
+    found = cluster_result("/m", nodes(2), [way()], [ClusterRun("A", 0, loaded)])
+    assert found.arms[0].skew_ns == 9 * MS
+    assert any("9.00 ms apart" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("cause", "changes"),
+    [
+        ("disk", {"io_wait_share": 0.99, "storage_kind": "local-disk", "device_bytes": 10**9}),
+        ("network", {"io_wait_share": 0.99, "storage_kind": "network", "device_bytes": 10**9}),
+        ("cache", {"residency_before_share": 0.1}),
+        ("processors", {"warnings": (warned("throttled", Message("Slow.")),)}),
+        ("unknown", {}),
+    ],
+)
+def test_that_a_straggler_is_told_with_its_reason(cause: str, changes: dict[str, object]) -> None:
+    usual = {"io_wait_share": 0.5, "device_bytes": 10**9, "residency_before_share": 0.9}
+    loaded = [node_run(f"n{n}", (500 + n) * MS, **usual) for n in range(5)]
+    loaded.append(node_run("n5", 1500 * MS, **(usual | changes)))
+    runs = [ClusterRun("A", r, tuple(loaded)) for r in range(3)]
+    runs += [ClusterRun("A", r, (loaded[0],)) for r in range(3)]
+    (arm,) = cluster_result("/m", nodes(6), [way()], runs).arms
+    (found,) = arm.stragglers
+    assert (found.node, found.cause) == ("n5", cause)
+    assert "3.0×" in found.sentence
+    # It keeps the others waiting, and says nothing of what they share.
+    assert arm.curve[-1].last_ns == 1500 * MS
+    assert arm.scaling is not None
+    assert arm.scaling.shared is None
+
+
+def test_that_even_nodes_have_no_straggler() -> None:
+    loaded = tuple(node_run(f"n{n}", (500 + 40 * n) * MS) for n in range(6))
+    (arm,) = cluster_result("/m", nodes(6), [way()], [ClusterRun("A", 0, loaded)]).arms
+    assert not arm.stragglers
+
+
+def test_that_what_left_the_storage_is_counted_or_unknown() -> None:
+    counted = node_run("n", 1, device_bytes=7).result
+    asked = node_run("n", 1, file_bytes=10**9).result
+    assert counted is not None
+    assert asked is not None
+    assert storage_bytes_of(counted) == 7
+    assert storage_bytes_of(asked) == 10**9
+    buffered = msgspec.structs.replace(asked, config=way(strategy="mmap").config)
+    assert storage_bytes_of(buffered) is None
+
+
+def test_that_a_result_is_read_back_as_it_was_written() -> None:
+    found = curve(4, GB, 2 * GB)
+    packed = msgspec.json.encode(found, enc_hook=to_wire)
+    assert msgspec.json.decode(packed, type=ClusterResult, dec_hook=from_wire) == found
+    assert b"template" not in msgspec.json.encode(found, enc_hook=to_text)
