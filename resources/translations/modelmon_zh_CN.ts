@@ -444,6 +444,14 @@
         <translation>所有模型</translation>
     </message>
     <message>
+        <source>All nodes share {rate} ({low} to {high}), which one alone uses up.</source>
+        <translation>所有节点共享 {rate}（{low} 到 {high}），一个节点即可用尽。</translation>
+    </message>
+    <message>
+        <source>All nodes share {rate} ({low} to {high}), which {knee} of them use up.</source>
+        <translation>所有节点共享 {rate}（{low} 到 {high}），{knee} 个节点即可用尽。</translation>
+    </message>
+    <message>
         <source>All recorded runs, even without an open model</source>
         <translation>所有已记录的运行，无需打开模型</translation>
     </message>
@@ -1028,6 +1036,14 @@
         <translation>请选择 deliver 为 usable 或 owned；modelmon run 可单独显示 untouched 的时间。</translation>
     </message>
     <message>
+        <source>Choose fewer with --nodes, or start Ray on more.</source>
+        <translation>请用 --nodes 选择更少的节点，或在更多节点上启动 Ray。</translation>
+    </message>
+    <message>
+        <source>Choose fewer with --nodes, or wait until they are free.</source>
+        <translation>请用 --nodes 选择更少的节点，或等待它们空闲。</translation>
+    </message>
+    <message>
         <source>Choose from 1 to {max_ranks}.</source>
         <translation>请在 1 到 {max_ranks} 之间选择。</translation>
     </message>
@@ -1178,6 +1194,10 @@
     <message>
         <source>Close that program, then run again.</source>
         <translation>请关闭该程序，然后重新运行。</translation>
+    </message>
+    <message>
+        <source>Clusters need Ray, which isn&apos;t installed.</source>
+        <translation>集群需要 Ray，但尚未安装。</translation>
     </message>
     <message>
         <source>Cold</source>
@@ -1502,6 +1522,10 @@
     <message>
         <source>Copying modelmon to {server}</source>
         <translation>正在将 modelmon 复制到 {server}</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t connect to a Ray cluster at {address}: {what}</source>
+        <translation>无法连接位于 {address} 的 Ray 集群：{what}</translation>
     </message>
     <message>
         <source>Couldn&apos;t connect to {server}.</source>
@@ -2320,6 +2344,10 @@
         <translation>对于冷启动，请将 {strategy} 与不留缓存的 {direct} 比较。</translation>
     </message>
     <message>
+        <source>For {nodes} nodes expect {value} ({low} to {high}): extrapolated, not measured.</source>
+        <translation>{nodes} 个节点预计为 {value}（{low} 到 {high}）：此为外推，并非实测。</translation>
+    </message>
+    <message>
         <source>Form</source>
         <translation>形式</translation>
     </message>
@@ -2692,6 +2720,10 @@
         <translation>请安装 OpenSSH 客户端。</translation>
     </message>
     <message>
+        <source>Install it: pip install &apos;modelmon[cluster]&apos;.</source>
+        <translation>请安装：pip install &apos;modelmon[cluster]&apos;。</translation>
+    </message>
+    <message>
         <source>Install modelmon or these there: {python} -m pip install {missing}. Or here: pip download --only-binary :all: --platform manylinux2014_{processor} --python-version {version} -d WHEELS {missing}, then modelmon remote install HOST --wheels WHEELS</source>
         <translation>请在那里安装 modelmon 或这些软件包：{python} -m pip install {missing}。或在此处运行：pip download --only-binary :all: --platform manylinux2014_{processor} --python-version {version} -d WHEELS {missing}，然后运行 modelmon remote install HOST --wheels WHEELS</translation>
     </message>
@@ -3056,6 +3088,10 @@
         <translation>请去掉 --portion。</translation>
     </message>
     <message>
+        <source>Leave out --ranks-per-node, or load one copy per node.</source>
+        <translation>请去掉 --ranks-per-node，或让每个节点加载一份副本。</translation>
+    </message>
+    <message>
         <source>Leave the page cache unchanged</source>
         <translation>页缓存保持不变</translation>
     </message>
@@ -3214,6 +3250,10 @@
     <message>
         <source>Make the range the time axis of all plots</source>
         <translation>将此区间用作所有图的时间轴</translation>
+    </message>
+    <message>
+        <source>Many nodes get less together than fewer: let them start in growing waves.</source>
+        <translation>节点多时总速率反而更低：请让它们分批递增启动。</translation>
     </message>
     <message>
         <source>Mapped</source>
@@ -3700,6 +3740,14 @@
         <translation>尚未打开过模型</translation>
     </message>
     <message>
+        <source>No node could load the model.</source>
+        <translation>没有节点能加载该模型。</translation>
+    </message>
+    <message>
+        <source>No node could load the model. {node}: {why}</source>
+        <translation>没有节点能加载该模型。{node}：{why}</translation>
+    </message>
+    <message>
         <source>No other process uses the file.</source>
         <translation>未发现其他进程在使用该文件。</translation>
     </message>
@@ -3776,8 +3824,16 @@
         <translation>没有已知的设置能改变它的读取方式。最接近的：在它启动前填充页缓存，或增大预读。</translation>
     </message>
     <message>
+        <source>No shared limit up to {nodes} nodes: each gets {rate}.</source>
+        <translation>{nodes} 个节点以内没有共享上限：每个节点得到 {rate}。</translation>
+    </message>
+    <message>
         <source>No shortcuts match.</source>
         <translation>没有匹配的快捷键。</translation>
+    </message>
+    <message>
+        <source>No start of all nodes came to its end.</source>
+        <translation>所有节点同时启动的加载均未完成。</translation>
     </message>
     <message>
         <source>No strategy for this model works here.</source>
@@ -4072,6 +4128,10 @@
         <translation>磁盘上</translation>
     </message>
     <message>
+        <source>On {count} nodes loads run at niceness {niceness}, so that other programs come first. Start Ray there with RAY_worker_niceness=0.</source>
+        <translation>在 {count} 个节点上，加载以 niceness {niceness} 运行，其他程序优先。请在那里以 RAY_worker_niceness=0 启动 Ray。</translation>
+    </message>
+    <message>
         <source>One rank&apos;s part cannot be sliced for several ranks again.</source>
         <translation>单个并行秩的部分不能再切给多个并行秩。</translation>
     </message>
@@ -4098,6 +4158,10 @@
     <message>
         <source>Only cold starts were measured.</source>
         <translation>只测量了冷启动。</translation>
+    </message>
+    <message>
+        <source>Only fewer bytes from that storage help: slices, copies on local disks, or a cache between them.</source>
+        <translation>只有减少从该存储读取的字节才有帮助：切片、本地磁盘上的副本，或中间缓存。</translation>
     </message>
     <message>
         <source>Only headers are read</source>
@@ -5772,6 +5836,10 @@
         <translation>大小</translation>
     </message>
     <message>
+        <source>Slices across all nodes have one rank per node.</source>
+        <translation>跨所有节点切片时，每个节点一个 rank。</translation>
+    </message>
+    <message>
         <source>Slices cut through quantized rows, which are decoded whole.</source>
         <translation>切片会切开量化的行，而这些行必须整行解码。</translation>
     </message>
@@ -5896,6 +5964,10 @@
         <translation>启动新程序</translation>
     </message>
     <message>
+        <source>Start one with ray start, or name another with --address.</source>
+        <translation>请用 ray start 启动一个，或用 --address 指定另一个。</translation>
+    </message>
+    <message>
         <source>Start state</source>
         <translation>启动状态</translation>
     </message>
@@ -5918,6 +5990,10 @@
     <message>
         <source>Starts after the first from the page cache.</source>
         <translation>首次之后可从页缓存启动。</translation>
+    </message>
+    <message>
+        <source>Starts lay up to {skew} apart.</source>
+        <translation>启动时间最多相差 {skew}。</translation>
     </message>
     <message>
         <source>Starts were cold on this machine; the server&apos;s cache can&apos;t be seen.</source>
@@ -6134,6 +6210,10 @@
     <message>
         <source>The cgroup limit applies. Raise it, or compare part of the model.</source>
         <translation>受 cgroup 上限限制。请提高上限，或只对比模型的一部分。</translation>
+    </message>
+    <message>
+        <source>The cluster has {found} nodes with a processor, not {count}.</source>
+        <translation>集群有 {found} 个带处理器的节点，而不是 {count} 个。</translation>
     </message>
     <message>
         <source>The command doesn&apos;t name the model&apos;s file. Check that it loads it.</source>
@@ -6368,6 +6448,10 @@
         <translation>{count} 次运行中居中的一次。</translation>
     </message>
     <message>
+        <source>The model at this path is another one than on most nodes.</source>
+        <translation>此路径下的模型与多数节点上的不同。</translation>
+    </message>
+    <message>
         <source>The model doesn&apos;t fit in available memory.</source>
         <translation>可用内存放不下该模型。</translation>
     </message>
@@ -6446,6 +6530,30 @@
     <message>
         <source>The next start takes {other}, as long as the file stays in the page cache.</source>
         <translation>只要文件仍在页缓存中，下次启动需 {other}。</translation>
+    </message>
+    <message>
+        <source>The node didn&apos;t answer in {seconds} s.</source>
+        <translation>该节点在 {seconds} 秒内没有回答。</translation>
+    </message>
+    <message>
+        <source>The node gave no sign for {seconds} s.</source>
+        <translation>该节点已 {seconds} 秒没有动静。</translation>
+    </message>
+    <message>
+        <source>The node ran out of memory, and Ray ended the load.</source>
+        <translation>该节点内存耗尽，Ray 结束了加载。</translation>
+    </message>
+    <message>
+        <source>The node was lost.</source>
+        <translation>该节点已丢失。</translation>
+    </message>
+    <message>
+        <source>The node was lost: its process ended, or the machine left the cluster.</source>
+        <translation>该节点已丢失：其进程已结束，或机器已离开集群。</translation>
+    </message>
+    <message>
+        <source>The node&apos;s clock didn&apos;t answer.</source>
+        <translation>该节点的时钟没有回答。</translation>
     </message>
     <message>
         <source>The overlay&apos;s layers aren&apos;t visible, as in a container, so the disk is unknown.</source>
@@ -7412,6 +7520,10 @@
         <translation>告知内核的访问模式</translation>
     </message>
     <message>
+        <source>What the node sent can&apos;t be read: {reason}</source>
+        <translation>无法读取该节点发来的内容：{reason}</translation>
+    </message>
+    <message>
         <source>What to check</source>
         <translation>检查什么</translation>
     </message>
@@ -7616,6 +7728,10 @@
         <translation>请写程序就绪时打印的文本。</translation>
     </message>
     <message>
+        <source>Write together, tree, or for example staggered:2s.</source>
+        <translation>请写 together、tree，或例如 staggered:2s。</translation>
+    </message>
+    <message>
         <source>Write {strategy} as modelmon.toml</source>
         <translation>将 {strategy} 写入 modelmon.toml</translation>
     </message>
@@ -7758,6 +7874,10 @@
     <message>
         <source>all settings</source>
         <translation>全部设置</translation>
+    </message>
+    <message>
+        <source>all together</source>
+        <translation>全部同时</translation>
     </message>
     <message>
         <source>allowed</source>
@@ -8316,6 +8436,10 @@
         <translation>正在导入</translation>
     </message>
     <message>
+        <source>in growing waves</source>
+        <translation>分批递增</translation>
+    </message>
+    <message>
         <source>in memory</source>
         <translation>内存中</translation>
     </message>
@@ -8412,6 +8536,10 @@
         <translation>它会干扰加载</translation>
     </message>
     <message>
+        <source>it {clause}</source>
+        <translation>它{clause}</translation>
+    </message>
+    <message>
         <source>items of {what}</source>
         <translation>{what} 的元素</translation>
     </message>
@@ -8432,8 +8560,16 @@
         <translation>其上限</translation>
     </message>
     <message>
+        <source>its own disk is slower</source>
+        <translation>其自身磁盘较慢</translation>
+    </message>
+    <message>
         <source>its pages would be dropped and reread</source>
         <translation>它的页会被移除并一再重新读取</translation>
+    </message>
+    <message>
+        <source>its processors were slowed down</source>
+        <translation>其处理器被降速</translation>
     </message>
     <message>
         <source>its runs didn&apos;t start as requested.</source>
@@ -8450,6 +8586,10 @@
     <message>
         <source>its values have {bits} bits</source>
         <translation>其值为 {bits} 位</translation>
+    </message>
+    <message>
+        <source>its way to the storage is slower</source>
+        <translation>其到存储的路径较慢</translation>
     </message>
     <message>
         <source>joined, {pid}</source>
@@ -9018,6 +9158,10 @@
     <message>
         <source>on {bus}</source>
         <translation>接在 {bus}</translation>
+    </message>
+    <message>
+        <source>one every {step}</source>
+        <translation>每 {step} 一个</translation>
     </message>
     <message>
         <source>one random read</source>
@@ -10424,6 +10568,10 @@
         <translation>还有 {count} 项，及详情…</translation>
     </message>
     <message>
+        <source>{count} nodes don&apos;t have a free processor each: others use them.</source>
+        <translation>{count} 个节点并非各有空闲处理器：其他程序正在使用。</translation>
+    </message>
+    <message>
         <source>{count} of {all}</source>
         <translation>{count} / {all}</translation>
     </message>
@@ -10438,6 +10586,10 @@
     <message>
         <source>{count} of {all} runs: {why}</source>
         <translation>{all} 次运行中 {count} 次：{why}</translation>
+    </message>
+    <message>
+        <source>{count} of {nodes} nodes are one machine: they share its page cache, disks and processors, so this doesn&apos;t show what several machines get.</source>
+        <translation>{nodes} 个节点中有 {count} 个是同一台机器：它们共享页缓存、磁盘和处理器，因此这并不能说明多台机器的结果。</translation>
     </message>
     <message>
         <source>{count} pairs</source>
@@ -10960,6 +11112,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{mode}，每页 {size}</translation>
     </message>
     <message>
+        <source>{module} isn&apos;t installed on the node.</source>
+        <translation>该节点上没有安装 {module}。</translation>
+    </message>
+    <message>
         <source>{names} and {last}</source>
         <translation>{names} 和 {last}</translation>
     </message>
@@ -11172,6 +11328,22 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{nodes} 个 NUMA 节点</translation>
     </message>
     <message>
+        <source>{node} takes {ratio}× as long as the node in the middle.</source>
+        <translation>{node} 用时是中位节点的 {ratio} 倍。</translation>
+    </message>
+    <message>
+        <source>{node} takes {ratio}× as long as the node in the middle: {why}.</source>
+        <translation>{node} 用时是中位节点的 {ratio} 倍：{why}。</translation>
+    </message>
+    <message>
+        <source>{node} was left out: {why}</source>
+        <translation>{node} 被排除：{why}</translation>
+    </message>
+    <message>
+        <source>{node}: {why}</source>
+        <translation>{node}：{why}</translation>
+    </message>
+    <message>
         <source>{now} of possible {most}</source>
         <translation>{now}，可达 {most}</translation>
     </message>
@@ -11226,6 +11398,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{out} isn&apos;t a file.</source>
         <translation>{out} 不是文件。</translation>
+    </message>
+    <message>
+        <source>{own} of the model was in its page cache, {others} in the others&apos;</source>
+        <translation>模型的 {own} 在其页缓存中，其他节点为 {others}</translation>
     </message>
     <message>
         <source>{package} is not installed: pip install {packages}</source>
@@ -12036,6 +12212,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{text} 不是正则表达式：{reason}。</translation>
     </message>
     <message>
+        <source>{text} isn&apos;t a way to start.</source>
+        <translation>{text} 不是一种启动方式。</translation>
+    </message>
+    <message>
         <source>{text}.</source>
         <translation>{text}。</translation>
     </message>
@@ -12188,12 +12368,28 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{warm}，而不是 {cold}。</translation>
     </message>
     <message>
+        <source>{way}, {start}: {nodes} nodes are ready after {last}, with {rate} in all.</source>
+        <translation>{way}，{start}：{nodes} 个节点在 {last} 后就绪，总速率 {rate}。</translation>
+    </message>
+    <message>
         <source>{way}. {reason}</source>
         <translation>{way}。{reason}</translation>
     </message>
     <message>
+        <source>{way}: one node is ready after {last}, with {rate}.</source>
+        <translation>{way}：一个节点在 {last} 后就绪，速率 {rate}。</translation>
+    </message>
+    <message>
         <source>{way}: {kind}</source>
         <translation>{way}：{kind}</translation>
+    </message>
+    <message>
+        <source>{way}: {ratio}× the model left the storage, where {copies}× would do.</source>
+        <translation>{way}：从存储读取了模型的 {ratio} 倍，而 {copies} 倍就够。</translation>
+    </message>
+    <message>
+        <source>{way}: {why}</source>
+        <translation>{way}：{why}</translation>
     </message>
     <message>
         <source>{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.</source>
