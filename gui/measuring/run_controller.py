@@ -258,7 +258,8 @@ class RunController(QObject):
             self._conclude()
             return
         if failed is not None and failed.kind == "disconnected" and self._connects_again():
-            self._session.log(f"{failed.message} {tr('Trying again.')}", "warning")
+            again = tr("Trying again.")
+            self._session.log(f"{failed.message} {again}", "warning")
             self._again.start()
             return
         self._lost_s = None

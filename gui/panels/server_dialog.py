@@ -32,6 +32,7 @@ from modelmon.gui.background.commands import (
     models_there_arguments,
 )
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button, styled
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class ServerDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Open on a server"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(_WIDTH_PX, _HEIGHT_PX)
+        resize_on_screen(self, _WIDTH_PX, _HEIGHT_PX)
         self._listing = CommandQuery(make_command, self)
         self._finding = CommandQuery(make_command, self)
         self._searched = self._copy_to = ""

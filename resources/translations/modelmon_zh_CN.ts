@@ -7032,6 +7032,10 @@
         <translation>请重试；磁盘可能已出故障。</translation>
     </message>
     <message>
+        <source>Trying again.</source>
+        <translation>正在重试。</translation>
+    </message>
+    <message>
         <source>Two commands are the same: {command}.</source>
         <translation>有两个命令相同：{command}。</translation>
     </message>

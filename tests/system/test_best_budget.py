@@ -51,7 +51,7 @@ def stubborn() -> Iterator[list[str]]:
 def test_that_a_worker_that_does_not_end_when_its_time_is_up_is_killed(
     sample: Path, monkeypatch: pytest.MonkeyPatch, stubborn: list[str]
 ) -> None:
-    monkeypatch.setattr(client, "worker_command", lambda: stubborn)
+    monkeypatch.setattr(client, "worker_command", lambda *_: stubborn)
     record = client.run_job(Job(str(sample), LoadConfig()), most_s=0.0)
     assert record.failed is not None
     assert "signal 9" in record.failed.message
@@ -62,7 +62,7 @@ def race(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, Callable[[], object
     """Race two ways, of which two runs take none of the budget, however busy the machine is; the
     time of the third, which something befalls, is spent.
     """
-    monkeypatch.setattr(best, "diagnose", lambda _path: None)
+    monkeypatch.setattr(best, "diagnose_model", lambda _inspection: None)
 
     def race_at(path: Path, befall: Callable[[], object]) -> Race:
         runs, begun_ns = 0, 0
@@ -97,7 +97,7 @@ def test_that_a_race_ends_with_its_budget_though_a_worker_does_not(
     race: Callable[[Path, Callable[[], object]], Race],
 ) -> None:
     found = race(
-        on_a_device, lambda: monkeypatch.setattr(client, "worker_command", lambda: stubborn)
+        on_a_device, lambda: monkeypatch.setattr(client, "worker_command", lambda *_: stubborn)
     )
     assert found.ending == "budget"
     assert len(found.runs) == 2

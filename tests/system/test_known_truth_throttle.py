@@ -53,7 +53,9 @@ def test_that_bytes_are_the_throttles_and_their_rate_is_what_holds_a_load_back(
             before = held.read_bytes()
 
     with throttle.throttled(model, RATE) as held:
-        monkeypatch.setattr(client, "worker_command", lambda: held.command(*worker_command()))
+        monkeypatch.setattr(
+            client, "worker_command", lambda *given: held.command(*worker_command(*given))
+        )
         config = LoadConfig(access=access, chunk_bytes=256 * KIB)
         run = summarise(run_job(Job(str(model), config, cache="cold"), count))
         passed_bytes = held.read_bytes() - before
@@ -76,7 +78,9 @@ def test_that_a_limit_of_requests_holds_a_load_back_too(
     model = write_sample(tmp_path / "model.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
     with throttle.throttled(model, None) as held:
         held.allow(reads_per_s=50)
-        monkeypatch.setattr(client, "worker_command", lambda: held.command(*worker_command()))
+        monkeypatch.setattr(
+            client, "worker_command", lambda *given: held.command(*worker_command(*given))
+        )
         config = LoadConfig(access="direct", chunk_bytes=64 * KIB)
         run = summarise(run_job(Job(str(model), config, cache="cold")))
     found = bottleneck_of(run)
@@ -88,7 +92,9 @@ def test_that_a_limit_that_is_never_reached_is_recorded_and_not_blamed(
     on_a_device: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with throttle.throttled(on_a_device, 10**12) as held:
-        monkeypatch.setattr(client, "worker_command", lambda: held.command(*worker_command()))
+        monkeypatch.setattr(
+            client, "worker_command", lambda *given: held.command(*worker_command(*given))
+        )
         run = summarise(run_job(Job(str(on_a_device), LoadConfig(), cache="cold")))
     assert run.limits is not None
     assert [limit.amount for limit in run.limits if limit.device] == [10**12]
@@ -108,7 +114,9 @@ def test_that_a_comparison_names_the_limit_that_came_in_its_middle(
     session = CompareSession(*arms, Conditions(str(model), "cold", max_pairs=8, early_stop=False))
     inspection = inspect_model(model)
     with throttle.throttled(model, 2 * RATE) as held:
-        monkeypatch.setattr(client, "worker_command", lambda: held.command(*worker_command()))
+        monkeypatch.setattr(
+            client, "worker_command", lambda *given: held.command(*worker_command(*given))
+        )
         runs = 0
         while (step := session.next_job()) is not None:
             runs += 1
