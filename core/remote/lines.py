@@ -15,7 +15,9 @@ ALIVE = b"a"
 GOT_ALL = b"g"
 
 BEGUN = b"\x05\n"
-"""The first line from there: what is cut off from now on can be fetched."""
+"""The first line from there, behind what its shell may say: what is cut off from now on can be
+fetched.
+"""
 END = b"\x04"
 """Begins the last line from there, which is no line of JSON: the program's exit code."""
 

@@ -324,6 +324,41 @@ def test_that_a_passphrase_is_asked_by_ssh_alone(
         assert connection.is_open(server.url)
 
 
+def test_that_what_a_shell_says_first_is_no_part_of_it(
+    tmp_path: Path, quick: ev.Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ssh_server(tmp_path) as server:
+        use(server, monkeypatch)
+        # What each login there begins with, as lines of a .bashrc do, the last one not ended.
+        with (tmp_path / "authorized_keys").open("r+") as keys:
+            key = keys.read()
+            keys.seek(0)
+            keys.write(
+                f'command="echo welcome; printf more; eval \\"$SSH_ORIGINAL_COMMAND\\"" {key}'
+            )
+        assert connection.greet(server.url).version
+        record = run_job(quick, server=server.url)
+        assert record.finished is not None
+        assert inspect_at(Place(quick.path, server.url)).model.path == quick.path
+
+
+def test_that_a_server_that_says_too_much_is_ended(bare: SshServer) -> None:
+    program = bare.folder / "bin" / "modelmon"
+    program.write_text("#!/bin/sh\nexec yes\n")
+    program.chmod(0o755)
+    with pytest.raises(connection.NotInstalledError):
+        connection.greet(bare.url)
+
+
+def test_that_ssh_is_quoted_as_it_is(server: SshServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.proxy, "refuses", True)
+    server.disconnect()
+    with pytest.raises(LoadFailedError) as refused:
+        connection.greet(server.url)
+    assert str(refused.value).replace("\n", "").isprintable()
+    assert "\N{REPLACEMENT CHARACTER}" not in str(refused.value)
+
+
 SAYS = """#!/bin/sh
 printf '%b' '{answer}'
 """
@@ -334,6 +369,7 @@ printf '%b' '{answer}'
     [
         (r'{"protocol": 99, "version": "9", "python": "3", "host": "x"}\n', "protocol 99"),
         (r"\033[2Jhello\n", "isn't installed"),
+        (r'{"protocol": 1, "version": "9\n", "python": "3", "host": "x"}\n', "isn't installed"),
         ("", "isn't installed"),
     ],
 )
