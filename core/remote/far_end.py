@@ -273,6 +273,9 @@ class _Relay:
                 self._input.flush()
         elif kind == lines.NO_MORE_INPUT:
             self._close_input()
+            if self._is_command:
+                # It would not notice that whoever asked is gone.
+                self._child.terminate()
         elif kind == lines.TERMINATE:
             self._child.terminate()
         elif kind == lines.GOT_ALL:

@@ -9,6 +9,7 @@ from __future__ import annotations
 INPUT = b"i"
 """A line for the program's standard input."""
 NO_MORE_INPUT = b"e"
+"""A program reads so far; a command, which reads nothing, is ended."""
 TERMINATE = b"t"
 ALIVE = b"a"
 """Said by the near end every `BEAT_S`: it is there, and has so many bytes."""

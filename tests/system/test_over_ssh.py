@@ -214,6 +214,26 @@ def test_that_one_who_is_killed_here_leaves_nothing_there(
     wait_until(partial(nothing_is_left, server))
 
 
+SLEEPS = """#!/bin/sh
+exec "{python}" -P -c "
+import sys
+from modelmon.core.remote import far_end
+far_end.program = lambda *_: (\\"sleep\\", \\"600\\")
+sys.exit(far_end.main(sys.argv[-1:]))" "$@"
+"""
+
+
+def test_that_a_command_there_ends_with_who_asked_for_it(bare: SshServer) -> None:
+    program = bare.folder / "bin" / "modelmon"
+    program.write_text(SLEEPS.replace("{python}", sys.executable))
+    program.chmod(0o755)
+    command = [sys.executable, "-P", "-m", "modelmon", "warm", f"{bare.url}/a"]
+    with subprocess.Popen(command) as asking:
+        wait_until(lambda: "sleep 600" in map(str.strip, bare.running()))
+        asking.kill()
+    wait_until(partial(nothing_is_left, bare), 20.0)
+
+
 def near_end(server: SshServer) -> int:
     import psutil  # noqa: PLC0415
 
@@ -268,6 +288,25 @@ def test_that_a_program_that_is_known_is_found_there(
     told = json.loads(capsys.readouterr().out)["result"]
     assert told["strategy"] == "safetensors default"
     assert str(sample) in told["command"]
+
+
+def test_that_a_process_there_is_not_taken_for_one_here(
+    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as joined:
+        url, pid = f"{server.url}{sample}", str(joined.pid)
+        main(["watch", url, "--pid", pid, "--limit", "1", "--yes", "--json"])
+        joined.kill()
+    told = json.loads(capsys.readouterr().out)["result"]
+    assert told["strategy"] == f"process {pid}"
+
+
+@pytest.mark.parametrize("name", ["run", "compare", "best"])
+def test_that_nothing_is_prepared_here_for_a_model_there(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "ssh://nowhere/a", "--prepare", "true"]) == EXIT_USAGE
+    assert "ssh://nowhere" in capsys.readouterr().err
 
 
 def test_that_a_programs_settings_are_those_of_the_program_there(
