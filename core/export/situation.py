@@ -145,7 +145,7 @@ def of_comparison(
     except ConfigError as error:
         obstacle = error.text
     return Situation(
-        path=comparison.path,
+        path=parts_of(comparison.path).path,
         format=comparison.model.format,
         nbytes=comparison.model.nbytes,
         strategy=arm.strategy,
@@ -180,7 +180,7 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
     other = next((each for each in race.standings if each.label == found.runner_up), None)
     median_ns = best.median_ns or found.expected_ns
     return Situation(
-        path=race.path,
+        path=parts_of(race.path).path,
         format=race.model.format,
         nbytes=race.model.nbytes,
         strategy=found.label,

@@ -141,7 +141,8 @@ def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
     asked = ["--repeats", "1", "--cache", "as-is", "--fresh-memory", "--out", str(out)]
     assert main(["compare", f"{server.url}{sample}", *asked]) == EXIT_DONE
     assert cuts
-    assert json.loads(out.read_bytes())["path"] == str(sample)
+    assert json.loads(out.read_bytes())["path"] == f"{server.url}{sample}"
+    assert main(["export", str(out), "--for", "all", "--format", "text"]) == EXIT_DONE
     rows = History().runs(RunFilter())
     assert len(rows) == 2
     assert {row.path for row in rows} == {f"{server.url}{sample}"}
