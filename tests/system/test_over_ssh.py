@@ -245,9 +245,26 @@ def near_end(server: SshServer) -> int:
     )
 
 
+def let_shell_greet(server: SshServer) -> None:
+    """What each login begins with, as lines of a .bashrc do, the last one not ended."""
+    keys = server.folder / "authorized_keys"
+    says = 'command="echo welcome; printf more; eval \\"$SSH_ORIGINAL_COMMAND\\""'
+    keys.write_text(f"{says} {keys.read_text()}")
+
+
+@pytest.mark.parametrize("greets", [False, True])
 def test_that_what_was_said_while_the_line_broke_is_fetched(
-    server: SshServer, quick: ev.Job
+    tmp_path: Path, quick: ev.Job, monkeypatch: pytest.MonkeyPatch, greets: bool
 ) -> None:
+    with ssh_server(tmp_path) as server:
+        use(server, monkeypatch)
+        if greets:
+            let_shell_greet(server)
+        record = broken_off(server, quick)
+    assert record.finished is not None
+
+
+def broken_off(server: SshServer, quick: ev.Job) -> RunRecord:
     def follow(event: ev.AnyEvent, _record: RunRecord) -> None:
         if isinstance(event, ev.Ready):
             server.proxy.stalled.add("down")
@@ -260,8 +277,8 @@ def test_that_what_was_said_while_the_line_broke_is_fetched(
         server.proxy.stalled.clear()
 
     record = run_job(quick, follow, server=server.url)
-    assert record.finished is not None
     wait_until(partial(nothing_is_left, server))
+    return record
 
 
 def test_that_what_says_all_itself_is_shown_as_it_is(
@@ -369,13 +386,7 @@ def test_that_what_a_shell_says_first_is_no_part_of_it(
 ) -> None:
     with ssh_server(tmp_path) as server:
         use(server, monkeypatch)
-        # What each login there begins with, as lines of a .bashrc do, the last one not ended.
-        with (tmp_path / "authorized_keys").open("r+") as keys:
-            key = keys.read()
-            keys.seek(0)
-            keys.write(
-                f'command="echo welcome; printf more; eval \\"$SSH_ORIGINAL_COMMAND\\"" {key}'
-            )
+        let_shell_greet(server)
         assert connection.greet(server.url).version
         record = run_job(quick, server=server.url)
         assert record.finished is not None
