@@ -17,7 +17,7 @@ from modelmon.core.cli.best_report import show_plan, show_race
 from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
-from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
+from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.diagnose.elsewhere import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED
@@ -134,6 +134,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     else:
         if place is None:
             raise click.UsageError("Say which model: modelmon best PATH.")
+        check_prepare(prepare, place.server)
         inspection = inspect_reached(place)
         history = history_unless(no_history)
         if inspection.users and not dry_run:

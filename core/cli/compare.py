@@ -17,7 +17,7 @@ from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.layout import Column, Listing, OneLine
 from modelmon.core.cli.output import console, print_json, print_warnings
-from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
+from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.diagnose.inspection import known_limits
@@ -152,6 +152,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         if place is None:
             raise click.UsageError("Say which model: modelmon compare PATH.")
         _check_options(commands, place.server)
+        check_prepare(prepare, place.server)
         inspection = inspect_reached(place)
         limit_ns = round(limit_s * 1e9)
         given = {label: GivenCommand(each, ready, limit_ns) for label, each in commands.items()}

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from modelmon.core.cli.keeping import tell_problem
-from modelmon.core.cli.prepare import agree_to_disturb, agree_to_run, run_prepare
+from modelmon.core.cli.prepare import agree_to_disturb, agree_to_run, check_prepare, run_prepare
 from modelmon.core.cli.reaching import inspect_reached, reconnect
 from modelmon.core.experiment import working
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_watchable
@@ -81,8 +81,10 @@ def take_up(  # noqa: PLR0913  what was given beside --resume
     history = History()
     # Whether a finished one can go on says `resume`.
     experiment = unfinished(history, reference, kind, done_too=True)
+    place = place_of(experiment.path)
+    check_prepare(str(context.params.get("prepare") or ""), place.server)
     commands = agree_to_run(experiment.arms, given)
-    inspection = inspect_reached(place_of(experiment.path))
+    inspection = inspect_reached(place)
     for command in commands.values():
         check_watchable(command, inspection.server)
     agree_to_disturb(inspection, yes=yes)

@@ -85,6 +85,15 @@ def agree_to_run(arms: Sequence[ArmOf], given: Commands) -> Commands:
     return {label: command_words(text) for label, text in stored.items()}
 
 
+def check_prepare(command: str, server: str) -> None:
+    """Raise ConfigError where the command of --prepare would not run where the model is."""
+    if command and server:
+        raise ConfigError(
+            Message("--prepare runs commands here, and the model is on {server}.", server=server),
+            Message("Leave it out, or run modelmon on the server."),
+        )
+
+
 def run_prepare(command: str) -> None:
     """Run the command and wait for it; nothing if it is empty.
 

@@ -78,7 +78,8 @@ def run_there(server: str, name: str, arguments: Sequence[str]) -> int:
     with subprocess.Popen(
         program("modelmon", name, *arguments, server=server),
         env=os.environ | {MESSAGES: TYPED if typed else "text"},
-        stdin=subprocess.DEVNULL,
+        # Ends when this process does, however it ends: then the command there is ended, too.
+        stdin=subprocess.PIPE,
         start_new_session=True,
     ) as child:
         try:

@@ -11,7 +11,7 @@ import click
 from modelmon.core.cli import options
 from modelmon.core.cli.keeping import RecordingFile, no_history_option, tell_problem
 from modelmon.core.cli.output import console, print_json
-from modelmon.core.cli.prepare import agree_to_disturb, prepare_option, run_prepare
+from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option, run_prepare
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run_report import show_run
@@ -87,6 +87,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     as_json: bool,
 ) -> None:
     """Load a model once and show where the time goes."""
+    check_prepare(prepare, place.server)
     if record_path is not None:
         check_target(record_path)
     name, config = options.chosen_config(strategy, config_path, settings, deliver)

@@ -12,7 +12,7 @@ from modelmon.core.cli import options
 from modelmon.core.cli.best import BudgetType, hand_out, run_race
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
-from modelmon.core.cli.prepare import agree_to_disturb, prepare_option
+from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.engines.registry import engine as engine_called
 from modelmon.core.engines.start import free_port
@@ -100,6 +100,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if engine is None:
         raise click.UsageError("Say which program: --engine NAME, as modelmon engines lists them.")
     check_watchable(server=place.server)
+    check_prepare(prepare, place.server)
     if record_path is not None:
         check_target(record_path)
     begun_ns = time.monotonic_ns()

@@ -132,7 +132,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         command, ready = preset.command, ready or preset.ready
     if command:
         agree_to_disturb(inspection, yes=yes)
-    named = list(command) or command_of(None if server else pid)
+    named = list(command) or command_of(pid, server)
     job = Job(
         path=model.path,
         config=LoadConfig(library=PROGRAM),

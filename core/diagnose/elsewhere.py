@@ -36,17 +36,10 @@ def inspect_at(place: Place) -> Inspection:
 
 def from_server(said: Inspection, place: Place) -> Inspection:
     """What a server said of a model. Raises ModelFileError where it cannot be so."""
-    if not is_sound(said.model) or not said.memory.is_sound or said.origin is None:
-        raise ModelFileError(
-            Message(
-                "What {server} says about {path} can't be right.",
-                server=place.server,
-                path=place.path,
-            ),
-            Message(
-                "Copy this version there: modelmon remote install {server}", server=place.server
-            ),
-        )
+    cached = said.cache_map
+    known = cached is None or (cached.is_sound and len(cached.files) == len(said.model.shards))
+    if not (is_sound(said.model) and said.memory.is_sound and known) or said.origin is None:
+        raise _cannot_be(place)
     return msgspec.structs.replace(
         said, server=place.server, origin=said.origin.seen_from_elsewhere()
     )
@@ -62,6 +55,18 @@ def diagnose_model(inspection: Inspection) -> Diagnosis:
 
 
 def diagnose_at(place: Place, options: Sequence[str] = ()) -> Diagnosis:
-    """What `modelmon doctor` with these options finds on a server."""
+    """What `modelmon doctor` with these options finds on a server; raises ModelmonError."""
     path = [place.path] if place.path else []
-    return ask(place.server, ["doctor", *options, "--json", "--", *path], Diagnosis)
+    said = ask(place.server, ["doctor", *options, "--json", "--", *path], Diagnosis)
+    if not said.memory.is_sound:
+        raise _cannot_be(place)
+    return said
+
+
+def _cannot_be(place: Place) -> ModelFileError:
+    return ModelFileError(
+        Message(
+            "What {server} says about {path} can't be right.", server=place.server, path=place.path
+        ),
+        Message("Copy this version there: modelmon remote install {server}", server=place.server),
+    )

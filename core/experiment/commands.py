@@ -131,13 +131,17 @@ def check_commands(given: Commands, arms: Iterable[ArmOf]) -> None:
             )
 
 
-def command_of(pid: int | None) -> list[str]:
-    """The command line of a process; a name that says which one it is where that is not known."""
+def command_of(pid: int | None, server: str = "") -> list[str]:
+    """The command line of a process; a name that says which one it is where that is not known, as
+    that of one on a server.
+    """
+    if server:
+        return ["process", str(pid)]
     try:
         process = psutil.Process(pid)
         return process.cmdline() or [process.name()]
     except psutil.Error:
-        return [f"process {pid}"]  # the worker says what is wrong with it
+        return ["process", str(pid)]  # the worker says what is wrong with it
 
 
 def program_name(text: str) -> str:

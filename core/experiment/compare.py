@@ -26,6 +26,7 @@ from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.remote.address import Place
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import RunFailedError, summarise
 
@@ -289,7 +290,7 @@ class CompareSession:
         return Comparison(
             model=model_fingerprint(inspection.model),
             machine=machine_of(inspection),
-            path=inspection.model.path,
+            path=str(Place(inspection.model.path, inspection.server)),
             cache=self.conditions.cache,
             created_unix_s=self._created_unix_s,
             order="".join(self.order),

@@ -44,7 +44,8 @@ class Situation:
     Where it is a command of somebody else, that is `program`. `why` is the verdict, `effect` what
     the strategy took here. `swapped`: some run swapped memory out or in. `own_file` is
     `modelmon.toml`, which stores `own_config`; else `own_obstacle` says why there is none. `stack`
-    is what the model lies on, None where it is not in sight.
+    is what the model lies on, None where it is not in sight. `server` is where `path` is, "" for
+    this machine.
     """
 
     path: str
@@ -64,6 +65,7 @@ class Situation:
     own_obstacle: Message = NOTHING
     stack: StorageStack | None = None
     program: str = ""
+    server: str = ""
 
     @property
     def lowest(self) -> MountLayer | None:
@@ -92,7 +94,7 @@ class Situation:
         sight, the folder.
         """
         path = Path(self.path)
-        if path.suffix == f".{self.format}":
+        if self.server or path.suffix == f".{self.format}":
             return self.path
         try:
             return str(min(Path(self.folder).glob(f"*.{self.format}"), default=path))
@@ -139,13 +141,15 @@ def of_comparison(
             arm=label,
             sentence=verdict.sentence,
         )
+    place = parts_of(comparison.path)
     stored, own_file, obstacle = comparison.exported_arm(label), "", NOTHING
     try:
         own_file = render(comparison, label)
     except ConfigError as error:
         obstacle = error.text
     return Situation(
-        path=comparison.path,
+        path=place.path,
+        server=place.server,
         format=comparison.model.format,
         nbytes=comparison.model.nbytes,
         strategy=arm.strategy,
@@ -169,7 +173,7 @@ def of_comparison(
 
 def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
     """What a race recommends, which may be more than modelmon.toml can store. Raises the same."""
-    found = race.recommendation
+    found, place = race.recommendation, parts_of(race.path)
     own_file, obstacle = "", NOTHING
     try:
         own_file = render_race(race)
@@ -180,7 +184,8 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
     other = next((each for each in race.standings if each.label == found.runner_up), None)
     median_ns = best.median_ns or found.expected_ns
     return Situation(
-        path=race.path,
+        path=place.path,
+        server=place.server,
         format=race.model.format,
         nbytes=race.model.nbytes,
         strategy=found.label,
@@ -216,8 +221,10 @@ def of_run(
     """One run of the history, and `why` it was chosen where others were compared with it. Raises
     the same.
     """
+    place = parts_of(row.path)
     return Situation(
-        path=parts_of(row.path).path,
+        path=place.path,
+        server=place.server,
         format=model_format,
         nbytes=row.model_bytes,
         strategy=row.strategy,

@@ -10,6 +10,8 @@ from __future__ import annotations
 import functools
 import importlib.util
 import io
+import re
+import shlex
 import sysconfig
 import tarfile
 import zipfile
@@ -30,6 +32,7 @@ COMPILED = ("msgspec", "psutil")
 _PURE = ("click", "rich", "platformdirs", "tomlkit", "pygments", "markdown_it", "mdurl")
 _ABI_OF_ALL = "abi3"
 _GZIP = 1
+_ABI = re.compile(r"[A-Za-z0-9_.-]*")
 
 
 class Python(msgspec.Struct, frozen=True):
@@ -39,6 +42,12 @@ class Python(msgspec.Struct, frozen=True):
     version: tuple[int, int]
     abi: str
     has: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for what no Python says of itself: it goes into what people copy."""
+        is_path = self.path.startswith("/") and self.path.isprintable()
+        if not is_path or not _ABI.fullmatch(self.abi):
+            raise ValueError("this is no Python")
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -105,9 +114,9 @@ def _cannot_run(python: Python, lacking: Sequence[str]) -> LoadFailedError:
             "Install modelmon or these there: {python} -m pip install {missing}. Or here: pip"
             " download --only-binary :all: --platform manylinux2014_{processor} --python-version"
             " {version} -d WHEELS {missing}, then modelmon remote install HOST --wheels WHEELS",
-            python=python.path,
+            python=shlex.quote(python.path),
             missing=names,
-            processor=python.processor,
+            processor=shlex.quote(python.processor),
             version=version,
         ),
     )

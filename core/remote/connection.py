@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
-from modelmon.core.messages import Message, argument
+from modelmon.core.messages import Message
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
-from modelmon.core.remote.near_end import cannot_connect
-from modelmon.core.remote.shown import without_controls
+from modelmon.core.remote.near_end import MOST_WORDS, cannot_connect
+from modelmon.core.remote.shown import harmless, without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, check_command, packed_request, ssh_command
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
 from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import IO
 
 _COPY = frozenset(
     {
@@ -35,13 +38,16 @@ class NotInstalledError(ModelmonError):
     """The server has no modelmon that speaks our protocol; a bundle can be copied there."""
 
 
+_Word = Annotated[str, msgspec.Meta(pattern=r"\A[^\n]{0,100}\Z")]
+
+
 class Hello(msgspec.Struct, frozen=True):
     """What a server's modelmon says of itself."""
 
     protocol: int
-    version: str
-    python: str
-    host: str
+    version: _Word
+    python: _Word
+    host: _Word
     bundle: bool = False
 
 
@@ -81,10 +87,11 @@ def is_open(server: str) -> bool:
     return done.returncode == 0
 
 
-def server_to_copy_to(remedy: str) -> str:
-    """The server of a remedy that is to copy modelmon there; "" for any other."""
-    copies = isinstance(remedy, Message) and remedy.template in _COPY
-    return str(argument(remedy, "server") or "") if copies else ""
+def asks_for_copy(remedy: str) -> bool:
+    """Whether a remedy is to copy modelmon to the server that was asked. Which one that is only
+    who asked knows: the server may have written the remedy.
+    """
+    return isinstance(remedy, Message) and remedy.template in _COPY
 
 
 def install(server: str, wheels: Path | None = None) -> Hello:
@@ -119,30 +126,56 @@ def _run(  # noqa: PLR0913  each by its name
     must: bool = False,
     asks: bool = True,
 ) -> bytes:
-    """What a command line there prints, up to a bound; nothing where it fails, unless it `must`
-    not. Raises LoadFailedError.
+    """The last line that a command line there prints, what its shell says first left out; nothing
+    where it fails, unless it `must` not, or says too much. Raises LoadFailedError.
     """
+    pipe = subprocess.PIPE
     try:
-        done = subprocess.run(
-            ssh_command(server, line, asks=asks),
-            input=given,
-            capture_output=True,
-            timeout=most_s,
-            check=False,
+        ssh = subprocess.Popen(
+            ssh_command(server, line, asks=asks), stdin=pipe, stdout=pipe, stderr=pipe
         )
     except FileNotFoundError as error:
         raise LoadFailedError(
             Message("There's no ssh here."), Message("Install OpenSSH's client.")
         ) from error
-    except subprocess.TimeoutExpired as error:
-        raise LoadFailedError(*cannot_connect(server, "")) from error
-    said = without_controls(done.stderr[-_MOST_BYTES:].decode("utf-8", "replace")).strip()
-    last = said.splitlines()[-1] if said else ""
-    if done.returncode == CONNECTION_LOST:
+    with ssh, ThreadPoolExecutor() as pool:
+        pool.submit(_give, ssh.stdin, given)
+        printed, complained = (
+            pool.submit(_bounded, stream, ssh) for stream in (ssh.stdout, ssh.stderr)
+        )
+        try:
+            code = ssh.wait(most_s)
+        except subprocess.TimeoutExpired as error:
+            ssh.kill()
+            raise LoadFailedError(*cannot_connect(server, "")) from error
+        except BaseException:
+            ssh.kill()
+            raise
+    words = complained.result().decode("utf-8", "replace").strip().splitlines()
+    last = without_controls(words[-1]).strip()[:MOST_WORDS] if words else ""
+    if code == CONNECTION_LOST:
         raise LoadFailedError(*cannot_connect(server, last))
-    if done.returncode and must:
+    if code and must:
         raise LoadFailedError(
-            Message("{server} refused: {words}", server=server, words=last or done.returncode),
+            Message("{server} refused: {words}", server=server, words=last or code),
             Message("See whether there is room in its cache folder."),
         )
-    return b"" if done.returncode else done.stdout[:_MOST_BYTES]
+    said = printed.result().strip().splitlines()
+    return harmless(said[-1]) if said and not code else b""
+
+
+def _give(stdin: IO[bytes] | None, given: bytes) -> None:
+    assert stdin is not None
+    with contextlib.suppress(OSError):
+        stdin.write(given)
+    with contextlib.suppress(OSError):
+        stdin.close()
+
+
+def _bounded(stream: IO[bytes] | None, ssh: subprocess.Popen[bytes]) -> bytes:
+    """All that is said; who says more than anybody would is ended."""
+    assert stream is not None
+    said = stream.read(_MOST_BYTES)
+    if stream.read(1):
+        ssh.kill()
+    return said

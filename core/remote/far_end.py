@@ -59,7 +59,8 @@ def main(words: Sequence[str]) -> int:
         sys.stderr.write("This is started by modelmon on another machine.\n")
         return EXIT_USAGE
     if request.get("hello"):
-        sys.stdout.write(json.dumps(_hello()) + "\n")
+        # A line of its own, whatever the shell has said before.
+        sys.stdout.write(f"\n{json.dumps(_hello())}\n")
         return EXIT_DONE
     name = str(request.get("id"))
     if request.get("protocol") != PROTOCOL or not _ID.fullmatch(name):
@@ -183,6 +184,7 @@ def _is_locked(path: Path) -> bool:
 
 
 def _fetch(name: str, start: int) -> int:
+    sys.stdout.buffer.write(lines.BEGUN)
     found = _Kept(name).fetch()
     if found is None or start < found[0]:
         sys.stdout.buffer.write(lines.END + b"\n")
@@ -271,6 +273,9 @@ class _Relay:
                 self._input.flush()
         elif kind == lines.NO_MORE_INPUT:
             self._close_input()
+            if self._is_command:
+                # It would not notice that whoever asked is gone.
+                self._child.terminate()
         elif kind == lines.TERMINATE:
             self._child.terminate()
         elif kind == lines.GOT_ALL:

@@ -9,13 +9,16 @@ from __future__ import annotations
 INPUT = b"i"
 """A line for the program's standard input."""
 NO_MORE_INPUT = b"e"
+"""A program reads so far; a command, which reads nothing, is ended."""
 TERMINATE = b"t"
 ALIVE = b"a"
 """Said by the near end every `BEAT_S`: it is there, and has so many bytes."""
 GOT_ALL = b"g"
 
 BEGUN = b"\x05\n"
-"""The first line from there: what is cut off from now on can be fetched."""
+"""The first line from there, behind what its shell may say: what is cut off from now on can be
+fetched.
+"""
 END = b"\x04"
 """Begins the last line from there, which is no line of JSON: the program's exit code."""
 

@@ -35,7 +35,9 @@ _PIPE_BYTES = 1 << 16
 _FETCH_FOR_S = 30.0
 _FETCH_AGAIN_S = 2.0
 _END_S = 10.0
-_MOST_WORDS = 2_000
+_MOST_BEFORE_BYTES = 1 << 16
+"""A shell may greet before it starts what was asked for."""
+MOST_WORDS = 2_000
 _EXIT_CODE = re.compile(re.escape(lines.END) + rb"(-?)(\d{1,3})\n")
 _BY_SIGNAL = 128
 """Shells tell so of a program that a signal ended."""
@@ -119,9 +121,13 @@ class NearEnd:
     def _take_all(self) -> int:
         """Write out what comes, up to the last line; returns the code that it tells."""
         assert self._ssh.stdout is not None
+        before_bytes = 0
         for line in _lines(self._ssh.stdout):
-            if line == lines.BEGUN:
-                self._begun = True
+            if not self._begun:
+                self._begun = line.endswith(lines.BEGUN)
+                before_bytes += len(line)
+                if before_bytes > _MOST_BEFORE_BYTES:
+                    raise _NonsenseError
                 continue
             if line.startswith(lines.END):
                 self._say(lines.GOT_ALL)
@@ -149,7 +155,7 @@ class NearEnd:
                 if len(rest) > lines.MOST_LINE_BYTES:
                     raise _NonsenseError
             code = self._ssh.wait()
-            *said, last = rest.split(lines.END)
+            *said, last = rest.rpartition(lines.BEGUN)[2].split(lines.END)
             if code == CONNECTION_LOST:
                 time.sleep(_FETCH_AGAIN_S)
                 continue
@@ -184,7 +190,7 @@ class NearEnd:
             words = without_controls(line.decode("utf-8", "replace").rstrip("\r\n")) + "\n"
             if _NO_MATTER in words:
                 continue
-            self._words = words.strip()[:_MOST_WORDS] or self._words
+            self._words = words.strip()[:MOST_WORDS] or self._words
             with contextlib.suppress(OSError):
                 sys.stderr.write(words)
                 sys.stderr.flush()

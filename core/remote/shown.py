@@ -38,7 +38,7 @@ def without_controls(text: str) -> str:
 
 def harmless(line: bytes) -> bytes:
     """A line of output as it can be printed, or where it is JSON, as what is decoded of it can."""
-    if line[:1] in {b"{", b"["}:
+    if line.lstrip()[:1] in {b"{", b"["}:
         if _MAY_BE_LARGE.search(line):
             line = _TEXT_OR_NUMBER.sub(_bounded, line)
         return _IN_JSON.sub(lambda found: found[1] or _IN_BYTES, line)

@@ -20,7 +20,7 @@ _RUN = (
     ' exec modelmon remote serve "$1"'
 )
 _FACTS = (
-    "for p in python3 python3.14 python3.13 python3.12 python3.11; do"
+    "echo; for p in python3 python3.14 python3.13 python3.12 python3.11; do"
     ' command -v "$p" >/dev/null 2>&1 || continue;'
     ' "$p" -c "'
     "import importlib.util as u, json, os, sys, sysconfig as s;"

@@ -14,6 +14,7 @@ from modelmon.core.export.config_file import best_arm
 from modelmon.core.export.registry import OWN, all_advice
 from modelmon.core.export.situation import of_comparison, of_race
 from modelmon.core.messages import Message, to_text
+from modelmon.core.remote.address import parts_of
 from modelmon.gui.look.language import said, tr
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class ExportSource(Protocol):
 
 def source_of(result: Comparison | Race, stack: StorageStack | None = None) -> ExportSource:
     """What can be written of `result`, whose model lies on `stack` if that is known."""
-    if stack is not None and stack.asked != result.path:
+    if stack is not None and stack.asked != parts_of(result.path).path:
         stack = None
     return _RaceSource(result, stack) if isinstance(result, Race) else _OfTwo(result, stack)
 

@@ -114,6 +114,12 @@ class FindBestController(QObject):
         return self._session.in_memory
 
     @property
+    def server(self) -> str:
+        """The server of the open model; "" where it is on this machine."""
+        inspection = self._session.inspection
+        return inspection.server if inspection is not None else ""
+
+    @property
     def objective(self) -> Objective:
         """What was asked for last, where that is possible."""
         return self.usual_objective if self._objective == "cold" else self._objective
@@ -129,7 +135,7 @@ class FindBestController(QObject):
         if inspection is None:
             return
         try:
-            check_watchable()
+            check_watchable(server=inspection.server)
         except ModelmonError as error:
             self.no_programs.emit(said(error.message))
             return

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.saved import read_comparison
-from modelmon.core.remote.address import is_remote
-from modelmon.core.remote.connection import server_to_copy_to
+from modelmon.core.remote.address import is_remote, parts_of
+from modelmon.core.remote.connection import asks_for_copy
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 from modelmon.gui.background.command_query import CommandQuery
@@ -133,7 +133,8 @@ class OpenController(QObject):
 
     def _on_failed(self, message: str, remedy: str) -> None:
         give_up(self._session, message, remedy)
-        if server := server_to_copy_to(remedy):
+        server = parts_of(self._path).server
+        if server and asks_for_copy(remedy):
             copy = Choice(tr("Copy modelmon there"), partial(self._copy_to, server), primary=True)
             self._session.say(Notice(said(message), tone="warn", choices=(copy,)))
 

@@ -23,7 +23,7 @@ from modelmon.core.messages import from_wire
 from modelmon.core.model.folder_entries import FolderEntries
 from modelmon.core.model.found_models import FoundModel
 from modelmon.core.remote.address import SCHEME, Place, is_remote, place_of
-from modelmon.core.remote.connection import server_to_copy_to
+from modelmon.core.remote.connection import asks_for_copy
 from modelmon.core.units import size_text
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import (
@@ -80,7 +80,7 @@ class ServerDialog(QDialog):
         resize_on_screen(self, _WIDTH_PX, _HEIGHT_PX)
         self._listing = CommandQuery(make_command, self)
         self._finding = CommandQuery(make_command, self)
-        self._searched = self._copy_to = ""
+        self._searched = ""
         self._place = Place("")
         self.address = QLineEdit(servers[0] if servers else "")
         self.address.setPlaceholderText(tr("ssh://user@host/path"))
@@ -220,13 +220,12 @@ class ServerDialog(QDialog):
         tree.addTopLevelItem(item)
 
     def _show_problem(self, message: str, remedy: str) -> None:
-        self._copy_to = server_to_copy_to(remedy)
         self.state.setText(f"{said(message)} {said(remedy)}".strip())
-        self.copy.setVisible(bool(self._copy_to))
+        self.copy.setVisible(asks_for_copy(remedy))
         self._judge()
 
     def _copy(self) -> None:
-        server = self._copy_to
+        server = self._place.server
         self.copy.hide()
         self.state.setText(tr("Copying modelmon to {server}", server=server))
         self._listing.follow(

@@ -76,8 +76,7 @@ class WatchController(QObject):
         session, inspection = self._session, self._session.inspection
         if inspection is None or session.busy:
             return
-        asked = None if inspection.server else request.pid
-        named = list(request.command) or command_of(asked)
+        named = list(request.command) or command_of(request.pid, inspection.server)
         joins = request.pid is not None
         program = WatchedProgram(shlex.join(named), request.ready, request.pid)
         job = Job(

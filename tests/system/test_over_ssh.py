@@ -141,7 +141,8 @@ def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
     asked = ["--repeats", "1", "--cache", "as-is", "--fresh-memory", "--out", str(out)]
     assert main(["compare", f"{server.url}{sample}", *asked]) == EXIT_DONE
     assert cuts
-    assert json.loads(out.read_bytes())["path"] == str(sample)
+    assert json.loads(out.read_bytes())["path"] == f"{server.url}{sample}"
+    assert main(["export", str(out), "--for", "all", "--format", "text"]) == EXIT_DONE
     rows = History().runs(RunFilter())
     assert len(rows) == 2
     assert {row.path for row in rows} == {f"{server.url}{sample}"}
@@ -214,6 +215,26 @@ def test_that_one_who_is_killed_here_leaves_nothing_there(
     wait_until(partial(nothing_is_left, server))
 
 
+SLEEPS = """#!/bin/sh
+exec "{python}" -P -c "
+import sys
+from modelmon.core.remote import far_end
+far_end.program = lambda *_: (\\"sleep\\", \\"600\\")
+sys.exit(far_end.main(sys.argv[-1:]))" "$@"
+"""
+
+
+def test_that_a_command_there_ends_with_who_asked_for_it(bare: SshServer) -> None:
+    program = bare.folder / "bin" / "modelmon"
+    program.write_text(SLEEPS.replace("{python}", sys.executable))
+    program.chmod(0o755)
+    command = [sys.executable, "-P", "-m", "modelmon", "warm", f"{bare.url}/a"]
+    with subprocess.Popen(command) as asking:
+        wait_until(lambda: "sleep 600" in map(str.strip, bare.running()))
+        asking.kill()
+    wait_until(partial(nothing_is_left, bare), 20.0)
+
+
 def near_end(server: SshServer) -> int:
     import psutil  # noqa: PLC0415
 
@@ -224,9 +245,26 @@ def near_end(server: SshServer) -> int:
     )
 
 
+def let_shell_greet(server: SshServer) -> None:
+    """What each login begins with, as lines of a .bashrc do, the last one not ended."""
+    keys = server.folder / "authorized_keys"
+    says = 'command="echo welcome; printf more; eval \\"$SSH_ORIGINAL_COMMAND\\""'
+    keys.write_text(f"{says} {keys.read_text()}")
+
+
+@pytest.mark.parametrize("greets", [False, True])
 def test_that_what_was_said_while_the_line_broke_is_fetched(
-    server: SshServer, quick: ev.Job
+    tmp_path: Path, quick: ev.Job, monkeypatch: pytest.MonkeyPatch, greets: bool
 ) -> None:
+    with ssh_server(tmp_path) as server:
+        use(server, monkeypatch)
+        if greets:
+            let_shell_greet(server)
+        record = broken_off(server, quick)
+    assert record.finished is not None
+
+
+def broken_off(server: SshServer, quick: ev.Job) -> RunRecord:
     def follow(event: ev.AnyEvent, _record: RunRecord) -> None:
         if isinstance(event, ev.Ready):
             server.proxy.stalled.add("down")
@@ -239,8 +277,8 @@ def test_that_what_was_said_while_the_line_broke_is_fetched(
         server.proxy.stalled.clear()
 
     record = run_job(quick, follow, server=server.url)
-    assert record.finished is not None
     wait_until(partial(nothing_is_left, server))
+    return record
 
 
 def test_that_what_says_all_itself_is_shown_as_it_is(
@@ -268,6 +306,25 @@ def test_that_a_program_that_is_known_is_found_there(
     told = json.loads(capsys.readouterr().out)["result"]
     assert told["strategy"] == "safetensors default"
     assert str(sample) in told["command"]
+
+
+def test_that_a_process_there_is_not_taken_for_one_here(
+    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as joined:
+        url, pid = f"{server.url}{sample}", str(joined.pid)
+        main(["watch", url, "--pid", pid, "--limit", "1", "--yes", "--json"])
+        joined.kill()
+    told = json.loads(capsys.readouterr().out)["result"]
+    assert told["strategy"] == f"process {pid}"
+
+
+@pytest.mark.parametrize("name", ["run", "compare", "best"])
+def test_that_nothing_is_prepared_here_for_a_model_there(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "ssh://nowhere/a", "--prepare", "true"]) == EXIT_USAGE
+    assert "ssh://nowhere" in capsys.readouterr().err
 
 
 def test_that_a_programs_settings_are_those_of_the_program_there(
@@ -324,6 +381,36 @@ def test_that_a_passphrase_is_asked_by_ssh_alone(
         assert connection.is_open(server.url)
 
 
+def test_that_what_a_shell_says_first_is_no_part_of_it(
+    tmp_path: Path, quick: ev.Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ssh_server(tmp_path) as server:
+        use(server, monkeypatch)
+        let_shell_greet(server)
+        assert connection.greet(server.url).version
+        record = run_job(quick, server=server.url)
+        assert record.finished is not None
+        assert inspect_at(Place(quick.path, server.url)).model.path == quick.path
+        assert connection.install(server.url).bundle
+
+
+def test_that_a_server_that_says_too_much_is_ended(bare: SshServer) -> None:
+    program = bare.folder / "bin" / "modelmon"
+    program.write_text("#!/bin/sh\nexec yes\n")
+    program.chmod(0o755)
+    with pytest.raises(connection.NotInstalledError):
+        connection.greet(bare.url)
+
+
+def test_that_ssh_is_quoted_as_it_is(server: SshServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.proxy, "refuses", True)
+    server.disconnect()
+    with pytest.raises(LoadFailedError) as refused:
+        connection.greet(server.url)
+    assert str(refused.value).replace("\n", "").isprintable()
+    assert "\N{REPLACEMENT CHARACTER}" not in str(refused.value)
+
+
 SAYS = """#!/bin/sh
 printf '%b' '{answer}'
 """
@@ -334,6 +421,7 @@ printf '%b' '{answer}'
     [
         (r'{"protocol": 99, "version": "9", "python": "3", "host": "x"}\n', "protocol 99"),
         (r"\033[2Jhello\n", "isn't installed"),
+        (rf'{{"protocol": 1, "version": "{"9" * 101}", "python": "", "host": ""}}\n', "isn't"),
         ("", "isn't installed"),
     ],
 )

@@ -38,6 +38,7 @@ from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.remote.address import Place
 from modelmon.core.units import duration_text, limit_text
 from modelmon.core.worker.jobs import Job
 from modelmon.core.worker.result import failure_of, summarise
@@ -320,7 +321,7 @@ class RaceSession:
         return Race(
             model=model_fingerprint(inspection.model),
             machine=machine_of(inspection),
-            path=inspection.model.path,
+            path=str(Place(inspection.model.path, inspection.server)),
             objective=shared.objective,
             cache=shared.cache,
             created_unix_s=self._created_unix_s,

@@ -251,7 +251,8 @@ class RaceDialog(QDialog):
         found = self._programs.get(self.engine)
         movable = found is not None and found.movable
         self.place.setVisible(movable)
-        self.browse.setVisible(movable)
+        # A dialog would show the folders here.
+        self.browse.setVisible(movable and not self._find_best_controller.server)
         if found is not None and movable:
             # Where nothing was found, its place is what is missing.
             missing = tr("Path of the program, or of the Python that has it")

@@ -137,7 +137,8 @@ class ProgramFields(QObject):
         """What was typed; None while a part is missing. Raises ConfigError for a wrong one."""
         words = command_words(self.command.text())
         if words:
-            check_watchable(words)
+            inspection = self._session.inspection
+            check_watchable(words, inspection.server if inspection is not None else "")
         if not self.is_ready_known or not words:
             return None
         return ArmProgram(shlex.join(words), self.ready, self.limit.value())

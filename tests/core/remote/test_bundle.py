@@ -51,6 +51,23 @@ def test_that_a_python_of_another_kind_is_told_what_it_lacks() -> None:
         bundle_for(msgspec.structs.replace(OTHER, has=("msgspec",)))
 
 
+def test_that_no_name_of_a_server_runs_where_a_remedy_is_pasted() -> None:
+    python = Python("/opt/$(touch x)/python3", (3, 13), OTHER.abi)
+    with pytest.raises(LoadFailedError) as refused:
+        bundle_for(python)
+    assert "'/opt/$(touch x)/python3' -m pip" in refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("path", "abi"),
+    [("python3", ".so"), ("/a\nb", ".so"), ("/python3", ".a-b-$(touch x).so"), ("/python3", "a\n")],
+)
+def test_that_what_no_python_says_is_refused(path: str, abi: str) -> None:
+    said = msgspec.json.encode({"path": path, "version": (3, 13), "abi": abi})
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(said, type=Python)
+
+
 def test_that_what_is_installed_there_is_used() -> None:
     bundle = bundle_for(msgspec.structs.replace(OTHER, has=COMPILED))
     with tarfile.open(fileobj=io.BytesIO(bundle)) as opened:

@@ -34,6 +34,7 @@ HOSTILE = (
     "\udcff",
 )
 NAMES = st.text(max_size=60) | st.sampled_from(HOSTILE)
+SPACES = st.sampled_from((b"", b" ", b"\t", b"\n", b" \t"))
 
 
 @given(st.lists(NAMES, max_size=4))
@@ -81,11 +82,13 @@ def test_that_ssh_takes_nothing_for_an_option() -> None:
     assert command[command.index("-p") + 1] == "2222"
 
 
-@given(st.text())
-@example("\x1b[2J\x1b]0;title\x07\r\x08\x9b31m\u202e")
-def test_that_nothing_decoded_steers_a_terminal(text: str) -> None:
+@given(st.text(), SPACES)
+@example("\x1b[2J\x1b]0;title\x07\r\x08\x9b31m\u202e", b"")
+@example("\x1b[2J", b" ")
+def test_that_nothing_decoded_steers_a_terminal(text: str, before: bytes) -> None:
     for ascii_only in (True, False):
-        line = json.dumps({"name": text}, ensure_ascii=ascii_only).encode(errors="surrogatepass")
+        told = json.dumps({"name": text}, ensure_ascii=ascii_only)
+        line = before + told.encode(errors="surrogatepass")
         try:
             name = msgspec.json.decode(harmless(line))["name"]
         except msgspec.DecodeError:
@@ -114,16 +117,18 @@ def test_that_a_bundle_of_other_sources_has_another_name() -> None:
         | st.floats(allow_nan=False, allow_infinity=False),
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
         max_leaves=8,
-    )
+    ),
+    SPACES,
 )
-@example(10**400)
-@example(-(10**20))
-@example(1e300)
-@example("1" * 400 + '\\"e999')
-@example("0123456789abcdef" * 4)
-@example(2**63)
-def test_that_a_number_is_none_that_nothing_can_compute_with(value: object) -> None:
-    line = json.dumps([value]).encode()
+@example(10**400, b"")
+@example(10**400, b"\t")
+@example(-(10**20), b"")
+@example(1e300, b"")
+@example("1" * 400 + '\\"e999', b"")
+@example("0123456789abcdef" * 4, b"")
+@example(2**63, b"")
+def test_that_a_number_is_none_that_nothing_can_compute_with(value: object, before: bytes) -> None:
+    line = before + json.dumps([value]).encode()
     assert json.loads(harmless(line)) == [without_numbers(value)]
 
 

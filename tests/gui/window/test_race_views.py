@@ -198,6 +198,7 @@ def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(
     assert enabled == [True, True, True, False]
     qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
     assert dialog.place.isVisible()
+    assert dialog.browse.isVisible()
     assert dialog.place.placeholderText() == "/usr/bin/llama-server"
     assert "--at" not in stage.asked[-1]
     dialog.place.setText(" /opt/llama b9/llama-server ")
@@ -214,6 +215,24 @@ def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(
     assert dialog.place.text() == ""
     assert "Python" in dialog.place.placeholderText()
     assert "--at" not in stage.asked[-1]
+
+
+def test_that_no_folders_of_this_machine_are_shown_for_a_program_on_a_server(
+    stage: RaceStage, qtbot: QtBot
+) -> None:
+    assert stage.session.inspection is not None
+    stage.session.set_inspection(
+        msgspec.structs.replace(stage.session.inspection, server="ssh://gpu")
+    )
+    stage.engines = [{**program("vllm", "vLLM", "vllm isn't installed."), "movable": True}]
+    stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
+    dialog = RaceDialog(stage.find_best_controller)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.program.count() == 2)
+    qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
+    assert dialog.place.isVisible()
+    assert not dialog.browse.isVisible()
 
 
 def test_that_only_the_chosen_settings_are_tested_beside_the_programs_own(

@@ -40,8 +40,9 @@ MISSING = msgspec.json.encode(
     {
         "error": {
             "message": Message("modelmon isn't installed on {server}.", server="ssh://gpu"),
+            # Whoever was asked names another one.
             "remedy": Message(
-                "Copy it there: modelmon remote install {server}", server="ssh://gpu"
+                "Copy it there: modelmon remote install {server}", server="ssh://other"
             ),
         }
     },
@@ -51,7 +52,7 @@ SERVER = f"""
 import pathlib, sys
 copied = pathlib.Path(__file__).with_suffix(".copied")
 if sys.argv[1:3] == ["remote", "install"]:
-    copied.touch()
+    sys.exit(sys.argv[-1] != "ssh://gpu" or copied.touch())
 elif sys.argv[1] == "models":
     print({json.dumps(MODEL)!r})
 elif NEEDS_COPY and not copied.exists():

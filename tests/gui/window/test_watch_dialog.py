@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from modelmon.core.machine.users import FileUser
@@ -129,6 +130,15 @@ def test_that_a_command_that_cannot_be_started_is_said_at_once(
     dialog.fields.command.setPlainText(command)
     assert sentence in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
+
+
+def test_that_a_command_of_a_server_is_not_looked_for_here(
+    dialog: WatchDialog, session: Session
+) -> None:
+    assert session.inspection is not None
+    session.set_inspection(msgspec.structs.replace(session.inspection, server="ssh://gpu"))
+    dialog.fields.command.setPlainText("no-such-command-here /data/llama/model.safetensors")
+    assert dialog.start.isEnabled()
 
 
 def test_that_a_command_without_the_model_is_doubted_and_can_be_watched(
