@@ -401,3 +401,41 @@ def test_that_codes_of_other_formats_are_not_taken_for_values(tmp_path: Path, na
     path = files.write(tmp_path / "model.safetensors", files.plain(name), files.plain("b"))
     assert "isn't supported" in refusal(path)
     assert set(load_model(path)) == {name, "b"}
+
+
+@pytest.mark.parametrize(
+    ("dtype", "scale"),
+    [
+        ("int8", "a.weight_scale"),
+        (ml_dtypes.float8_e4m3fnuz, "a.weight_scale"),
+        (ml_dtypes.float8_e4m3fn, "a.scale_weight"),
+        (ml_dtypes.float8_e4m3fn, "a.scale"),
+    ],
+)
+def test_that_codes_whose_scales_are_not_understood_are_refused(
+    tmp_path: Path, dtype: Any, scale: str
+) -> None:
+    codes = np.ones((4, 8), np.uint8).view(dtype)
+    tensors = {"a.weight": codes, scale: np.ones(1, np.float32)}
+    weight = files.plain("a.weight")._replace(tensors=tensors)
+    path = files.write(tmp_path / "model.safetensors", weight)
+    assert f"a.weight can't be decoded: {files.DTYPES[codes.dtype.name]} + {scale}" in refusal(path)
+
+
+def test_that_an_empty_weight_keeps_no_other_from_being_decoded(tmp_path: Path) -> None:
+    empty = np.empty((0, 8), ml_dtypes.float8_e4m3fn)
+    tensors = {"e.weight": empty, "e.weight_scale": np.ones(1, np.float32)}
+    weight = WEIGHTS["fp8-blocks"]
+    path = files.write(
+        tmp_path / "model.safetensors", weight, files.plain("e")._replace(tensors=tensors)
+    )
+    model = load_model(path, decode="float32")
+    assert model["e.weight"].shape == (0, 8)
+    assert_same(model[weight.name], weight.values)
+
+
+def test_that_two_weights_of_one_name_are_refused(tmp_path: Path) -> None:
+    one = files.mxfp4("a", (2, 6), 3)
+    other = files.mxfp4("a", (2, 6), 3, ".")
+    path = files.write(tmp_path / "model.safetensors", one, other)
+    assert "a can't be decoded: there is a tensor of this name as well" in refusal(path)
