@@ -22,9 +22,10 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.decode import FLOATS
 from modelmon.core.load.in_process import engine_for, work_for
 from modelmon.core.load.planner import plan_load
+from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
 from modelmon.core.model.packed_weights import with_packed_weights
-from modelmon.core.units import KIB
+from modelmon.core.units import GIB, KIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 
@@ -356,6 +357,16 @@ def test_that_find_best_tells_which_ways_cannot_decode_packed_weights(tmp_path: 
     assert obstacle(threads) == ""
     assert "several tensors" in obstacle(replace(threads, reader_kind="process"))
     assert obstacle(LoadConfig(readers=2, reader_kind="process")) == ""
+
+
+def test_that_find_best_opens_no_file_for_a_model_on_a_server(tmp_path: Path) -> None:
+    path = written(tmp_path, "nf4-nested")
+    model = open_model(path)
+    path.unlink()
+    obstacle = admission(model, None, Memory(total_bytes=GIB, available_bytes=GIB))
+    threads = LoadConfig(deliver="decoded", readers=2)
+    assert obstacle(threads) == ""
+    assert "several tensors" in obstacle(replace(threads, reader_kind="process"))
 
 
 DTYPES = st.sampled_from([*files.DTYPES, "float32", "uint8", "int32"])
