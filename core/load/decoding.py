@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.readers import Reader, Record
 
-    Decode = Callable[[memoryview, TensorValues, threading.Event], None]
+    Decode = Callable[[memoryview, TensorValues, threading.Event], int]
+    """Returns how long it waited for what others read, in nanoseconds."""
 
 SPARE_SLOTS = 2
 """Besides one for each decoder: one that is read into, one between them."""
@@ -162,12 +163,13 @@ class DecodingReader:
 
     def _take(self, filled: _Filled, record: Record, stop: threading.Event) -> None:
         number, _, start_ns, view = filled
-        decoding_ns = time.monotonic_ns()
+        began_ns, waited_ns = time.monotonic_ns(), 0
         for part in self._parts[number]:
-            self._decode(view[part.start_bytes : part.start_bytes + part.nbytes], part, stop)
+            data = view[part.start_bytes : part.start_bytes + part.nbytes]
+            waited_ns += self._decode(data, part, stop)
         end_ns = time.monotonic_ns()
         with self._turn:
-            self._decoded[number] = RequestTimes(start_ns, end_ns, end_ns - decoding_ns)
+            self._decoded[number] = RequestTimes(start_ns, end_ns, end_ns - began_ns - waited_ns)
             # Several decoders may end in another order than they began.
             while (times := self._decoded.pop(self._recorded, None)) is not None:
                 record(self.number, self._recorded, times, self.extents[self._recorded].nbytes)
