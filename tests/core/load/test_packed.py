@@ -104,8 +104,10 @@ def decoders(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     decode._decoder.cache_clear()
     monkeypatch.setattr("modelmon.core.load.decode.kernels", lambda: None)
     monkeypatch.setattr("modelmon.core.load.unpack.kernels", lambda: None)
-    yield
-    decode._decoder.cache_clear()
+    try:
+        yield
+    finally:
+        decode._decoder.cache_clear()
 
 
 @pytest.mark.filterwarnings("ignore:.*decoded by numpy")
@@ -346,9 +348,11 @@ def test_that_numpy_decodes_where_kernels_are_missing_and_that_this_is_said(
     monkeypatch.setattr("modelmon.core.load.decode.kernels", lambda: None)
     monkeypatch.setattr("modelmon.core.load.unpack.kernels", lambda: None)
     decode._decoder.cache_clear()
-    with pytest.warns(UserWarning, match=r"AWQ decoded by numpy.*modelmon\[decode\]"):
-        load_model(written(tmp_path, "awq"), decode="float32")
-    decode._decoder.cache_clear()
+    try:
+        with pytest.warns(UserWarning, match=r"AWQ decoded by numpy.*modelmon\[decode\]"):
+            load_model(written(tmp_path, "awq"), decode="float32")
+    finally:
+        decode._decoder.cache_clear()
 
 
 def test_that_find_best_tells_which_ways_cannot_decode_packed_weights(tmp_path: Path) -> None:
