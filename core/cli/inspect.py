@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +14,7 @@ from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.diagnose.cache_bar import cache_bar
 from modelmon.core.diagnose.rows_devices import read_limit_rows
 from modelmon.core.diagnose.rows_probe import age_text, fit_rows
-from modelmon.core.messages import Message
+from modelmon.core.messages import MESSAGES, TYPED, Message
 from modelmon.core.probe.limits import best_text, best_times
 from modelmon.core.units import percent_text, request_text, size_text
 
@@ -32,7 +33,9 @@ def command(place: Place, show_tensors: bool, as_json: bool) -> None:
     PATH is a safetensors or GGUF file, a shard or index of a set, or a folder; on a server
     ssh://host/path.
     """
-    found = inspect_reached(place)
+    # The window, which starts this, is no other user of the model that it shows.
+    from_window = os.environ.get(MESSAGES) == TYPED
+    found = inspect_reached(place, {os.getppid()} if from_window else ())
     if as_json:
         print_json(found)
         return

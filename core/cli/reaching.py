@@ -17,7 +17,7 @@ from modelmon.core.messages import MESSAGES, TYPED
 from modelmon.core.worker.child_process import program
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.remote.address import Place
@@ -50,12 +50,15 @@ def reach(server: str) -> None:
         connection.install(server)
 
 
-def inspect_reached(place: Place) -> Inspection:
-    """Open a model's headers and look at what it lies on, on its server if it has one."""
+def inspect_reached(place: Place, ignored_pids: Collection[int] = ()) -> Inspection:
+    """Open a model's headers and look at what it lies on, on its server if it has one.
+
+    Here `ignored_pids` are none of its users.
+    """
     if place.server and not place.path:
         raise click.UsageError(f"Say which model: {place.server}/PATH.")
     reach(place.server)
-    return inspect_at(place)
+    return inspect_at(place, ignored_pids)
 
 
 def reconnect(server: str) -> None:

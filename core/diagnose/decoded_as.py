@@ -9,6 +9,7 @@ import msgspec
 
 from modelmon.core.bounded import Amount
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.packed_weights import has_packed_weights
 from modelmon.core.probe.limits import best_times
 
 if TYPE_CHECKING:
@@ -40,8 +41,12 @@ def decoded_as(
 ) -> tuple[DecodedAs, ...]:
     """The model as each of these types, the largest first.
 
-    What has one dimension, or rows that do not divide into a type's blocks, stays as it is stored.
+    Weights that several tensors make up have no sizes that their shapes tell: of such a model
+    there are none. What has one dimension, or rows that do not divide into a type's blocks, stays
+    as it is stored.
     """
+    if has_packed_weights(model):
+        return ()
     found = []
     for rate in rates:
         size_bytes, changed_bytes = _sizes(model, rate.dtype)

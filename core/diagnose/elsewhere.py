@@ -20,15 +20,15 @@ from modelmon.core.remote.address import Place
 from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 
-def inspect_at(place: Place) -> Inspection:
+def inspect_at(place: Place, ignored_pids: Collection[int] = ()) -> Inspection:
     """Open a model's headers and look at what it lies on; raises ModelFileError, and ModelmonError
-    where a server can't be asked.
+    where a server can't be asked. Of a model here `ignored_pids` are no users.
     """
     if not place.server:
-        return inspect_model(place.path)
+        return inspect_model(place.path, ignored_pids)
     return from_server(
         ask(place.server, ["inspect", "--json", "--", place.path], Inspection), place
     )

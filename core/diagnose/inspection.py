@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,6 +25,9 @@ from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits, limits_of
 from modelmon.core.probe.probe import Probe
 from modelmon.core.probe.store import recent_probe
 from modelmon.core.remote.address import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -79,8 +83,11 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.fits or self.storage.kind == "memory"
 
 
-def inspect_model(path: str | Path) -> Inspection:
-    """Open the model's headers and look at what it lies on; raises ModelFileError."""
+def inspect_model(path: str | Path, ignored_pids: Collection[int] = ()) -> Inspection:
+    """Open the model's headers and look at what it lies on; raises ModelFileError.
+
+    Its users are all but this process and those of `ignored_pids`.
+    """
     opened = open_model(path)
     # Written down as a whole, unlike what is opened to be loaded.
     model = msgspec.structs.replace(opened, blocks=tuple(opened.blocks))
@@ -99,7 +106,7 @@ def inspect_model(path: str | Path) -> Inspection:
         memory=memory,
         cached_share=cached.whole.share,
         cached_source=cached.whole.source,
-        users=tuple(users_of(model.files, {os.getpid(), os.getppid()})),
+        users=tuple(users_of(model.files, {os.getpid(), *ignored_pids})),
         fit=fits(model.nbytes, _values(model), memory),
         cache_map=cached,
         limits=cgroup_limits(storage_stack_of(model.files[0]).whole_devices()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import queue
 import threading
@@ -12,33 +13,50 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
 from modelmon.core.load.threads import start
+from modelmon.core.machine.cgroup_limits import cgroup_limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.load.buffers import PassingDestination
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.readers import Reader, Record
 
-    Decode = Callable[[memoryview, TensorValues, threading.Event], None]
+    Decode = Callable[[memoryview, TensorValues, threading.Event], int]
+    """Returns how long it waited for what others read, in nanoseconds."""
 
 SPARE_SLOTS = 2
 """Besides one for each decoder: one that is read into, one between them."""
+
+MOST_DECODERS = 8
+"""Of one process: each holds a request and its values, and the interpreter between two tensors."""
 
 THREAD_NAME = "decoder"
 """What Linux calls the threads that decode: their processor time is read from outside."""
 
 
-def usable_processors() -> int:
-    """How many processors this process may use."""
+def allowed_processors() -> int:
+    """On how many processors this process may run."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def decoders_each(readers: int, processors: int) -> int:
-    """How many decoders each of a load's readers has: together at least one a processor."""
-    return max(1, -(-processors // readers))
+def usable_processors() -> int:
+    """How many of them its control groups let it use at once; a part of one is one."""
+    processors = allowed_processors()
+    quotas = (each.amount for each in cgroup_limits() or () if each.kind == "processors")
+    return max(1, min(processors, math.ceil(min(quotas, default=processors))))
+
+
+def decoders_each(config: LoadConfig, processors: int) -> int:
+    """How many decoders each of a load's readers has: together at least one a processor, as long
+    as none of its processes has more than MOST_DECODERS.
+    """
+    readers = config.readers * config.ranks
+    together = readers // config.processes
+    return max(1, min(-(-processors // readers), MOST_DECODERS // together))
 
 
 class _Filled(NamedTuple):
@@ -145,12 +163,13 @@ class DecodingReader:
 
     def _take(self, filled: _Filled, record: Record, stop: threading.Event) -> None:
         number, _, start_ns, view = filled
-        decoding_ns = time.monotonic_ns()
+        began_ns, waited_ns = time.monotonic_ns(), 0
         for part in self._parts[number]:
-            self._decode(view[part.start_bytes : part.start_bytes + part.nbytes], part, stop)
+            data = view[part.start_bytes : part.start_bytes + part.nbytes]
+            waited_ns += self._decode(data, part, stop)
         end_ns = time.monotonic_ns()
         with self._turn:
-            self._decoded[number] = RequestTimes(start_ns, end_ns, end_ns - decoding_ns)
+            self._decoded[number] = RequestTimes(start_ns, end_ns, end_ns - began_ns - waited_ns)
             # Several decoders may end in another order than they began.
             while (times := self._decoded.pop(self._recorded, None)) is not None:
                 record(self.number, self._recorded, times, self.extents[self._recorded].nbytes)

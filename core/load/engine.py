@@ -128,7 +128,7 @@ class Engine:
 
     def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:
         config = self._config
-        count = SPARE_SLOTS + decoders_each(config.readers * config.ranks, usable_processors())
+        count = SPARE_SLOTS + decoders_each(config, usable_processors())
         slots = PassingDestination(self._share.request_bytes, count, huge_pages=self._huge)
         source = self._source(extents, slots)
         reader = Reader(number, extents, source, self._consumer(number))

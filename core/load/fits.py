@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 # What a loader needs besides the model: its interpreter and its records.
 _LOADER_BYTES = 32 * MIB
 _LIBRARY_BYTES = 512 * MIB
-# Float32 values of a request while they are made: 4 bytes for 2 bits at the most.
+# Float32 values of a request that are made and dropped: 4 bytes for 2 bits at the most.
 _DECODED_FACTOR = 16
 # A window larger than this would evict what it has read before it is used.
 _MOST_PREFETCH_SHARE = 0.25
 
 
-def needed_bytes(config: LoadConfig, plan: Plan) -> int:
+def needed_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool = True) -> int:
     """Memory that the load occupies at its end, and that the kernel cannot take back.
 
+    Decoded values need room besides what is counted here unless they are dropped.
     Mapped pages are left out: a mapped model larger than the memory loads, though slowly,
     since its pages are dropped and read again; that is measured and named (memory_pressure.py).
     """
@@ -47,16 +48,19 @@ def needed_bytes(config: LoadConfig, plan: Plan) -> int:
         return needed
     if kind == "streamed":
         needed += processes * plan.kept_bytes
-        return needed + sum(map(bool, plan.readers)) * _passing_bytes(config, plan)
+        return needed + sum(map(bool, plan.readers)) * _passing_bytes(
+            config, plan, drops_values=drops_values
+        )
     takes_detours = plan.slices or config.access in ("direct", "auto")
     detours = sum(map(bool, plan.readers)) * plan.request_bytes if takes_detours else 0
     return needed + plan.planned_bytes + detours
 
 
-def _passing_bytes(config: LoadConfig, plan: Plan) -> int:
+def _passing_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool) -> int:
     if config.deliver == "decoded":
-        decoders = decoders_each(config.readers * config.ranks, usable_processors())
-        return plan.request_bytes * (SPARE_SLOTS + decoders * (1 + _DECODED_FACTOR))
+        decoders = decoders_each(config, usable_processors())
+        each = 1 + (_DECODED_FACTOR if drops_values else 0)
+        return plan.request_bytes * (SPARE_SLOTS + decoders * each)
     return plan.request_bytes
 
 
@@ -84,7 +88,7 @@ def check_fits(
                 most=request_text(most // (config.readers * config.ranks)),
             ),
         )
-    needed = needed_bytes(config, plan) + kept_bytes
+    needed = needed_bytes(config, plan, drops_values=not kept_bytes) + kept_bytes
     if needed <= memory.usable_bytes and plan.planned_bytes < sys.maxsize:
         return
     figures = {"needed": size_text(needed), "available": size_text(memory.available_bytes)}

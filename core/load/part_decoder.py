@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 from modelmon.core.load.decode import decode_into, dropped, prepare_decoders
@@ -60,14 +61,24 @@ class PartDecoder:
         if packed:
             prepare_unpacking()
 
-    def decode(self, data: memoryview, part: TensorValues, stop: threading.Event) -> None:
-        """Take in a part; gives up where `stop` is set while it waits."""
+    def decode(self, data: memoryview, part: TensorValues, stop: threading.Event) -> int:
+        """Take in a part; gives up where `stop` is set while it waits. Returns how long it waited
+        for what others read, in nanoseconds.
+        """
         if part.tensor in self._helpers:
             self._keep(data, part)
         elif (packed := self._packed.get(part.tensor)) is not None:
-            self._unpack(packed, data, part, stop)
+            began_ns = time.monotonic_ns()
+            while not self._complete.wait(_LOOK_S):
+                if stop.is_set():
+                    break
+            waited_ns = time.monotonic_ns() - began_ns
+            if self._complete.is_set():
+                self._unpack(packed, data, part)
+            return waited_ns
         else:
             decode_into(data, part.dtype, self._room(part))
+        return 0
 
     def _keep(self, data: memoryview, part: TensorValues) -> None:
         start = part.first_element * (part.nbytes // part.elements)
@@ -77,12 +88,7 @@ class PartDecoder:
             if not self._missing:
                 self._complete.set()
 
-    def _unpack(
-        self, packed: Packed, data: memoryview, part: TensorValues, stop: threading.Event
-    ) -> None:
-        while not self._complete.wait(_LOOK_S):
-            if stop.is_set():
-                return
+    def _unpack(self, packed: Packed, data: memoryview, part: TensorValues) -> None:
         with self._turn:
             unpack = self._unpackers.get(part.tensor)
             if unpack is None:

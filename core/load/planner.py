@@ -110,6 +110,18 @@ def _library_plan(
     )
 
 
+def check_readers_of_packed(model: Model, config: LoadConfig) -> None:
+    """Raise ConfigError where readers can't decode weights that several tensors make up."""
+    if config.processes > config.ranks:
+        raise ConfigError(
+            Message(
+                "{name} keeps weights in several tensors, which reader processes can't share.",
+                name=model.name,
+            ),
+            Message("Choose threads as readers."),
+        )
+
+
 def _decoding_plan(
     model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, model_bytes: int
 ) -> Plan:
@@ -122,14 +134,8 @@ def _decoding_plan(
             Message("Slices cut through quantized rows, which are decoded whole."),
             Message("Deliver streamed or owned, or load the whole."),
         )
-    if model.packed and config.processes > config.ranks:
-        raise ConfigError(
-            Message(
-                "{name} keeps weights in several tensors, which reader processes can't share.",
-                name=model.name,
-            ),
-            Message("Choose threads as readers."),
-        )
+    if model.packed:
+        check_readers_of_packed(model, config)
     # Loads of stored bytes start sooner without it.
     from modelmon.core.load.decode_units import units_of  # noqa: PLC0415
 

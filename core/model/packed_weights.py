@@ -52,6 +52,9 @@ _UNKNOWN = {
 }
 """How a tensor's name ends that only files of these formats have: their codes are no values."""
 
+_CODES = (*_FP8, "F8_E4M3FNUZ", "F8_E5M2FNUZ", "I8", "U8")
+"""Types of a weight that are no values where a tensor beside it holds scales."""
+
 _MAX_STATE_BYTES = 1 << 16
 _MAX_CONFIG_BYTES = 1 << 24
 
@@ -80,6 +83,10 @@ _decode_config = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 class _NotToldError(Exception):
     """What stands in the way of decoding a weight."""
+
+
+def _name_taken() -> _NotToldError:
+    return _NotToldError(Message("there is a tensor of this name as well"))
 
 
 class _Tensors:
@@ -112,7 +119,7 @@ class _Tensors:
     def check_free(self, name: str, index: int) -> None:
         """Raise _NotToldError where another tensor than this one has a name."""
         if self.index.get(name, index) != index:
-            raise _NotToldError(Message("there is a tensor of this name as well"))
+            raise _name_taken()
 
     def places(self, helpers: Mapping[str, Tensor]) -> dict[str, int]:
         return {role: self.index[tensor.name] for role, tensor in helpers.items()}
@@ -144,6 +151,7 @@ def with_packed_weights(model: Model) -> Model:
     tensors = _Tensors(model)
     made = list(model.tensors)
     packed: list[Packed] = []
+    named_so_far: set[str] = set()
     with tensors.closing:
         for index, tensor in enumerate(model.tensors):
             named = _weight_of(tensors, tensor)
@@ -152,6 +160,9 @@ def with_packed_weights(model: Model) -> Model:
             name, describe = named
             try:
                 tensors.check_free(name, index)
+                if name in named_so_far:
+                    raise _name_taken()
+                named_so_far.add(name)
                 shape, each = describe(tensors, index, tensor, name)
             except _NotToldError as problem:
                 raise ConfigError(
@@ -184,15 +195,22 @@ def _weight_of(tensors: _Tensors, tensor: Tensor) -> tuple[str, Describe] | None
         return f"{name.removesuffix('.qweight')}.weight", _integers
     if any(map(name.endswith, _UNKNOWN)):
         return name, _unknown
-    if tensor.dtype in _FP8:
-        if _scale_of(tensors, name):
-            return name, _fp8
-    elif tensor.dtype == "U8" and name.endswith("blocks"):
-        if name[-7:-6] in ("_", ".") and f"{name[:-6]}scales" in tensors.index:
-            return name[:-7], _mxfp4
-    elif any(f"{name}{_STATE}{kind}" in tensors.index for kind in ("nf4", "fp4")):
-        return name, _bitsandbytes
-    return None
+    if tensor.dtype == "U8" and name[-7:] in ("_blocks", ".blocks"):
+        return (name[:-7], _mxfp4) if f"{name[:-6]}scales" in tensors.index else None
+    describe = _describe(tensors, tensor)
+    return None if describe is None else (name, describe)
+
+
+def _describe(tensors: _Tensors, tensor: Tensor) -> Describe | None:
+    """What describes a weight that has the name of its codes; what is empty has none."""
+    name = tensor.name
+    if any(f"{name}{_STATE}{kind}" in tensors.index for kind in ("nf4", "fp4")):
+        return _bitsandbytes
+    if tensor.dtype not in _CODES or not tensor.nbytes:
+        return None
+    if tensor.dtype in _FP8 and _scale_of(tensors, name):
+        return _fp8
+    return _scaled_otherwise if _other_scale(tensors, name) else None
 
 
 def _unknown(_tensors: _Tensors, _index: int, _tensor: Tensor, name: str) -> Described:
@@ -249,6 +267,23 @@ def _mxfp4(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Describe
 
 def _scale_of(tensors: _Tensors, name: str) -> Tensor | None:
     return tensors.get(f"{name}_scale_inv") or tensors.get(f"{name}_scale")
+
+
+def _other_scale(tensors: _Tensors, name: str) -> Tensor | None:
+    """Scales of a weight's codes, whatever defines them."""
+    if not name.endswith(".weight"):
+        return None
+    module = name.removesuffix(".weight")
+    named = (f"{name}_scale_inv", f"{name}_scale", f"{module}.scale_weight", f"{module}.scale")
+    return next((held for each in named if (held := tensors.get(each))), None)
+
+
+def _scaled_otherwise(tensors: _Tensors, _index: int, tensor: Tensor, name: str) -> Described:
+    scale = _other_scale(tensors, name)
+    assert scale is not None
+    raise _NotToldError(
+        Message("{format} isn't supported", format=f"{tensor.dtype} + {scale.name}")
+    )
 
 
 def _fp8(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:

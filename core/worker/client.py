@@ -122,8 +122,12 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
                 continue
             if recording is not None:
                 recording.write(line)
-            event = decode(line)
-            record.feed(event)
+            try:
+                event = decode(line)
+                record.feed(event)
+            except (msgspec.DecodeError, ProtocolError, ConfigError, RecursionError) as error:
+                unread = Message("Couldn't read what the process wrote: {reason}.", reason=error)
+                break
             on_event(event, record)
             if isinstance(event, Ready):
                 if standby is not None:
@@ -131,8 +135,6 @@ def run_job(  # noqa: PLR0913, PLR0917  each is left out by most
                 worker.send(b"go\n")
     except SilentError:
         patience_s = 0.0
-    except (msgspec.DecodeError, ProtocolError, ConfigError, RecursionError) as error:
-        unread = Message("Couldn't read what the process wrote: {reason}.", reason=error)
     finally:
         ending = worker.end(patience_s)
     if not record.done:

@@ -67,7 +67,8 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     `cache_state` is what the start was; `cold-here` has nothing cached on this machine and a
     server or filesystem with a cache of its own behind it. `cache_evidence` says whether that
     was verified by residency before, inferred from device bytes after, or is unknown;
-    `counts` is False for a run that must not be ranked; `decode_ns` is CPU time of the decoders.
+    `counts` is False for a run that must not be ranked; `decode_ns` is CPU time of the `decoders`,
+    the threads that decode, all readers' together; None where nothing is decoded.
 
     Of a watched program `wall_ns` counts until it was ready. It read the model from
     `first_byte_ns` to `last_byte_ns`, of which device bytes, IO-wait, CPU, faults and the device's
@@ -91,6 +92,7 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     peak_rss_bytes: Amount | None = None
     residency_after_share: Number | None = None
     decode_ns: Integer | None = None
+    decoders: Amount | None = None
     first_byte_ns: Amount | None = None
     last_byte_ns: Amount | None = None
     seen_by: str = ""

@@ -78,6 +78,7 @@ def finished(watch: Watch, loaders: Watched, look: FinalReadings, judgement: Jud
         supervisor_cpu_ns=watch.cpu_ns,
         startup_ns=loaders.startup_ns,
         decode_ns=loaders.decode_ns or None,
+        decoders=loaders.decoders or None,
         device_bytes=totals.device_bytes,
         io_wait_share=_io_wait(accounts, totals),
         run_queue_share=run_queue_share(accounts) if accounts else None,

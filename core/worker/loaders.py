@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from modelmon.core.errors import CancelledError, LoadFailedError
 from modelmon.core.load import progress as shared
 from modelmon.core.load.accounts import Account
+from modelmon.core.load.decoding import decoders_each, usable_processors
 from modelmon.core.load.fits import needed_bytes
 from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
 from modelmon.core.machine.memory import oom_kills, read_memory
@@ -88,7 +89,9 @@ class Loaders:
         handed = spare.progress_descriptor if spare else shared.reserve()
         self.progress, name = shared.create(plan.request_counts, handed)
         self.readers = sum(1 for extents in plan.readers if extents)
-        self.decoders = self.readers if config.deliver == "decoded" else 0
+        self.decoders = 0
+        if config.deliver == "decoded":
+            self.decoders = self.readers * decoders_each(config, usable_processors())
         self._slow_decoder = _slow_decoder(plan)
         self._processes: list[subprocess.Popen[bytes]] = []
         self.reports: dict[int, list[Account]] = {}

@@ -23,6 +23,7 @@ from modelmon.core.errors import (
     ModelFileError,
     ModelmonError,
 )
+from modelmon.core.load.decoding import allowed_processors
 from modelmon.core.load.loader_work import AWAKE
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
@@ -113,7 +114,7 @@ def main(*, standby: bool = False, command: Sequence[str] = ()) -> int:
                     modelmon_version=modelmon.__version__,
                     started_unix_s=time.time(),
                     platform=f"{platform.system()} {platform.release()}",
-                    cpu_count=os.cpu_count() or 1,
+                    cpu_count=allowed_processors(),
                 )
             )
             last: ev.Finished | ev.Failed = Supervisor(job, writer, inbox, spare, command).run()

@@ -184,9 +184,11 @@ class Program:
         self._looks += self.progress.is_being_read
         self._device_bytes = totals.device_bytes
         self._look_at_memory(now_ns, totals)
-        if ended_ns is not None and not left and self._process is not None:
-            self._output.join(_KILL_WAIT_S)  # what it said last may still be on its way
-            told_ns = told_ns or self._matched_ns
+        if ended_ns is not None:
+            if not left and self._process is not None:
+                self._output.join(_KILL_WAIT_S)  # what it said last may still be on its way
+            # It may have told between the two looks above.
+            told_ns = told_ns or self._matched_ns or self._asking.answered_ns
         if not self.done:
             self._look_for_quiet(now_ns, totals)
         if self.done:

@@ -28,8 +28,10 @@ def with_each_number(document: Any, value: float) -> Iterator[Any]:
         number = holder[key]
         if isinstance(number, int | float) and not isinstance(number, bool):
             holder[key] = value
-            yield document
-            holder[key] = number
+            try:
+                yield document
+            finally:
+                holder[key] = number
 
 
 @st.composite

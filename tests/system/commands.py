@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -35,8 +37,14 @@ def typed(*arguments: object) -> subprocess.CompletedProcess[str]:
 
     What the command itself starts are processes here as well.
     """
+    handler, stdin = signal.getsignal(signal.SIGTERM), sys.stdin
     with redirect_stdout(StringIO()) as output, redirect_stderr(StringIO()) as errors:
-        code = main([*map(str, arguments)])
+        try:
+            with Path(os.devnull).open() as sys.stdin:
+                code = main([*map(str, arguments)])
+        finally:
+            sys.stdin = stdin
+            signal.signal(signal.SIGTERM, handler)
     return subprocess.CompletedProcess(arguments, code, output.getvalue(), errors.getvalue())
 
 

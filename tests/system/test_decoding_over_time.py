@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.decoding import decoders_each, usable_processors
 from modelmon.core.model.sample import write_sample
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
@@ -35,6 +36,7 @@ def test_that_a_decoding_load_tells_the_decoders_time_as_it_grows(
     record = run_job(ev.Job(str(quantised), config, cache="warm", sample_hz=50))
     assert record.finished is not None
     assert record.finished.decode_ns is not None
+    assert record.finished.decoders == readers * decoders_each(config, usable_processors())
     told = [sample.decode_ns for sample in record.samples]
     known = [value for value in told if value is not None]
     assert len(known) == (len(told) if sys.platform == "linux" else 0)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.system.commands import typed
+from tests.system.commands import MODELMON, typed
 from tests.system.runs import sparse_model
 
 from modelmon.core.errors import ConfigError, DoesNotFitError
@@ -232,3 +232,21 @@ def test_that_nothing_is_measured_whose_result_could_not_be_written(
     assert told.returncode == 1
     assert "/sys/result.json" in told.stderr
     assert not History().experiments()
+
+
+def test_that_whoever_starts_modelmon_is_asked_about_as_well(own_copy: Path) -> None:
+    starter = (
+        "import mmap, subprocess, sys\n"
+        "with open(sys.argv[1], 'rb') as file:\n"
+        "    held = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)\n"
+        "sys.exit(subprocess.run(sys.argv[2:], stdin=subprocess.DEVNULL).returncode)"
+    )
+    command = [*MODELMON, "run", str(own_copy), "--no-history"]
+    done = subprocess.run(
+        [sys.executable, "-c", starter, str(own_copy), *command],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode
+    assert f"{own_copy.name} is in use" in done.stderr

@@ -170,11 +170,12 @@ def test_that_one_run_of_a_program_is_watched(
 def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
-    for deed, sign, sentence in (
+    cases = (
         ("fails", "exit", "ended with exit code 3"),
         ("nothing", "exit", "never opened copy.safetensors"),
         ("announces", "output:never said", "wasn't ready after 4"),
-    ):
+    )
+    for least, (deed, sign, sentence) in enumerate(cases, 1):
         put(ready, "B", command_line(deed, own_copy, notes), sign, limit_s=4)
         click(qtbot, ready, "compare")
         idle(qtbot, ready)
@@ -185,7 +186,7 @@ def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(
             assert "Its last output: loading the model ⏎ out of luck" in notice.reason
         assert notice.tone == "bad"
         assert ready.session.comparison is None
-        assert_that_all_have_ended(notes)
+        assert_that_all_have_ended(notes, least)
 
 
 def test_that_stop_ends_the_program_with_its_group(

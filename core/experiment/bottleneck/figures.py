@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.experiment.bottleneck.kinds import Evidence
-from modelmon.core.load.decoding import decoders_each
 from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, rate_text
 
@@ -48,8 +47,10 @@ def readers(run: RunResult) -> int:
 
 
 def decoders(run: RunResult) -> int:
-    """Decoders of all readers together, where values are decoded."""
-    return readers(run) * decoders_each(readers(run), run.cpu_count)
+    """Decoders of all readers together, where values are decoded; each reader had one where the
+    run does not tell.
+    """
+    return run.decoders or readers(run)
 
 
 def busiest(run: RunResult) -> int:

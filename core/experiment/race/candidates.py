@@ -20,12 +20,12 @@ from modelmon.core.load.config import (
 )
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.libraries import registry
-from modelmon.core.load.planner import plan_load
+from modelmon.core.load.planner import check_readers_of_packed, plan_load
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy, strategy_obstacle
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.packed_weights import with_packed_weights
+from modelmon.core.model.packed_weights import has_packed_weights, with_packed_weights
 from modelmon.core.units import KIB, request_text, size_text
 
 if TYPE_CHECKING:
@@ -103,28 +103,19 @@ def refinements(base: ArmOf, known: Callable[[LoadConfig], bool]) -> tuple[ArmOf
 def admission(
     model: Model, portion_bytes: int | None, memory: Memory | None = None
 ) -> Callable[[LoadConfig], Message]:
-    """What keeps a configuration from loading `model` here, in a sentence; "" if nothing does."""
-    planned = _planned(model, portion_bytes)
+    """What keeps a configuration from loading `model` here, in a sentence; "" if nothing does.
 
-    def obstacle(config: LoadConfig) -> Message:
-        conflict = conflict_of(config, sys.platform)
-        if conflict is not None:
-            return conflict.reason
-        try:
-            check_fits(config, planned(config), memory)
-        except ModelmonError as error:
-            return error.message
-        return NOTHING
-
-    return obstacle
+    With `memory` the model is on the server that has it, and none of its files are opened.
+    """
+    return _admission(_planned(model, portion_bytes, is_here=memory is None), memory)
 
 
 def variant_admission(
     model: Model, portion_bytes: int | None, memory: Memory | None = None
 ) -> Callable[[LoadConfig], Message]:
     """As `admission`, and what keeps a variant from differing from those that it came from."""
-    admit = admission(model, portion_bytes, memory)
-    planned = _planned(model, portion_bytes)
+    planned = _planned(model, portion_bytes, is_here=memory is None)
+    admit = _admission(planned, memory)
 
     def obstacle(config: LoadConfig) -> Message:
         if problem := admit(config):
@@ -139,13 +130,42 @@ def variant_admission(
     return obstacle
 
 
-def _planned(model: Model, portion_bytes: int | None) -> Callable[[LoadConfig], Plan]:
+def _admission(
+    planned: Callable[[LoadConfig], Plan], memory: Memory | None
+) -> Callable[[LoadConfig], Message]:
+    def obstacle(config: LoadConfig) -> Message:
+        conflict = conflict_of(config, sys.platform)
+        if conflict is not None:
+            return conflict.reason
+        try:
+            check_fits(config, planned(config), memory)
+        except ModelmonError as error:
+            return error.message
+        return NOTHING
+
+    return obstacle
+
+
+def _planned(
+    model: Model, portion_bytes: int | None, *, is_here: bool
+) -> Callable[[LoadConfig], Plan]:
     @cache
     def decoded() -> Model:
         return with_packed_weights(model)
 
+    @cache
+    def is_packed() -> bool:
+        return has_packed_weights(model)
+
     def planned(config: LoadConfig) -> Plan:
-        return plan_load(decoded() if config.deliver == "decoded" else model, config, portion_bytes)
+        if config.deliver != "decoded":
+            return plan_load(model, config, portion_bytes)
+        if is_here:
+            return plan_load(decoded(), config, portion_bytes)
+        # What describes packed weights is in files of the server: their codes stand for them.
+        if is_packed():
+            check_readers_of_packed(model, config)
+        return plan_load(model, config, portion_bytes)
 
     return planned
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from tests.core.load import packed_files
 
 from modelmon.core.diagnose.decoded_as import decoded_as
 from modelmon.core.model.open import open_model
@@ -73,6 +74,11 @@ def test_that_a_model_has_the_size_its_type_gives_it(model: Model) -> None:
     assert all(one.least_ns is None for one in found)
     # 1 GB/s: a byte takes a nanosecond.
     assert found[-1].decode_ns == rows * 144
+
+
+def test_that_weights_of_several_tensors_are_not_sized_by_their_codes(tmp_path: Path) -> None:
+    path = packed_files.write(tmp_path / "m.safetensors", packed_files.mxfp4("a", (2, 6), 3))
+    assert decoded_as(open_model(path), [rate("Q8_0", GB)], None) == ()
 
 
 def test_that_a_cold_load_takes_between_the_longer_of_both_and_their_sum(

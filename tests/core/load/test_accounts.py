@@ -11,10 +11,12 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the scheduler's
 
 # Two threads of one process would share its interpreter; two processes share a processor alone.
 BUSY = """
-import os, sys, time
+import os, signal, sys, time
 from modelmon.core.load.accounts import Stopwatch, run_queue_share
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 other = os.fork()
+if not other:
+    signal.alarm(30)  # it ends by itself where nobody ends it
 while not other:
     pass
 watch = Stopwatch()
@@ -30,5 +32,7 @@ def test_that_the_wait_for_a_processor_is_known() -> None:
     done = subprocess.run(
         [sys.executable, "-c", BUSY], capture_output=True, text=True, check=True, timeout=60
     )
+    if done.stdout.strip() == "None":
+        pytest.skip("this kernel has no schedstat")
     # Half of it, or more by what else runs.
     assert 0.2 < float(done.stdout) <= 1.0

@@ -22,9 +22,10 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.decode import FLOATS
 from modelmon.core.load.in_process import engine_for, work_for
 from modelmon.core.load.planner import plan_load
+from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
 from modelmon.core.model.packed_weights import with_packed_weights
-from modelmon.core.units import KIB
+from modelmon.core.units import GIB, KIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 
@@ -103,8 +104,10 @@ def decoders(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     decode._decoder.cache_clear()
     monkeypatch.setattr("modelmon.core.load.decode.kernels", lambda: None)
     monkeypatch.setattr("modelmon.core.load.unpack.kernels", lambda: None)
-    yield
-    decode._decoder.cache_clear()
+    try:
+        yield
+    finally:
+        decode._decoder.cache_clear()
 
 
 @pytest.mark.filterwarnings("ignore:.*decoded by numpy")
@@ -345,9 +348,11 @@ def test_that_numpy_decodes_where_kernels_are_missing_and_that_this_is_said(
     monkeypatch.setattr("modelmon.core.load.decode.kernels", lambda: None)
     monkeypatch.setattr("modelmon.core.load.unpack.kernels", lambda: None)
     decode._decoder.cache_clear()
-    with pytest.warns(UserWarning, match=r"AWQ decoded by numpy.*modelmon\[decode\]"):
-        load_model(written(tmp_path, "awq"), decode="float32")
-    decode._decoder.cache_clear()
+    try:
+        with pytest.warns(UserWarning, match=r"AWQ decoded by numpy.*modelmon\[decode\]"):
+            load_model(written(tmp_path, "awq"), decode="float32")
+    finally:
+        decode._decoder.cache_clear()
 
 
 def test_that_find_best_tells_which_ways_cannot_decode_packed_weights(tmp_path: Path) -> None:
@@ -356,6 +361,16 @@ def test_that_find_best_tells_which_ways_cannot_decode_packed_weights(tmp_path: 
     assert obstacle(threads) == ""
     assert "several tensors" in obstacle(replace(threads, reader_kind="process"))
     assert obstacle(LoadConfig(readers=2, reader_kind="process")) == ""
+
+
+def test_that_find_best_opens_no_file_for_a_model_on_a_server(tmp_path: Path) -> None:
+    path = written(tmp_path, "nf4-nested")
+    model = open_model(path)
+    path.unlink()
+    obstacle = admission(model, None, Memory(total_bytes=GIB, available_bytes=GIB))
+    threads = LoadConfig(deliver="decoded", readers=2)
+    assert obstacle(threads) == ""
+    assert "several tensors" in obstacle(replace(threads, reader_kind="process"))
 
 
 DTYPES = st.sampled_from([*files.DTYPES, "float32", "uint8", "int32"])
@@ -401,3 +416,41 @@ def test_that_codes_of_other_formats_are_not_taken_for_values(tmp_path: Path, na
     path = files.write(tmp_path / "model.safetensors", files.plain(name), files.plain("b"))
     assert "isn't supported" in refusal(path)
     assert set(load_model(path)) == {name, "b"}
+
+
+@pytest.mark.parametrize(
+    ("dtype", "scale"),
+    [
+        ("int8", "a.weight_scale"),
+        (ml_dtypes.float8_e4m3fnuz, "a.weight_scale"),
+        (ml_dtypes.float8_e4m3fn, "a.scale_weight"),
+        (ml_dtypes.float8_e4m3fn, "a.scale"),
+    ],
+)
+def test_that_codes_whose_scales_are_not_understood_are_refused(
+    tmp_path: Path, dtype: Any, scale: str
+) -> None:
+    codes = np.ones((4, 8), np.uint8).view(dtype)
+    tensors = {"a.weight": codes, scale: np.ones(1, np.float32)}
+    weight = files.plain("a.weight")._replace(tensors=tensors)
+    path = files.write(tmp_path / "model.safetensors", weight)
+    assert f"a.weight can't be decoded: {files.DTYPES[codes.dtype.name]} + {scale}" in refusal(path)
+
+
+def test_that_an_empty_weight_keeps_no_other_from_being_decoded(tmp_path: Path) -> None:
+    empty = np.empty((0, 8), ml_dtypes.float8_e4m3fn)
+    tensors = {"e.weight": empty, "e.weight_scale": np.ones(1, np.float32)}
+    weight = WEIGHTS["fp8-blocks"]
+    path = files.write(
+        tmp_path / "model.safetensors", weight, files.plain("e")._replace(tensors=tensors)
+    )
+    model = load_model(path, decode="float32")
+    assert model["e.weight"].shape == (0, 8)
+    assert_same(model[weight.name], weight.values)
+
+
+def test_that_two_weights_of_one_name_are_refused(tmp_path: Path) -> None:
+    one = files.mxfp4("a", (2, 6), 3)
+    other = files.mxfp4("a", (2, 6), 3, ".")
+    path = files.write(tmp_path / "model.safetensors", one, other)
+    assert "a can't be decoded: there is a tensor of this name as well" in refusal(path)

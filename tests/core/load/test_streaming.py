@@ -15,6 +15,7 @@ from modelmon.core import LoadConfig, load_model
 from modelmon.core.errors import ConfigError, DoesNotFitError, LoadFailedError
 from modelmon.core.load import api, fits, part_decoder
 from modelmon.core.load.api import stream_model
+from modelmon.core.load.decoding import decoders_each, usable_processors
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import Memory
@@ -203,6 +204,15 @@ def test_that_decoded_values_that_do_not_fit_are_refused(
     fits.check_fits(config, plan_load(open_model(small["gguf"]), config))
     with pytest.raises(DoesNotFitError):
         load_model(small["gguf"], config)
+
+
+def test_that_values_that_go_to_their_place_need_no_room_besides(small: dict[str, Path]) -> None:
+    config = LoadConfig(deliver="decoded", chunk_bytes=MIB)
+    plan = plan_load(open_model(small["gguf"]), config)
+    dropped = fits.needed_bytes(config, plan)
+    decoders = decoders_each(config, usable_processors()) * sum(map(bool, plan.readers))
+    kept = fits.needed_bytes(config, plan, drops_values=False)
+    assert dropped - kept == decoders * 16 * plan.request_bytes
 
 
 def test_that_streamed_has_nothing_to_return_and_baselines_are_not_for_loading(

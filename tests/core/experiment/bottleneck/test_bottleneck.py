@@ -142,10 +142,11 @@ def test_that_decoders_that_never_rest_are_what_holds_back() -> None:
     assert found.kind == "decode"
     assert "95% of the time" in found.clause
     assert bottleneck_of(changed(run, decode_ns=4 * S), PROBED).kind != "decode"
-    # One reader has decoders for every processor.
-    one = changed(run, config=LoadConfig(readers=1, deliver="decoded"), cpu_count=2)
+    one = changed(run, config=LoadConfig(readers=1, deliver="decoded"), cpu_count=2, decoders=2)
     assert bottleneck_of(one, PROBED).kind == "decode"
     assert bottleneck_of(changed(one, decode_ns=9 * S), PROBED).kind != "decode"
+    # In a run that doesn't tell, each reader had one.
+    assert bottleneck_of(changed(one, decode_ns=9 * S, decoders=None), PROBED).kind == "decode"
     # Four decoders on two processors never rest either, at half of the time each.
     four = changed(run, config=LoadConfig(readers=4, deliver="decoded"), cpu_count=2)
     assert bottleneck_of(four, PROBED).kind == "decode"
