@@ -28,6 +28,10 @@
         <translation>--metadata-ttl indefinite：1.7.0。--read-part-size：1.8.0</translation>
     </message>
     <message>
+        <source>--prepare runs commands here, and the model is on {server}.</source>
+        <translation>--prepare 在此处运行命令，而模型位于 {server}。</translation>
+    </message>
+    <message>
         <source>--vfs-read-chunk-streams: 1.68</source>
         <translation>--vfs-read-chunk-streams：1.68</translation>
     </message>
@@ -3078,6 +3082,10 @@
     <message>
         <source>Leave it out to see which it was.</source>
         <translation>省略它即可看到原来的命令。</translation>
+    </message>
+    <message>
+        <source>Leave it out, or run modelmon on the server.</source>
+        <translation>请去掉它，或在服务器上运行 modelmon。</translation>
     </message>
     <message>
         <source>Leave memory conditioning on; don&apos;t use --fresh-memory for comparisons.</source>
