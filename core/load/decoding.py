@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
 from modelmon.core.load.threads import start
-from modelmon.core.machine.cgroup_limits import cgroup_limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,6 +44,9 @@ def allowed_processors() -> int:
 
 def usable_processors() -> int:
     """How many of them its control groups let it use at once; a part of one is one."""
+    # Loaders that decode nothing start sooner without it.
+    from modelmon.core.machine.cgroup_limits import cgroup_limits  # noqa: PLC0415
+
     processors = allowed_processors()
     quotas = (each.amount for each in cgroup_limits() or () if each.kind == "processors")
     return max(1, min(processors, math.ceil(min(quotas, default=processors))))

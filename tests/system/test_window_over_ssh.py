@@ -82,7 +82,7 @@ def test_that_a_model_on_a_server_is_found_compared_and_kept(
     qtbot.waitUntil(lambda: session.comparison is not None)
     idle(qtbot, window)
     assert cuts
-    assert session.comparison.path == str(sample)
+    assert session.comparison.path == f"{server.url}{sample}"
     rows = History().runs(RunFilter())
     assert {row.path for row in rows} == {f"{server.url}{sample}"}
     assert len(rows) == 2

@@ -37,7 +37,7 @@ def test_that_a_limit_of_a_control_group_counts(
     monkeypatch: pytest.MonkeyPatch, quota: float, processors: int
 ) -> None:
     limit = CgroupLimit("processors", quota, "cpu.max", "/box")
-    monkeypatch.setattr(decoding, "cgroup_limits", lambda: (limit,))
+    monkeypatch.setattr("modelmon.core.machine.cgroup_limits.cgroup_limits", lambda: (limit,))
     monkeypatch.setattr(decoding, "allowed_processors", lambda: 8)
     assert usable_processors() == processors
 
