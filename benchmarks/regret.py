@@ -1,7 +1,8 @@
 """How good `modelmon best` is on real storage: what it recommends, timed beside all the rest.
 
 Each bed gets one race with its time limit, then interleaved runs of every strategy that was not
-plainly slower, each round in another order. Regret is the median of the recommended one's time ÷
+plainly slower, each round in another order; whose median is far from the least after some rounds is
+timed no more. Regret is the median of the recommended one's time ÷
 that of the strategy with the least median: 1.00 is the best there was. Whole loads are timed, also
 where the race took a part of the model. Slow storage is a FUSE server, a server's folder
 that `rclone` or `sshfs` mounts, or this disk throttled by a control group; latency and bandwidth
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 
 SECOND = 10**9
 _PLAINLY_SLOWER = 1.5
+# Times the least median after so many rounds: no more rounds make that the best.
+_FAR = 1.15
+_ROUNDS_OF_ALL = 5
 # Loads from slow storage are to take about so long.
 _LOAD_S = 1.5
 _LEAST_BYTES = 16 * MIB
@@ -155,14 +159,22 @@ def timed(bed: Bed, race: Race, rounds: int, draw: random.Random) -> dict[str, f
         if (standing.ratio or 1.0) < _PLAINLY_SLOWER and (standing.ratio or not standing.why)
     ]
     seconds: dict[str, list[float]] = {standing.label: [] for standing in near}
+    medians: dict[str, float] = {}
     with Standby() as standby:
-        for _ in range(rounds):
+        for done in range(rounds):
             for standing in draw.sample(near, len(near)):
+                within = _FAR * min(medians.values(), default=0.0)
+                wanted = standing.label == race.recommendation.label
+                if done >= _ROUNDS_OF_ALL and not (
+                    wanted or medians.get(standing.label, 0.0) <= within
+                ):
+                    continue
                 job = Job(str(bed.path), standing.config, standing.label, cache=race.cache)
                 run = summarise(run_job(job, standby=standby))
                 if run.counts:
                     seconds[standing.label].append(run.wall_ns / SECOND)
-    return {label: median(times) for label, times in seconds.items() if times}
+            medians = {label: median(times) for label, times in seconds.items() if times}
+    return medians
 
 
 def outcome(bed: Bed, limit_s: float, rounds: int, seed: int) -> Outcome:
