@@ -226,7 +226,11 @@ def _gptq(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
 
 def _codes_in_rows(stored: Helper, bits: int) -> NDArray[np.uint8]:
     """Codes whose bits follow one another, lowest first."""
-    strings = np.unpackbits(np.frombuffer(stored[1], np.uint8), bitorder="little")
+    data = np.frombuffer(stored[1], np.uint8)
+    if 8 % bits == 0:
+        shifts, most = np.arange(0, 8, bits).astype(np.uint8), np.uint8((1 << bits) - 1)
+        return (data[:, None] >> shifts & most).reshape(-1)
+    strings = np.unpackbits(data, bitorder="little")
     codes = np.packbits(strings.reshape(-1, bits), axis=1, bitorder="little")
     return codes.reshape(-1)
 
