@@ -209,8 +209,8 @@ def test_that_examples_of_safetensors_work_with_another_import(tmp_path: Path) -
     assert run(EXAMPLES.format(place="modelmon.core.torch"), tmp_path) == run(theirs, tmp_path)
 
 
-# The examples of fastsafetensors' documentation (docs/overview.md) and runai-model-streamer's README,
-# on the CPU.
+# The examples of fastsafetensors' documentation (docs/overview.md) and of runai-model-streamer's
+# README, on the CPU.
 OTHERS = {
     "fastsafetensors": """
 with fastsafe_open(filenames=[filename], nogds=True, device="cpu", debug_log=False) as f:
