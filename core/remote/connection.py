@@ -11,6 +11,7 @@ import msgspec
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.messages import Message
+from modelmon.core.remote.asking import Turn
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
 from modelmon.core.remote.near_end import MOST_WORDS, cannot_connect
 from modelmon.core.remote.shown import harmless, without_controls
@@ -19,6 +20,7 @@ from modelmon.core.remote.there import facts_line, install_line, remove_line, ru
 from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
     from typing import IO
 
@@ -129,11 +131,27 @@ def _run(  # noqa: PLR0913  each by its name
     """The last line that a command line there prints, what its shell says first left out; nothing
     where it fails, unless it `must` not, or says too much. Raises LoadFailedError.
     """
+    with Turn(server, told=asks) as turn:
+        command = ssh_command(server, line, asks=asks and turn.may_ask)
+        code, said, words = _answer(server, command, most_s, given)
+        turn.end(words if code == CONNECTION_LOST else "")
+    if code == CONNECTION_LOST:
+        raise LoadFailedError(*cannot_connect(server, words))
+    if code and must:
+        raise LoadFailedError(
+            Message("{server} refused: {words}", server=server, words=words or code),
+            Message("See whether there is room in its cache folder."),
+        )
+    return harmless(said[-1]) if said and not code else b""
+
+
+def _answer(
+    server: str, command: Sequence[str], most_s: float, given: bytes
+) -> tuple[int, list[bytes], str]:
+    """ssh's exit code, the lines that were printed, and the last of its words beside them."""
     pipe = subprocess.PIPE
     try:
-        ssh = subprocess.Popen(
-            ssh_command(server, line, asks=asks), stdin=pipe, stdout=pipe, stderr=pipe
-        )
+        ssh = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
     except FileNotFoundError as error:
         raise LoadFailedError(
             Message("There's no ssh here."), Message("Install OpenSSH's client.")
@@ -153,15 +171,7 @@ def _run(  # noqa: PLR0913  each by its name
             raise
     words = complained.result().decode("utf-8", "replace").strip().splitlines()
     last = without_controls(words[-1]).strip()[:MOST_WORDS] if words else ""
-    if code == CONNECTION_LOST:
-        raise LoadFailedError(*cannot_connect(server, last))
-    if code and must:
-        raise LoadFailedError(
-            Message("{server} refused: {words}", server=server, words=last or code),
-            Message("See whether there is room in its cache folder."),
-        )
-    said = printed.result().strip().splitlines()
-    return harmless(said[-1]) if said and not code else b""
+    return code, printed.result().strip().splitlines(), last
 
 
 def _give(stdin: IO[bytes] | None, given: bytes) -> None:

@@ -44,6 +44,9 @@ _PROGRAMS = frozenset(
 )
 _ID = re.compile(r"[0-9a-f]{32}")
 _PIPE_BYTES = 1 << 16
+_OUTPUT_BYTES = 1 << 20
+"""The largest pipe that anybody may have (`/proc/sys/fs/pipe-max-size`)."""
+_TRIES = 10
 _LOOK_S = 0.2
 _GATHER_S = 0.02
 """So long lines are left to gather: to wake up for each takes time of a load's processors."""
@@ -66,7 +69,8 @@ def main(words: Sequence[str]) -> int:
     if request.get("protocol") != PROTOCOL or not _ID.fullmatch(name):
         sys.stderr.write(f"modelmon here speaks protocol {PROTOCOL}.\n")
         return EXIT_USAGE
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    # Not ignored, which the program and whatever it measures would inherit.
+    signal.signal(signal.SIGHUP, lambda *_: None)
     start = request.get("from")
     if isinstance(start, int):
         return _fetch(name, start)
@@ -118,15 +122,32 @@ class _Kept:
         with contextlib.suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._sweep()
-            self._lock = os.open(self._alive, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for _ in range(_TRIES):
+                self._lock = os.open(self._alive, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+                fcntl.flock(self._lock, fcntl.LOCK_EX)
+                if self._is_there():
+                    break
+                self._close()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._said.unlink(missing_ok=True)
-        self._alive.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self._said.unlink(missing_ok=True)
+            self._alive.unlink(missing_ok=True)
+        self._close()
+
+    def _is_there(self) -> bool:
+        """Whether the file that is locked still has its name: another process may have swept it
+        away before it was.
+        """
+        with contextlib.suppress(FileNotFoundError):
+            return os.path.samestat(os.fstat(self._lock), self._alive.stat())
+        return False
+
+    def _close(self) -> None:
         if self._lock >= 0:
             os.close(self._lock)
+        self._lock = -1
 
     def offer(self, start: int, said: bytes) -> None:
         """Let it be fetched, for `KEPT_S` at the most; `said` begins at `start` of all output."""
@@ -175,7 +196,8 @@ def _is_locked(path: Path) -> bool:
     except OSError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Shared: whoever looks must not be taken for one who has it.
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
     finally:
@@ -213,6 +235,9 @@ class _Relay:
         assert self._child.stdout is not None
         self._input = self._child.stdin
         self._output = self._child.stdout.fileno()
+        # Else what gathers of a large answer is little, and each part waits.
+        with contextlib.suppress(AttributeError, OSError):
+            fcntl.fcntl(self._output, fcntl.F_SETPIPE_SZ, _OUTPUT_BYTES)
         self._asked = b""
         self._heard_s = time.monotonic()
         # What was said from `_base` of all that was; sent up to `_sent`.
@@ -287,7 +312,7 @@ class _Relay:
                 self._base = heard
 
     def _read(self) -> None:
-        data = os.read(self._output, _PIPE_BYTES)
+        data = os.read(self._output, _OUTPUT_BYTES)
         if data:
             self._said += data
         else:
