@@ -20,6 +20,7 @@ from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.reaching import run_there
 from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, ConfigError
+from modelmon.core.experiment.settings import found_settings
 from modelmon.core.model.folder_entries import folder_entries
 from modelmon.core.model.open import open_model
 from modelmon.core.remote import connection, far_end
@@ -137,6 +138,19 @@ def engine_command(
     """What a modelmon elsewhere asks before it has a program watched here."""
     found = start_command(engine, open_model(path), variant, at, more)
     print_json(EngineCommand(found.started, found.ready))
+
+
+@command.command("engine-settings", hidden=True)
+@click.argument("path", type=source_path)
+@click.argument("more", nargs=-1, type=click.UNPROCESSED)
+@engine_option
+@at_option
+@click.option("--launched", is_flag=True)
+def engine_settings(
+    path: Path, more: tuple[str, ...], engine: str, at: Path | None, launched: bool
+) -> None:
+    """What a modelmon elsewhere asks before it tests the load settings of a program here."""
+    print_json(found_settings(engine, at, open_model(path), more, launched=launched))
 
 
 @command.command("serve", hidden=True)

@@ -353,6 +353,8 @@ def test_that_a_server_without_modelmon_gets_what_measures(
     url = f"{bare.url}{quick.path}"
     assert main(["doctor", url, "--probe", "--seconds", "1"]) == EXIT_DONE
     assert known_limits(inspect_at(place_of(url))).memory_bytes_per_s
+    tuned = ["tune", url, "--engine", "safetensors", "--at", sys.executable, "--dry-run"]
+    assert main(tuned) == EXIT_DONE
     folder = bare.cache / "modelmon" / "remote"
     new = {path for path in bare.folder.rglob("*") if folder not in (path, *path.parents)} - before
     assert new <= {bare.cache, folder.parent, bare.folder / "known_hosts"}
