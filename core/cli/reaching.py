@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.diagnose.elsewhere import inspect_at
-from modelmon.core.errors import EXIT_CANCELLED, LoadFailedError
+from modelmon.core.errors import EXIT_CANCELLED
 from modelmon.core.messages import MESSAGES, TYPED
 from modelmon.core.worker.child_process import program
 
@@ -34,10 +33,8 @@ def reach(server: str) -> None:
         return
     from modelmon.core.remote import connection  # noqa: PLC0415  most models are here
 
-    if connection.is_open(server):
-        return
     try:
-        connection.greet(server)
+        connection.reach(server)
     except connection.NotInstalledError as error:
         if not sys.stdin.isatty():
             raise
@@ -67,8 +64,7 @@ def reconnect(server: str) -> None:
 
     click.echo(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.", err=True)
     time.sleep(_AGAIN_S)
-    with contextlib.suppress(LoadFailedError, connection.NotInstalledError):
-        connection.greet(server)
+    connection.reach_again(server)
 
 
 def run_there(server: str, name: str, arguments: Sequence[str]) -> int:

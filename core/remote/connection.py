@@ -89,6 +89,21 @@ def is_open(server: str) -> bool:
     return done.returncode == 0
 
 
+def reach(server: str) -> None:
+    """Open the connection to a server, where there is none yet; nothing for "", this machine.
+
+    Raises what `greet` raises.
+    """
+    if server and not is_open(server):
+        greet(server)
+
+
+def reach_again(server: str) -> None:
+    """The same after it was lost; whoever needs it sees if that worked."""
+    with contextlib.suppress(LoadFailedError, NotInstalledError):
+        greet(server)
+
+
 def asks_for_copy(remedy: str) -> bool:
     """Whether a remedy is to copy modelmon to the server that was asked. Which one that is only
     who asked knows: the server may have written the remedy.

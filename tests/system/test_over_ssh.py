@@ -11,18 +11,26 @@ import sys
 import threading
 import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
 from tests.system.ssh_server import HOST, SshServer, ssh_server, why_not
 
+from modelmon.core import best, compare, load_model, run
 from modelmon.core.cli import reaching
 from modelmon.core.cli.main import main
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.diagnose.inspection import inspect_model, known_limits
-from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, LoadFailedError, ModelmonError
+from modelmon.core.errors import (
+    EXIT_DONE,
+    EXIT_USAGE,
+    LoadFailedError,
+    ModelFileError,
+    ModelmonError,
+)
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -35,8 +43,8 @@ from modelmon.core.worker.jobs import WatchedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
+    from modelmon.core.measure import Doing
     from modelmon.core.worker.record import RunRecord
 
 pytestmark = [
@@ -147,6 +155,30 @@ def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
     assert len(rows) == 2
     assert {row.path for row in rows} == {f"{server.url}{sample}"}
     assert this_machine().id not in {row.machine_id for row in rows}
+
+
+class EnoughError(Exception):
+    """What was to be seen was seen."""
+
+
+def enough(doing: Doing) -> None:
+    assert doing.label
+    raise EnoughError
+
+
+def test_that_calls_from_python_measure_there(server: SshServer, sample: Path) -> None:
+    path = f"{server.url}{sample}"
+    report = run(path, cache="as-is")
+    assert [row.id for row in History().runs(RunFilter())] == [report.run_id]
+    assert History().runs(RunFilter())[0].path == path
+    compared = compare(Path(path), repeats=1, cache="as-is")
+    assert compared.result.path == path
+    # That its first run begins there has to do: a race takes time.
+    with pytest.raises(EnoughError):
+        best(path, objective="warm", history=False, progress=enough)
+    with pytest.raises(ModelFileError, match="only this machine's"):
+        load_model(path)
+    wait_until(partial(nothing_is_left, server))
 
 
 def test_that_a_slow_line_does_not_slow_a_load(server: SshServer, quick: ev.Job) -> None:
