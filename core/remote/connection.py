@@ -11,13 +11,13 @@ import msgspec
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.messages import Message
+from modelmon.core.remote import lines
 from modelmon.core.remote.asking import Turn
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
 from modelmon.core.remote.near_end import MOST_WORDS, cannot_connect
 from modelmon.core.remote.shown import harmless, without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, check_command, packed_request, ssh_command
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
-from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,11 @@ def greet(server: str, *, asks: bool = True) -> Hello:
     `asks` lets ssh ask for a passphrase and the like. Raises LoadFailedError where the server
     cannot be reached, NotInstalledError where there is no modelmon, or one of another protocol.
     """
-    done = _run(server, run_line(packed_request({"hello": True})), _GREETS_S, asks=asks)
+    return _greet(server, {"hello": True}, asks=asks)
+
+
+def _greet(server: str, request: dict[str, object], *, asks: bool = True) -> Hello:
+    done = _run(server, run_line(packed_request(request)), _GREETS_S, asks=asks)
     try:
         hello = msgspec.json.decode(done, type=Hello)
     except msgspec.DecodeError:
@@ -67,13 +71,13 @@ def greet(server: str, *, asks: bool = True) -> Hello:
             Message("modelmon isn't installed on {server}.", server=server),
             Message("Copy it there: modelmon remote install {server}", server=server),
         ) from None
-    if hello.protocol != PROTOCOL:
+    if hello.protocol != lines.PROTOCOL:
         raise NotInstalledError(
             Message(
                 "modelmon on {server} speaks protocol {protocol}, this program {own}.",
                 server=server,
                 protocol=hello.protocol,
-                own=PROTOCOL,
+                own=lines.PROTOCOL,
             ),
             Message("Copy this version there: modelmon remote install {server}", server=server),
         )
@@ -112,8 +116,8 @@ def asks_for_copy(remedy: str) -> bool:
 
 
 def install(server: str, wheels: Path | None = None) -> Hello:
-    """Copy the core to the person's cache folder there; `wheels` is a folder of such for another
-    kind of Python. Raises LoadFailedError.
+    """Copy the core to the person's cache folder there, and remove what was copied before by other
+    versions; `wheels` is a folder of such for another kind of Python. Raises LoadFailedError.
     """
     told = _run(server, facts_line(COMPILED), _GREETS_S)
     try:
@@ -126,7 +130,7 @@ def install(server: str, wheels: Path | None = None) -> Hello:
             Message("Install python3 there."),
         )
     _run(server, install_line(), _COPIES_S, given=bundle_for(python, wheels), must=True)
-    return greet(server)
+    return _greet(server, {"hello": True, "installed": True})
 
 
 def remove(server: str) -> None:
@@ -154,7 +158,7 @@ def _run(  # noqa: PLR0913  each by its name
         raise LoadFailedError(*cannot_connect(server, words))
     if code and must:
         raise LoadFailedError(
-            Message("{server} refused: {words}", server=server, words=words or code),
+            Message("{server} refused: {words}.", server=server, words=words.rstrip(".") or code),
             Message("See whether there is room in its cache folder."),
         )
     return harmless(said[-1]) if said and not code else b""

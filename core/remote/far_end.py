@@ -15,6 +15,7 @@ import os
 import platform
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -29,7 +30,6 @@ from modelmon.core.messages import MESSAGES
 from modelmon.core.remote import lines
 from modelmon.core.remote.ssh import unpacked_request
 from modelmon.core.worker.child_process import program
-from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +50,9 @@ _TRIES = 10
 _LOOK_S = 0.2
 _GATHER_S = 0.02
 """So long lines are left to gather: to wake up for each takes time of a load's processors."""
+_BREAKS_OFF_S = 3600.0
+_BEGUN = "new."
+"""Begins the name of a bundle that is being copied."""
 _MARK = "bundle"
 """This file beside the interpreter's folders tells a bundle that was copied here."""
 
@@ -62,12 +65,14 @@ def main(words: Sequence[str]) -> int:
         sys.stderr.write("This is started by modelmon on another machine.\n")
         return EXIT_USAGE
     if request.get("hello"):
+        if request.get("installed"):
+            _remove_old_bundles()
         # A line of its own, whatever the shell has said before.
         sys.stdout.write(f"\n{json.dumps(_hello())}\n")
         return EXIT_DONE
     name = str(request.get("id"))
-    if request.get("protocol") != PROTOCOL or not _ID.fullmatch(name):
-        sys.stderr.write(f"modelmon here speaks protocol {PROTOCOL}.\n")
+    if request.get("protocol") != lines.PROTOCOL or not _ID.fullmatch(name):
+        sys.stderr.write(f"modelmon here speaks protocol {lines.PROTOCOL}.\n")
         return EXIT_USAGE
     # Not ignored, which the program and whatever it measures would inherit.
     signal.signal(signal.SIGHUP, lambda *_: None)
@@ -82,6 +87,7 @@ def main(words: Sequence[str]) -> int:
         os.chdir(Path.home())
     if (data := _own_data()) is not None:
         os.environ[VARIABLE] = str(data)
+        _lock(Path(sys.prefix, _MARK), fcntl.LOCK_SH)
     # Whoever asked renders what is said, in a language that is not known here.
     os.environ[MESSAGES] = str(request.get("messages"))
     with _Kept(name) as kept:
@@ -91,7 +97,7 @@ def main(words: Sequence[str]) -> int:
 
 def _hello() -> dict[str, object]:
     return {
-        "protocol": PROTOCOL,
+        "protocol": lines.PROTOCOL,
         "version": modelmon.__version__,
         "python": platform.python_version(),
         "host": platform.node(),
@@ -103,6 +109,21 @@ def _own_data() -> Path | None:
     """Where bundles keep what they measured, whatever their version: beside their folders."""
     folder = Path(sys.prefix)
     return folder.parent / "data" if (folder / _MARK).exists() else None
+
+
+def _remove_old_bundles() -> None:
+    """Those of other versions that nothing runs from, and what a copy that broke off has left."""
+    own = Path(sys.prefix)
+    old_s = time.time() - _BREAKS_OFF_S
+    for folder in own.parent.iterdir():
+        with contextlib.suppress(OSError):
+            if folder.name.startswith(_BEGUN):
+                is_left = folder.stat().st_mtime < old_s
+            else:
+                mark = folder / _MARK
+                is_left = folder != own and mark.exists() and not _is_locked(mark, fcntl.LOCK_EX)
+            if is_left:
+                shutil.rmtree(folder)
 
 
 class _Kept:
@@ -181,28 +202,39 @@ class _Kept:
         return None
 
     def _is_alive(self) -> bool:
-        return _is_locked(self._alive)
+        return _is_locked(self._alive, fcntl.LOCK_SH)
 
     def _sweep(self) -> None:
         """Remove what a process left that was killed."""
         for path in self.folder.iterdir():
-            if not _is_locked(path.with_suffix("")):
+            if not _is_locked(path.with_suffix(""), fcntl.LOCK_SH):
                 path.unlink(missing_ok=True)
 
 
-def _is_locked(path: Path) -> bool:
+def _is_locked(path: Path, how: int) -> bool:
+    """Whether somebody has a lock that goes with none of this kind; False where nothing is.
+
+    Looked at with LOCK_SH, who looks is not taken for one who has it.
+    """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
+        descriptor = _lock(path, how)
+    except FileNotFoundError:
         return False
-    try:
-        # Shared: whoever looks must not be taken for one who has it.
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except OSError:
         return True
-    finally:
-        os.close(descriptor)
+    os.close(descriptor)
     return False
+
+
+def _lock(path: Path, how: int) -> int:
+    """Lock a file that is there for as long as the descriptor is open, or raise OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _fetch(name: str, start: int) -> int:

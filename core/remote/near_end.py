@@ -26,7 +26,6 @@ from modelmon.core.remote.asking import Turn
 from modelmon.core.remote.shown import harmless, without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, NOT_THERE, packed_request, ssh_command
 from modelmon.core.remote.there import run_line
-from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,7 +65,7 @@ class NearEnd:
     def __init__(self, server: str, module: str, arguments: Sequence[str]) -> None:
         self._server = server
         self._request = {
-            "protocol": PROTOCOL,
+            "protocol": lines.PROTOCOL,
             "id": os.urandom(16).hex(),
             "module": module,
             "arguments": list(arguments),
@@ -244,7 +243,11 @@ class NearEnd:
             )
         if cut.code != CONNECTION_LOST:
             return (
-                Message("modelmon on {server} failed: {words}", server=server, words=cut.words),
+                Message(
+                    "modelmon on {server} failed: {words}.",
+                    server=server,
+                    words=cut.words.rstrip("."),
+                ),
                 Message("Copy this version there: modelmon remote install {server}", server=server),
             )
         if self._begun:
@@ -270,7 +273,7 @@ class NearEnd:
 def cannot_connect(server: str, words: str) -> tuple[Message, Message]:
     """What ssh's own last words mean for whoever wanted a server."""
     return (
-        Message("Couldn't connect to {server}: {words}", server=server, words=words)
+        Message("Couldn't connect to {server}: {words}.", server=server, words=words.rstrip("."))
         if words
         else Message("Couldn't connect to {server}.", server=server),
         Message("See whether ssh reaches it in a terminal."),

@@ -14,7 +14,6 @@ import pytest
 
 from modelmon.core.remote import far_end, lines
 from modelmon.core.remote.ssh import packed_request
-from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +44,7 @@ def test_that_a_program_has_a_wide_pipe_and_ends_with_its_terminal_as_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    asked = {"protocol": PROTOCOL, "id": NAME, "module": "modelmon", "arguments": []}
+    asked = {"protocol": lines.PROTOCOL, "id": NAME, "module": "modelmon", "arguments": []}
     command = [sys.executable, "-P", "-c", _RUNS, _TELLS, packed_request(asked)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as relay:
         assert relay.stdin is not None
@@ -89,3 +88,23 @@ def test_that_who_looks_at_a_place_does_not_keep_it_from_being_locked(cache: Pat
     with far_end._Kept("1" * 32), far_end._Kept(NAME) as kept:
         assert kept._is_alive()
     timer.join()
+
+
+def test_that_bundles_of_other_versions_go_once_nothing_runs_from_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("new.begun", "old", "own", "used")
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bundle").touch()
+    for name in ("data", "kept"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "measured").touch()
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "own"))
+    used = os.open(tmp_path / "used" / "bundle", os.O_RDONLY)
+    fcntl.flock(used, fcntl.LOCK_SH)
+    far_end.main([packed_request({"hello": True, "installed": True})])
+    os.close(used)
+    assert "protocol" in capsys.readouterr().out
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"data", "kept", "new.begun", "own", "used"}
