@@ -12,6 +12,7 @@ import click
 
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.errors import EXIT_CANCELLED
+from modelmon.core.export.places import check_place
 from modelmon.core.messages import MESSAGES, TYPED
 from modelmon.core.worker.child_process import program
 
@@ -56,6 +57,15 @@ def inspect_reached(place: Place, ignored_pids: Collection[int] = ()) -> Inspect
         raise click.UsageError(f"Say which model: {place.server}/PATH.")
     reach(place.server)
     return inspect_at(place, ignored_pids)
+
+
+def check_reached(place: Place | None) -> None:
+    """Raise ModelmonError if results can't be written there, on its server if it has one; where
+    none are to be, it's fine.
+    """
+    if place is not None:
+        reach(place.server)
+        check_place(place)
 
 
 def reconnect(server: str) -> None:

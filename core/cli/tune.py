@@ -157,7 +157,7 @@ def _found(
         return found_settings(engine.name, at, inspection.model, more, launched=launched)
     place = ["--at", str(at)] if at is not None else []
     ahead = ["--launched"] if launched else []
-    asked = ["engine-settings", "--engine", engine.name, *place, *ahead]
+    asked = ["engine-settings", "--json", "--engine", engine.name, *place, *ahead]
     path = inspection.model.path
     return ask(inspection.server, ["remote", *asked, "--", path, *more], FoundSettings)
 

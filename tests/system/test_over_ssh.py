@@ -31,9 +31,11 @@ from modelmon.core.errors import (
     ModelFileError,
     ModelmonError,
 )
+from modelmon.core.export.places import check_place, write_text
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.load.config_file import read_config
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.remote import connection
 from modelmon.core.remote.address import Place, place_of
@@ -147,14 +149,39 @@ def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
     monkeypatch.setattr(ProgressBar, "follow", cut_once)
     out = tmp_path / "result.json"
     asked = ["--repeats", "1", "--cache", "as-is", "--fresh-memory", "--out", str(out)]
+    asked += ["--export", f"{server.url}/~/compared.toml"]
     assert main(["compare", f"{server.url}{sample}", *asked]) == EXIT_DONE
     assert cuts
     assert json.loads(out.read_bytes())["path"] == f"{server.url}{sample}"
     assert main(["export", str(out), "--for", "all", "--format", "text"]) == EXIT_DONE
+    exported = read_config(server.home / "compared.toml")
+    assert load_model(sample, exported.config).config == exported.config
     rows = History().runs(RunFilter())
     assert len(rows) == 2
     assert {row.path for row in rows} == {f"{server.url}{sample}"}
     assert this_machine().id not in {row.machine_id for row in rows}
+
+
+def test_that_a_file_is_written_there_where_it_was_asked_for_and_nowhere_else(
+    server: SshServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "-x $(touch x)'ü\n.toml"
+    place = Place(f"{server.home}/{name}", server.url)
+    assert not check_place(place)
+    text = "a\nü" + 200_000 * "b"
+    write_text(place, text)
+    assert (server.home / name).read_text() == text
+    assert check_place(place)
+    write_text(place, "")
+    assert not (server.home / name).read_text()
+    with pytest.raises(ModelmonError, match="is a model file"):
+        write_text(Place(f"{server.home}/a.gguf", server.url), text)
+    nowhere = f"{server.url}{tmp_path}/nowhere/modelmon.toml"
+    # Said before anything is measured.
+    assert main(["compare", f"{server.url}/m", "--export", nowhere])
+    assert "the folder doesn't exist" in " ".join(capsys.readouterr().err.split())
+    (server.home / name).unlink()
+    assert not list(server.home.glob("*x*"))
 
 
 class EnoughError(Exception):
@@ -338,6 +365,16 @@ def test_that_a_program_that_is_known_is_found_there(
     told = json.loads(capsys.readouterr().out)["result"]
     assert told["strategy"] == "safetensors default"
     assert str(sample) in told["command"]
+
+
+@pytest.mark.parametrize("name", ["tune", "watch"])
+def test_that_a_program_that_is_not_there_is_named(
+    name: str, server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--engine", "llama.cpp", "--at", "/nowhere", "--json"]
+    assert main([name, f"{server.url}{sample}", *asked])
+    said = json.loads(capsys.readouterr().out)["error"]["message"]
+    assert "llama-server" in said
 
 
 def test_that_a_process_there_is_not_taken_for_one_here(
