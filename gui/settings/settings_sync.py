@@ -13,6 +13,7 @@ from modelmon.core.messages import Message
 from modelmon.core.units import two_figures
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import keyless
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.opening.presence import Presence
 from modelmon.gui.session import Activity
 
@@ -96,7 +97,7 @@ class SettingsSync(QObject):
         self._menu.clear()
         for recent in self._settings.recents():
             action = self._menu.addAction(keyless(recent.name))
-            action.setToolTip(recent.path)
+            action.setToolTip(plain(recent.path))
             action.triggered.connect(
                 lambda _=False, path=recent.path: self._window.open_controller.open(path)
             )

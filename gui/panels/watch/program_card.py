@@ -15,6 +15,7 @@ from modelmon.gui.look.styling import (
     push_button,
     styled,
 )
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.panels.command_box import CommandBox
 from modelmon.gui.watching.watch_words import Fact, big_time, card_facts
 
@@ -184,4 +185,4 @@ class _FactBox(QWidget):
         self.known = fact is not None
         self._name.setText(fact.name if fact else "")
         self._value.setText(fact.value if fact else "")
-        self.setToolTip(fact.tool_tip if fact else "")
+        self.setToolTip(plain(fact.tool_tip) if fact else "")
