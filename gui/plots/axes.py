@@ -104,10 +104,11 @@ class Axes:
         needed_px = 0.0 if self._is_stacked else widest_px + _TITLE_PX
         self._sides["left"].setWidth(max(self._left_px, needed_px))
 
-    def lay_out(self, view: QRectF, height_px: float, x_ticks: Ticks) -> None:
-        """Write the ticks and draw the grid for what `view` shows."""
+    def lay_out(self, view: QRectF, size_px: tuple[float, float], x_ticks: Ticks) -> None:
+        """Write the ticks and draw the grid for what `view` shows, in so much width and height."""
+        width_px, height_px = size_px
         self._leave_out_long_title(height_px)
-        self._make_room_below(height_px)
+        self._make_room_below(width_px, height_px)
         # A low plot has room for every second or third figure only; the grid stays.
         px_per_tick = max(height_px / max(len(self._y_ticks), 1), 1.0)
         every = max(1, ceil(_LEAST_PX_PER_Y_TICK / px_per_tick))
@@ -168,11 +169,12 @@ class Axes:
             self._is_untold = is_untold
             self._show_title("left")
 
-    def _make_room_below(self, height_px: float) -> None:
+    def _make_room_below(self, width_px: float, height_px: float) -> None:
         if self._is_unfigured:
             return
         below_px = _UNTITLED_PX if self._is_low else _BOTTOM_PX
-        is_low = height_px + below_px < _LOW_PX
+        title_px = QFontMetricsF(font(11)).horizontalAdvance(self.title("bottom"))
+        is_low = height_px + below_px < _LOW_PX or 0 < width_px < title_px
         if is_low != self._is_low:
             self._is_low = is_low
             self._show_title("bottom")

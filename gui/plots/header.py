@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _SPACING_PX = 4
 HEADER_PX = 32
 GUTTER_PX = 118
-_MOST_PX = 16_777_215
+_LINE_PX, _MOST_PX = 17, 16_777_215
 _CLOSE_PX = 12
 _WHOLE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
@@ -106,6 +106,9 @@ class PlotHeader(QWidget):
         for part in (self.title, self.unit, self._values_box, *self._entries, *self._optional):
             sides = Qt.AlignmentFlag.AlignLeft if upright else Qt.AlignmentFlag(0)
             self._row.setAlignment(part, sides)
+        for entry in (*self._entries, *self._optional):
+            if entry not in (self.save, self.reset):
+                entry.setMaximumHeight(_LINE_PX if upright else _MOST_PX)
         self.setMinimumSize(GUTTER_PX if upright else 0, 0 if upright else HEADER_PX)
         self.setMaximumSize(GUTTER_PX if upright else _MOST_PX, _MOST_PX if upright else HEADER_PX)
         policy = QSizePolicy.Policy
@@ -241,7 +244,7 @@ class PlotHeader(QWidget):
             button.hide()
         room = self.height() - self.title.sizeHint().height() - 2 * _SPACING_PX
         for widget in told:
-            needed = widget.sizeHint().height()
+            needed = min(widget.sizeHint().height(), widget.maximumHeight())
             room = room - needed if widget not in (self.save, self.reset) else 0
             widget.setVisible(room > 0)
 

@@ -151,7 +151,8 @@ class AccessPlot(TimePlot):
         self.possible_line.set_data(np.array([first_s, end_s]), np.array([0.0, top]))
         self.possible_word.setText(tr("possible: {time}", time=duration_text(took_s * 1e9)))
         low, high = self.canvas.x_range
-        room_px = (high - end_s) / (high - low) * self.canvas.size_px[0]
-        beside = room_px > self.possible_word.width_px
+        # What was comes later, and lies to the right.
+        room_px = (end_s - low) / (high - low) * self.canvas.size_px[0]
+        before = room_px > self.possible_word.width_px
         self.possible_word.setVisible(low <= end_s <= high)
-        self.possible_word.place(end_s, top, (0.0 if beside else 1.0, 0.0))
+        self.possible_word.place(end_s, top, (1.0 if before else 0.0, 0.0))

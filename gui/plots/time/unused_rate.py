@@ -41,7 +41,7 @@ class UnusedRate:
     """The band of one plot."""
 
     def __init__(self, canvas: Canvas) -> None:
-        self.text = ""
+        self.text = self._short = ""
         self._canvas = canvas
         self._found: Unused | None = None
         self._area = Area(z=_BEHIND_CURVES)
@@ -77,7 +77,7 @@ class UnusedRate:
         if rate.split()[1:] == limit.split()[1:]:
             rate = rate.split()[0]
         self.text = tr("{rate} of {limit} used while reading", rate=rate, limit=limit)
-        self._words.setText(self.text)
+        self._short = tr("{rate} of {limit} used", rate=rate, limit=limit)
         self._words.set_colours(theme.warn, faded(theme.warn_soft, 0.85))
         self._place()
 
@@ -93,15 +93,17 @@ class UnusedRate:
         mean_y = self._found.limit_y * self._found.rate / self._found.limit
         free_px = (self._found.limit_y - mean_y) * per_y
         seen = max(first_s, left), min(last_s, right)
-        words_px = self._words.width_px
         middle_y = (self._found.limit_y + mean_y) / 2
-        fits_inside = (seen[1] - seen[0]) * per_s >= words_px and free_px >= _LINE_PX
-        fits_after = (right - seen[1]) * per_s >= words_px
-        fits_before = (seen[0] - left) * per_s >= words_px
-        self._words.setVisible(seen[0] < seen[1] and (fits_inside or fits_after or fits_before))
-        if fits_inside:
-            self._words.place(sum(seen) / 2, middle_y, (0.5, 0.5))
-        elif fits_after:
-            self._words.place(seen[1], middle_y, (0.0, 0.5))
-        else:
-            self._words.place(seen[0], middle_y, (1.0, 0.5))
+        rooms_px = (
+            ((seen[1] - seen[0]) * per_s if free_px >= _LINE_PX else 0.0, sum(seen) / 2, 0.5),
+            ((right - seen[1]) * per_s, seen[1], 0.0),
+            ((seen[0] - left) * per_s, seen[0], 1.0),
+        )
+        self._words.setVisible(seen[0] < seen[1])
+        for text in (self.text, self._short):
+            self._words.setText(text)
+            for room_px, x, side in rooms_px:
+                if room_px >= self._words.width_px:
+                    self._words.place(x, middle_y, (side, 0.5))
+                    return
+        self._words.hide()
