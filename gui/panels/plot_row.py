@@ -44,7 +44,7 @@ _BEYOND_END = 1.05
 _LEAST_PX = 172
 _LEAST_LEAD_PX = 352
 _LEAST_ROW_PX = 152
-_LEAST_STACKED_PX = 60
+_LEAST_TABBED_PX, _LEAST_STACKED_PX = 140, 60
 _STACKED_PX = {"throughput": 118, "io_wait": 74, "rss": 92}
 _USUAL_STACKED_PX, _ACCESS_PX, _TIME_AXIS_PX = 74, 110, 30
 USUAL = ("throughput", "io_wait", "rss")
@@ -128,8 +128,9 @@ class PlotRow(PlotGrid):
             "device": self.device,
         }
         self.access = AccessPlot()
-        self.plots = (*self.by_key.values(), self.access)
-        self._moments = {plot: Moments(plot.canvas) for plot in self.plots}
+        self.plots = tuple(self.by_key.values())
+        self.with_access = (*self.plots, self.access)
+        self._moments = {plot: Moments(plot.canvas) for plot in self.with_access}
         names = {key: plot.name for key, plot in self.by_key.items()}
         self.controls = PlotControls(names, USUAL)
         self.toggle = self.controls.arms
@@ -198,14 +199,14 @@ class PlotRow(PlotGrid):
 
     def show_only(self, plot: QWidget | None) -> None:
         """Give one plot all the room; None gives it back to those that were shown."""
-        self._alone = next((mine for mine in self.plots if mine is plot), None)
+        self._alone = next((mine for mine in self.with_access if mine is plot), None)
         self._place()
 
     def show_arms(self, view: str) -> None:
         """Show `A`, `B` or `both`."""
         self.toggle.set_value(view)
         arms: set[ArmLabel] = {label for label in LABELS if view in (label, "both")}
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.set_visible_arms(arms)
         self.arms_shown.emit(arms)
         self.refresh()
@@ -232,7 +233,7 @@ class PlotRow(PlotGrid):
     def show_overlays(self, runs: Sequence[OverlaidRun]) -> None:
         """Draw these runs beside A and B."""
         self._overlaid = runs
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.set_overlays(runs)
         self.refresh()
 
@@ -274,7 +275,7 @@ class PlotRow(PlotGrid):
 
     def renew(self) -> None:
         """Draw all anew, after the units have changed."""
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.renew()
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 (Qt's signature)
@@ -338,17 +339,18 @@ class PlotRow(PlotGrid):
     def _place(self) -> None:
         visible = self._visible()
         # Hidden ones do not hear of it when what was zoomed into is gone.
-        before = next((plot.canvas for plot in self.plots if not plot.isHidden()), None)
+        before = next((plot.canvas for plot in self.with_access if not plot.isHidden()), None)
         stack = self.is_stack
         tabbed = self.in_tabs and not stack and self._alone is None
         front = next((key for key, plot in self.by_key.items() if plot is visible[0]), "")
         self.controls.show_tabs(self._with_content() if tabbed else [], front)
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.setVisible(plot in visible)
             leads = plot is visible[0] and not stack
             plot.header.set_lead(self.controls if leads else None)
             plot.set_stacked(stacked=stack, is_last=not stack or plot is visible[-1])
-            least_px = _LEAST_STACKED_PX if stack else _LEAST_ROW_PX
+            alone_px = _LEAST_TABBED_PX if tabbed else _LEAST_ROW_PX
+            least_px = _LEAST_STACKED_PX if stack else alone_px
             plot.setMinimumSize(_LEAST_LEAD_PX if leads else _LEAST_PX, least_px)
             is_one_of_several = self._alone is None and len(self._with_content()) > 1
             plot.can_hide = is_one_of_several and plot is not self.access
@@ -373,7 +375,7 @@ class PlotRow(PlotGrid):
     def _name_range(self) -> None:
         """On a chip in the first plot."""
         first = self._visible()[0]
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.header.show_range(self.time_range.short_text if plot is first else "")
         paint_at_once(self)
 
@@ -427,7 +429,7 @@ class PlotRow(PlotGrid):
         self.refresh()
 
     def _on_record(self, label: ArmLabel) -> None:
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.set_record(label, self._session.record(label))
         self.refresh()
 
@@ -440,7 +442,7 @@ class PlotRow(PlotGrid):
 
     def _on_view(self, first_s: float, last_s: float) -> None:
         source = self.sender()
-        for part in self._on_axis(self.plots):
+        for part in self._on_axis(self.with_access):
             if part is not source:
                 part.show_view(first_s, last_s)
         if self._following.on:

@@ -233,7 +233,6 @@ class Workspace(QWidget):
             card.set_slim(slim=slim)
         self.slot.set_slim(slim=slim)
         self.plots.set_in_tabs(in_tabs=slim or width < _ROOM_FOR_PLOTS_PX)
-        self._stack_plots()
         low = height < _ROOM_FOR_BOTH_PX
         if low != self._is_low:
             self._is_low = low
@@ -244,6 +243,7 @@ class Workspace(QWidget):
             self.refresh_layout()
             if not low:
                 self.division.share_anew()
+        self._stack_plots()
 
     def _stack_plots(self) -> None:
         scale = manager().scale
@@ -253,7 +253,8 @@ class Workspace(QWidget):
         self.plots.set_stacked(stacked=stacked)
         self.division.set_beside(beside=stacked)
         self.waterfall.set_beside(beside=stacked)
-        if not self.watch_panel.arrange():
+        holds = self.watch_panel.arrange(low=self._is_low)
+        if not holds and self._column.indexOf(self.timeline) < 0:
             self._column.insertWidget(self._column.indexOf(self.overlays) + 1, self.timeline)
 
     @property
@@ -295,7 +296,7 @@ class Workspace(QWidget):
         session.record_changed.connect(self._on_record)
         session.program_changed.connect(self._on_program)
         self.program_card.left.connect(lambda: session.show_program(None))
-        for plot in self.plots.plots:
+        for plot in self.plots.with_access:
             plot.canvas.laid_out.connect(self.timeline.refresh)
         session.slot_changed.connect(self.refresh_layout)
         session.model_changed.connect(self.refresh_layout)
@@ -307,7 +308,7 @@ class Workspace(QWidget):
         self._room.changed.connect(self.refresh_layout)
         self.plots.arranged.connect(self.division.follow_rows)
         self.tabs.currentChanged.connect(self._on_tab)
-        for frame in (*self.plots.plots, *self._in_tabs):
+        for frame in (*self.plots.with_access, *self._in_tabs):
             frame.notice.connect(session.log)
             frame.failed.connect(partial(complain, session))
 

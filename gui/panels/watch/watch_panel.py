@@ -46,18 +46,21 @@ class WatchPanel(QFrame):
         self._column.addWidget(area, 1)
         self.head.hide()
 
-    def arrange(self) -> bool:
-        """Stand as the plots stand; whether the timeline is in here."""
+    def arrange(self, *, low: bool) -> bool:
+        """Stand as the plots stand; whether the timeline is in here, as it is in `low` windows."""
         stacked = self._plots.is_stack
         self.head.setVisible(stacked)
         restyle(self, role="panel" if stacked else None)
         self._timeline.set_framed(framed=not stacked)
-        if stacked:
+        holds = stacked or low
+        if holds and self._column.indexOf(self._timeline) < 0:
             self._column.insertWidget(1, self._timeline)
-            self._row.insertWidget(self._row.indexOf(self.reset), self._plots.controls)
+        if stacked:
+            if self._row.indexOf(self._plots.controls) < 0:
+                self._row.insertWidget(self._row.indexOf(self.reset), self._plots.controls)
             self._plots.controls.show()
         self._column.setContentsMargins(0, 0, 0, 4 if stacked else 0)
-        return stacked
+        return holds
 
     def _reset(self) -> None:
         canvas = self._plots.axis

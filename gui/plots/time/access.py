@@ -53,6 +53,11 @@ class AccessPlot(TimePlot):
         self.apply_theme(manager().theme)
 
     @property
+    def draws(self) -> bool:
+        """Whether there are points to see."""
+        return self._requests is not None and len(self._requests) > 0
+
+    @property
     def has_table(self) -> bool:
         """The access map's tab has one."""
         return False
@@ -119,7 +124,7 @@ class AccessPlot(TimePlot):
         self._place()
 
     def _say_what_is_missing(self) -> None:
-        self.show_empty(empty=self._requests is None or not len(self._requests))
+        self.show_empty(empty=not self.draws)
 
     def _place(self) -> None:
         requests = self._requests

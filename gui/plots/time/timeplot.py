@@ -309,6 +309,7 @@ class TimePlot(PlotFrame):
         for label in stale:
             self.draw_areas(label)
         self.after_draw()
+        self.header.set_unit(self.canvas.axes.untold)
         self.show_visible()
         self.show_range()
         self.inspector.refresh()

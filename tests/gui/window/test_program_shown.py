@@ -24,6 +24,7 @@ from modelmon.gui.watching.watch_words import verdict
 from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_of
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
@@ -156,10 +157,15 @@ def test_that_the_slot_says_what_could_be_saved(
     assert slot.program_page.isVisible()
     assert slot.program_page.texts.headline.whole == headline
     # Made elsewhere, it has no recording here.
-    assert slot.program_page.save.isHidden()
+    save = next(each for each in card_actions(window) if each.text() == "Save recording…")
+    assert not save.isEnabled()
     found = verdict(run)
     assert found is not None
     assert found.tone == tone
+
+
+def card_actions(window: MainWindow) -> list[QAction]:
+    return window.workspace.program_card.card_menu().actions()
 
 
 def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_verdict(
@@ -226,4 +232,4 @@ def test_that_the_timeline_and_the_plots_mark_the_same_moments(window: MainWindo
         "ready 12.0 s",
     ]
     marked = work.plots._moments[work.plots.throughput].seconds
-    assert marked == (2.0, 8.0)
+    assert marked == (2.0, 8.0, 12.0)
