@@ -200,14 +200,12 @@ class _RunSource:
         why = joined((verdict, run.suits.reason))
         found = of_watched(run.result, run.inspection, run.program, run.suits.b, why, self._stack)
         others = [each for each in all_advice(found) if each.consumer != OWN]
-        others.sort(key=lambda each: (each.standing == "cannot", each.consumer != run.program))
-        first = sum(each.consumer == run.program for each in others)
-        return (
-            *map(_entry, others[:first]),
-            *map(_entry, asked),
-            *map(_entry, others[first:]),
-            record,
-        )
+        others.sort(key=lambda each: each.standing == "cannot")
+        mine = [
+            each for each in others if each.consumer == run.program and each.standing != "cannot"
+        ]
+        rest = [each for each in others if each not in mine]
+        return (*map(_entry, mine), *map(_entry, asked), *map(_entry, rest), record)
 
     def says(self, value: str) -> str:
         del value
