@@ -86,7 +86,9 @@ class MainWindow(QMainWindow):
         self.find_best_controller = FindBestController(
             self.session, self.run_controller, lambda: self.machine.diagnosis, parent=self
         )
-        self.watch_controller = WatchController(self.session, self.run_controller, parent=self)
+        self.watch_controller = WatchController(
+            self.session, self.run_controller, self.find_best_controller, parent=self
+        )
         self.parts_at_work: tuple[Stoppable, ...] = (
             self.compare_controller,
             self.run_controller,
@@ -250,7 +252,7 @@ class MainWindow(QMainWindow):
         work.slot.stop_wanted.connect(self.commands.stop)
         work.slot.export_wanted.connect(self.commands.export)
         work.slot.program_page.best_wanted.connect(self.race_tab_controller.ask_for_program)
-        work.slot.program_page.save_wanted.connect(self.commands.save_program)
+        work.program_card.save_wanted.connect(self.commands.save_program)
         for label, card in work.cards.items():
             card.program_wanted.connect(partial(self.commands.ask_for_program, label))
         work.program_card.again_wanted.connect(self.watch_controller.again)

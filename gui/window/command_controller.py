@@ -124,12 +124,14 @@ class CommandController(QObject):
 
     def export(self) -> None:
         """Show what will be exported, and where to."""
-        result = self._session.races.verdict or self._session.comparison
-        if result is None:
-            return
-        from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415  start sooner without it
+        # The window starts sooner without these.
+        from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415
+        from modelmon.gui.export.subject import subject_of  # noqa: PLC0415
 
         diagnosis = self._window.machine.diagnosis
+        result = subject_of(self._session, diagnosis)
+        if result is None:
+            return
         stack = diagnosis.storage_stack if diagnosis is not None else None
         dialog = ExportDialog(result, self._window, self._window.settings, stack)
         dialog.accepted.connect(lambda: self._log_export(dialog.saved_paths))

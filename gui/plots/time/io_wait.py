@@ -129,7 +129,15 @@ class IoWaitPlot(TimePlot):
             done = record.finished if record is not None else None
             if done and done.io_wait_share is not None and self.is_shown(label, "own"):
                 share = done.io_wait_share
-                figures[label] = OwnFigure(share * 100, percent_text(share), done.wall_ns / 1e9)
+                first_ns, last_ns = done.first_byte_ns, done.last_byte_ns
+                reads = first_ns is not None and last_ns is not None
+                figures[label] = OwnFigure(
+                    share * 100,
+                    percent_text(share),
+                    ((last_ns if reads else None) or done.wall_ns) / 1e9,
+                    (first_ns or 0) / 1e9 if reads else 0.0,
+                )
+        self.own.name = tr("while reading") if manager().alone else tr("this load")
         self.own.show(figures, manager().theme)
 
     def apply_theme(self, theme: Theme) -> None:

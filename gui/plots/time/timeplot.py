@@ -143,6 +143,14 @@ class TimePlot(PlotFrame):
         self.overlays.set_visible(visible=next(iter(self.entries.values())).isChecked())
         self._heads.show(self.traces.values(), self.arms.records, self.scale)
 
+    def set_stacked(self, *, stacked: bool, is_last: bool = True) -> None:
+        """Stand among others that have the same time axis, which the last of them figures; or by
+        itself.
+        """
+        self.set_upright(upright=stacked)
+        self.canvas.axes.set_stacked(stacked=stacked, shows_x=is_last)
+        self.canvas.lay_out()
+
     def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
         """Show `record` as arm `label` from now on; None empties the arm."""
         if self.arms.put(label, record):
@@ -301,6 +309,7 @@ class TimePlot(PlotFrame):
         for label in stale:
             self.draw_areas(label)
         self.after_draw()
+        self.header.set_unit(self.canvas.axes.untold)
         self.show_visible()
         self.show_range()
         self.inspector.refresh()
