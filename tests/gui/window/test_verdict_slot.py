@@ -110,20 +110,21 @@ def test_that_the_strip_has_room_in_the_slot_or_is_in_the_details(
     dialog.close()
 
 
-def test_that_both_times_stand_below_the_headline_of_a_slim_slot(slot: VerdictSlot) -> None:
-    page = slot.verdict_page
+def test_that_both_times_stand_below_the_headline_of_a_slim_slot(
+    slot: VerdictSlot, session: Session
+) -> None:
     slot.set_slim(slim=True)
-    page.show_comparison(make_comparison(), changed=False)
-    texts = page.texts
-    for width, told in ((1400, texts.reason), (400, texts.brief)):
-        texts.resize(width, 40)
-        assert told.isVisibleTo(texts), width
+    session.set_comparison(make_comparison())
+    texts = slot.verdict_page.texts
+    for width, told in ((1400, texts.reason), (760, texts.brief)):
+        slot.resize(width, slot.height())
+        assert told.isVisible(), width
         assert told.is_whole
         assert told.geometry().top() >= texts.headline.geometry().bottom()
     assert texts.brief.whole == "mmap 2.00 s, parallel 1.00 s"
     assert texts.untold
     slot.set_slim(slim=False)
-    assert not texts.brief.isVisibleTo(texts)
+    assert not texts.brief.isVisible()
 
 
 def test_that_the_figures_of_a_verdict_stand_in_its_details(
