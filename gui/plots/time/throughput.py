@@ -21,7 +21,6 @@ from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot
 from modelmon.gui.plots.time.trace import stepped
 
 if TYPE_CHECKING:
-    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
@@ -41,7 +40,7 @@ class ThroughputPlot(TimePlot):
     requests, which are exact however short the load was.
     """
 
-    columns = ("delivered_bytes", "device_bytes", "device_read_bytes_per_s")
+    fields = ("delivered_bytes", "device_bytes", "device.read_bytes_per_s")
     # The widest plot of the row says it for all of them.
     tells_few_samples = True
     explained = THROUGHPUT
@@ -66,15 +65,6 @@ class ThroughputPlot(TimePlot):
         known = bytes_per_s is not None
         self.entries["limit"].set_available(available=known, reason=tr(_UNKNOWN_LIMIT))
         self.renew()
-
-    def read(self, sample: Sample) -> tuple[float | None, ...]:
-        """Delivered total, device total, device rate."""
-        device = sample.device
-        return (
-            sample.delivered_bytes,
-            sample.device_bytes,
-            device.read_bytes_per_s if device else None,
-        )
 
     def load_curves(self, label: ArmLabel) -> None:
         """Delivered from requests once they are all known; device from samples."""
