@@ -23,7 +23,7 @@ class Arms:
 
     def __init__(self, fields: Sequence[str]) -> None:
         """`fields` are the columns."""
-        self._fields = fields
+        self.fields = fields
         self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
         self.timelines = {label: Timeline(fields) for label in ARMS}
         self._states: dict[ArmLabel, str] = {}
@@ -34,10 +34,15 @@ class Arms:
         if record is self.records[label]:
             return False
         self.records[label] = record
-        self.timelines[label] = Timeline(self._fields)
+        self.timelines[label] = Timeline(self.fields)
         self._states.pop(label, None)
         self.stale.add(label)
         return True
+
+    def read(self, fields: Sequence[str]) -> None:
+        """Let these be the columns from now on."""
+        self.fields = fields
+        self.timelines = {label: Timeline(fields) for label in ARMS}
 
     def take_in(self) -> bool:
         """Read what the records have gained; whether an arm waits to be drawn."""

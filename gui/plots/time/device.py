@@ -125,7 +125,7 @@ class DevicePlot(TimePlot):
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """The chosen figure."""
         del record
-        return Curve(timeline.seconds, timeline.mean(FIGURES.index(self.figure)))
+        return Curve(timeline.seconds, timeline.mean(0))
 
     def wanted_scale(self) -> YScale:
         """As the figure needs; utilisation always goes to 100."""
@@ -156,6 +156,7 @@ class DevicePlot(TimePlot):
 
     def _choose(self, index: int) -> None:
         self.figure = FIGURES[index]
+        self.arms.read((self.fields[index],))
         self.entries[_SERIES].setText(tr(self.figure.name))
         runs = list(self.overlays.curves)
         self.overlays.set_runs([])

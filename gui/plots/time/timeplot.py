@@ -65,7 +65,7 @@ class TimePlot(PlotFrame):
         self.canvas = Canvas(tr(TIME_TITLE), selects_ranges=True)
         self.arms = Arms(self.fields)
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
-        self.overlays = Overlays(self.canvas, lambda: Timeline(self.fields), self.main_curve)
+        self.overlays = Overlays(self.canvas, lambda: Timeline(self.arms.fields), self.main_curve)
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.scale = linear(Unit("", 1.0), 1.0)
         self.inspector = Inspector(
