@@ -30,7 +30,6 @@ from modelmon.gui.panels.race.race_tab import RaceTab
 from modelmon.gui.panels.runs.overlay_strip import OverlayStrip
 from modelmon.gui.panels.runs.replay_bar import ReplayBar
 from modelmon.gui.panels.runs.runs_panel import RunsPanel
-from modelmon.gui.panels.start.empty_state import EmptyState
 from modelmon.gui.panels.tab_row import TabRow
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.panels.watch.program_card import ProgramCard
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
+    from modelmon.gui.panels.start.empty_state import EmptyState
     from modelmon.gui.plots.time.overlays import OverlaidRun
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
@@ -65,7 +65,7 @@ _ROOM_FOR_STACK_PX = 940
 class Workspace(QWidget):
     """Arranges the parts; a plot that asks for it gets all the room."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, empty: EmptyState) -> None:
         super().__init__()
         self._session = session
         self.program_card = ProgramCard(session)
@@ -90,7 +90,7 @@ class Workspace(QWidget):
         self.runs = RunsPanel(session)
         self.race = RaceTab(session)
         self.log = LogView(session)
-        self.empty = EmptyState()
+        self.empty = empty
         self._cards = self._cards_row()
         self.body = QSplitter(Qt.Orientation.Vertical)
         self.body.setHandleWidth(_GAP_PX)

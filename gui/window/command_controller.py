@@ -19,7 +19,6 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.panels.command_palette import CommandPalette, Entry
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog, shortcut_groups
-from modelmon.gui.panels.verdict_details import markdown_text
 from modelmon.gui.window.about_dialog import AboutDialog
 from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.new_window import start_window
@@ -146,6 +145,10 @@ class CommandController(QObject):
             sentence = said(session.races.verdict.recommendation.sentence)
             text = f"**{sentence}**\n\n{markdown_table(heading, rows)}"
         elif session.comparison is not None:
+            from modelmon.gui.panels.verdict_details import (  # noqa: PLC0415  start sooner without it
+                markdown_text,
+            )
+
             text = markdown_text(session.comparison)
         else:
             return
