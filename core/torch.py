@@ -2,9 +2,9 @@
 `fastsafe_open` of fastsafetensors and `SafetensorsStreamer` of runai-model-streamer besides.
 
 Change the import, and nothing else: names, arguments, order, types and exceptions are those of
-safetensors; of the other two, what one process needs to load files. One thing differs: what has been
-returned has been read, all of a file by `load_file` and a whole tensor by `safe_open`; safetensors
-leaves that to whoever touches it.
+safetensors; of the other two, what one process needs to load files. One thing differs: what has
+been returned has been read, all of a file by `load_file` and a whole tensor by `safe_open`;
+safetensors leaves that to whoever touches it.
 
 This module alone imports torch.
 """
