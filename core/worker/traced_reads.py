@@ -66,6 +66,8 @@ class TracedReads:
     def add(self, events: Iterable[PageEvent]) -> None:
         """Take in what happened, in the order of time."""
         for event in events:
+            if event.is_ahead:
+                self._ahead.add(event.thread_id)
             if event.file in self._files:
                 self._take(event)
         for fetches in self._fetching.values():
@@ -75,8 +77,6 @@ class TracedReads:
     def _take(self, event: PageEvent) -> None:
         shard, size = self._files[event.file]
         thread, at_ns = event.thread_id, event.at_ns
-        if event.is_ahead:
-            self._ahead.add(thread)
         start, end = event.start_bytes, min(size, event.end_bytes)
         reading = self._reading.get(thread)
         if reading is not None:

@@ -388,6 +388,19 @@ def test_that_a_program_that_shares_one_descriptor_asks_a_warmed_store_for_nothi
 
 
 @needs_fuse
+def test_that_watching_names_those_who_take_turns_and_what_helps(
+    sample: Path, tmp_path: Path, notes: Path
+) -> None:
+    with object_store(sample, tmp_path) as store:
+        program = command("one-descriptor", store.path, notes)
+        done = typed("watch", store.path, "--no-history", "--", *program)
+    if "Seen by            the kernel's trace" not in done.stdout:
+        pytest.skip("the kernel doesn't trace for us")
+    assert "its 4 readers take turns at distant places" in done.stdout
+    assert "start it by modelmon launch, or run modelmon warm first" in done.stdout
+
+
+@needs_fuse
 def test_that_a_launched_program_finds_what_was_read_ahead_of_it(
     sample: Path, tmp_path: Path, notes: Path
 ) -> None:
