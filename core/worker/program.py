@@ -148,6 +148,11 @@ class Program:
         # Its number can go to another process; this descriptor cannot.
         self._handle = os.pidfd_open(self._root)
 
+    @property
+    def root_pid(self) -> int:
+        """The process that was started or joined."""
+        return self._root
+
     def listen(self, inbox: Inbox) -> None:
         """It says nothing to the supervisor: what it prints is kept to be quoted."""
         del inbox
