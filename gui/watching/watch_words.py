@@ -112,6 +112,22 @@ def progress(name: str, record: RunRecord) -> ProgressView:
     )
 
 
+def keeping(name: str) -> ProgressView:
+    """The slot while its run is entered into the history."""
+    return ProgressView(
+        tr("{program} has loaded", program=name), 1.0, detail=tr("Saving run: {way}", way=name)
+    )
+
+
+def gone(pid: int) -> Notice:
+    """The slot where a program that was joined can't be joined again."""
+    return Notice(
+        tr("Process {pid} has ended, or its number is another program's now.", pid=pid),
+        tr("Choose a program that runs."),
+        tone="warn",
+    )
+
+
 def doing(name: str, done_bytes: int, total_bytes: int) -> str:
     """What a program is at."""
     if not done_bytes:
@@ -142,7 +158,11 @@ def log_line(number: int, name: str, result: RunResult) -> str:
     text = tr(
         "Run {number}, {program}: {parts}", number=number, program=name, parts=parts_text(result)
     )
-    return text if result.counts else tr("{run}; not counted: {why}", run=text, why=result.why_not)
+    if result.counts:
+        return text
+    if is_late(result):
+        return tr("{run}. {why}", run=text, why=result.why_not)
+    return tr("{run}; not counted: {why}", run=text, why=result.why_not)
 
 
 def card_facts(run: WatchedRun) -> tuple[Fact, ...]:
