@@ -13,6 +13,7 @@ from modelmon.core.experiment.program_report import (
     is_late,
     model_text,
     parts_text,
+    saved_ns,
 )
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.gui.look.language import mark, said, tr
@@ -245,7 +246,9 @@ def verdict(run: WatchedRun) -> ProgramVerdict | None:
         reason.append(said(found.sentence))
     caveat = run.caveat or ("" if result.counts else said(result.why_not))
     if not caveat and least_ns is not None:
-        caveat = tr("At best {what}.", what=at_best_text(result, least_ns))
+        # It may have read faster than the disk did when that was measured.
+        gains = saved_ns(result, least_ns) > 0
+        caveat = "" if not gains else tr("At best {what}.", what=at_best_text(result, least_ns))
     elif not caveat and read:
         caveat = tr("Measure the disk to see how fast it could read.")
     warns = not result.counts or has_headroom(result, least_ns)
@@ -309,7 +312,7 @@ def _details(run: WatchedRun) -> Iterator[str]:
     if found.remedy:
         yield said(found.remedy)
     yield tr("Model: {what}", what=model_text(result))
-    if least_ns is not None:
+    if least_ns is not None and saved_ns(result, least_ns):
         yield tr("At best: {what}", what=at_best_text(result, least_ns))
     if result.device_bytes is not None:
         yield tr("From disk: {size}", size=size_text(result.device_bytes))
