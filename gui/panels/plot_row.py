@@ -40,8 +40,8 @@ _LEAST_PX = 172
 _LEAST_LEAD_PX = 352
 _LEAST_ROW_PX = 152
 USUAL = ("throughput", "io_wait", "rss")
-_FEWEST_SAMPLES = 2
-"""One is no curve."""
+_FEWEST_SAMPLES = 3
+"""What is shown lies between two of them, and one point is no curve."""
 _FOLLOWED_S = 10.0
 _SAME_SHARE = 1e-6
 

@@ -16,7 +16,7 @@ from modelmon.gui.measuring.run_progress import RunQueueView, run_progress
 from modelmon.gui.plots.time.overlays import OverlaidRun
 from modelmon.gui.session import LABELS
 from modelmon.gui.window.activity import Activity
-from modelmon.gui.window.notices import Notice, Square
+from modelmon.gui.window.notices import Choice, Notice, Square
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -100,6 +100,18 @@ class States:
             )
         )
 
+    def stopped(self) -> None:
+        """The model was opened again after a comparison was stopped."""
+        self.compared()
+        self._session.say(
+            Notice(
+                "Comparison stopped after 10 of up to 11 pairs, begun yesterday, 19:46.",
+                "It compares mmap (A) with parallel (B).",
+                "Saved as x12. Discard keeps its runs in the history.",
+                choices=(Choice("Resume", lambda: None, primary=True), Choice("Discard", int)),
+            )
+        )
+
     def racing(self) -> None:
         race = self._race(rounds=1)
         label, _ = race.next_job() or ("", None)
@@ -143,5 +155,5 @@ class States:
 
 STATES = (
     *("nothing_open", "opened", "running", "compared"),
-    *("overlaid", "replayed", "failed", "racing", "raced"),
+    *("overlaid", "replayed", "failed", "stopped", "racing", "raced"),
 )
