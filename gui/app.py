@@ -7,7 +7,6 @@ import logging
 import sys
 from typing import TYPE_CHECKING
 
-from pyqtgraph.util.garbage_collector import GarbageCollector
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
@@ -26,6 +25,8 @@ from modelmon.gui.window.new_window import take_place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from pyqtgraph.util.garbage_collector import GarbageCollector
 
 
 def main(argv: Sequence[str]) -> int:
@@ -52,11 +53,21 @@ def main(argv: Sequence[str]) -> int:
     window.show()
     ScreenWidths(window)
     FirstMinute(window).begin()
+    collectors: list[GarbageCollector] = []
+    window.furnished.connect(lambda: collectors.append(_collector()))
+    if argv:
+        QTimer.singleShot(0, window, lambda: window.open_controller.open(argv[0]))
+    return app.exec()
+
+
+def _collector() -> GarbageCollector:
+    """Looks for garbage from now on; until the window is complete there is hardly any."""
+    from pyqtgraph.util.garbage_collector import (  # noqa: PLC0415  the plots have imported it
+        GarbageCollector,
+    )
+
     # What is there by now stays: to look through it again and again would delay frames.
     gc.freeze()
     # Qt disconnects with its locks held and asks Python meanwhile. A collection that deletes a
     # QObject just then waits for those locks for ever; from a timer it comes when none is held.
-    _collector = GarbageCollector()
-    if argv:
-        QTimer.singleShot(0, window, lambda: window.open_controller.open(argv[0]))
-    return app.exec()
+    return GarbageCollector()

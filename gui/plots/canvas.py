@@ -195,8 +195,8 @@ class Canvas(QWidget):
     def lay_out(self) -> None:
         """Write the ticks again, after what they show has changed."""
         # Drawn things ask for the size a hundred times a frame.
-        self._size_px = width_px, height_px = float(self._box.width()), float(self._box.height())
-        self.axes.lay_out(self.view, height_px, self.x_ticks(*self.x_range, width_px))
+        self._size_px = width_px, _ = float(self._box.width()), float(self._box.height())
+        self.axes.lay_out(self.view, self._size_px, self.x_ticks(*self.x_range, width_px))
         # Or pyqtgraph takes the new range in as it paints, and has to paint all of it again, which
         # is a tenth of growing frames.
         self._view.scene().prepareForPaint()

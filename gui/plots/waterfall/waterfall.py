@@ -63,7 +63,7 @@ class Waterfall(BlockPlot):
         self.describe: Callable[[str], str] | None = None
         self._asked_s: float | None = None
         self._placed: object = None
-        self._is_narrow = False
+        self._is_narrow = self._is_beside = False
         self.time_range = TimeRange(self)
         self.canvas = Canvas(
             tr(TIME_TITLE), left_px=NAMES_PX, scrolls_rows=True, selects_ranges=True
@@ -152,17 +152,34 @@ class Waterfall(BlockPlot):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """A narrow window has no room for the overview."""
         super().resizeEvent(event)
-        narrow = self.window().width() < _NARROW_PX
+        narrow = self._is_beside or self.window().width() < _NARROW_PX
         if narrow != self._is_narrow:
             self._is_narrow = narrow
-            self.overview.setHidden(narrow)
-            self.bar.setVisible(narrow)
-            self.column.set_floating(floating=narrow)
-            if narrow:
-                self._row.removeWidget(self.column)
-            else:
-                self._row.addWidget(self.column)
+            self._place_column()
         self._show_range()
+
+    def set_beside(self, *, beside: bool) -> None:
+        """Be narrow beside the plots, with what is told of the selection below; or as wide as
+        they are.
+        """
+        if beside != self._is_beside:
+            self._is_beside = beside
+            self._is_narrow = beside or self.window().width() < _NARROW_PX
+            self._place_column()
+            self._show_range()
+
+    def _place_column(self) -> None:
+        """Beside the rows, below them, or over them once it has something to tell."""
+        self.overview.setHidden(self._is_narrow)
+        self.bar.setVisible(self._is_narrow)
+        for layout in (self._row, self._rows_and_column):
+            layout.removeWidget(self.column)
+        self.column.set_below(below=self._is_beside)
+        self.column.set_floating(floating=self._is_narrow and not self._is_beside)
+        if self._is_beside:
+            self._rows_and_column.addWidget(self.column)
+        elif not self._is_narrow:
+            self._row.addWidget(self.column)
 
     def _add_legend(self) -> None:
         self.add_entry("waiting", LegendEntry(tr("requested, waiting"), "thin"))
@@ -174,7 +191,11 @@ class Waterfall(BlockPlot):
         self._offer_orders(_ORDERS.values(), optional=True)
 
     def _lay_out(self) -> None:
-        row = self._row = QHBoxLayout(self.content)
+        both = self._rows_and_column = QVBoxLayout(self.content)
+        both.setContentsMargins(0, 0, 0, 0)
+        both.setSpacing(4)
+        row = self._row = QHBoxLayout()
+        both.addLayout(row, 1)
         row.setContentsMargins(0, _TOP_PX, _MARGIN_PX, 0)
         row.setSpacing(4)
         under_titles = QVBoxLayout()
@@ -242,8 +263,9 @@ class Waterfall(BlockPlot):
     def _show_range(self) -> None:
         """The figures of the range; where there is little room, over the rows and only then."""
         self.column.show_range(self.records)
-        self.column.setVisible(not self._is_narrow or self.time_range.seconds is not None)
-        if self._is_narrow:
+        is_over = self._is_narrow and not self._is_beside
+        self.column.setVisible(not is_over or self.time_range.seconds is not None)
+        if is_over:
             beside_px = self.bar.sizeHint().width() + 2 * _MARGIN_PX + self.column.width()
             left = self.content.width() - beside_px
             self.column.setGeometry(left, 0, self.column.width(), self.content.height())
