@@ -85,7 +85,7 @@ class RunsFilter(QWidget):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say as much as there is room for."""
+        """Say and offer as much as there is room for."""
         super().resizeEvent(event)
         self._fit()
 
@@ -93,10 +93,20 @@ class RunsFilter(QWidget):
         whole = tr("Only this machine and disk") if self._of_disk else tr("Only this machine")
         self.only_here.setToolTip("")
         self.only_here.setText(whole)
-        self._row.invalidate()
-        if self._row.minimumSize().width() > self.width():
+        boxes = (self.start, self.strategy)
+        for box in boxes:
+            box.show()
+        if self._lacks_room():
             self.only_here.setText(tr("Only here"))
             self.only_here.setToolTip(whole)
+        for box in boxes:
+            # What is chosen in a box is never out of sight.
+            if box.currentIndex() == 0 and self._lacks_room():
+                box.hide()
+
+    def _lacks_room(self) -> bool:
+        self._row.invalidate()
+        return self._row.minimumSize().width() > self.width()
 
     def offer(self, lines: Iterable[RunLine]) -> None:
         """Offer the strategies and starts that there are; what is chosen stays."""
@@ -106,6 +116,7 @@ class RunsFilter(QWidget):
             starts.add(line.start)
         _fill(self.strategy, strategies)
         _fill(self.start, starts)
+        self._fit()
 
 
 def _box(name: str, texts: tuple[str, ...]) -> QComboBox:
