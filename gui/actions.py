@@ -229,11 +229,12 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["stop"] = tr("Nothing is running.")
     elif session.activity is Activity.STOPPING:
         against["stop"] = tr("Stopping.")
-    if session.comparison is None and session.races.verdict is None:
-        against["export"] = tr("Nothing to export yet. Use Compare A/B or Find best first.")
-        against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
+    if not session.has_outcome:
+        against["export"] = tr("Nothing to export yet. Make a run first.")
     elif session.busy:
         against["export"] = under_way
+    if session.comparison is None and session.races.verdict is None:
+        against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
     if not any(run.recording for run in session.runs):
         against["save_recording"] = tr("Make a run to save first.")
     if not session.busy and not any(session.record(label) for label in LABELS):

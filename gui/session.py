@@ -13,6 +13,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.experiment.commands import command_names
+from modelmon.core.experiment.program_report import is_late
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.experiment.verdict import mirrored
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
@@ -123,6 +124,29 @@ class Session(QObject):
         """Whether there is neither a model nor a recording to look at."""
         shown = any((*self._records.values(), self.program))
         return self.inspection is None and not self.runs and not shown
+
+    @property
+    def has_outcome(self) -> bool:
+        """Whether there is a result to export: of the watched program that is shown, else a
+        verdict, or a run of the open model.
+        """
+        if self.program is not None:
+            result = self.program.result
+            return (
+                result is not None and not is_late(result) and self._has_open(self.program.record)
+            )
+        if self.comparison is not None or self.races.verdict is not None:
+            return True
+        own = (run.result for run in self.runs if run.result is not None)
+        return self.inspection is not None and any(not each.is_program for each in own)
+
+    def _has_open(self, record: RunRecord) -> bool:
+        """Whether a run loaded the model that is open."""
+        planned, inspection = record.planned, self.inspection
+        if planned is None or inspection is None:
+            return False
+        model = inspection.model
+        return (planned.model_name, planned.model_bytes) == (model.name, model.nbytes)
 
     def config(self, label: ArmLabel) -> LoadConfig:
         """How an arm loads, unless by a program."""

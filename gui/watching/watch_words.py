@@ -13,6 +13,7 @@ from modelmon.core.experiment.program_report import (
     is_late,
     model_text,
     parts_text,
+    saved_ns,
 )
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.gui.look.language import mark, said, tr
@@ -53,11 +54,12 @@ _STARTS = {
     "cold-here": mark("cold here, server state unknown"),
 }
 _SEEN_BY = {
-    "trace": mark("by kernel trace"),
+    "trace": mark("exact (kernel trace), 0 events lost"),
     "residency": mark("by residency"),
     "positions": mark("by file positions"),
     "counters": mark("by counters"),
 }
+_SEEN_BY_SHORT = _SEEN_BY | {"trace": mark("exact (kernel trace)")}
 _SEEN_BY_TIPS = {
     "trace": mark("Traced by the kernel: each page and each direct read, with its time."),
     "residency": mark("Seen by the pages that came into the page cache: which bytes, and when."),
@@ -75,11 +77,14 @@ _MOST_NAME = 16
 
 
 class Fact(NamedTuple):
-    """A figure of the program's card, and what to know of it."""
+    """A figure of the program's card, what to know of it, and the figure where there is little
+    room.
+    """
 
     name: str
     value: str
     tool_tip: str = ""
+    short: str = ""
 
 
 class ProgramVerdict(NamedTuple):
@@ -105,6 +110,22 @@ def progress(name: str, record: RunRecord) -> ProgressView:
         record.delivered_share,
         detail=part_text(record.delivered_bytes, planned.planned_bytes),
         fact=start_fact(record, record.hello.job.cache) if record.hello is not None else "",
+    )
+
+
+def keeping(name: str) -> ProgressView:
+    """The slot while its run is entered into the history."""
+    return ProgressView(
+        tr("{program} has loaded", program=name), 1.0, detail=tr("Saving run: {way}", way=name)
+    )
+
+
+def gone(pid: int) -> Notice:
+    """The slot where a program that was joined can't be joined again."""
+    return Notice(
+        tr("Process {pid} has ended, or its number is another program's now.", pid=pid),
+        tr("Choose a program that runs."),
+        tone="warn",
     )
 
 
@@ -138,7 +159,11 @@ def log_line(number: int, name: str, result: RunResult) -> str:
     text = tr(
         "Run {number}, {program}: {parts}", number=number, program=name, parts=parts_text(result)
     )
-    return text if result.counts else tr("{run}; not counted: {why}", run=text, why=result.why_not)
+    if result.counts:
+        return text
+    if is_late(result):
+        return tr("{run}. {why}", run=text, why=result.why_not)
+    return tr("{run}; not counted: {why}", run=text, why=result.why_not)
 
 
 def card_facts(run: WatchedRun) -> tuple[Fact, ...]:
@@ -149,11 +174,19 @@ def card_facts(run: WatchedRun) -> tuple[Fact, ...]:
 def _facts(run: WatchedRun) -> Iterator[Fact]:
     program, result = run.program, run.result
     joined = program.pid is not None
-    yield Fact(
-        tr("Process"),
-        tr("joined, {pid}", pid=program.pid) if joined else tr("started by modelmon"),
-        tr("It ran already, and goes on.") if joined else tr("It's ended once it's ready."),
-    )
+    pid = program.pid or run.record.pid
+    if pid:
+        yield Fact(
+            tr("PID"),
+            tr("{pid}, joined", pid=pid) if joined else tr("{pid}, started here", pid=pid),
+            tr("It ran already, and goes on.") if joined else tr("It's ended once it's ready."),
+            str(pid),
+        )
+    if run.version:
+        yield Fact(tr("Version"), run.version)
+    if run.server is not None:
+        here = tr("this machine")
+        yield Fact(tr("Host"), run.server.removeprefix("ssh://") or here)
     if result is not None:
         share, state = result.residency_before_share, tr(_STARTS[result.cache_state])
         known = result.cache_evidence == "verified" and share is not None
@@ -165,7 +198,14 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
         )
         seen_by = _SEEN_BY.get(result.seen_by)
         if seen_by is not None:
-            yield Fact(tr("Observed"), tr(seen_by), tr(_SEEN_BY_TIPS[result.seen_by]))
+            tip, why = tr(_SEEN_BY_TIPS[result.seen_by]), said(result.why_no_trace)
+            better = tr("Not exact: {why}.", why=why) if why else ""
+            yield Fact(
+                tr("Observed"),
+                tr("{how}: {why}", how=tr(seen_by), why=why) if why else tr(seen_by),
+                " ".join(filter(None, (tip, better))),
+                tr(_SEEN_BY_SHORT[result.seen_by]),
+            )
     yield Fact(tr("Ready when"), sign_text(program.ready))
 
 
@@ -206,7 +246,9 @@ def verdict(run: WatchedRun) -> ProgramVerdict | None:
         reason.append(said(found.sentence))
     caveat = run.caveat or ("" if result.counts else said(result.why_not))
     if not caveat and least_ns is not None:
-        caveat = tr("At best {what}.", what=at_best_text(result, least_ns))
+        # It may have read faster than the disk did when that was measured.
+        gains = saved_ns(result, least_ns) > 0
+        caveat = "" if not gains else tr("At best {what}.", what=at_best_text(result, least_ns))
     elif not caveat and read:
         caveat = tr("Measure the disk to see how fast it could read.")
     warns = not result.counts or has_headroom(result, least_ns)
@@ -270,7 +312,7 @@ def _details(run: WatchedRun) -> Iterator[str]:
     if found.remedy:
         yield said(found.remedy)
     yield tr("Model: {what}", what=model_text(result))
-    if least_ns is not None:
+    if least_ns is not None and saved_ns(result, least_ns):
         yield tr("At best: {what}", what=at_best_text(result, least_ns))
     if result.device_bytes is not None:
         yield tr("From disk: {size}", size=size_text(result.device_bytes))
