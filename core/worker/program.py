@@ -23,6 +23,7 @@ from modelmon.core.machine.process_tree import (
     adopt_orphans,
     descendants,
     end_descendants,
+    has_memory,
     is_running,
     newest_process,
 )
@@ -31,6 +32,7 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.held import NOT_STARTED
+from modelmon.core.worker.launched import program_of
 from modelmon.core.worker.loader_figures import MOST_BEFORE
 from modelmon.core.worker.model_bytes import ModelBytes
 from modelmon.core.worker.program_figures import ProgramReader
@@ -108,7 +110,7 @@ class Program:
         self._activity: tuple[int | None, ...] = ()
         self._memory_before: deque[_MemoryLook] = deque(maxlen=MOST_BEFORE)
         self._most_anon_bytes = self._most_file_bytes = 0
-        self._may_be_mapped = True
+        self._may_be_mapped, self._was_mapped = True, False
         self._looks = 0
         self._exited_ns: int | None = None
         self._newest = ""
@@ -118,7 +120,7 @@ class Program:
             self._name = joined_name(job.pid)
             self._root = self._below = job.pid
         elif command:
-            self._name = _name_of(command)
+            self._name = Path(program_of(command)).name
             if self._readiness.sign == "asked":
                 assert self._readiness.port is not None
                 self._asked = process_at(self._readiness.port)
@@ -286,9 +288,13 @@ class Program:
             raise LoadFailedError(
                 *self._unopened(Message("{program} was ready", program=self._name))
             )
-        running = [pid for pid in self.pids if is_running(pid)]
-        self._may_be_mapped = not running or self.progress.is_mapped_by(running)
+        self._may_be_mapped = self._was_mapped or self._is_mapped()
         self.ready_ns = max(at_ns, self._started_ns)
+
+    def _is_mapped(self) -> bool:
+        """Whether one of its processes maps the model; nobody knows when they have ended."""
+        having_memory = [pid for pid in self.pids if has_memory(pid)]
+        return not having_memory or self.progress.is_mapped_by(having_memory)
 
     def _unopened(self, what: Message) -> tuple[Message, Message]:
         """That `what` happened while nothing was read of the model, and what to do."""
@@ -363,6 +369,8 @@ class Program:
             *whole, line = _LINE_END.split(line + data)
             for each in (*whole, line):
                 if pattern is not None and self._matched_ns is None and pattern.search(each):
+                    # It may free its memory before the next look.
+                    self._was_mapped = self._is_mapped()
                     self._matched_ns = now_ns
             line = line[-_MOST_LINE_BYTES:]
             texts = (each.decode(errors="replace").strip() for each in whole)
@@ -514,15 +522,6 @@ class Program:
         self.progress.close()
         os.close(self._handle)
         return stuck
-
-
-def _name_of(command: Sequence[str]) -> str:
-    """The program's name; `env` only sets variables before it."""
-    words = iter(command)
-    name = next(words)
-    if Path(name).name == "env":
-        name = next((word for word in words if "=" not in word), name)
-    return Path(name).name
 
 
 def _held(command: Sequence[str]) -> subprocess.Popen[bytes]:

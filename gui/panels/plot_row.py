@@ -49,8 +49,8 @@ _LEAST_TABBED_PX, _LEAST_STACKED_PX = 140, 60
 _STACKED_PX = {"throughput": 118, "io_wait": 74, "rss": 92}
 _USUAL_STACKED_PX, _ACCESS_PX, _TIME_AXIS_PX = 74, 110, 30
 USUAL = ("throughput", "io_wait", "rss")
-_FEWEST_SAMPLES = 2
-"""One is no curve."""
+_FEWEST_SAMPLES = 3
+"""What is shown lies between two of them, and one point is no curve."""
 _FOLLOWED_S = 10.0
 _SAME_SHARE = 1e-6
 

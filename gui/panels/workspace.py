@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QSplitter,
     QStackedWidget,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -31,7 +30,7 @@ from modelmon.gui.panels.race.race_tab import RaceTab
 from modelmon.gui.panels.runs.overlay_strip import OverlayStrip
 from modelmon.gui.panels.runs.replay_bar import ReplayBar
 from modelmon.gui.panels.runs.runs_panel import RunsPanel
-from modelmon.gui.panels.start.empty_state import EmptyState
+from modelmon.gui.panels.tab_row import TabRow
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.panels.watch.program_card import ProgramCard
 from modelmon.gui.panels.watch.timeline_strip import TimelineStrip
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
+    from modelmon.gui.panels.start.empty_state import EmptyState
     from modelmon.gui.plots.time.overlays import OverlaidRun
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
@@ -65,7 +65,7 @@ _ROOM_FOR_STACK_PX = 940
 class Workspace(QWidget):
     """Arranges the parts; a plot that asks for it gets all the room."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, empty: EmptyState) -> None:
         super().__init__()
         self._session = session
         self.program_card = ProgramCard(session)
@@ -90,7 +90,7 @@ class Workspace(QWidget):
         self.runs = RunsPanel(session)
         self.race = RaceTab(session)
         self.log = LogView(session)
-        self.empty = EmptyState()
+        self.empty = empty
         self._cards = self._cards_row()
         self.body = QSplitter(Qt.Orientation.Vertical)
         self.body.setHandleWidth(_GAP_PX)
@@ -184,7 +184,7 @@ class Workspace(QWidget):
         self.program_card.setVisible(program and not full)
         self.timeline.setVisible(program and not bare and (self._room.is_in_row or not full))
         if self._is_low:
-            self.tabs.setTabVisible(0, not bare)
+            self.tabs.set_offered(self.watch_panel, offered=not bare)
         else:
             self.watch_panel.setVisible(not (racing or bare) and (self._room.is_in_row or not full))
         self._tabs.setVisible(self._is_low or not self._room.is_in_row)
@@ -273,9 +273,7 @@ class Workspace(QWidget):
         return cards
 
     def _tabs_panel(self) -> QFrame:
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setDrawBase(False)
+        self.tabs = TabRow()
         self.tabs.addTab(self.waterfall, tr("Waterfall"))
         self.tabs.addTab(self.blocks, tr("Block times"))
         self.tabs.addTab(self.access_map, tr("Access map"))
@@ -283,8 +281,10 @@ class Workspace(QWidget):
         self.tabs.addTab(self.runs, tr("Runs"))
         self.tabs.addTab(self.race, tr("Find best"))
         self.tabs.addTab(self.log, tr("Log"))
-        self.tabs.setCornerWidget(self.race.buttons)
-        self.race.buttons.hide()
+        for plot in self._in_tabs:
+            self.tabs.put_beside(plot, plot.header)
+        self.tabs.put_beside(self.race, self.race.buttons)
+        self.tabs.set_late((self.log, self.page_cache, self.race))
         panel = styled(QFrame(), "panel")
         column = QVBoxLayout(panel)
         column.setContentsMargins(8, 4, 8, 4)
@@ -340,8 +340,7 @@ class Workspace(QWidget):
             plot.set_visible_arms(arms)
             plot.refresh()
 
-    def _on_tab(self, at: int) -> None:
-        self.race.buttons.setVisible(self.tabs.widget(at) is self.race)
+    def _on_tab(self) -> None:
         self.refresh_layout()
         self._refresh_tab()
 

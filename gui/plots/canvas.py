@@ -39,7 +39,7 @@ class _Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
 
     def __init__(self, *, scrolls_rows: bool, selects_ranges: bool) -> None:
         super().__init__(enableMenu=False)
-        self._scrolls_rows = scrolls_rows
+        self.scrolls_rows = scrolls_rows
         self._selects_ranges = selects_ranges
 
     def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:  # noqa: N802 (pyqtgraph's name)
@@ -65,7 +65,7 @@ class _Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
             self.translateBy(x=-event.delta() / _NOTCH * _MOVED_SHARE * (high - low))
             self.sigRangeChangedManually.emit((True, False))
             event.accept()
-        elif axis is None and self._scrolls_rows and not keys & Qt.KeyboardModifier.ControlModifier:
+        elif axis is None and self.scrolls_rows and not keys & Qt.KeyboardModifier.ControlModifier:
             event.accept()
             self.scrolled.emit(event.delta())
         else:
@@ -251,8 +251,8 @@ class Canvas(QWidget):
         frame = QGraphicsWidget()
         layout = QGraphicsGridLayout(frame)
         layout.setSpacing(0)
-        # Room for half a tick's text above and to the right of the axes' ends.
-        layout.setContentsMargins(0, 8, 14, 0)
+        # Room for half a tick's text above and right of the axes' ends; rows have none above.
+        layout.setContentsMargins(0, 0 if self._box.scrolls_rows else 8, 14, 0)
         layout.addItem(self._box, 0, 1)
         layout.setRowStretchFactor(0, 1)
         layout.setColumnStretchFactor(1, 1)

@@ -97,6 +97,11 @@ class PlotFrame(QWidget):
         """Whether there is nothing to draw yet."""
         return self._stack.currentWidget() is self.empty_label
 
+    @property
+    def has_header(self) -> bool:
+        """Whether the header lies above the plot, not in the row of its tab."""
+        return self.isAncestorOf(self.header)
+
     def show_empty(self, *, empty: bool, reason: str = "") -> None:
         """Say what will appear here, or for which reason nothing can; or show the plot."""
         self.empty_label.setText(reason or self.empty_text)

@@ -39,8 +39,6 @@ class HeaderLead(QWidget):
 
     names_plot = False
     """Whether the title would say again what these say."""
-    for_pictures = False
-    """Whether a picture of the plot has to show them."""
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Take as little room as can be, or as much as is pleasant."""
@@ -186,8 +184,7 @@ class PlotHeader(QWidget):
 
     def set_buttons_shown(self, *, shown: bool) -> None:
         """Show the buttons, as far as there is room, or none: a picture needs no buttons."""
-        lead = None if self._lead is None or self._lead.for_pictures else self._lead
-        for part in (self.maximise, self.more, lead):
+        for part in (self.maximise, self.more, self._lead):
             if part is not None:
                 part.setVisible(shown)
         if shown:

@@ -40,8 +40,11 @@ def setting(found: Situation) -> Setting | Message:
             command_form(command, [[_OLDER[access]]], Message("Builds before June 2026")),
         ),
         reading=Reading(access),
-        since=Message("--load-mode: June 2026. --direct-io: December 2025"),
-        source="ggml-org/llama.cpp#20834, #18166",
+        since=Message(
+            "--load-mode: June 2026. --direct-io: December 2025. Older options: until September"
+            " 2026"
+        ),
+        source="ggml-org/llama.cpp#20834, #18166, #28334",
         keep_in_mind=Message(
             "Direct I/O doesn't use the page cache, so a restart reads from the disk again."
         )

@@ -15,6 +15,7 @@ from modelmon.gui.look.styling import (
     push_button,
     styled,
 )
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.panels.command_box import CommandBox
 from modelmon.gui.watching.watch_words import Fact, big_time, card_facts
 
@@ -198,7 +199,7 @@ class _FactBox(QWidget):
         self._fact = fact
         self._name.setText(fact.name if fact else "")
         self.set_short(short=False)
-        self.setToolTip(fact.tool_tip if fact else "")
+        self.setToolTip(plain(fact.tool_tip) if fact else "")
 
     def set_short(self, *, short: bool) -> None:
         """Say it in few words, or whole."""

@@ -20,7 +20,6 @@ from modelmon.gui.plots.text_label import TextLabel
 from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot
 
 if TYPE_CHECKING:
-    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.access.requests import Requests
@@ -36,7 +35,8 @@ _ABOUT = {
 class AccessPlot(TimePlot):
     """Offsets over time, of the one program that is watched; and how fast it could have been."""
 
-    columns = ("delivered_bytes",)
+    # A sample with more of it is news.
+    fields = ("delivered_bytes",)
     explained = _ABOUT
 
     def __init__(self) -> None:
@@ -61,10 +61,6 @@ class AccessPlot(TimePlot):
     def has_table(self) -> bool:
         """The access map's tab has one."""
         return False
-
-    def read(self, sample: Sample) -> tuple[float | None, ...]:
-        """How much has come: a sample with more is news."""
-        return (sample.delivered_bytes,)
 
     def load_curves(self, label: ArmLabel) -> None:
         """What it requested so far."""

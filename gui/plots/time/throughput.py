@@ -23,7 +23,6 @@ from modelmon.gui.plots.time.unused_rate import Unused, UnusedRate
 from modelmon.gui.watching.wait_parts import wait_parts
 
 if TYPE_CHECKING:
-    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
@@ -43,7 +42,7 @@ class ThroughputPlot(TimePlot):
     requests, which are exact however short the load was.
     """
 
-    columns = ("delivered_bytes", "device_bytes", "device_read_bytes_per_s")
+    fields = ("delivered_bytes", "device_bytes", "device.read_bytes_per_s")
     # The widest plot of the row says it for all of them.
     tells_few_samples = True
     explained = THROUGHPUT
@@ -74,15 +73,6 @@ class ThroughputPlot(TimePlot):
         known = bytes_per_s is not None
         self.entries["limit"].set_available(available=known, reason=tr(_UNKNOWN_LIMIT))
         self.renew()
-
-    def read(self, sample: Sample) -> tuple[float | None, ...]:
-        """Delivered total, device total, device rate."""
-        device = sample.device
-        return (
-            sample.delivered_bytes,
-            sample.device_bytes,
-            device.read_bytes_per_s if device else None,
-        )
 
     def load_curves(self, label: ArmLabel) -> None:
         """Delivered from requests once they are all known; device from samples."""

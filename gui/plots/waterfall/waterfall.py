@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, floor
+from math import floor
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -42,7 +42,7 @@ _ORDERS: dict[Order, str] = {
     "difference": mark("Largest difference"),
 }
 _NARROW_PX = 1200
-_MARGIN_PX = 8
+_MARGIN_PX, _TOP_PX = 8, 4
 _SCROLL_PX = 3 * ROW_PX
 _NOTCH = 120
 
@@ -182,12 +182,13 @@ class Waterfall(BlockPlot):
             self._row.addWidget(self.column)
 
     def _add_legend(self) -> None:
-        self.add_entry("waiting", LegendEntry(tr("requested, waiting"), "thin", is_optional=True))
-        self.add_entry("arriving", LegendEntry(tr("bytes arriving"), "fill", is_optional=True))
-        self.add_entry("ready", LegendEntry(tr("ready"), "tick", is_optional=True))
+        self.add_entry("waiting", LegendEntry(tr("requested, waiting"), "thin"))
+        self.add_entry("arriving", LegendEntry(tr("bytes arriving"), "fill"))
+        self.add_entry("ready", LegendEntry(tr("ready"), "tick"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_blocks)
-        self._offer_orders(_ORDERS.values())
+        # The titles of the columns sort, too.
+        self._offer_orders(_ORDERS.values(), optional=True)
 
     def _lay_out(self) -> None:
         both = self._rows_and_column = QVBoxLayout(self.content)
@@ -195,9 +196,13 @@ class Waterfall(BlockPlot):
         both.setSpacing(4)
         row = self._row = QHBoxLayout()
         both.addLayout(row, 1)
-        row.setContentsMargins(0, 0, _MARGIN_PX, 0)
+        row.setContentsMargins(0, _TOP_PX, _MARGIN_PX, 0)
         row.setSpacing(4)
-        row.addWidget(self.canvas, 1)
+        under_titles = QVBoxLayout()
+        under_titles.setSpacing(0)
+        under_titles.addWidget(self.titles)
+        under_titles.addWidget(self.canvas, 1)
+        row.addLayout(under_titles, 1)
         row.addWidget(self.overview)
         row.addWidget(self.bar)
         row.addWidget(self.column)
@@ -223,8 +228,6 @@ class Waterfall(BlockPlot):
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        self.header.set_lead(self.titles if self.table.names else None)
-        self.titles.setVisible(bool(self.table.names))
         self.titles.show_order(self.order)
         self._fit_time()
         self._place_rows()
@@ -281,17 +284,20 @@ class Waterfall(BlockPlot):
         height_px = int(self.canvas.size_px[1])
         if height_px <= 0:
             return
+        page_px = max(height_px // ROW_PX, 1) * ROW_PX
         with QSignalBlocker(self.bar):
-            self.bar.setPageStep(height_px)
-            self.bar.setMaximum(max(0, len(self.table.names) * ROW_PX - height_px))
-        placed = (self.bar.value(), height_px)
+            self.bar.setPageStep(page_px)
+            self.bar.setMaximum(max(0, len(self.table.names) * ROW_PX - page_px))
+        # Rows are seen whole, or not at all.
+        first = round(self.bar.value() / ROW_PX)
+        placed = (first, height_px)
         self.overview.update()
         if placed == self._placed:
             return
         self._placed = placed
-        top, bottom = self.bar.value() / ROW_PX, (self.bar.value() + height_px) / ROW_PX
-        lines = [(-float(row), "") for row in range(ceil(top), floor(bottom) + 1)]
-        self.canvas.set_y_axis(-bottom, -top, lines, headroom_share=0.0)
+        last = first + height_px / ROW_PX
+        lines = [(-float(row), "") for row in range(first, floor(last) + 1)]
+        self.canvas.set_y_axis(-last, -float(first), lines, headroom_share=0.0)
 
     def _on_scrolled(self, turned: int) -> None:
         self.readout.hide()

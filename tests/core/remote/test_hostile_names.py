@@ -20,7 +20,8 @@ from modelmon.core.remote.there import facts_line, install_line, remove_line, ru
 if TYPE_CHECKING:
     from pathlib import Path
 
-SHELLS = [path for name in ("sh", "bash", "zsh", "fish", "ksh") if (path := shutil.which(name))]
+_SHELLS = ("sh", "bash", "dash", "zsh", "fish", "ksh", "csh", "tcsh")
+SHELLS = [path for name in _SHELLS if (path := shutil.which(name))]
 HOSTILE = (
     "'; touch pwned; '",
     "$(touch pwned)",
@@ -101,6 +102,12 @@ def test_that_nothing_decoded_steers_a_terminal(text: str, before: bytes) -> Non
 def test_that_nothing_printed_steers_a_terminal(line: bytes) -> None:
     shown = harmless(b"." + line).decode("utf-8", "replace")
     assert shown == without_controls(shown)
+
+
+def test_that_text_that_never_ends_takes_no_longer_than_its_length() -> None:
+    """A megabyte would take hours otherwise."""
+    line = b'{"a": 111111111111111111111, "' + b'\\"' * 500_000
+    assert harmless(line) == line.replace(b"111111111111111111111", b"null")
 
 
 def test_that_a_bundle_of_other_sources_has_another_name() -> None:
