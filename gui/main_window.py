@@ -13,7 +13,7 @@ from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.find_best.resume_controller import ResumeController
 from modelmon.gui.history.access import HistoryAccess
 from modelmon.gui.look.icons import app_icon
-from modelmon.gui.look.language import tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import rule, with_key
 from modelmon.gui.look.theme import manager
@@ -316,7 +316,7 @@ class MainWindow(QMainWindow):
         for title in MENUS:
             menu = self.menuBar().addMenu(with_key(tr(title), title[0]))
             menu.setToolTipsVisible(True)
-            if title == "View":
+            if title == mark("View"):
                 # The list of plots is in it.
                 menu.aboutToShow.connect(lambda: self.workspace)
             for spec in ACTIONS:
