@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from tests.system.ssh_server import ssh_server
+
 from modelmon.gui.panels.card.program_dialog import ProgramDialog
 from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.panels.server_dialog import ServerDialog
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.session import LABELS
 
@@ -15,17 +19,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.system.photographer import Photographer
+    from tests.system.ssh_server import SshServer
 
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Session
 
-FOR_README = ("empty", "running", "compared", "race", "watched")
+FOR_README = ("empty", "running", "compared", "race", "watched", "server")
 TABS = ("block-times", "access-map", "page-cache", "runs")
 _IN_RUNS = "strips"
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
 _PROGRAMS = ("program-question", "program-chosen", "program-running", "program-compared")
+_THERE = ("server-question", "server", "server-export")
 _REOPENED = ("stopped", "restored", "run-shown")
 _SERVER = """
 import mmap, sys, time
@@ -47,7 +53,16 @@ EVERYTHING = (
     *_WATCHED,
     *_PROGRAMS,
     *_REOPENED,
+    *_THERE,
 )
+_WITHOUT_A_COMPARISON = {
+    *("empty", "opened"),
+    *_RACES,
+    *_TUNED,
+    *_WATCHED,
+    *_PROGRAMS,
+    *_THERE,
+}
 _LISTENS = "output:server is listening"
 _SAMPLES = 4
 _PAIRS = 5
@@ -59,7 +74,7 @@ _RUNS_BEFORE = 3
 def journey(photographer: Photographer, model: Path) -> None:
     """Find models, open one, compare, look around, find the best way."""
     _first_minute(photographer, model)
-    if set(photographer.wanted) - {"empty", "opened", *_RACES, *_TUNED, *_WATCHED, *_PROGRAMS}:
+    if set(photographer.wanted) - _WITHOUT_A_COMPARISON:
         _compare(photographer)
         _look_around(photographer)
     if any(name in photographer.wanted for name in _REOPENED):
@@ -72,6 +87,12 @@ def journey(photographer: Photographer, model: Path) -> None:
         _watch(photographer, model)
     if any(name in photographer.wanted for name in _PROGRAMS):
         _compare_a_program(photographer, model)
+    if any(name in photographer.wanted for name in _THERE):
+        there = model.with_name("there")
+        there.mkdir()
+        with ssh_server(there) as server:
+            os.environ |= server.environment | {"SSH_ASKPASS_REQUIRE": "never"}
+            _measure_there(photographer, server, model)
     photographer.window.close()
 
 
@@ -245,6 +266,33 @@ def _compare_a_program(photographer: Photographer, model: Path) -> None:
     photographer.wait(lambda: session.comparison is not None)
     photographer.idle()
     photographer.take("program-compared")
+
+
+def _measure_there(photographer: Photographer, server: SshServer, model: Path) -> None:
+    window, session = photographer.window, photographer.window.session
+    folder = model.with_name("models")
+    folder.mkdir()
+    os.link(model, folder / model.name)
+    session.set_comparison(None)
+    session.set_repeats(_PAIRS)
+    window.commands.open_on_server()
+    dialog = window.findChildren(ServerDialog)[-1]
+    dialog.address.setText(f"{server.url}{folder}")
+    dialog.connect_button.click()
+    photographer.wait(lambda: dialog.entries.topLevelItemCount() > 1)
+    dialog.entries.setCurrentItem(dialog.entries.topLevelItem(1))
+    photographer.take("server-question")
+    dialog.open_button.click()
+    photographer.wait(lambda: bool(session.inspection and session.inspection.server))
+    photographer.idle()
+    window.commands.compare()
+    photographer.wait(lambda: session.loading is not None or session.notice is not None)
+    if session.notice is not None:
+        session.notice.choices[0].chosen()
+    photographer.wait(lambda: session.comparison is not None)
+    photographer.idle()
+    photographer.take("server")
+    photographer.take_dialog("server-export", window.commands.export)
 
 
 def _server(model: Path) -> str:
