@@ -42,7 +42,9 @@ def start_companion(work: Callable[[], None]) -> None:
         os.setsid()
         if not os.fork():
             _let_go_of_what_is_inherited()
-            Path("/proc/self/comm").write_text(COMPANION)
+            # Refused to a Python with capabilities, whose /proc is root's; it works all the same.
+            with contextlib.suppress(OSError):
+                Path("/proc/self/comm").write_text(COMPANION)
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, signal.SIG_DFL)
             threading.Thread(target=_end_with, args=(handle,), daemon=True).start()

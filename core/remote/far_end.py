@@ -87,7 +87,9 @@ def main(words: Sequence[str]) -> int:
         os.chdir(Path.home())
     if (data := _own_data()) is not None:
         os.environ[VARIABLE] = str(data)
-        _lock(Path(sys.prefix, _MARK), fcntl.LOCK_SH)
+        # Some filesystems of clusters have no locks: who can't lock removes nothing, either.
+        with contextlib.suppress(OSError):
+            _lock(Path(sys.prefix, _MARK), fcntl.LOCK_SH)
     # Whoever asked renders what is said, in a language that is not known here.
     os.environ[MESSAGES] = str(request.get("messages"))
     with _Kept(name) as kept:
@@ -112,7 +114,12 @@ def _own_data() -> Path | None:
 
 
 def _remove_old_bundles() -> None:
-    """Those of other versions that nothing runs from, and what a copy that broke off has left."""
+    """Those of other versions that nothing runs from, and what a copy that broke off has left.
+
+    Beside a modelmon that was installed there are folders of others.
+    """
+    if _own_data() is None:
+        return
     own = Path(sys.prefix)
     old_s = time.time() - _BREAKS_OFF_S
     for folder in own.parent.iterdir():

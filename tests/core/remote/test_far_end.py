@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import signal
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from modelmon.core.data_folder import VARIABLE
+from modelmon.core.messages import MESSAGES
 from modelmon.core.remote import far_end, lines
 from modelmon.core.remote.ssh import packed_request
 
@@ -108,3 +111,45 @@ def test_that_bundles_of_other_versions_go_once_nothing_runs_from_them(
     assert "protocol" in capsys.readouterr().out
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"data", "kept", "new.begun", "own", "used"}
+
+
+def test_that_an_installed_modelmon_removes_nothing_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("venv", "new.house", "other"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "other" / "bundle").touch()
+    os.utime(tmp_path / "new.house", (0, 0))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
+    far_end.main([packed_request({"hello": True, "installed": True})])
+    assert "protocol" in capsys.readouterr().out
+    assert {path.name for path in tmp_path.iterdir()} == {"venv", "new.house", "other"}
+
+
+def test_that_a_bundle_runs_on_a_filesystem_without_locks(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "bundle").touch()
+    monkeypatch.setattr(sys, "prefix", str(own))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(VARIABLE, "")
+    monkeypatch.setenv(MESSAGES, "")
+
+    def refuse(_descriptor: int, _how: int) -> None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    monkeypatch.setattr(far_end._Relay, "run", lambda _relay: 0)
+    started: list[object] = []
+    monkeypatch.setattr(
+        far_end._Relay, "__init__", lambda _relay, command, *_, **__: started.append(command)
+    )
+    hangs_up = signal.getsignal(signal.SIGHUP)
+    request = {"protocol": lines.PROTOCOL, "id": NAME, "module": "modelmon", "arguments": []}
+    try:
+        assert far_end.main([packed_request(request)]) == 0
+    finally:
+        signal.signal(signal.SIGHUP, hangs_up)
+    assert started
