@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.remote.address import Place
 
-_AGAIN_S = 5.0
-
 
 def reach(server: str) -> None:
     """Open the connection to a server, if there is one; where it has no modelmon, offer to copy it.
@@ -70,10 +68,11 @@ def check_reached(place: Place | None) -> None:
 
 def reconnect(server: str) -> None:
     """Wait a little and connect again, where ssh can ask; whoever needs it sees if that worked."""
+    from modelmon.core.experiment.working import AGAIN_S  # noqa: PLC0415  as below
     from modelmon.core.remote import connection  # noqa: PLC0415  most models are here
 
     click.echo(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.", err=True)
-    time.sleep(_AGAIN_S)
+    time.sleep(AGAIN_S)
     connection.reach_again(server)
 
 

@@ -14,7 +14,7 @@ from modelmon.core.messages import Message
 from modelmon.core.remote import lines
 from modelmon.core.remote.asking import Turn
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
-from modelmon.core.remote.near_end import MOST_WORDS, cannot_connect
+from modelmon.core.remote.near_end import MOST_WORDS, cannot_connect, reason
 from modelmon.core.remote.shown import harmless, without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, check_command, packed_request, ssh_command
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
@@ -159,7 +159,7 @@ def _run(  # noqa: PLR0913  each by its name
         raise LoadFailedError(*cannot_connect(server, words))
     if code and must:
         raise LoadFailedError(
-            Message("{server} refused: {words}.", server=server, words=words.rstrip(".") or code),
+            Message("{server} refused: {words}.", server=server, words=reason(words, code)),
             Message("See whether there is room in its cache folder."),
         )
     return harmless(said[-1]) if said and not code else b""

@@ -246,7 +246,7 @@ class NearEnd:
                 Message(
                     "modelmon on {server} failed: {words}.",
                     server=server,
-                    words=cut.words.rstrip("."),
+                    words=reason(cut.words, cut.code),
                 ),
                 Message("Copy this version there: modelmon remote install {server}", server=server),
             )
@@ -278,6 +278,11 @@ def cannot_connect(server: str, words: str) -> tuple[Message, Message]:
         else Message("Couldn't connect to {server}.", server=server),
         Message("See whether ssh reaches it in a terminal."),
     )
+
+
+def reason(words: str, code: int) -> str:
+    """Why something there failed, as the end of a sentence: its last words, if it said any."""
+    return words.rstrip(".") or Message("exit code {code}", code=code)
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:

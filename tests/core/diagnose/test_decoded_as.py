@@ -92,6 +92,16 @@ def test_that_weights_of_several_tensors_are_not_sized_by_their_codes(tmp_path: 
 
 
 @np.errstate(all="ignore")
+def test_that_a_model_is_diagnosed_beside_a_configuration_that_cannot_be_read(
+    tmp_path: Path,
+) -> None:
+    path = packed_files.write(tmp_path / "m.safetensors", packed_files.gptq("a", 32, 32, 32))
+    with (tmp_path / "config.json").open("wb") as file:
+        file.truncate(1 << 25)
+    assert decoded_as(open_model(path), [rate("Q8_0", GB)], None) == ()
+
+
+@np.errstate(all="ignore")
 def test_that_formats_of_several_tensors_have_the_sizes_of_their_files(tmp_path: Path) -> None:
     rows, columns = 128, 256
     weights = {

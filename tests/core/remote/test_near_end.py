@@ -30,6 +30,9 @@ sys.stdin.close()
 import signal
 signal.pause()
 """
+IS_KILLED = """
+sys.exit(137)
+"""
 IS_REFUSED = """
 sys.stderr.write("me@gpu: Permission denied (publickey).\\n")
 sys.exit(255)
@@ -89,6 +92,14 @@ def test_that_who_gives_up_while_ssh_asks_ends_ssh(
     with near_end("modelmon", "inspect", "--json", "/m") as asking:
         asking.communicate()
     assert asking.returncode == 1
+
+
+def test_that_a_program_that_failed_without_a_word_is_told_by_its_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Client(tmp_path, monkeypatch, IS_KILLED)
+    with near_end("modelmon", "inspect", "/m") as asking:
+        assert b"failed: exit code 137." in (asking.stderr or sys.stdin.buffer).read()
 
 
 def test_that_the_person_is_asked_once_for_a_line_that_was_lost(
