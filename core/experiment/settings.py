@@ -75,9 +75,10 @@ class FoundSettings(msgspec.Struct, frozen=True):
 
 def of_variants(settings: Sequence[Setting], names: Container[str]) -> tuple[Setting, ...]:
     """Those of the named variants, beside what the program does by itself, which is the first."""
-    own = settings[0].variant.name
+    # A server may have told of none.
+    own = {each.variant.name for each in settings[:1]}
     return tuple(
-        each for each in settings if each.variant.name == own or each.variant.name in names
+        each for each in settings if each.variant.name in own or each.variant.name in names
     )
 
 

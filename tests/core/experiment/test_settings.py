@@ -1,0 +1,14 @@
+"""The load settings of a program, as a server may tell them."""
+
+from __future__ import annotations
+
+import pytest
+
+from modelmon.core.cli import tune
+from modelmon.core.engines.registry import engine
+from modelmon.core.errors import ConfigError
+
+
+def test_that_a_program_there_without_settings_is_refused() -> None:
+    with pytest.raises(ConfigError, match="nothing to choose"):
+        tune._wanted((), (), engine("safetensors"))
