@@ -104,7 +104,9 @@ def run_readers(
         threads: list[threading.Thread] = []
         try:
             for index in range(len(readers)):
-                thread = threading.Thread(target=work, args=(index,))
+                # From Python 3.14 on the kernel's lists and traces have this name.
+                name = threading.current_thread().name
+                thread = threading.Thread(target=work, args=(index,), name=name)
                 start(thread)
                 threads.append(thread)
             if meanwhile is not None:

@@ -42,6 +42,7 @@ def start_companion(work: Callable[[], None]) -> None:
         os.setsid()
         if not os.fork():
             _let_go_of_what_is_inherited()
+            threading.current_thread().name = COMPANION
             # Refused to a Python with capabilities, whose /proc is root's; it works all the same.
             with contextlib.suppress(OSError):
                 Path("/proc/self/comm").write_text(COMPANION)

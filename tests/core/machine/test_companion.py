@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from modelmon.core.machine.companion import COMPANION
+
 _CANNOT_BE_NAMED = """
 import os
 from pathlib import Path
@@ -29,3 +31,33 @@ def test_that_it_works_also_where_it_cannot_be_given_a_name() -> None:
         [sys.executable, "-c", _CANNOT_BE_NAMED], capture_output=True, text=True, check=True
     )
     assert (done.stdout, done.stderr) == ("worked\n", "")
+
+
+_READS = """
+import os, threading
+from modelmon.core.load.readers import run_readers
+from modelmon.core.machine.companion import start_companion
+
+class Reader:
+    def __init__(self, number):
+        self.number = number
+    def run(self, *_):
+        comm = open("/proc/thread-self/comm").read().strip()
+        os.write(told, f"{comm} {threading.current_thread().name}\\n".encode())
+
+heard, told = os.pipe()
+start_companion(
+    lambda: run_readers([Reader(0), Reader(1)], 1, lambda *_: None, lambda _: None)
+)
+os.close(told)
+print(os.fdopen(heard).read(), end="")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux only")
+def test_that_its_readers_are_called_as_it_is() -> None:
+    """Python 3.14 gives each thread's name to the kernel, which else names it as its maker."""
+    done = subprocess.run(
+        [sys.executable, "-c", _READS], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{COMPANION} {COMPANION}\n" * 2
