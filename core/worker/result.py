@@ -162,8 +162,8 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
 
     `limits` of the control groups held when it began; None where they are not known.
     `why_no_trace` and `other_device_bytes` are those of `Finished`. Of a program that was traced
-    `traced_readers` are the threads that read the model, and `jump_share` is the share of their
-    requests that began elsewhere than where the last one ended.
+    `traced_readers` are the threads that read the model, those of `modelmon launch` included, and
+    `jump_share` is the share of their requests that began elsewhere than where the last one ended.
     """
 
     config: LoadConfig

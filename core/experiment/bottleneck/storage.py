@@ -14,6 +14,7 @@ from modelmon.core.experiment.bottleneck.figures import (
     waiting_share,
 )
 from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence, weaker
+from modelmon.core.experiment.commands import recorded_words
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import (
     duration_text,
@@ -143,13 +144,17 @@ def _read_ahead(run: RunResult) -> Message:
     """What helps a program that nobody wants to change; empty where that is done already, or the
     program reads past the page cache.
     """
-    if not run.is_program or launched(run.command.split()):
+    if not run.is_program or _is_launched(run):
         return NOTHING
     if (run.residency_after_share or 0.0) < HALF:
         return NOTHING
     return Message(
         "Read the model ahead of it: start it by modelmon launch, or run modelmon warm first."
     )
+
+
+def _is_launched(run: RunResult) -> bool:
+    return bool(launched(recorded_words(run.command)))
 
 
 def _small_requests(run: RunResult) -> Message:
@@ -204,9 +209,7 @@ def _turns(run: RunResult) -> Message:
     """That a program's readers interrupt each other; empty where that is not seen, or where what
     is read ahead of it is among them.
     """
-    if (run.traced_readers or 0) < 2 or (run.jump_share or 0.0) < HALF:
-        return NOTHING
-    if launched(run.command.split()):
+    if (run.traced_readers or 0) < 2 or (run.jump_share or 0.0) < HALF or _is_launched(run):
         return NOTHING
     return Message("its {readers} readers take turns at distant places", readers=run.traced_readers)
 

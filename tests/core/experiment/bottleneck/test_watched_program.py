@@ -93,6 +93,7 @@ def test_that_readers_who_interrupt_each_other_are_named_and_what_helps(
         {"jump_share": None, "traced_readers": None},
         {"storage_kind": "disk"},
         {"command": "modelmon launch MODEL -- python serve.py MODEL"},
+        {"command": "'/my env/and one more/python' -P -m modelmon launch MODEL -- serve MODEL"},
     ],
 )
 def test_that_readers_are_not_said_to_take_turns_where_that_is_not_so(
