@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
+from modelmon.core.cluster.on_ray import missing
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.measuring.arm_settings import not_agreed
@@ -182,6 +183,15 @@ ACTIONS = (
         mark("Watch another program load this model, and see what holds it back"),
     ),
     ActionSpec(
+        "cluster",
+        mark("Run"),
+        mark("Cluster…"),
+        "measure_cluster",
+        "F3",
+        "cluster",
+        mark("Load the model on many nodes of a Ray cluster at once, and see what they get"),
+    ),
+    ActionSpec(
         "probe",
         mark("Run"),
         mark("Measure the disk"),
@@ -219,7 +229,7 @@ def reasons_against(session: Session) -> dict[str, str]:
     against: dict[str, str] = {}
     if session.busy:
         under_way = tr("Not available while {doing}.", doing=tr(session.activity.value))
-        for name in (*_NEEDS_IDLE, *_NEEDS_MODEL):
+        for name in (*_NEEDS_IDLE, *_NEEDS_MODEL, "cluster"):
             against[name] = under_way
     elif session.inspection is None:
         against |= dict.fromkeys(_NEEDS_MODEL, tr("Open a model first."))
@@ -229,7 +239,10 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["stop"] = tr("Nothing is running.")
     elif session.activity is Activity.STOPPING:
         against["stop"] = tr("Stopping.")
-    if session.comparison is None and session.races.verdict is None:
+    if no_ray := missing():
+        against["cluster"] = tr("{why} Install it: pip install 'modelmon[cluster]'.", why=no_ray)
+    measured = (session.comparison, session.races.verdict, session.clusters.verdict)
+    if not any(measured):
         against["export"] = tr("Nothing to export yet. Use Compare A/B or Find best first.")
         against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
     elif session.busy:

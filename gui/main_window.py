@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
+from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.find_best.race_tab_controller import RaceTabController
 from modelmon.gui.find_best.resume_controller import ResumeController
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
             self.session, self.run_controller, lambda: self.machine.diagnosis, parent=self
         )
         self.watch_controller = WatchController(self.session, self.run_controller, parent=self)
+        self.cluster_controller = ClusterController(self.session, parent=self)
         self.parts_at_work: tuple[Stoppable, ...] = (
             self.compare_controller,
             self.run_controller,
@@ -97,6 +99,7 @@ class MainWindow(QMainWindow):
             self.probe_controller,
             self.find_best_controller,
             self.watch_controller,
+            self.cluster_controller,
         )
         self.sleep_inhibitor = SleepInhibitor(self.session)
         self.desktop_notifier = DesktopNotifier(self.session, settings, self)
@@ -240,9 +243,13 @@ class MainWindow(QMainWindow):
             session.slot_changed,
             session.program_changed,
             session.races.changed,
+            session.clusters.changed,
         ):
             signal.connect(self._update_actions)
         session.model_changed.connect(self._show_title)
+        session.clusters.changed.connect(self._show_title)
+        work.cluster.measure_wanted.connect(self.commands.measure_cluster)
+        work.slot.cluster_details_wanted.connect(work.cluster.show_details)
         work.empty.open_wanted.connect(self.commands.open_file)
         work.empty.sample_wanted.connect(self.commands.try_sample)
         work.empty.path_chosen.connect(self.open_controller.open)
@@ -269,7 +276,8 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         name, _, _ = model_text(self.session)
-        nothing = self.session.empty and self.session.comparison is None
+        session = self.session
+        nothing = session.empty and session.comparison is None and not session.clusters.known
         self.setWindowTitle("modelmon" if nothing else f"{name} – modelmon")
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +17,10 @@ from modelmon.core.cli.layout import Column, Facts, Listing
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cluster.drive import Asked, measure
+from modelmon.core.cluster.live import Begun, Ended, Standing, Telling
 from modelmon.core.cluster.on_ray import RayFleet
 from modelmon.core.cluster.start import start_called
-from modelmon.core.cluster.summary import one_machine
+from modelmon.core.cluster.summary import one_machine, typical
 from modelmon.core.cluster.ways import COPIES, Usual, way_called
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
 from modelmon.core.experiment.starts import start_on
@@ -115,6 +120,7 @@ _MOST_LINES = 16
 @options.fresh_option
 @options.yes_option
 @options.json_option
+@click.option("live", "--live", is_flag=True, hidden=True)
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
     path: Path,
     address: str,
@@ -131,6 +137,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     fresh_memory: bool,
     yes: bool,
     as_json: bool,
+    live: bool,
 ) -> int:
     """Load a model on many nodes of a Ray cluster at once and show what holds them back.
 
@@ -143,6 +150,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if nodes != "all" and not number:
         raise click.UsageError(f"--nodes {nodes!r} isn't a number of nodes: write 8, or all.")
     place = str(path.absolute())
+    if live:
+        _end_with_input()
     with (
         RayFleet(address, number, place) as fleet,
         keep_awake("modelmon is loading a model on many nodes"),
@@ -155,15 +164,39 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             allow_busy=yes or bool(one_machine(fleet.nodes)),
             condition_memory=not fresh_memory,
         )
-        result = measure(fleet, ways, asked, bar.show)
+        if live:
+            print_json(Begun(place, tuple(fleet.nodes), tuple(ways), asked.repeats))
+            result = measure(fleet, ways, asked, Telling(place, ways, print_json))
+        else:
+            result = measure(fleet, ways, asked, partial(_follow, bar))
     if out_path is not None:
         packed = msgspec.json.encode(result, enc_hook=to_text)
         write_text_atomic(out_path, msgspec.json.format(packed).decode())
+    if live:
+        print_json(Ended(result))
+        return EXIT_DONE
     if as_json:
         print_json(result)
     else:
         _show(result)
     return EXIT_CANCELLED if result.stopped else EXIT_DONE
+
+
+def _follow(bar: ProgressBar, event: Standing | ClusterRun) -> None:
+    if isinstance(event, Standing):
+        bar.show(event.text, sum(event.delivered), event.planned_bytes)
+
+
+def _end_with_input() -> None:
+    """Stop as by Ctrl-C when the standard input ends: whoever shows this is gone, or wants it."""
+
+    def wait() -> None:
+        # Not by sys.stdin, whose lock would be held when the program ends.
+        while os.read(0, 1):
+            pass
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _ways(strategy: str | None, compared: str | None, usual: Usual) -> list[Way]:
@@ -197,7 +230,7 @@ def _show(result: ClusterResult) -> None:
         out.print(_curve(arm))
         out.print(Facts(_facts(arm)))
         runs = [run for run in result.runs if run.label == arm.way.label]
-        if full := _typical(runs):
+        if full := typical(runs):
             out.print(_nodes(full))
             if len(full.nodes) > _MOST_LINES:
                 out.print(f"Of {len(full.nodes)} nodes the {_MOST_LINES} slowest.", style="dim")
@@ -251,16 +284,6 @@ def _facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
     if arm.summary is not None and arm.summary.bottleneck is not None:
         found = arm.summary.bottleneck
         yield "Bottleneck", f"{found.label}: {found.sentence}"
-
-
-def _typical(runs: Sequence[ClusterRun]) -> ClusterRun | None:
-    """Of the starts with the most nodes the one in the middle; one that counts, if there is one."""
-    most = max((len(run.nodes) for run in runs), default=0)
-    full = [run for run in runs if len(run.nodes) == most]
-    full = [run for run in full if run.counts] or full
-    return (
-        sorted(full, key=lambda run: max(run.ready_ns, default=0))[len(full) // 2] if full else None
-    )
 
 
 def _nodes(run: ClusterRun) -> Listing:

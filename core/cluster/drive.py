@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
+from modelmon.core.cluster.live import Standing
 from modelmon.core.cluster.result import ClusterRun, NodeRun
 from modelmon.core.cluster.start import barrier, sizes_up_to
 from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
@@ -85,10 +86,10 @@ class Asked(NamedTuple):
 
 
 class Following(Protocol):
-    """Is told how far the nodes are."""
+    """Is told how far the nodes are, and of each start that is over."""
 
-    def __call__(self, what: str, done_bytes: int, total_bytes: int, /) -> object:
-        """So many bytes of all are there."""
+    def __call__(self, event: Standing | ClusterRun, /) -> object:
+        """Called some ten times a second."""
 
 
 def measure(
@@ -108,6 +109,7 @@ def measure(
     try:
         for run in _starts(fleet, nodes, ways, asked, lost, follow):
             runs.append(run)
+            follow(run)
     except KeyboardInterrupt:
         if not any(run.is_whole for run in runs):
             raise
@@ -177,8 +179,7 @@ def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
             if behind and not way.start.is_together:
                 steps.pop(0)
                 continue
-            told = _Told(round_, asked.repeats, way.name, follow)
-            loads = start_nodes(fleet, chosen, way, asked, told.follow)
+            loads = start_nodes(fleet, chosen, way, asked, follow, round_)
             run = ClusterRun(way.label, round_, loads, _why_not(loads))
             yield run
             failed = dict(zip(chosen, loads, strict=True))
@@ -190,18 +191,6 @@ def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
             steps.pop(0)
             if not behind:
                 order = _typical_first(order, loads)
-
-
-class _Told(NamedTuple):
-    round: int
-    repeats: int
-    way: str
-    told: Following
-
-    def follow(self, what: str, done_bytes: int, total_bytes: int) -> None:
-        """The same, with where it stands."""
-        place = f"Round {self.round + 1} of {self.repeats}: {self.way}, {what}"
-        self.told(place, done_bytes, total_bytes)
 
 
 def _typical_first(order: Sequence[int], loads: Sequence[NodeRun]) -> list[int]:
@@ -222,8 +211,13 @@ def _why_not(loads: Sequence[NodeRun]) -> Message:
     return NOTHING
 
 
-def start_nodes(
-    fleet: Fleet, numbers: Sequence[int], way: Way, asked: Asked, follow: Following
+def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
+    fleet: Fleet,
+    numbers: Sequence[int],
+    way: Way,
+    asked: Asked,
+    follow: Following,
+    round_: int = 0,
 ) -> tuple[NodeRun, ...]:
     """One start of these nodes, in their order; each ends with its result or its problem.
 
@@ -243,10 +237,19 @@ def start_nodes(
                 if loads[number].gives_no_sign():
                     fleet.drop(number)
             starting.go_on()
+            each = tuple(loads.values())
             follow(
-                f"{sum(load.is_ready for load in loads.values())} of {len(loads)} nodes ready",
-                sum(load.record.delivered_bytes for load in loads.values()),
-                sum(load.planned_bytes for load in loads.values()),
+                Standing(
+                    way.label,
+                    way.name,
+                    round_,
+                    asked.repeats,
+                    tuple(load.name for load in each),
+                    tuple(load.record.delivered_bytes for load in each),
+                    sum(load.planned_bytes for load in each),
+                    sum(load.is_ready for load in each),
+                    starting.since_first_ns,
+                )
             )
     except BaseException:
         for number, load in loads.items():
@@ -368,6 +371,13 @@ class _Starting:
         ]
         self._first_ns: int | None = None
         self._offsets: Mapping[int, Offset] = {}
+
+    @property
+    def since_first_ns(self) -> int | None:
+        """How long ago the first node was due; None before that."""
+        if self._first_ns is None or time.monotonic_ns() < self._first_ns:
+            return None
+        return time.monotonic_ns() - self._first_ns
 
     def go_on(self) -> None:
         """Let the next wave go if it is its turn."""

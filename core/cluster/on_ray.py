@@ -10,6 +10,7 @@ import signal
 import socket
 import threading
 import time
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -19,7 +20,7 @@ from modelmon.core.cluster.drive import Took
 from modelmon.core.cluster.result import Node
 from modelmon.core.cluster.start import Ping, offset_of
 from modelmon.core.errors import ConfigError
-from modelmon.core.messages import Message, from_wire, verbatim
+from modelmon.core.messages import NOTHING, Message, from_wire, verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.cluster.start import Offset
 
+_NO_RAY = Message("Clusters need Ray, which isn't installed.")
 RESERVED_S = 60.0
 """How long a place on each node is waited for."""
 ANSWER_S = 120.0
@@ -40,6 +42,11 @@ _GOOD_ERROR_NS = 500_000
 _LEAST_WAIT_S = 0.5
 _POLLS_PER_S = 128.0
 """Of all nodes together, when nothing happens."""
+
+
+def missing() -> Message:
+    """Why there can be no cluster here; "" where there can."""
+    return NOTHING if find_spec("ray") is not None else _NO_RAY
 
 
 class RayFleet:
@@ -62,7 +69,7 @@ class RayFleet:
             )
         except ModuleNotFoundError as error:
             raise ConfigError(
-                Message("Clusters need Ray, which isn't installed."),
+                _NO_RAY,
                 Message("Install it: pip install 'modelmon[cluster]'."),
             ) from error
         self._ray: Any = ray

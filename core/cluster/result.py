@@ -41,7 +41,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.copy_per != "node":
             parts.append(self.copy_per)
         if not self.start.is_together:
-            parts.append("tree" if self.start.tree else f"staggered:{self.start.step_ns / 1e9:g}s")
+            parts.append(self.start.name)
         return "/".join(parts)
 
 
@@ -191,7 +191,9 @@ class ClusterArm(msgspec.Struct, frozen=True, omit_defaults=True):
     summary: ArmSummary | None = None
 
 
-class ClusterResult(msgspec.Struct, frozen=True, omit_defaults=True):
+class ClusterResult(
+    msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="cluster"
+):
     """A finished measurement on a cluster.
 
     `recommendation` begins with what to do; the sentences after it say why. `notes` are what is to

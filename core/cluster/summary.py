@@ -304,6 +304,16 @@ def _copies(arm: ClusterArm) -> int:
     return arm.curve[-1].nodes * ranks
 
 
+def typical(runs: Sequence[ClusterRun]) -> ClusterRun | None:
+    """Of the starts with the most nodes the one in the middle; one that counts, if there is one."""
+    most = max((len(run.nodes) for run in runs), default=0)
+    full = [run for run in runs if len(run.nodes) == most]
+    full = [run for run in full if run.counts] or full
+    return (
+        sorted(full, key=lambda run: max(run.ready_ns, default=0))[len(full) // 2] if full else None
+    )
+
+
 def one_machine(nodes: Sequence[Node]) -> tuple[str, ...]:
     """Names of nodes that are one machine with another one of them."""
     kernels = [node.kernel for node in nodes if node.kernel and not node.why_not]

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.find_best.race_words import gain_text
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, push_button, restyle, styled
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
+    from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.gui.session import Session
@@ -55,6 +57,7 @@ class VerdictSlot(QFrame):
     use_wanted = Signal()
     compare_wanted = Signal()
     details_wanted = Signal()
+    cluster_details_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -64,6 +67,10 @@ class VerdictSlot(QFrame):
         self._session = session
         self.amend_hint: Callable[[Notice], Notice] | None = None
         self._compare = Choice(tr("Compare A/B"), self.compare_wanted.emit, primary=True)
+        self._of_clusters = (
+            Choice(tr("Export…"), self.export_wanted.emit, primary=True),
+            Choice(tr("Details…"), self.cluster_details_wanted.emit),
+        )
         self._pages = QStackedLayout(self)
         self.notice_page = _NoticePage()
         self.progress_page = ProgressPage()
@@ -87,6 +94,7 @@ class VerdictSlot(QFrame):
         session.activity_changed.connect(self.refresh)
         session.settings_changed.connect(self.refresh)
         session.races.changed.connect(self.refresh)
+        session.clusters.changed.connect(self.refresh)
         self.refresh()
 
     def set_slim(self, *, slim: bool) -> None:
@@ -107,6 +115,9 @@ class VerdictSlot(QFrame):
             page: QWidget = self.progress_page
         elif session.notice is None and session.program is not None:
             page = self._program_page(session.program)
+        elif session.notice is None and session.clusters.verdict is not None:
+            self.notice_page.show_notice(self._of_cluster(session.clusters.verdict))
+            page = self.notice_page
         elif session.notice is None and session.races.verdict is not None:
             race = session.races.verdict
             gain = gain_text(race, session.strategy("A"), session.strategy_name("A"))
@@ -123,9 +134,13 @@ class VerdictSlot(QFrame):
         self._pages.setCurrentWidget(page)
         restyle(self, arm=arm or "")
 
-    def _dated(self, found: Comparison | Race) -> str:
+    def _of_cluster(self, result: ClusterResult) -> Notice:
+        return cluster_notice(result, self._dated(result), self._of_clusters)
+
+    def _dated(self, found: Comparison | Race | ClusterResult) -> str:
         """When a verdict of before was found; empty for one of now."""
-        if found is not self._session.from_before:
+        session = self._session
+        if found is not session.from_before and found is not session.clusters.from_before:
             return ""
         return tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
 
@@ -146,7 +161,8 @@ class VerdictSlot(QFrame):
         """A notice over a verdict leads back to it."""
         session = self._session
         watched = session.program is not None and session.program.result is not None
-        if notice is None or not (watched or session.comparison or session.races.verdict):
+        verdicts = (session.comparison, session.races.verdict, session.clusters.verdict)
+        if notice is None or not (watched or any(verdicts)):
             return notice
         back = Choice(tr("Back to verdict"), self._go_back)
         return replace(notice, choices=(*notice.choices, back))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.worker.jobs import WatchedProgram
+    from modelmon.gui.cluster.wanted import WantedCluster
     from modelmon.gui.look.theme import Mode
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.panels.card.program_dialog import ProgramDialog
@@ -241,6 +242,16 @@ class CommandController(QObject):
         """Ask which program to watch."""
         self._ask_what_to_watch()
 
+    def measure_cluster(self) -> None:
+        """Ask for a cluster, and how its nodes shall load."""
+        from modelmon.gui.panels.cluster.cluster_dialog import (  # noqa: PLC0415  start sooner without
+            ClusterDialog,
+        )
+
+        dialog = ClusterDialog(self._session, self._window.settings, self._window)
+        dialog.start_wanted.connect(self._start_cluster)
+        self._show(dialog)
+
     def probe(self) -> None:
         """Measure what the open model lies on."""
         self._window.probe_controller.start()
@@ -308,6 +319,10 @@ class CommandController(QObject):
         dialog = AgreementDialog(commands, self._window)
         dialog.finished.connect(lambda result: answer(result == QDialog.DialogCode.Accepted))
         dialog.open()
+
+    def _start_cluster(self, wanted: WantedCluster) -> None:
+        self._window.cluster_controller.start(wanted)
+        self._window.workspace.show_cluster()
 
     def _run(self, label: ArmLabel) -> None:
         """By a strategy, or by a program, which is watched."""
