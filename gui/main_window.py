@@ -248,6 +248,7 @@ class MainWindow(QMainWindow):
             signal.connect(self._update_actions)
         session.model_changed.connect(self._show_title)
         session.clusters.changed.connect(self._show_title)
+        self.open_controller.cluster_opened.connect(work.show_cluster)
         work.cluster.measure_wanted.connect(self.commands.measure_cluster)
         work.slot.cluster_details_wanted.connect(work.cluster.show_details)
         work.empty.open_wanted.connect(self.commands.open_file)

@@ -10,18 +10,33 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.history_options import REFERENCE, runs_called
+from modelmon.core.cluster.summary import best_arm as best_way
 from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.experiment.result import Verdict
 from modelmon.core.export.atomic import check_target, write_text_atomic
-from modelmon.core.export.config_file import best_arm, render, render_race
+from modelmon.core.export.config_file import (
+    best_arm,
+    cluster_machine,
+    render,
+    render_cluster,
+    render_race,
+)
 from modelmon.core.export.document import SUFFIXES, document
 from modelmon.core.export.registry import CONSUMERS, advice, all_advice
-from modelmon.core.export.saved import read_comparison, read_race
-from modelmon.core.export.situation import of_comparison, of_race, of_run, stack_here, told
+from modelmon.core.export.saved import read_cluster, read_comparison, read_race
+from modelmon.core.export.situation import (
+    of_cluster,
+    of_comparison,
+    of_race,
+    of_run,
+    stack_here,
+    told,
+)
 from modelmon.core.history.history import History
 from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
+    from modelmon.core.cluster.result import ClusterArm, ClusterResult
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.export.document import Format
     from modelmon.core.export.situation import Situation
@@ -65,7 +80,8 @@ def command(
 ) -> None:
     """Write modelmon.toml, or what other programs should set, from RESULT or RUN.
 
-    RESULT was saved by `compare --out` or `best --record`; RUN is one of the history: 12, x7, x7A.
+    RESULT was saved by `compare --out`, `best --record` or `cluster --out`; RUN is one of the
+    history: 12, x7, x7A.
     """
     chosen: Label | None = None if arm == "best" else "A" if arm == "A" else "B"
     if consumers is None and as_format is None:
@@ -97,10 +113,25 @@ def _write_own_file(result: str, out_path: Path, chosen: Label | None) -> None:
         write_text_atomic(out_path, render_race(race))
         click.echo(f"Wrote {race.recommendation.exported} to {out_path}.", err=True)
         return
+    cluster = read_cluster(path)
+    if cluster is not None:
+        arm = _way(cluster, chosen)
+        write_text_atomic(out_path, render_cluster(cluster, arm))
+        click.echo(f"Wrote {arm.way.label} to {out_path}.", err=True)
+        return
     comparison = read_comparison(path)
     label = chosen or best_arm(comparison)
     write_text_atomic(out_path, render(comparison, label))
     click.echo(f"Wrote {label} to {out_path}.", err=True)
+
+
+def _way(cluster: ClusterResult, chosen: Label | None) -> ClusterArm:
+    if chosen is None:
+        return best_way(cluster)
+    for arm in cluster.arms:
+        if arm.way.label == chosen and arm.curve:
+            return arm
+    raise click.UsageError(f"Nothing was measured of {chosen}: leave out --arm.")
 
 
 def _refuse_arm(chosen: Label | None) -> None:
@@ -115,6 +146,10 @@ def _found(result: str, chosen: Label | None) -> Situation:
     if race is not None:
         _refuse_arm(chosen)
         return of_race(race, _stack(race.path, race.machine))
+    cluster = read_cluster(Path(result))
+    if cluster is not None:
+        _way(cluster, chosen)
+        return of_cluster(cluster, chosen, _stack(cluster.path, cluster_machine(cluster)))
     comparison = read_comparison(Path(result))
     stack = _stack(comparison.path, comparison.machine)
     return of_comparison(comparison, chosen, stack)

@@ -15,7 +15,7 @@ from modelmon.core.cluster.result import (
 )
 from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
 from modelmon.core.cluster.stragglers import stragglers_of
-from modelmon.core.errors import LoadFailedError
+from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
 from modelmon.core.experiment.judge import preferred_arm
 from modelmon.core.experiment.statistics.spread import median_of_known
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from modelmon.core.cluster.scaling import Scaling
     from modelmon.core.experiment.result import ArmSummary, Verdict
     from modelmon.core.experiment.schedule import Label
-    from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
 
@@ -39,7 +38,8 @@ TIMES_AS_MANY = 10
 MOST_SKEW_NS = 5_000_000
 """Starts that lie further apart are told."""
 _AMPLIFIED = 1.1
-_ONE_NODE = 1.05
+ONE_NODE = 1.05
+"""A limit that is reached by fewer nodes is used up by one."""
 
 
 def storage_bytes_of(run: RunResult) -> int | None:
@@ -127,7 +127,8 @@ def _amplification(run: ClusterRun) -> float | None:
 
 
 def _extrapolated(way: Way, scaling: Scaling, run: ClusterRun) -> Extrapolated:
-    nodes = TIMES_AS_MANY * scaling.nodes
+    # Of all of them: the curve is fitted to those that don't lag behind.
+    nodes = TIMES_AS_MANY * len(run.nodes)
     loaded = sum(node.result.load_bytes for node in run.nodes if node.result is not None)
     whole = loaded if way.copy_per == "cluster" else loaded * TIMES_AS_MANY
     return Extrapolated(nodes, expected_ns(scaling, nodes, whole))
@@ -188,10 +189,7 @@ def _recommendation(
     if verdict is not None:
         yield verdict.sentence
         yield verdict.reason
-        runs_a, runs_b = (_runs_as_one(arm, runs) for arm in arms)
-        configs: dict[Label, LoadConfig] = {arm.way.label: arm.way.config for arm in arms}
-        label = preferred_arm(runs_a, runs_b, configs)
-        best = measured.get(label, best)
+        best = measured.get(_preferred(arms, runs), best)
     point = best.curve[-1]
     figures = {
         "way": best.way.name,
@@ -209,6 +207,25 @@ def _recommendation(
         )
     )
     yield from _of_the_curve(best)
+
+
+def _preferred(arms: Sequence[ClusterArm], runs: Sequence[ClusterRun]) -> Label:
+    """Of two ways that were compared the one to use."""
+    runs_a, runs_b = (_runs_as_one(arm, runs) for arm in arms)
+    return preferred_arm(runs_a, runs_b, {arm.way.label: arm.way.config for arm in arms})
+
+
+def best_arm(result: ClusterResult) -> ClusterArm:
+    """What the recommendation is about. Raises ConfigError where no way was measured."""
+    measured = {arm.way.label: arm for arm in result.arms if arm.curve}
+    if not measured:
+        raise ConfigError(
+            Message("No start of all nodes came to its end."), Message("Measure the cluster again.")
+        )
+    best = next(iter(measured.values()))
+    if result.verdict is None:
+        return best
+    return measured.get(_preferred(result.arms, result.runs), best)
 
 
 def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
@@ -230,7 +247,7 @@ def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
         knee = scaling.knee.value
         yield (
             Message("All nodes share {rate} ({low} to {high}), which one alone uses up.", **figures)
-            if knee < _ONE_NODE
+            if knee < ONE_NODE
             else Message(
                 "All nodes share {rate} ({low} to {high}), which {knee} of them use up.",
                 **figures,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.cluster.summary import ONE_NODE
 from modelmon.core.units import (
     duration_text,
     percent_text,
@@ -14,6 +15,7 @@ from modelmon.core.units import (
 )
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text
+from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.models.text_table import TextRow
 from modelmon.gui.window.notices import Notice, ProgressView
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
         NodeRun,
         Straggler,
     )
+    from modelmon.core.cluster.scaling import Between
     from modelmon.gui.cluster.clusters import Clusters, LiveCluster
     from modelmon.gui.window.notices import Choice
 
@@ -38,17 +41,27 @@ COPIES: dict[CopyPer, str] = {
 }
 """Who loads one whole copy of the model."""
 ARM_COLUMNS = (
-    *(mark("Way"), mark("Nodes"), mark("First ready"), mark("Median"), mark("Last ready")),
-    *(mark("Together"), mark("× one node"), mark("From storage"), mark("Limit"), mark("10× nodes")),
-    mark("Counted"),
+    *(mark("All nodes"), mark("First ready"), mark("Median"), mark("Last ready")),
+    *(mark("Together"), mark("× one"), mark("From storage"), mark("Shared limit")),
+    mark("10× nodes, extrapolated"),
 )
-ARM_FIGURES = ARM_COLUMNS[1:9]
+ARM_FIGURES = ARM_COLUMNS[1:7]
 NODE_COLUMNS = (
     *(mark("Node"), mark("Ready"), mark("Rate"), mark("From storage"), mark("Was cached")),
     *(mark("Started late"), mark("Reason")),
 )
 NODE_FIGURES = NODE_COLUMNS[1:6]
 _DASH = "–"
+
+
+def arm_headings(arms: Sequence[ClusterArm]) -> list[str]:
+    """The columns of `arm_rows`, with the numbers of nodes that they are of."""
+    names = [tr(each) for each in ARM_COLUMNS]
+    if most := max((arm.curve[-1].nodes for arm in arms if arm.curve), default=0):
+        names[0] = tr("With {count} nodes", count=f"{most:,}")
+    if far := max((arm.extrapolated.nodes for arm in arms if arm.extrapolated), default=0):
+        names[-1] = tr("{count} nodes, extrapolated", count=f"{far:,}")
+    return names
 
 
 def arm_rows(arms: Sequence[ClusterArm]) -> list[TextRow]:
@@ -63,7 +76,6 @@ def _arm_cells(arm: ClusterArm) -> Iterator[str]:
         yield from [_DASH] * (len(ARM_COLUMNS) - 1)
         return
     last, first = arm.curve[-1], arm.curve[0]
-    yield f"{last.nodes:,}"
     yield duration_text(last.first_ns)
     yield duration_text(last.median_ns)
     yield duration_text(last.last_ns)
@@ -72,12 +84,8 @@ def _arm_cells(arm: ClusterArm) -> Iterator[str]:
     yield f"{two_figures(last.bytes_per_s / first.bytes_per_s)}×" if alone else _DASH
     yield f"{two_figures(arm.amplification)}×" if arm.amplification is not None else _DASH
     yield limit_text(arm)
-    yield expected_text(arm) or _DASH
-    yield (
-        tr("{count} of {all}", count=arm.counted, all=arm.counted + arm.discarded)
-        if arm.counted
-        else tr("none: figures don't count")
-    )
+    further = arm.extrapolated
+    yield _span_text(further.last_ns) if further is not None else _DASH
 
 
 def limit_text(arm: ClusterArm) -> str:
@@ -87,25 +95,34 @@ def limit_text(arm: ClusterArm) -> str:
         return _DASH
     if scaling.shared is None or scaling.knee is None:
         return tr("none up to {nodes}", nodes=scaling.nodes)
-    return tr(
-        "{rate} from {nodes} nodes",
-        rate=rate_text(scaling.shared.value),
-        nodes=two_figures(max(1.0, scaling.knee.value)),
-    )
+    rate = rate_text(scaling.shared.value)
+    if scaling.knee.value < ONE_NODE:
+        return tr("{rate}, by 1 node", rate=rate)
+    return tr("{rate} from {nodes} nodes", rate=rate, nodes=two_figures(scaling.knee.value))
+
+
+def counted_text(arm: ClusterArm) -> str:
+    """How many of its starts count."""
+    if not arm.counted:
+        return tr("no start counts")
+    return tr("{count} of {all} starts count", count=arm.counted, all=arm.counted + arm.discarded)
 
 
 def expected_text(arm: ClusterArm) -> str:
-    """`12.0 s (10.1–15.2 s) with 80, extrapolated`; "" where nothing can be said."""
+    """`12.0 s (10.1 s–15.2 s) with 80 nodes, extrapolated`; "" where nothing can be said."""
     further = arm.extrapolated
     if further is None:
         return ""
     return tr(
-        "{value} ({low} to {high}) with {nodes}, extrapolated",
+        "{span} with {nodes} nodes, extrapolated",
         nodes=f"{further.nodes:,}",
-        value=duration_text(further.last_ns.value),
-        low=duration_text(further.last_ns.low),
-        high=duration_text(further.last_ns.high),
+        span=_span_text(further.last_ns),
     )
+
+
+def _span_text(span: Between) -> str:
+    value, low, high = (duration_text(ns) for ns in (span.value, span.low, span.high))
+    return f"{value} ({low}–{high})"
 
 
 def node_rows(run: ClusterRun, arm: ClusterArm | None) -> list[tuple[str, TextRow]]:
@@ -174,7 +191,8 @@ def progress(live: LiveCluster) -> ProgressView:
 def notice(result: ClusterResult, dated: str, choices: tuple[Choice, ...]) -> Notice:
     """The slot's words: what to do, why, and what is to be known first."""
     first, *others = map(said, result.recommendation) if result.recommendation else ("",)
-    whole = bool(result.arms and any(arm.curve for arm in result.arms))
+    open_ = result.verdict is not None and result.verdict.winner == "undecided"
+    whole = any(arm.curve for arm in result.arms) and not open_
     stopped = tr("Stopped early.") if result.stopped else ""
     return Notice(
         first,
@@ -208,8 +226,18 @@ def details_text(result: ClusterResult) -> str:
     return "\n".join(lines).strip()
 
 
+def markdown_text(result: ClusterResult) -> str:
+    """The answer, a table of the ways, and what is to be known, for an issue or a page."""
+    first, *others = map(said, result.recommendation) if result.recommendation else ("",)
+    rows = [row.cells for row in arm_rows(result.arms)]
+    table = markdown_table(arm_headings(result.arms), rows, range(1, 7))
+    lines = [f"- {line}" for line in (*others, *map(said, result.notes))]
+    return "\n".join((f"**{first}**\n", table, *lines, ""))
+
+
 def arm_facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
     """Names and values of what a way came to, beside its times."""
+    yield tr("Counted"), counted_text(arm)
     yield tr("Copies"), tr(COPIES[arm.way.copy_per])
     yield tr("Shared limit"), limit_text(arm)
     yield tr("Expected"), expected_text(arm)

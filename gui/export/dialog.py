@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QTextDocument
 
+    from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.machine.storage_stack import StorageStack
@@ -70,7 +71,7 @@ class ExportDialog(QDialog):
 
     def __init__(
         self,
-        result: Comparison | Race,
+        result: Comparison | Race | ClusterResult,
         parent: QWidget | None = None,
         settings: Settings | None = None,
         stack: StorageStack | None = None,

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.export.advice import Form
 from modelmon.core.export.config_file import best_arm
 from modelmon.core.export.registry import OWN, all_advice
-from modelmon.core.export.situation import of_comparison, of_race
+from modelmon.core.export.situation import of_cluster, of_comparison, of_race
 from modelmon.core.messages import Message, to_text
 from modelmon.core.remote.address import parts_of
 from modelmon.gui.look.language import said, tr
@@ -76,10 +78,14 @@ class ExportSource(Protocol):
         """What the file makes of the measurement."""
 
 
-def source_of(result: Comparison | Race, stack: StorageStack | None = None) -> ExportSource:
+def source_of(
+    result: Comparison | Race | ClusterResult, stack: StorageStack | None = None
+) -> ExportSource:
     """What can be written of `result`, whose model lies on `stack` if that is known."""
     if stack is not None and stack.asked != parts_of(result.path).path:
         stack = None
+    if isinstance(result, ClusterResult):
+        return _ClusterSource(result, stack)
     return _RaceSource(result, stack) if isinstance(result, Race) else _OfTwo(result, stack)
 
 
@@ -143,6 +149,41 @@ class _RaceSource:
         )
 
 
+class _ClusterSource:
+    def __init__(self, result: ClusterResult, stack: StorageStack | None) -> None:
+        self._result = result
+        self._stack = stack
+        self.path = result.path
+        self.options = tuple(
+            (arm.way.label, f"{arm.way.label}  {arm.way.name}") for arm in result.arms if arm.curve
+        ) or (("A", "A"),)
+        try:
+            self.best: str = best_arm_of_cluster(result).way.label
+        except ConfigError:
+            self.best = "A"
+
+    def entries(self, value: str) -> tuple[ExportEntry, ...]:
+        record = ExportEntry(
+            "cluster",
+            tr("Full result"),
+            tr("JSON of all nodes and starts, can be opened again"),
+            (_json(self._result, "cluster.json"),),
+        )
+        try:
+            found = of_cluster(self._result, _arm(value), self._stack)
+        except ConfigError as error:
+            return (_no_advice(error), record)
+        return _listed(found, record)
+
+    def says(self, value: str) -> str:
+        sentence = next(iter(self._result.recommendation), "")
+        if value == self.best:
+            return said(sentence)
+        return tr(
+            "The comparison doesn't recommend {arm}. {sentence}", arm=value, sentence=sentence
+        )
+
+
 def _listed(found: Situation, record: ExportEntry) -> tuple[ExportEntry, ...]:
     """modelmon first, then the whole record, then others; who cannot be told comes last."""
     own, *others = map(_entry, all_advice(found))
@@ -173,7 +214,7 @@ def _no_advice(error: ConfigError) -> ExportEntry:
     return ExportEntry(LOAD_CONFIG, "modelmon.load_model", reason, obstacle=reason)
 
 
-def _json(result: Comparison | Race, file_name: str) -> Form:
+def _json(result: Comparison | Race | ClusterResult, file_name: str) -> Form:
     text = msgspec.json.format(msgspec.json.encode(result, enc_hook=to_text)).decode() + "\n"
     return Form(Message("JSON"), "json", text, file_name)
 

@@ -13,6 +13,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.remote.address import is_remote
 from modelmon.gui.actions import ACTIONS
 from modelmon.gui.background.commands import Command
+from modelmon.gui.cluster import cluster_words
 from modelmon.gui.find_best.race_rows import table_lines
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.theme import manager
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 _MODELS = mark("Models (*.safetensors *.gguf *.safetensors.index.json)")
-_RECORDINGS = mark("Recordings and comparisons (*.jsonl *.json)")
+_RECORDINGS = mark("Recordings and results (*.jsonl *.json)")
 
 
 class CommandController(QObject):
@@ -125,7 +126,8 @@ class CommandController(QObject):
 
     def export(self) -> None:
         """Show what will be exported, and where to."""
-        result = self._session.races.verdict or self._session.comparison
+        session = self._session
+        result = session.clusters.verdict or session.races.verdict or session.comparison
         if result is None:
             return
         from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415  start sooner without it
@@ -139,7 +141,9 @@ class CommandController(QObject):
     def copy_result(self) -> None:
         """Put the ranking or the verdict on the clipboard, as Markdown."""
         session = self._session
-        if session.races.verdict is not None:
+        if session.clusters.verdict is not None:
+            text = cluster_words.markdown_text(session.clusters.verdict)
+        elif session.races.verdict is not None:
             ranking = self._window.workspace.race.table.ranking
             heading, *rows = table_lines(ranking)
             sentence = said(session.races.verdict.recommendation.sentence)

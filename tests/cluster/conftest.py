@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
-
 from tests.cluster.small_cluster import SmallCluster
 
 from modelmon.core.model.sample import write_sample

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -101,6 +102,8 @@ class WayFields(QWidget):
         row.addWidget(self.copies, 2)
         row.addWidget(self.start, 2)
         row.addWidget(self.step)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setMinimumHeight(self.strategy.sizeHint().height())
         for box in (self.strategy, self.copies, self.start):
             box.currentIndexChanged.connect(self._on_change)
         self.step.valueChanged.connect(self._on_change)

@@ -98,6 +98,7 @@ class ClusterTab(QWidget):
             self.which.set_value(self._label)
         model = self.arms.model()
         assert isinstance(model, TextTable)
+        model.set_headings(cluster_words.arm_headings(clusters.arms))
         model.set_rows(cluster_words.arm_rows(clusters.arms))
         self._fit_arms()
         self.scaling.show_arms(clusters.arms)
@@ -236,7 +237,7 @@ class ClusterTab(QWidget):
             if self._clusters.live is not None
             else tr("The start of {way} in the middle of all", way=arm.way.name)
         )
-        self.shown.set_whole(f"{which}: {told}")
+        self.shown.set_whole(f"{which}: {told}; {cluster_words.counted_text(arm)}")
 
     def _on_selected(self) -> None:
         rows = self.nodes.selectionModel().selectedRows()

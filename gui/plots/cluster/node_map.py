@@ -116,7 +116,8 @@ class NodeMap(PlotFrame):
             steps = sorted({round(share * count / _TICKS) for share in range(_TICKS + 1)})
             ticks = [(float(at), f"{at:,}") for at in steps]
         named = count <= _MOST_NAMED and row_px >= _LEAST_NAME_PX
-        self.canvas.axes.set_title("left", "" if named else tr("nodes, the slowest on top"))
+        many = tr("nodes") if times.live else tr("nodes, the slowest on top")
+        self.canvas.axes.set_title("left", "" if named else many)
         self.canvas.set_y_axis(0.0, float(max(count, 1)), ticks, headroom_share=0.0)
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)

@@ -9,7 +9,8 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QBrush
 
-from modelmon.core.units import duration_text, rate_text, three_figures, two_figures
+from modelmon.core.cluster.summary import ONE_NODE
+from modelmon.core.units import duration_text, rate_text, two_figures
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
@@ -77,7 +78,7 @@ class ScalingPlot(PlotFrame):
 
     def show_arms(self, arms: Sequence[ClusterArm]) -> None:
         """Show what the ways came to; arms without a start are left out."""
-        self._arms = [arm for arm in arms if arm.curve]
+        self._arms = [arm for arm in arms if arm.curve and arm.curve[0].nodes]
         self.show_empty(empty=not self._arms)
         self._draw()
 
@@ -128,9 +129,13 @@ class ScalingPlot(PlotFrame):
         self.canvas.set_x_range(-_ROOM, log10(most) + _ROOM)
         self.canvas.set_y_axis(low - room, high + room, ticks)
         self._draw_ideal(most)
+        # Words about the higher end stand above it, those about the other one below.
+        ends = {label: each.rate.value for label, each in beyond.items() if each is not None}
+        top = max(ends, key=lambda label: ends[label], default="A")
         for label, curve in self.curves.items():
             arm = next((each for each in self._arms if each.way.label == label), None)
-            curve.show(arm, beyond.get(label), unit)
+            further = beyond.get(label)
+            curve.show(arm, further, unit, above=label == top)
 
     def _draw_ideal(self, most: int) -> None:
         """As many times the first point as there are nodes."""
@@ -210,8 +215,12 @@ class _Curve:
         canvas.add(self._end)
         self.knee_text, self.end_text = TextLabel(canvas, 4), TextLabel(canvas, 4)
 
-    def show(self, arm: ClusterArm | None, beyond: Beyond | None, unit: float) -> None:
-        """Show this in units of `unit` bytes per second; None shows nothing."""
+    def show(
+        self, arm: ClusterArm | None, beyond: Beyond | None, unit: float, *, above: bool
+    ) -> None:
+        """Show this in units of `unit` bytes per second; None shows nothing. The words about the
+        far end stand `above` it.
+        """
         for each in (self.knee_text, self.end_text):
             each.hide()
         empty = np.empty(0)
@@ -235,35 +244,36 @@ class _Curve:
         rates = np.power(10.0, x) * scaling.per_node.value
         limit = scaling.shared.value if scaling.shared is not None else np.inf
         self._fit.set_data(x, np.log10(np.minimum(rates, limit) / unit))
-        if knee is not None and scaling.shared is not None and knee.value > 0:
-            self._show_knee(knee, scaling.shared.value, unit)
+        if knee is not None and scaling.shared is not None:
+            self._show_knee(knee, scaling.shared.value)
         if beyond is not None:
-            self._show_beyond(beyond, most, float(np.minimum(rates, limit)[-1]), unit)
+            self._show_beyond(beyond, most, float(np.minimum(rates, limit)[-1]), unit, above=above)
 
-    def _show_knee(self, knee: Between, rate: float, unit: float) -> None:
+    def _show_knee(self, knee: Between, rate: float) -> None:
         low, high = self._canvas.y_range
-        at, first, last = (log10(max(v, 1e-3)) for v in (knee.value, knee.low, knee.high))
         left, right = self._canvas.whole_x_range
-        self._knee.set_data(np.array([at, at + 1e-9]), np.array([low, high]))
-        span = np.array([max(first, left), min(last, right)])
-        self._knee_range.set_curves(span, np.full(2, low), np.full(2, high))
-        self.knee_text.setText(
-            tr(
+        if knee.value < ONE_NODE:
+            text = tr("limit {rate}: 1 node uses it up", rate=rate_text(rate))
+        else:
+            at, first, last = (log10(max(v, 1e-3)) for v in (knee.value, knee.low, knee.high))
+            self._knee.set_data(np.array([at, at + 1e-9]), np.array([low, high]))
+            span = np.array([max(first, left), min(last, right)])
+            self._knee_range.set_curves(span, np.full(2, low), np.full(2, high))
+            text = tr(
                 "limit {rate} from {knee} nodes ({low}–{high})",
                 rate=rate_text(rate),
                 knee=two_figures(knee.value),
                 low=two_figures(knee.low),
                 high=two_figures(knee.high),
             )
-        )
-        share = 0.98 if self._label == "A" else 0.86
-        # On the side that has the room.
-        beside = -0.02 if at < (left + right) / 2 else 1.02
-        place = low + (high - low) * (1 - share)
-        self.knee_text.place(min(max(at, left), right), place, (beside, 1.0))
+        self.knee_text.setText(text)
+        # Below the curve there is room on the right.
+        self.knee_text.place(right, low, (1.0, 2.1 if self._label == "A" else 1.0))
         self.knee_text.show()
 
-    def _show_beyond(self, beyond: Beyond, most: int, rate: float, unit: float) -> None:
+    def _show_beyond(
+        self, beyond: Beyond, most: int, rate: float, unit: float, *, above: bool
+    ) -> None:
         x = np.array([log10(most), log10(beyond.nodes)])
         end = log10(beyond.rate.value / unit)
         self._expected.set_data(x, np.array([log10(rate / unit), end]))
@@ -272,8 +282,7 @@ class _Curve:
         self._range.set_curves(x, np.array([begin, low]), np.array([begin, high]))
         self._end.setData([x[-1]], [end])
         self.end_text.setText(tr("{rate}, extrapolated", rate=rate_text(beyond.rate.value)))
-        below = self._label == "B"
-        self.end_text.place(x[-1], end, (1.0, -0.3 if below else 1.3))
+        self.end_text.place(x[-1], end, (1.0, 1.3 if above else -0.3))
         self.end_text.show()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -298,7 +307,7 @@ def _log_ticks(low: float, high: float, at_most: int) -> Ticks:
         found = list(_between(low, high, steps))
         if len(found) <= at_most:
             break
-    return [(log10(value), three_figures(value)) for value in found]
+    return [(log10(value), f"{value:,g}") for value in found]
 
 
 def _between(low: float, high: float, steps: Sequence[int]) -> Iterator[float]:
