@@ -250,7 +250,6 @@ class MainWindow(QMainWindow):
         session.clusters.changed.connect(self._show_title)
         self.open_controller.cluster_opened.connect(work.show_cluster)
         work.cluster.measure_wanted.connect(self.commands.measure_cluster)
-        work.slot.cluster_details_wanted.connect(work.cluster.show_details)
         work.empty.open_wanted.connect(self.commands.open_file)
         work.empty.sample_wanted.connect(self.commands.try_sample)
         work.empty.path_chosen.connect(self.open_controller.open)

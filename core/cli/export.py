@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.history_options import REFERENCE, runs_called
+from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.summary import best_arm as best_way
 from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.experiment.result import Verdict
@@ -81,7 +82,7 @@ def command(
     """Write modelmon.toml, or what other programs should set, from RESULT or RUN.
 
     RESULT was saved by `compare --out`, `best --record` or `cluster --out`; RUN is one of the
-    history: 12, x7, x7A.
+    history: 12, x7, x7A, or c3 of a cluster.
     """
     chosen: Label | None = None if arm == "best" else "A" if arm == "A" else "B"
     if consumers is None and as_format is None:
@@ -107,22 +108,30 @@ def _write_own_file(result: str, out_path: Path, chosen: Label | None) -> None:
     if _is_reference(result):
         raise click.UsageError("modelmon.toml takes a saved result. For a run, add --for.")
     path = Path(result)
+    cluster = _cluster(result)
+    if cluster is not None:
+        arm = _way(cluster, chosen)
+        write_text_atomic(out_path, render_cluster(cluster, arm))
+        click.echo(f"Wrote {arm.way.label} to {out_path}.", err=True)
+        return
     race = read_race(path)
     if race is not None:
         _refuse_arm(chosen)
         write_text_atomic(out_path, render_race(race))
         click.echo(f"Wrote {race.recommendation.exported} to {out_path}.", err=True)
         return
-    cluster = read_cluster(path)
-    if cluster is not None:
-        arm = _way(cluster, chosen)
-        write_text_atomic(out_path, render_cluster(cluster, arm))
-        click.echo(f"Wrote {arm.way.label} to {out_path}.", err=True)
-        return
     comparison = read_comparison(path)
     label = chosen or best_arm(comparison)
     write_text_atomic(out_path, render(comparison, label))
     click.echo(f"Wrote {label} to {out_path}.", err=True)
+
+
+def _cluster(result: str) -> ClusterResult | None:
+    """What a file or a reference (`c3`) holds, if that was measured on a cluster."""
+    number = number_called(result)
+    if number is not None and not Path(result).exists():
+        return kept(History(), number)
+    return read_cluster(Path(result))
 
 
 def _way(cluster: ClusterResult, chosen: Label | None) -> ClusterArm:
@@ -146,7 +155,7 @@ def _found(result: str, chosen: Label | None) -> Situation:
     if race is not None:
         _refuse_arm(chosen)
         return of_race(race, _stack(race.path, race.machine))
-    cluster = read_cluster(Path(result))
+    cluster = _cluster(result)
     if cluster is not None:
         _way(cluster, chosen)
         return of_cluster(cluster, chosen, _stack(cluster.path, cluster_machine(cluster)))

@@ -14,6 +14,7 @@ from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
 from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.remote.shown import harmless
 from modelmon.core.worker.events import Job, decode
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
@@ -312,7 +313,7 @@ class _Load:
         self._went_ns = took.went_ns
         try:
             for line in took.lines:
-                self.record.feed(decode(line))
+                self.record.feed(decode(harmless(line)))
         except (msgspec.DecodeError, ModelmonError, RecursionError) as error:
             self.problem = Message("What the node sent can't be read: {reason}", reason=error)
             self.over = True

@@ -21,6 +21,7 @@ from modelmon.core.cluster.result import Node
 from modelmon.core.cluster.start import Ping, offset_of
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import NOTHING, Message, from_wire, verbatim
+from modelmon.core.remote.shown import harmless, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -172,7 +173,8 @@ class RayFleet:
             _check_answers(address)
             self._ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         except (OSError, RuntimeError, ValueError) as error:
-            what = next(iter(str(error).strip().splitlines()), type(error).__name__)
+            words = without_controls(str(error)).strip().splitlines()
+            what = next(iter(words), type(error).__name__)
             raise ConfigError(
                 Message(
                     "Couldn't connect to a Ray cluster at {address}: {what}",
@@ -226,6 +228,7 @@ class RayFleet:
         for node in sorted(alive, key=lambda node: (node["NodeManagerAddress"], node["NodeID"])):
             called = node["NodeName"]
             name = called if called != node["NodeManagerAddress"] else node["NodeManagerHostname"]
+            name = without_controls(str(name))
             same = sum(1 for each in found.values() if each.partition(" ")[0] == name)
             found[node["NodeID"]] = f"{name} ({same + 1})" if same else name
         return found
@@ -236,7 +239,7 @@ class RayFleet:
         nodes: list[Node] = []
         for number, (name, answer) in enumerate(zip(names, answers, strict=True)):
             try:
-                told = self._ray.get(answer, timeout=0.1)
+                told = harmless(self._ray.get(answer, timeout=0.1))
                 node = msgspec.json.decode(told, type=Node, dec_hook=from_wire)
                 node = msgspec.structs.replace(node, name=name)
             except self._ray.exceptions.RayError as error:
@@ -254,14 +257,16 @@ class RayFleet:
         known = self._ray.exceptions
         cause = getattr(error, "cause", None)
         if isinstance(cause, ModuleNotFoundError):
-            return Message("{module} isn't installed on the node.", module=cause.name or "modelmon")
+            module = without_controls(cause.name or "modelmon")
+            return Message("{module} isn't installed on the node.", module=module)
         if isinstance(error, known.GetTimeoutError):
             return Message("The node didn't answer in {seconds} s.", seconds=round(ANSWER_S))
         if isinstance(error, known.OutOfMemoryError):
             return Message("The node ran out of memory, and Ray ended the load.")
         if isinstance(error, known.RayActorError):
             return Message("The node was lost: its process ended, or the machine left the cluster.")
-        return verbatim(next(iter(str(error).strip().splitlines()), type(error).__name__))
+        words = without_controls(str(error)).strip().splitlines()
+        return verbatim(next(iter(words), type(error).__name__))
 
 
 def _check_answers(address: str) -> None:

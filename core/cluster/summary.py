@@ -203,7 +203,7 @@ def _recommendation(
             "{way}, {start}: {nodes} nodes are ready after {last}, with {rate} in all.",
             **figures,
             start=best.way.start.text,
-            nodes=point.nodes,
+            nodes=f"{point.nodes:,}",
         )
     )
     yield from _of_the_curve(best)
@@ -235,7 +235,7 @@ def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
     if scaling.shared is None or scaling.knee is None:
         yield Message(
             "No shared limit up to {nodes} nodes: each gets {rate}.",
-            nodes=scaling.nodes,
+            nodes=f"{scaling.nodes:,}",
             rate=rate_text(scaling.per_node.value),
         )
     else:
@@ -263,7 +263,7 @@ def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
         yield Message("Many nodes get less together than fewer: let them start in growing waves.")
     yield Message(
         "For {nodes} nodes expect {value} ({low} to {high}): extrapolated, not measured.",
-        nodes=further.nodes,
+        nodes=f"{further.nodes:,}",
         value=duration_text(further.last_ns.value),
         low=duration_text(further.last_ns.low),
         high=duration_text(further.last_ns.high),
@@ -278,15 +278,15 @@ def _notes(
         yield Message(
             "{count} of {nodes} nodes are one machine: they share its page cache, disks and"
             " processors, so this doesn't show what several machines get.",
-            count=len(shared),
-            nodes=len(nodes),
+            count=f"{len(shared):,}",
+            nodes=f"{len(nodes):,}",
         )
     nice = [node.niceness for node in nodes if node.niceness]
     if nice:
         yield Message(
             "On {count} nodes loads run at niceness {niceness}, so that other programs come first."
             " Start Ray there with RAY_worker_niceness=0.",
-            count=len(nice),
+            count=f"{len(nice):,}",
             niceness=max(nice),
         )
     for node in nodes:

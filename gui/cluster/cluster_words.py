@@ -42,10 +42,10 @@ COPIES: dict[CopyPer, str] = {
 """Who loads one whole copy of the model."""
 ARM_COLUMNS = (
     *(mark("All nodes"), mark("First ready"), mark("Median"), mark("Last ready")),
-    *(mark("Together"), mark("× one"), mark("From storage"), mark("Shared limit")),
+    *(mark("Together (× one node)"), mark("From storage"), mark("Shared limit")),
     mark("10× nodes, extrapolated"),
 )
-ARM_FIGURES = ARM_COLUMNS[1:7]
+ARM_FIGURES = ARM_COLUMNS[1:6]
 NODE_COLUMNS = (
     *(mark("Node"), mark("Ready"), mark("Rate"), mark("From storage"), mark("Was cached")),
     *(mark("Started late"), mark("Reason")),
@@ -79,9 +79,9 @@ def _arm_cells(arm: ClusterArm) -> Iterator[str]:
     yield duration_text(last.first_ns)
     yield duration_text(last.median_ns)
     yield duration_text(last.last_ns)
-    yield rate_text(last.bytes_per_s)
     alone = first.nodes == 1 and first.bytes_per_s > 0 and last.nodes > 1
-    yield f"{two_figures(last.bytes_per_s / first.bytes_per_s)}×" if alone else _DASH
+    times = f" ({two_figures(last.bytes_per_s / first.bytes_per_s)}×)" if alone else ""
+    yield f"{rate_text(last.bytes_per_s)}{times}"
     yield f"{two_figures(arm.amplification)}×" if arm.amplification is not None else _DASH
     yield limit_text(arm)
     further = arm.extrapolated
@@ -230,7 +230,7 @@ def markdown_text(result: ClusterResult) -> str:
     """The answer, a table of the ways, and what is to be known, for an issue or a page."""
     first, *others = map(said, result.recommendation) if result.recommendation else ("",)
     rows = [row.cells for row in arm_rows(result.arms)]
-    table = markdown_table(arm_headings(result.arms), rows, range(1, 7))
+    table = markdown_table(arm_headings(result.arms), rows, range(1, 6))
     lines = [f"- {line}" for line in (*others, *map(said, result.notes))]
     return "\n".join((f"**{first}**\n", table, *lines, ""))
 
@@ -239,7 +239,8 @@ def arm_facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
     """Names and values of what a way came to, beside its times."""
     yield tr("Counted"), counted_text(arm)
     yield tr("Copies"), tr(COPIES[arm.way.copy_per])
-    yield tr("Shared limit"), limit_text(arm)
+    without = tr(" (without stragglers)") if arm.stragglers and arm.scaling is not None else ""
+    yield tr("Shared limit"), f"{limit_text(arm)}{without}"
     yield tr("Expected"), expected_text(arm)
     if arm.amplification is not None:
         yield (

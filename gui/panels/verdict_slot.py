@@ -57,7 +57,6 @@ class VerdictSlot(QFrame):
     use_wanted = Signal()
     compare_wanted = Signal()
     details_wanted = Signal()
-    cluster_details_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -67,10 +66,7 @@ class VerdictSlot(QFrame):
         self._session = session
         self.amend_hint: Callable[[Notice], Notice] | None = None
         self._compare = Choice(tr("Compare A/B"), self.compare_wanted.emit, primary=True)
-        self._of_clusters = (
-            Choice(tr("Export…"), self.export_wanted.emit, primary=True),
-            Choice(tr("Details…"), self.cluster_details_wanted.emit),
-        )
+        self._export = Choice(tr("Export…"), self.export_wanted.emit, primary=True)
         self._pages = QStackedLayout(self)
         self.notice_page = _NoticePage()
         self.progress_page = ProgressPage()
@@ -135,7 +131,7 @@ class VerdictSlot(QFrame):
         restyle(self, arm=arm or "")
 
     def _of_cluster(self, result: ClusterResult) -> Notice:
-        return cluster_notice(result, self._dated(result), self._of_clusters)
+        return cluster_notice(result, self._dated(result), (self._export,))
 
     def _dated(self, found: Comparison | Race | ClusterResult) -> str:
         """When a verdict of before was found; empty for one of now."""

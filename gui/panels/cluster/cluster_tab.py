@@ -62,6 +62,10 @@ class ClusterTab(QWidget):
         self._names: list[str] = []
         self.measure = push_button(tr("Measure a cluster…"), "cluster")
         self.measure.clicked.connect(self.measure_wanted)
+        self.again = push_button(tr("Measure again…"), "cluster")
+        self.again.clicked.connect(self.measure_wanted)
+        self.details = push_button(tr("Details…"), "info")
+        self.details.clicked.connect(self.show_details)
         self.empty = self._empty_page()
         self.arms = _table(ARM_COLUMNS, ARM_FIGURES, tr("Ways to load"))
         self.arms.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
@@ -157,6 +161,9 @@ class ClusterTab(QWidget):
         bar.setSpacing(8)
         bar.addWidget(self.which)
         bar.addWidget(self.shown, 1)
+        for button in (self.again, self.details):
+            button.setProperty("compact", True)
+            bar.addWidget(button)
         self._below = QWidget()
         below = QVBoxLayout(self._below)
         below.setContentsMargins(0, 0, 0, 0)
@@ -245,17 +252,19 @@ class ClusterTab(QWidget):
 
     def _allow(self) -> None:
         why = said(missing())
-        self.measure.setEnabled(not why and not self._session.busy)
         hint = tr("Loads it with one node, then 2, 4 and so on, through an existing Ray cluster")
         install = tr("{why} Install it: pip install 'modelmon[cluster]'.", why=why) if why else ""
         self.reason.setText(install or hint)
-        self.measure.setToolTip(install)
+        for button in (self.measure, self.again):
+            button.setEnabled(not why and not self._session.busy)
+            button.setToolTip(install)
+        self.details.setEnabled(self._clusters.result is not None)
 
 
 def _table(columns: tuple[str, ...], figures: tuple[str, ...], name: str) -> QTableView:
     view = QTableView()
     view.setModel(TextTable([tr(c) for c in columns], [tr(c) for c in figures], view))
-    dress(view, name)
+    dress(view, name, close=True)
     view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
     view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

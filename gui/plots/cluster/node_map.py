@@ -16,6 +16,7 @@ from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.readout import Readout, Row
+from modelmon.gui.plots.scale import ticks as round_ticks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,8 +114,7 @@ class NodeMap(PlotFrame):
                 for at, name in enumerate(times.names)
             ]
         else:
-            steps = sorted({round(share * count / _TICKS) for share in range(_TICKS + 1)})
-            ticks = [(float(at), f"{at:,}") for at in steps]
+            ticks = [(at, f"{at:,.0f}") for at in round_ticks(0, count, _TICKS) if at == int(at)]
         named = count <= _MOST_NAMED and row_px >= _LEAST_NAME_PX
         many = tr("nodes") if times.live else tr("nodes, the slowest on top")
         self.canvas.axes.set_title("left", "" if named else many)

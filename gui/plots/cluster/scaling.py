@@ -36,6 +36,8 @@ _POINT_PX = 9
 _STEPS = (1, 2, 5)
 _PX_PER_TICK = 40
 _ROOM = 0.08
+_HIGH_SHARE = 0.8
+"""Words about an end that lies higher have no room above it."""
 _HOVERED = 0.15
 """Of a decade, around a number of nodes."""
 
@@ -67,7 +69,7 @@ class ScalingPlot(PlotFrame):
             "B": _Curve(self.canvas, "B"),
         }
         self._ideal = Line(self.canvas, 0)
-        self.add_entry("ideal", LegendEntry(tr("× nodes"), "dotted"))
+        self.add_entry("ideal", LegendEntry(tr("linear"), "dotted"))
         self.add_entry("expected", LegendEntry(tr("extrapolated"), "dashed"))
         for entry in self.entries.values():
             entry.toggled.connect(self._draw)
@@ -282,6 +284,8 @@ class _Curve:
         self._range.set_curves(x, np.array([begin, low]), np.array([begin, high]))
         self._end.setData([x[-1]], [end])
         self.end_text.setText(tr("{rate}, extrapolated", rate=rate_text(beyond.rate.value)))
+        bottom, top = self._canvas.y_range
+        above = above and end < bottom + _HIGH_SHARE * (top - bottom)
         self.end_text.place(x[-1], end, (1.0, 1.3 if above else -0.3))
         self.end_text.show()
 
