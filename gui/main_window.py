@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBox
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
 from modelmon.gui.cluster.cluster_controller import ClusterController
+from modelmon.gui.cluster.earlier import EarlierClusters
 from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.find_best.race_tab_controller import RaceTabController
 from modelmon.gui.find_best.resume_controller import ResumeController
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         )
         self.watch_controller = WatchController(self.session, self.run_controller, parent=self)
         self.cluster_controller = ClusterController(self.session, parent=self)
+        self.earlier_clusters = EarlierClusters(self.session, self.history, self)
         self.parts_at_work: tuple[Stoppable, ...] = (
             self.compare_controller,
             self.run_controller,
@@ -249,6 +251,8 @@ class MainWindow(QMainWindow):
         session.model_changed.connect(self._show_title)
         session.clusters.changed.connect(self._show_title)
         self.open_controller.cluster_opened.connect(work.show_cluster)
+        self.earlier_clusters.found.connect(work.cluster.show_earlier)
+        work.cluster.earlier_wanted.connect(self.earlier_clusters.show)
         work.cluster.measure_wanted.connect(self.commands.measure_cluster)
         work.empty.open_wanted.connect(self.commands.open_file)
         work.empty.sample_wanted.connect(self.commands.try_sample)

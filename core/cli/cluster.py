@@ -88,13 +88,16 @@ _MOST_LINES = 16
     help="Who loads one copy of the model: each rank, each node, or all nodes, a slice each.",
 )
 @click.option(
-    "strategy", "--strategy", type=options.strategy_choice, help="Strategy.  [default: mmap]"
+    "strategy",
+    "--strategy",
+    metavar="NAME",
+    help="Strategy, as modelmon strategies lists them.  [default: mmap]",
 )
 @click.option(
     "compared",
     "--compare",
     metavar="A,B",
-    help="Two strategies, each with /cluster, /tree and the like if it differs in that:"
+    help="Two strategies, each with /cluster, /tree, /local and the like if it differs in that:"
     " direct,direct/cluster.",
 )
 @click.option(
@@ -102,8 +105,17 @@ _MOST_LINES = 16
     "--start",
     default="together",
     show_default=True,
-    metavar="together|staggered:2s|tree",
-    help="When nodes start: at once, one after another, or in growing waves.",
+    metavar="together|staggered:2s|tree|first:1",
+    help="When nodes start: at once, one after another, in growing waves, or all others once the"
+    " first ones are ready and have warmed what lies between.",
+)
+@click.option(
+    "local",
+    "--local-disk",
+    default="",
+    metavar="DIR",
+    help="A folder on each node's own disk: says what copies there would cost, measured with a file"
+    " of up to 256 MiB. A way with /local loads the copy that is there.",
 )
 @options.cache_option
 @options.deliver_option
@@ -128,6 +140,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     strategy: str | None,
     compared: str | None,
     start: str,
+    local: str,
     cache: Cache | None,
     deliver: str,
     repeats: int | None,
@@ -144,7 +157,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     """
     if out_path is not None:
         check_target(out_path)
-    ways = _ways(strategy, compared, Usual(copy_per, start_called(start), ranks, deliver))
+    ways = _ways(strategy, compared, Usual(copy_per, start_called(start), ranks, deliver, local))
     number = None if nodes == "all" else whole_number(nodes)
     if nodes != "all" and not number:
         raise click.UsageError(f"--nodes {nodes!r} isn't a number of nodes: write 8, or all.")
@@ -152,7 +165,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if live:
         _end_with_input()
     with (
-        RayFleet(address, number, place) as fleet,
+        RayFleet(address, number, place, local) as fleet,
         keep_awake("modelmon is loading a model on many nodes"),
         ProgressBar() as bar,
     ):
@@ -162,6 +175,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             repeats or (_COMPARED_REPEATS if compared else _REPEATS),
             allow_busy=yes or bool(one_machine(fleet.nodes)),
             condition_memory=not fresh_memory,
+            local=local,
         )
         if live:
             print_json(Begun(place, tuple(fleet.nodes), tuple(ways), asked.repeats))

@@ -42,6 +42,8 @@ def show(result: ClusterResult) -> None:
                 out.print(f"Of {len(full.nodes)} nodes the {_MOST_LINES} slowest.", style="dim")
         for straggler in arm.stragglers:
             out.print(straggler.sentence, style="yellow")
+    if result.copying is not None:
+        out.print(result.copying.sentence)
     for note in result.notes:
         out.print(f"Note: {note}", style="yellow")
     if result.stopped:

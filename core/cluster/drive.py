@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
@@ -11,7 +12,7 @@ from modelmon.core.cluster.live import Standing
 from modelmon.core.cluster.result import ClusterRun, NodeRun
 from modelmon.core.cluster.start import barrier, sizes_up_to
 from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
-from modelmon.core.errors import LoadFailedError, ModelmonError
+from modelmon.core.errors import ConfigError, LoadFailedError, ModelmonError
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote.shown import harmless
@@ -84,6 +85,8 @@ class Asked(NamedTuple):
     repeats: int = 3
     allow_busy: bool = False
     condition_memory: bool = True
+    local: str = ""
+    """The folder on each node's own disk that has a copy."""
 
 
 class Following(Protocol):
@@ -104,6 +107,8 @@ def measure(
     """
     created_unix_s = time.time()
     nodes = _of_one_model(fleet.nodes)
+    if any(way.local for way in ways):
+        _check_copies(nodes)
     lost: dict[int, NodeRun] = {}
     runs: list[ClusterRun] = []
     stopped = False
@@ -140,6 +145,26 @@ def _nobody(nodes: Sequence[Node]) -> LoadFailedError:
             )
             return LoadFailedError(text, node.remedy)
     return LoadFailedError(Message("No node could load the model."))
+
+
+def _check_copies(nodes: Sequence[Node]) -> None:
+    """Raise ConfigError where a node has no copy of the model on its own disk."""
+    lacking = [
+        node.name
+        for node in nodes
+        if not node.why_not and (node.local is None or not node.local.has_copy)
+    ]
+    if lacking:
+        raise ConfigError(
+            Message(
+                "{count} of {nodes} nodes have no copy of the model on their own disk, such as"
+                " {name}.",
+                count=f"{len(lacking):,}",
+                nodes=f"{len(nodes):,}",
+                name=lacking[0],
+            ),
+            Message("Copy it to that folder under the same name, or leave out /local."),
+        )
 
 
 def _of_one_model(nodes: Sequence[Node]) -> list[Node]:
@@ -263,7 +288,7 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
 def _job(way: Way, asked: Asked, position: int, nodes: int) -> Job:
     sliced = way.copy_per == "cluster" and nodes > 1
     return Job(
-        path=asked.path,
+        path=str(Path(asked.local) / Path(asked.path).name) if way.local else asked.path,
         config=way.config,
         strategy=way.name,
         cache=asked.cache,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.cluster.local_disk import copying
 from modelmon.core.cluster.result import (
     ClusterArm,
     ClusterResult,
@@ -26,6 +27,7 @@ from modelmon.core.units import duration_text, rate_text, two_figures
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from modelmon.core.cluster.local_disk import Copying
     from modelmon.core.cluster.result import ClusterRun, Node, Way
     from modelmon.core.cluster.scaling import Scaling
     from modelmon.core.experiment.result import ArmSummary, Verdict
@@ -78,6 +80,7 @@ def cluster_result(  # noqa: PLR0913  each by its name
         verdict=(verdict := _verdict(arms, runs)),
         recommendation=tuple(_recommendation(arms, runs, verdict)),
         notes=tuple(_notes(nodes, arms, runs)),
+        copying=_copying(nodes, arms, runs, verdict),
         stopped=stopped,
     )
 
@@ -100,7 +103,8 @@ def _arm(way: Way, runs: Sequence[ClusterRun]) -> ClusterArm:
         discarded=len(runs) - len(counted),
         curve=tuple(_point(size, by_size[size]) for size in sorted(by_size)),
         skew_ns=round(median(skews)) if skews else None,
-        amplification=median_of_known(map(_amplification, full)),
+        # What copies on the nodes' own disks give did not leave the storage.
+        amplification=0.0 if way.local else median_of_known(map(_amplification, full)),
         scaling=scaling,
         extrapolated=_extrapolated(way, scaling, full[0]) if scaling and full else None,
         stragglers=slow,
@@ -226,6 +230,36 @@ def best_arm(result: ClusterResult) -> ClusterArm:
     if result.verdict is None:
         return best
     return measured.get(_preferred(result.arms, result.runs), best)
+
+
+def _copying(
+    nodes: Sequence[Node],
+    arms: Sequence[ClusterArm],
+    runs: Sequence[ClusterRun],
+    verdict: Verdict | None,
+) -> Copying | None:
+    """What copies on the nodes' own disks would cost, where these were measured, and the storage.
+
+    For a copy each node reads all of the model once from the storage, as in the fastest way that
+    does so; without one as the fitted curve has it.
+    """
+    disks = [node.local for node in nodes if not node.why_not and node.local is not None]
+    measured = [arm for arm in arms if arm.curve]
+    from_storage = [arm for arm in measured if not arm.way.local]
+    loads = [node.result for run in runs for node in run.nodes if node.result is not None]
+    if not disks or not from_storage or not loads:
+        return None
+    label = _preferred(arms, runs) if verdict is not None else from_storage[0].way.label
+    now = next((arm for arm in from_storage if arm.way.label == label), from_storage[0])
+    model_bytes = loads[0].model_bytes
+    whole = [arm.curve[-1].last_ns for arm in from_storage if arm.way.copy_per == "node"]
+    if whole:
+        fetched_ns = min(whole)
+    elif now.scaling is not None:
+        fetched_ns = expected_ns(now.scaling, len(disks), model_bytes * len(disks)).value
+    else:
+        return None
+    return copying(disks, model_bytes, fetched_ns, now.curve[-1].last_ns)
 
 
 def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:

@@ -194,9 +194,10 @@ def notice(result: ClusterResult, dated: str, choices: tuple[Choice, ...]) -> No
     open_ = result.verdict is not None and result.verdict.winner == "undecided"
     whole = any(arm.curve for arm in result.arms) and not open_
     stopped = tr("Stopped early.") if result.stopped else ""
+    copies = said(result.copying.sentence) if result.copying is not None else ""
     return Notice(
         first,
-        " ".join(filter(None, (dated, stopped, *others))),
+        " ".join(filter(None, (dated, stopped, *others, copies))),
         " ".join(map(said, result.notes)),
         "good" if whole and not result.stopped else "warn",
         choices,
@@ -205,7 +206,10 @@ def notice(result: ClusterResult, dated: str, choices: tuple[Choice, ...]) -> No
 
 def details_text(result: ClusterResult) -> str:
     """All of it in lines, to read and to copy."""
-    lines = [*map(said, result.recommendation), ""]
+    lines = [*map(said, result.recommendation)]
+    if result.copying is not None:
+        lines.append(said(result.copying.sentence))
+    lines.append("")
     for arm in result.arms:
         lines.append(f"{arm.way.label}: {arm.way.name}, {said(arm.way.start.text)}")
         lines += [f"  {name}: {value}" for name, value in arm_facts(arm) if value]

@@ -19,6 +19,7 @@ class WantedWay(NamedTuple):
     strategy: str
     copy_per: CopyPer = "node"
     start: str = "together"
+    local: bool = False
 
     @property
     def text(self) -> str:
@@ -28,6 +29,8 @@ class WantedWay(NamedTuple):
             parts.append(self.copy_per)
         if self.start != "together":
             parts.append(self.start)
+        if self.local:
+            parts.append("local")
         return "/".join(parts)
 
 
@@ -44,6 +47,7 @@ class WantedCluster:
     ranks: int = 1
     cache: Cache | None = None
     repeats: int = 3
+    local: str = ""
 
     @property
     def arguments(self) -> list[str]:
@@ -56,17 +60,12 @@ class WantedCluster:
         if len(self.ways) > 1:
             said += ["--compare", ",".join(way.text for way in self.ways)]
         else:
-            said += self._of_one(self.ways[0])
+            said += ["--strategy", *(way.text for way in self.ways)]
+        if self.local:
+            said += ["--local-disk", self.local]
         if self.cache is not None:
             said += ["--cache", self.cache]
         return [*said, "--repeats", str(self.repeats)]
-
-    @staticmethod
-    def _of_one(way: WantedWay) -> list[str]:
-        said = ["--strategy", way.strategy]
-        if way.copy_per != "node":
-            said += ["--copy-per", way.copy_per]
-        return [*said, "--start", way.start] if way.start != "together" else said
 
     @property
     def command(self) -> str:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.cluster.start import start_called
+from modelmon.core.cluster.result import LOCAL
 from modelmon.core.cluster.ways import Usual, way_called
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS
@@ -81,6 +81,7 @@ class WayFields(QWidget):
         self.copies = QComboBox()
         for value, text in COPIES.items():
             self.copies.addItem(tr(text), value)
+        self.copies.addItem(tr("its copy on the local disk"), LOCAL)
         self.start = QComboBox()
         for text_value, text in _STARTS.items():
             self.start.addItem(tr(text), text_value)
@@ -118,12 +119,9 @@ class WayFields(QWidget):
         start = str(self.start.currentData())
         if start == _STAGGERED:
             start = f"staggered:{self.step.value():g}s"
-        return WantedWay(strategy, self._copies, start)
-
-    @property
-    def _copies(self) -> CopyPer:
         chosen = self.copies.currentData()
-        return next(each for each in COPIES if each == chosen)
+        copies: CopyPer = next((each for each in COPIES if each == chosen), "node")
+        return WantedWay(strategy, copies, start, local=chosen == LOCAL)
 
     @staticmethod
     def _name(name: str, field: QWidget) -> None:
@@ -156,6 +154,11 @@ class ClusterDialog(QDialog):
         path = inspection.model.path if inspection is not None else session.clusters.path
         self.path = QLineEdit(path)
         self.path.setPlaceholderText(tr("Path of the model, the same on every node"))
+        self.local = QLineEdit()
+        self.local.setPlaceholderText(tr("A folder on each node's own disk, to weigh copies there"))
+        self.local.setToolTip(
+            tr("Says what copies there would cost, measured with a file of up to 256 MiB")
+        )
         self.nodes = QSpinBox()
         self.nodes.setRange(ALL_NODES, _MOST_NODES)
         self.nodes.setSpecialValueText(tr("all"))
@@ -202,6 +205,7 @@ class ClusterDialog(QDialog):
             self.ranks.value(),
             None if cache == "cold" else cache,
             self.repeats.value(),
+            self.local.text().strip(),
         )
 
     def _fill(self) -> None:
@@ -258,10 +262,11 @@ class ClusterDialog(QDialog):
         yield tr("Nodes"), counts
         yield tr("Load"), self.ways["A"]
         yield tr("Compare with"), self.ways["B"]
+        yield tr("Local disk"), self.local
         yield tr("Cache"), self.cache
 
     def _connect(self) -> None:
-        for field in (self.address, self.path):
+        for field in (self.address, self.path, self.local):
             field.textChanged.connect(self._judge)
         for spin in (self.nodes, self.ranks):
             spin.valueChanged.connect(self._judge)
@@ -307,8 +312,8 @@ def _conflict(wanted: WantedCluster) -> str:
     """What of the ways can't be; "" if they can."""
     try:
         for way in wanted.ways:
-            usual = Usual(way.copy_per, start_called(way.start), wanted.ranks)
-            way_called("A", way.strategy, usual)
+            usual = Usual(ranks=wanted.ranks, local=wanted.local)
+            way_called("A", way.text, usual)
     except ConfigError as error:
         return said(error.text)
     texts = [way.text for way in wanted.ways]

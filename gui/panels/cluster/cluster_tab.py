@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
+    QMenu,
     QSizePolicy,
     QSplitter,
     QStackedLayout,
@@ -27,7 +28,7 @@ from modelmon.gui.cluster.cluster_words import (
     NODE_FIGURES,
 )
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import ElidedLabel, label, push_button
+from modelmon.gui.look.styling import ElidedLabel, keyless, label, push_button
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.text_table import TextTable
 from modelmon.gui.panels.segments import Segments
@@ -38,6 +39,8 @@ from modelmon.gui.plots.cluster.scaling import ScalingPlot
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from modelmon.gui.plots.frame import PlotFrame
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
@@ -50,9 +53,12 @@ _LOW_PX = 330
 
 
 class ClusterTab(QWidget):
-    """Follows the window's cluster. `measure_wanted` asks for another measurement."""
+    """Follows the window's cluster. `measure_wanted` asks for another measurement,
+    `earlier_wanted` for the one of before that has this number.
+    """
 
     measure_wanted = Signal()
+    earlier_wanted = Signal(int)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -66,6 +72,11 @@ class ClusterTab(QWidget):
         self.again.clicked.connect(self.measure_wanted)
         self.details = push_button(tr("Details…"), "info")
         self.details.clicked.connect(self.show_details)
+        self._earlier_menu = QMenu(self)
+        self.earlier = tuple(push_button(f"{tr('Earlier')}   ", "clock") for _ in range(2))
+        for each in self.earlier:
+            each.setMenu(self._earlier_menu)
+        self.show_earlier(())
         self.empty = self._empty_page()
         self.arms = _table(ARM_COLUMNS, ARM_FIGURES, tr("Ways to load"))
         self.arms.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
@@ -117,6 +128,16 @@ class ClusterTab(QWidget):
                 tr("Cluster details"), cluster_words.details_text(result), self.window()
             ).open()
 
+    def show_earlier(self, found: Sequence[tuple[int, str]]) -> None:
+        """Offer these measurements of before, each a number and its words."""
+        self._earlier_menu.clear()
+        for number, text in found:
+            action = self._earlier_menu.addAction(keyless(text))
+            action.triggered.connect(partial(self.earlier_wanted.emit, number))
+        for button in self.earlier:
+            button.setEnabled(bool(found))
+            button.setToolTip("" if found else tr("Nothing was measured of it on a cluster before"))
+
     def select(self, name: str) -> None:
         """Select a node in the table, and mark it in the map."""
         if name in self._names:
@@ -146,7 +167,13 @@ class ClusterTab(QWidget):
         )
         self.reason = label("", "label")
         column.addWidget(self.reason, 0, middle)
-        column.addWidget(self.measure, 0, middle)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        buttons.addWidget(self.measure)
+        buttons.addWidget(self.earlier[0])
+        buttons.addStretch(1)
+        column.addLayout(buttons)
         column.addStretch(1)
         return page
 
@@ -161,7 +188,7 @@ class ClusterTab(QWidget):
         bar.setSpacing(8)
         bar.addWidget(self.which)
         bar.addWidget(self.shown, 1)
-        for button in (self.again, self.details):
+        for button in (self.earlier[1], self.again, self.details):
             button.setProperty("compact", True)
             bar.addWidget(button)
         self._below = QWidget()

@@ -67,6 +67,13 @@ def test_that_a_wave_waits_for_the_one_before() -> None:
     assert [load.due_ns for load in loads] == sorted(load.due_ns for load in loads)
 
 
+def test_that_what_a_node_says_steers_no_terminal() -> None:
+    found = measure(SimulatedFleet(2, faults={1: "escape"}), [way()], ASKED)
+    (lost,) = [node for node in found.nodes if node.why_not]
+    assert "hidden" in lost.why_not
+    assert "\x1b" not in lost.why_not
+
+
 @pytest.mark.parametrize(
     ("fault", "why"), [("prepare", LOST), ("load", LOST), ("memory", NO_MEMORY)]
 )

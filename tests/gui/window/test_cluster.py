@@ -12,8 +12,10 @@ from cluster_fakes import PATH, lines, result_of, told
 from tests.core.cluster.starts import way
 from window_fakes import opened
 
+from modelmon.core.cluster.kept import keep
 from modelmon.core.cluster.live import Begun, Standing
 from modelmon.core.cluster.start import Start
+from modelmon.core.history.history import History
 from modelmon.core.messages import Message, to_text
 from modelmon.gui.actions import reasons_against
 from modelmon.gui.background.commands import Command
@@ -144,8 +146,8 @@ def test_that_the_window_shows_curve_nodes_and_stragglers(window: MainWindow, qt
     assert isinstance(model, TextTable)
     a, b = text_of(model)
     # The storage gives 3 GB/s to eight that could take one each; the slow one takes twice as long.
-    assert a[:4] == ["A  direct", "2.67 s", "2.67 s", "5.33 s"]
-    assert (a[6], b[6]) == ("8.0×", "1.0×")
+    assert a[:5] == ["A  direct", "2.67 s", "2.67 s", "5.33 s", "1.5 GB/s (1.5×)"]
+    assert (a[5], b[5]) == ("8.0×", "1.0×")
     assert "80 nodes, extrapolated" in cluster_words.arm_headings(window.session.clusters.arms)
     nodes = work.cluster.nodes.model()
     assert isinstance(nodes, TextTable)
@@ -227,6 +229,25 @@ def test_that_a_saved_result_is_opened_without_ray(
     assert "tiny.safetensors" in window.windowTitle()
     window.commands.copy_result()
     assert "ray" not in sys.modules
+
+
+def test_that_one_of_before_is_found_again(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
+    history = History()
+    result = result_of(told(nodes=3))
+    keep(history, result)
+    keep(history, msgspec.structs.replace(result, path="/models/other.gguf"))
+    window.history._history = history
+    with qtbot.waitSignal(window.earlier_clusters.found) as all_of_them:
+        window.earlier_clusters.look()
+    assert [number for number, _ in all_of_them.args[0]] == [2, 1]
+    window.workspace.cluster.earlier_wanted.emit(1)
+    qtbot.waitUntil(lambda: window.session.clusters.known)
+    assert window.session.clusters.verdict == result
+    assert "Measured" in window.workspace.slot.notice_page.texts.reason.whole
+    qtbot.waitUntil(lambda: len(window.workspace.cluster._earlier_menu.actions()) == 1)
+    (text,) = [each.text() for each in window.workspace.cluster._earlier_menu.actions()]
+    assert "3 nodes" in text
+    assert "other machines" not in text
 
 
 def test_that_the_question_says_its_command(session: Session, settings: Settings) -> None:
