@@ -121,7 +121,8 @@ class Toolbar(QWidget):
                 self.buttons[name].show_text(level < 2)
             for text in self._labels:
                 text.setVisible(level < 3)
-            for name in ("best", "watch", "cluster"):
+            self.buttons["cluster"].show_text(level < 1)
+            for name in ("best", "watch"):
                 self.buttons[name].show_text(level < 4)
             for name, arm in (("run_a", "A"), ("run_b", "B")):
                 self.buttons[name].say(arm if level > 4 else "")

@@ -146,7 +146,7 @@ def test_that_the_window_shows_curve_nodes_and_stragglers(window: MainWindow, qt
     assert isinstance(model, TextTable)
     a, b = text_of(model)
     # The storage gives 3 GB/s to eight that could take one each; the slow one takes twice as long.
-    assert a[:5] == ["A  direct", "2.67 s", "2.67 s", "5.33 s", "1.5 GB/s (1.5×)"]
+    assert a[:5] == ["A  direct", "2.67 s", "2.67 s", "5.33 s", "1.50 GB/s (1.5×)"]
     assert (a[5], b[5]) == ("8.0×", "1.0×")
     assert "80 nodes, extrapolated" in cluster_words.arm_headings(window.session.clusters.arms)
     nodes = work.cluster.nodes.model()
