@@ -62,9 +62,9 @@ _WITHOUT_COMPARING = {
     *("empty", "opened"),
     *(*_RACES, *_TUNED, *_WATCHED, *_PROGRAMS, *_CLUSTER),
 }
-_NODES, _CLUSTER_REPEATS = 8, 3
+_NODES, _CLUSTER_REPEATS = 4, 5
 _MB = 10**6
-_NODE_RATE, _SHARED_RATE = 24 * _MB, 96 * _MB
+_NODE_RATE, _SHARED_RATE = 24 * _MB, 60 * _MB
 """What the nodes' storage gives each of them, and all: less than their machine could take."""
 _LISTENS = "output:server is listening"
 _SAMPLES = 4
