@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING
 
 import msgspec
-from arms import OURS
+from arms import OURS, OWN_EXAMPLE
 from records import STATES, Delivery, State
 from summary import Summary, best
 
@@ -54,7 +55,13 @@ def aims_of(summaries: Sequence[Summary]) -> list[Aim]:
     for file in dict.fromkeys(summary.file for summary in summaries):
         for state in STATES:
             here = [s for s in summaries if (s.file, s.state) == (file, state)]
-            found += [*_speed(here), *_never_slower(here), *_memory(here), *_cpu(here)]
+            found += [
+                *_speed(here),
+                *_never_slower(here),
+                *_memory(here),
+                *_cpu(here),
+                *_fair(here),
+            ]
     return found
 
 
@@ -101,6 +108,29 @@ def _never_slower(here: Sequence[Summary]) -> Iterator[Aim]:
             if len(peer.walls_ns) == len(ours.walls_ns):
                 high = ratio_interval(peer.walls_ns, ours.walls_ns).high
                 yield _aim("not slower, beyond the noise", ours, high, 1.0, against=peer.arm)
+
+
+def _fair(here: Sequence[Summary]) -> Iterator[Aim]:
+    """Each library through modelmon's adapter is at most 5% slower than by its own example.
+
+    Runs of one round are neighbours: the median of their ratios.
+    """
+    for example in here:
+        if example.maker != "example":
+            continue
+        name = example.arm.removesuffix(OWN_EXAMPLE)
+        adapter = next((s for s in here if s.arm == name), None)
+        if adapter is not None and len(adapter.walls_ns) == len(example.walls_ns):
+            pairs = zip(adapter.walls_ns, example.walls_ns, strict=True)
+            ratio = median(ours / theirs for ours, theirs in pairs)
+            yield _aim(
+                "baseline ÷ its example, in time",
+                adapter,
+                ratio,
+                1.05,
+                at_most=True,
+                against=example.arm,
+            )
 
 
 def _memory(here: Sequence[Summary]) -> Iterator[Aim]:

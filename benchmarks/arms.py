@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
+from examples import EXAMPLES
 from records import Arm
 
 from modelmon.core.load.libraries.registry import available, baseline
@@ -21,6 +23,10 @@ OURS = {"mapped": "mmap", "owned": "auto", "streamed": "auto streamed"}
 # It asks for the same tensors in another way, and what it is for is parts of them.
 _NOT_MEASURED = frozenset({"safetensors.get_slice"})
 
+_READS = tuple(
+    Arm(f"read limit, {threads} readers", "read-limit", "none", threads=threads)
+    for threads in (1, 2, 4)
+)
 _LIMITS: dict[str, tuple[Arm, ...]] = {
     "cold": (
         Arm("device limit, 1 reader", "device-limit", "none"),
@@ -31,6 +37,10 @@ _LIMITS: dict[str, tuple[Arm, ...]] = {
         Arm("memory reused, 2 threads", "memory-reused", "none", threads=2),
     ),
 }
+
+
+OWN_EXAMPLE = " (its example)"
+"""What the name of an arm ends with that calls a library as its own example does."""
 
 
 def our_arms() -> list[Arm]:
@@ -63,9 +73,15 @@ def peer_arms(model: Model) -> list[Arm]:
             obstacle=found.obstacle,
         )
         arms.append(arm)
+        if found.name in EXAMPLES:
+            arms.append(_as_example(arm))
         if arm.delivery == "mapped":
             arms.append(_copied(arm))
     return arms
+
+
+def _as_example(arm: Arm) -> Arm:
+    return msgspec.structs.replace(arm, name=f"{arm.name}{OWN_EXAMPLE}", maker="example")
 
 
 def _copied(arm: Arm) -> Arm:
@@ -80,5 +96,7 @@ def _copied(arm: Arm) -> Arm:
 
 
 def limits(state: State) -> tuple[Arm, ...]:
-    """What loads from `state` are held against; nothing where both limits play together."""
-    return _LIMITS.get(state, ())
+    """What loads from `state` are held against: reads into fresh memory from each; device or memory
+    alone where one of them decides.
+    """
+    return (*_LIMITS.get(state, ()), *_READS)

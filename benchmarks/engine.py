@@ -68,7 +68,7 @@ class Benchmark:
                 for state in draw.sample(states, len(states)):
                     arms = self._arms(file, state)
                     for arm in draw.sample(arms, len(arms)):
-                        task = Task(arm, model.path, model.nbytes)
+                        task = Task(arm, model.path, model.nbytes, state)
                         after = self._earlier.rounds_of(file) + number
                         self._keep(measure(task, files, state, file=file, number=after))
 

@@ -58,6 +58,17 @@ TORCH = {
         "from safetensors.torch import load_file",
         "kept = {name: each.clone() for name, each in load_file(path).items()}",
     ),
+    "fastsafetensors, owned": (
+        "import torch; from fastsafetensors import fastsafe_open",
+        "with fastsafe_open([path], nogds=True, device='cpu') as file:\n"
+        "    kept = [file.get_tensor(name) for name in file.keys()]",
+    ),
+    "runai-model-streamer, owned": (
+        "import torch; from runai_model_streamer import SafetensorsStreamer",
+        "with SafetensorsStreamer() as streamer:\n"
+        "    streamer.stream_file(path)\n"
+        "    kept = list(streamer.get_tensors())",
+    ),
     "modelmon, owned": (
         "from modelmon.core.torch import load_file",
         "kept = load_file(path, backend='pread')",

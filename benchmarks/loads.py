@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from limits import device_limit, memory_limit
+from examples import EXAMPLES
+from limits import device_limit, memory_limit, read_limit
+from states import resident_ranges
 
 from modelmon.core.load.api import load_model, stream_model
 from modelmon.core.load.libraries.baseline import Delivered, LibraryRequest, WantedTensor
@@ -40,6 +43,8 @@ def prepare(task: Task) -> Prepared:
     makers: dict[str, Callable[[Task], Prepared]] = {
         "modelmon": _ours,
         "library": _library,
+        "example": _example,
+        "read-limit": _read,
         "device-limit": _device,
         "memory-limit": _memory,
         "memory-reused": _memory,
@@ -89,6 +94,19 @@ def _library(task: Task) -> Prepared:
     return Prepared(load, lambda delivered: sum(tensor.nbytes for tensor in delivered))
 
 
+def _example(task: Task) -> Prepared:
+    paths = [shard.path for shard in open_model(task.path).shards]
+    example, mapped = EXAMPLES[task.arm.library](), task.arm.delivery == "mapped"
+
+    def load() -> list[Any]:
+        tensors = list(example(paths).values())
+        if mapped:
+            _touch_all([Delivered("", each.data_ptr(), each.nbytes, each) for each in tensors])
+        return tensors
+
+    return Prepared(load, lambda tensors: sum(tensor.nbytes for tensor in tensors))
+
+
 def _touch_all(tensors: Sequence[Delivered]) -> None:
     """Touch every page, neighbours in one call: many calls would be charged to the library."""
     start = end = 0
@@ -105,6 +123,13 @@ def _touch_all(tensors: Sequence[Delivered]) -> None:
 def _device(task: Task) -> Prepared:
     paths = [shard.path for shard in open_model(task.path).shards]
     return Prepared(device_limit(paths, task.arm.threads), int)
+
+
+def _read(task: Task) -> Prepared:
+    paths = [shard.path for shard in open_model(task.path).shards]
+    sizes = [Path(path).stat().st_size for path in paths]
+    cached = resident_ranges(task.state, sizes)
+    return Prepared(read_limit(paths, cached, task.arm.threads), lambda _: sum(sizes))
 
 
 def _memory(task: Task) -> Prepared:

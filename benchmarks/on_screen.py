@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
-from pyqtgraph.util.garbage_collector import GarbageCollector
 
 
 def application() -> QApplication:
@@ -17,10 +16,11 @@ def application() -> QApplication:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is chosen)
 
+    from modelmon.gui.background.garbage import GarbageTimer  # noqa: PLC0415 (likewise)
     from modelmon.gui.look.theme import manager  # noqa: PLC0415 (likewise)
 
     app = QApplication(sys.argv[:1])
     manager().apply(app)
     # Collected as the program does; the application keeps it.
-    app.collector = GarbageCollector()  # type: ignore[attr-defined]
+    app.collector = GarbageTimer()  # type: ignore[attr-defined]
     return app

@@ -67,7 +67,7 @@ def draw_results(summaries: Sequence[Summary], path: Path) -> None:
 
 
 def _bars(panel: Sequence[Summary]) -> list[Summary]:
-    loads = [summary for summary in panel if summary.delivery != "none"]
+    loads = [summary for summary in panel if summary.maker in _COLOURS]
     return sorted(loads, key=lambda s: (s.delivery, -s.bytes_per_s))
 
 

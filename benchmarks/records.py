@@ -8,7 +8,16 @@ import msgspec
 
 from modelmon.core.load.config import LoadConfig
 
-Maker = Literal["modelmon", "library", "device-limit", "memory-limit", "memory-reused", "plan"]
+Maker = Literal[
+    "modelmon",
+    "library",
+    "example",
+    "device-limit",
+    "read-limit",
+    "memory-limit",
+    "memory-reused",
+    "plan",
+]
 Delivery = Literal["mapped", "owned", "streamed", "none"]
 State = Literal["cold", "warm", "half", "scattered"]
 STATES: tuple[State, ...] = ("cold", "warm", "half", "scattered")
@@ -32,11 +41,14 @@ class Arm(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What a fresh process is to do: one arm on one model, whose files hold `nbytes`."""
+    """What a fresh process is to do: one arm on one model, whose files hold `nbytes`, from `state`
+    of the page cache.
+    """
 
     arm: Arm
     path: str
     nbytes: int
+    state: State = "cold"
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -46,9 +46,8 @@ if TYPE_CHECKING:
 
 SECOND = 10**9
 _PLAINLY_SLOWER = 1.5
-# Times the least median after so many rounds: no more rounds make that the best.
-_FAR = 1.15
-_ROUNDS_OF_ALL = 5
+# Times the least median, after so many rounds: no more of them make that the best.
+_FAR = {1: 1.5, 5: 1.15}
 # Loads from slow storage are to take about so long.
 _LOAD_S = 1.5
 _LEAST_BYTES = 16 * MIB
@@ -162,13 +161,15 @@ def timed(bed: Bed, race: Race, rounds: int, draw: random.Random) -> dict[str, f
     medians: dict[str, float] = {}
     with Standby() as standby:
         for done in range(rounds):
+            if done in _FAR:
+                most_s = _FAR[done] * min(medians.values())
+                near = [
+                    standing
+                    for standing in near
+                    if standing.label == race.recommendation.label
+                    or medians.get(standing.label, 0.0) <= most_s
+                ]
             for standing in draw.sample(near, len(near)):
-                within = _FAR * min(medians.values(), default=0.0)
-                wanted = standing.label == race.recommendation.label
-                if done >= _ROUNDS_OF_ALL and not (
-                    wanted or medians.get(standing.label, 0.0) <= within
-                ):
-                    continue
                 job = Job(str(bed.path), standing.config, standing.label, cache=race.cache)
                 run = summarise(run_job(job, standby=standby))
                 if run.counts:

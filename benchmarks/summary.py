@@ -27,7 +27,8 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Rates are in bytes per second of wall time, `low` and `high` their range, `mad_share`
     the median absolute deviation of the times ÷ their median. `limit_ratio` is the rate ÷
-    that of the device (cold) or the memory (warm, owned); `peer_ratio` the rate ÷ that of
+    that of the device (cold) or the memory (warm, owned); `read_ratio` the rate of owned delivery ÷
+    that of plain reads into fresh memory; `peer_ratio` the rate ÷ that of
     `best_peer`, the fastest library of the same delivery. `device_share` and `peak_share`
     are bytes from the device, and the rise of resident memory, ÷ the model's bytes.
     """
@@ -49,6 +50,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     peak_share: float | None = None
     peak_bytes: float | None = None
     limit_ratio: float | None = None
+    read_ratio: float | None = None
     peer_ratio: float | None = None
     best_peer: str = ""
 
@@ -109,12 +111,14 @@ def _related(one: Summary, others: Sequence[Summary]) -> Summary:
     limit = _LIMITS.get((one.state, one.delivery))
     # Of the limits of one kind, the one that gives most.
     measured = [s.bytes_per_s for s in others if s.maker == limit]
+    reads = [s.bytes_per_s for s in others if s.maker == "read-limit"]
     peer = best(others, "library", one.delivery)
     if one.maker != "modelmon":
         peer = None
     return msgspec.structs.replace(
         one,
         limit_ratio=one.bytes_per_s / max(measured) if measured else None,
+        read_ratio=one.bytes_per_s / max(reads) if reads and one.delivery == "owned" else None,
         peer_ratio=one.bytes_per_s / peer.bytes_per_s if peer else None,
         best_peer=peer.arm if peer else "",
     )

@@ -27,13 +27,17 @@ _RESULTS = (
     "delivery",
     "GB/s (range)",
     "÷ limit",
+    "÷ reads",
     "÷ best library",
     "CPU s/GB",
     "peak ÷ model",
     "from device ÷ model",
 )
 _AIMS = ("aim", "file", "start", "delivery", "measured", "wanted", "against", "")
-_MAKERS = ("device-limit", "memory-limit", "memory-reused", "modelmon", "library")
+_MAKERS = (
+    *("device-limit", "memory-limit", "memory-reused", "read-limit"),
+    *("modelmon", "library", "example"),
+)
 _UNKNOWN = "–"
 
 
@@ -99,6 +103,7 @@ def _result(summary: Summary) -> list[str]:
         summary.delivery if summary.delivery != "none" else _UNKNOWN,
         f"{middle} ({three_figures(low)}-{three_figures(high)})",
         _or_unknown(summary.limit_ratio) if summary.delivery != "none" else _UNKNOWN,
+        _or_unknown(summary.read_ratio),
         _or_unknown(summary.peer_ratio),
         three_figures(summary.cpu_s_per_gb),
         _or_unknown(summary.peak_share),

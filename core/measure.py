@@ -1,20 +1,22 @@
 """`run`, `compare` and `best` from Python: what the terminal's commands of those names measure.
 
-Every load is a process of its own, from a start that is made and checked; this one waits. Runs are
-kept in the history, unless `history` is False; where that can't be written, a warning says why.
-Where another program uses the model, BusyError is raised unless `allow_busy`.
+Every load is a process of its own, from a start that is made and checked; this one waits. A model
+may be on a server, as `ssh://host/path`: then its loads run there. Runs are kept in the history,
+unless `history` is False; where that can't be written, a warning says why. Where another program
+uses the model, BusyError is raised unless `allow_busy`.
 """
 
 from __future__ import annotations
 
+import re
 import time
 import warnings
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.diagnose.elsewhere import diagnose_model
-from modelmon.core.diagnose.inspection import inspect_model, known_limits
+from modelmon.core.diagnose.elsewhere import diagnose_model, inspect_at
+from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.experiment import single
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
@@ -22,7 +24,7 @@ from modelmon.core.experiment.race.resume import race_session
 from modelmon.core.experiment.session import begin
 from modelmon.core.experiment.starts import start_of
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
-from modelmon.core.experiment.working import make_runs, work_off
+from modelmon.core.experiment.working import AGAIN_S, make_runs, work_off
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
@@ -31,6 +33,8 @@ from modelmon.core.load.strategies import strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.messages import NOTHING
+from modelmon.core.remote import connection
+from modelmon.core.remote.address import SCHEME, is_remote, place_of
 from modelmon.core.reports import ComparisonReport, RaceReport, RunReport
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import busy_error
@@ -39,6 +43,7 @@ from modelmon.core.worker.client import run_job
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.result import Objective
     from modelmon.core.experiment.session import SomeSession, Underway
     from modelmon.core.load.subset import Patterns
@@ -81,7 +86,7 @@ def run(  # noqa: PLR0913  each by its name
     is cold, warm or as-is, and cold where files can be. `progress` is called about 20 times a
     second; what it raises ends the load and comes out. Raises ModelmonError.
     """
-    inspection = inspect_model(path)
+    inspection = _inspected(path)
     if not allow_busy:
         _check_free(inspection.users, inspection.model.path)
     name, chosen = _chosen(config)
@@ -94,7 +99,8 @@ def run(  # noqa: PLR0913  each by its name
         allow_busy=allow_busy,
     )
     lines = EventLines()
-    told = single.told_of(run_job(job, _Following(progress).follow, lines), inspection)
+    record = run_job(job, _Following(progress).follow, lines, server=inspection.server)
+    told = single.told_of(record, inspection)
     run_id, problem = None, NOTHING
     if history:
         run_id, problem = single.keep(inspection, job, told.result, lines)
@@ -122,7 +128,7 @@ def compare(  # noqa: PLR0913  each by its name
     `portion_bytes` a part stands for the model. The other parameters are those of `run`. Raises
     ModelmonError.
     """
-    inspection = inspect_model(path)
+    inspection = _inspected(path)
     if not allow_busy:
         _check_free(inspection.users, inspection.model.path)
     conditions = Conditions(
@@ -163,7 +169,7 @@ def best(  # noqa: PLR0913  each by its name
     `run` and `compare`. Raises ModelmonError.
     """
     begun_ns = time.monotonic_ns()
-    inspection = inspect_model(path)
+    inspection = _inspected(path)
     if not allow_busy:
         _check_free(inspection.users, inspection.model.path)
     start = start_of(objective if objective != "memory" else None, inspection.storage)
@@ -188,6 +194,15 @@ def best(  # noqa: PLR0913  each by its name
     race = work_off(underway, make, lambda: session.race(inspection, diagnosis=diagnosis))
     _warn_of(underway.recorder.problem)
     return RaceReport(race)
+
+
+def _inspected(path: str | Path) -> Inspection:
+    """The model and what it lies on, on its server if it has one; ssh asks where it can."""
+    # A Path merges the slashes of an address.
+    text = str(path)
+    place = place_of(text if is_remote(text) else re.sub("^ssh:/", SCHEME, text))
+    connection.reach(place.server)
+    return inspect_at(place)
 
 
 class _Following:
@@ -220,8 +235,14 @@ def _make(
     underway: Underway[SomeSession], progress: Callable[[Doing], None] | None, purpose: str
 ) -> None:
     following = _Following(progress)
+    server = underway.inspection.server
+
+    def reconnect() -> None:
+        time.sleep(AGAIN_S)
+        connection.reach_again(server)
+
     with keep_awake(purpose):
-        make_runs(underway, following.begin, following.follow)
+        make_runs(underway, following.begin, following.follow, reconnect=reconnect)
 
 
 def _warn_of(problem: Message) -> None:

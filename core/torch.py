@@ -1,8 +1,10 @@
-"""Tensors of torch: `load_file` of safetensors.torch and `safe_open` of safetensors, by the engine.
+"""Tensors of torch: `load_file` of safetensors.torch and `safe_open` of safetensors, by the engine;
+`fastsafe_open` of fastsafetensors and `SafetensorsStreamer` of runai-model-streamer besides.
 
 Change the import, and nothing else: names, arguments, order, types and exceptions are those of
-safetensors. One thing differs: what has been returned has been read, all of a file by `load_file`
-and a whole tensor by `safe_open`; safetensors leaves that to whoever touches it.
+safetensors; of the other two, what one process needs to load files. One thing differs: what has
+been returned has been read, all of a file by `load_file` and a whole tensor by `safe_open`;
+safetensors leaves that to whoever touches it.
 
 This module alone imports torch.
 """
@@ -45,13 +47,13 @@ except ModuleNotFoundError as error:
 
 if TYPE_CHECKING:
     import mmap
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from modelmon.core.load.buffers import PassingDestination
     from modelmon.core.load.extents import Extent
     from modelmon.core.model.tensors import Model, Tensor
 
-__all__ = ["SafetensorError", "load_file", "safe_open"]
+__all__ = ["SafetensorError", "SafetensorsStreamer", "fastsafe_open", "load_file", "safe_open"]
 
 _TYPES = {
     "BOOL": "bool",
@@ -213,6 +215,109 @@ class Slice:
     def get_dtype(self) -> str:
         """Its type, as safetensors calls it: BF16."""
         return self._info.dtype
+
+
+class fastsafe_open:  # noqa: N801  as fastsafetensors calls it
+    """Files whose tensors have all been read into private memory; a context manager.
+
+    Takes what fastsafetensors takes. Tensors stay usable when the files are closed. A process group
+    of more than one process is refused; how fastsafetensors would copy makes no difference here.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917  as fastsafetensors has them
+        self,
+        filenames: str | list[str] | dict[int, list[str]],
+        framework: str = "pt",
+        pg: Any = None,
+        device: str = "cpu",
+        nogds: bool = False,
+        debug_log: bool = False,
+        max_copy_block_size: int = 0,
+        use_fgds: bool = False,
+    ) -> None:
+        del nogds, debug_log, max_copy_block_size, use_fgds
+        if framework not in _TORCH:
+            raise SafetensorError(f"framework {framework} is invalid: pt is possible")
+        if pg is not None and pg.size() > 1:
+            raise ValueError("tensors can't be shared out: let each process open its files")
+        if isinstance(filenames, dict):
+            paths = [path for of_rank in filenames.values() for path in of_rank]
+        else:
+            paths = [filenames] if isinstance(filenames, str) else filenames
+        self._metadata = {path: dict(_opened(path).metadata) for path in paths}
+        self._tensors: dict[str, torch.Tensor] = {}
+        for path in paths:
+            self._tensors |= load_file(path, device, backend="pread")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._tensors = {}
+
+    def keys(self) -> list[str]:
+        """Names of all tensors, file by file."""
+        return list(self._tensors)
+
+    get_keys = keys
+
+    def metadata(self) -> dict[str, dict[str, str]]:
+        """By file, the text that its header holds beside the tensors."""
+        return self._metadata
+
+    def get_tensor(self, name: str) -> torch.Tensor:
+        """A tensor, which shares the memory of its file's others."""
+        return self._tensors[name]
+
+
+class SafetensorsStreamer:
+    """Tensors of files, one after another; a context manager.
+
+    Each file is read when the first of its tensors is asked for. Tensors are not overwritten by
+    later ones: those of a file share memory, which is given back with the last of them.
+    """
+
+    def __init__(self) -> None:
+        self._paths: list[str] = []
+        self._device = "cpu"
+        self._names: Collection[str] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._paths = []
+
+    def stream_file(self, path: str, *others: Any, **named: Any) -> None:
+        """Have `get_tensors` give those of this file; the rest is that of `stream_files`."""
+        self.stream_files([path], *others, **named)
+
+    def stream_files(  # noqa: PLR0913, PLR0917  as runai-model-streamer has them
+        self,
+        paths: list[str],
+        s3_credentials: object = None,
+        device: str | None = "cpu",
+        is_distributed: bool = False,
+        tensor_names: Collection[str] | None = None,
+        owned: bool = True,
+    ) -> None:
+        """Have `get_tensors` give those of these files, which are on this machine, or of them those
+        of these names.
+        """
+        del s3_credentials, owned
+        if is_distributed:
+            raise ValueError("tensors can't be shared out: let each process stream its files")
+        self._paths, self._device = list(paths), device or "cpu"
+        self._names = tensor_names
+
+    def get_tensors(self) -> Iterator[tuple[str, torch.Tensor]]:
+        """Name and tensor, each once."""
+        while self._paths:
+            tensors = load_file(self._paths.pop(0), self._device, backend="pread")
+            for name in list(tensors):
+                tensor = tensors.pop(name)
+                if self._names is None or name in self._names:
+                    yield name, tensor
 
 
 def _opened(filename: str | os.PathLike[str]) -> Model:

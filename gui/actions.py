@@ -239,21 +239,19 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["stop"] = tr("Nothing is running.")
     elif session.activity is Activity.STOPPING:
         against["stop"] = tr("Stopping.")
-    if no_ray := missing():
-        against["cluster"] = tr("{why} Install it: pip install 'modelmon[cluster]'.", why=no_ray)
-    measured = (session.comparison, session.races.verdict, session.clusters.verdict)
-    if not any(measured):
-        against["export"] = tr("Nothing to export yet. Use Compare A/B or Find best first.")
-        against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
+    if not session.has_outcome:
+        against["export"] = tr("Nothing to export yet. Make a run first.")
     elif session.busy:
         against["export"] = under_way
+    if not any((session.comparison, session.races.verdict, session.clusters.verdict)):
+        against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
     if not any(run.recording for run in session.runs):
         against["save_recording"] = tr("Make a run to save first.")
     if not session.busy and not any(session.record(label) for label in LABELS):
         against["replay"] = tr("Make a run to replay first.")
     if session.inspection is None:
         against |= dict.fromkeys(("find", "contents"), tr("Open a model first."))
-    return against | _against_programs(session)
+    return against | _against_programs(session) | _against_clusters()
 
 
 def _against_programs(session: Session) -> dict[str, str]:
@@ -269,6 +267,13 @@ def _against_programs(session: Session) -> dict[str, str]:
         waits = tr("Not available while {doing}.", doing=tr(session.activity.value))
         against |= dict.fromkeys(("show_a", "show_both", "show_b"), waits)
     return against
+
+
+def _against_clusters() -> dict[str, str]:
+    """What a cluster needs."""
+    if no_ray := missing():
+        return {"cluster": tr("{why} Install it: pip install 'modelmon[cluster]'.", why=no_ray)}
+    return {}
 
 
 def make_actions(handlers: QObject) -> dict[str, QAction]:

@@ -7,12 +7,12 @@ import logging
 import sys
 from typing import TYPE_CHECKING
 
-from pyqtgraph.util.garbage_collector import GarbageCollector
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 import modelmon
 from modelmon.core.units import use_size_units
+from modelmon.gui.background.garbage import GarbageTimer
 from modelmon.gui.look import language
 from modelmon.gui.look.icons import app_icon
 from modelmon.gui.look.theme import manager
@@ -35,6 +35,7 @@ def main(argv: Sequence[str]) -> int:
     """
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     app = QApplication([sys.argv[0]])
+    _garbage = GarbageTimer()
     app.setApplicationName("modelmon")
     app.setApplicationVersion(modelmon.__version__)
     app.setDesktopFileName("modelmon")
@@ -52,11 +53,8 @@ def main(argv: Sequence[str]) -> int:
     window.show()
     ScreenWidths(window)
     FirstMinute(window).begin()
-    # What is there by now stays: to look through it again and again would delay frames.
-    gc.freeze()
-    # Qt disconnects with its locks held and asks Python meanwhile. A collection that deletes a
-    # QObject just then waits for those locks for ever; from a timer it comes when none is held.
-    _collector = GarbageCollector()
+    # What is there by then stays: to look through it again and again would delay frames.
+    window.furnished.connect(gc.freeze)
     if argv:
         QTimer.singleShot(0, window, lambda: window.open_controller.open(argv[0]))
     return app.exec()

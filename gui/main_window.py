@@ -5,19 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
 from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.cluster.earlier import EarlierClusters
 from modelmon.gui.find_best.find_best_controller import FindBestController
-from modelmon.gui.find_best.race_tab_controller import RaceTabController
 from modelmon.gui.find_best.resume_controller import ResumeController
 from modelmon.gui.history.access import HistoryAccess
-from modelmon.gui.history.runs_tab_controller import RunsTabController
 from modelmon.gui.look.icons import app_icon
-from modelmon.gui.look.language import tr
+from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import rule, with_key
 from modelmon.gui.look.theme import manager
@@ -30,9 +28,9 @@ from modelmon.gui.opening.last_measured import LastMeasured
 from modelmon.gui.opening.open_controller import DropController, OpenController
 from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
+from modelmon.gui.panels.start.empty_state import EmptyState
 from modelmon.gui.panels.status_line import StatusLine
 from modelmon.gui.panels.toolbar import Toolbar, model_text
-from modelmon.gui.panels.workspace import Workspace
 from modelmon.gui.session import Session
 from modelmon.gui.settings.preferences_controller import PreferencesController
 from modelmon.gui.settings.settings_sync import SettingsSync
@@ -41,15 +39,18 @@ from modelmon.gui.window.close_guard import CloseGuard
 from modelmon.gui.window.command_controller import CommandController
 from modelmon.gui.window.desktop_notice import DesktopNotifier
 from modelmon.gui.window.frames import Frames
-from modelmon.gui.window.page_cache_controller import PageCacheController
-from modelmon.gui.window.plot_controller import PlotController
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
+    from modelmon.gui.find_best.race_tab_controller import RaceTabController
+    from modelmon.gui.history.runs_tab_controller import RunsTabController
+    from modelmon.gui.panels.workspace import Workspace
     from modelmon.gui.settings.settings import Settings
+    from modelmon.gui.window.page_cache_controller import PageCacheController
 
 _USUAL_SIZE_PX = (1440, 900)
 _LEAST_SIZE = QSize(900, 460)
@@ -68,12 +69,21 @@ class Stoppable(Protocol):
 
 
 class MainWindow(QMainWindow):
-    """One model, two strategies, and everything to compare them."""
+    """One model, two strategies, and everything to compare them.
+
+    It begins with the page where models are opened. Cards, plots and tabs are made when there is
+    something to show in them, or when somebody asks for them; `furnished` tells that they are.
+    """
+
+    furnished = Signal()
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
         self.session = Session(self)
+        self._workspace: Workspace | None = None
+        self._unheard: list[Callable[[], None]] = []
+        self._furnish_with_news()
         self.preferences = PreferencesController(self)
         self.history = HistoryAccess(parent=self)
         self.run_controller = RunController(self.session, history=self.history, parent=self)
@@ -88,7 +98,9 @@ class MainWindow(QMainWindow):
         self.find_best_controller = FindBestController(
             self.session, self.run_controller, lambda: self.machine.diagnosis, parent=self
         )
-        self.watch_controller = WatchController(self.session, self.run_controller, parent=self)
+        self.watch_controller = WatchController(
+            self.session, self.run_controller, self.find_best_controller, parent=self
+        )
         self.cluster_controller = ClusterController(self.session, parent=self)
         self.earlier_clusters = EarlierClusters(self.session, self.history, self)
         self.parts_at_work: tuple[Stoppable, ...] = (
@@ -116,11 +128,7 @@ class MainWindow(QMainWindow):
         self._make_menus()
         self.toolbar = Toolbar(self.session, self.actions_by_id, self._recents_menu)
         self.side = SidePanel(self.session, self.machine, self.actions_by_id["probe"])
-        self.workspace = Workspace(self.session)
-        self._plot_controller = PlotController(self)
-        self.page_cache_controller = PageCacheController(self)
-        self.runs_tab_controller = RunsTabController(self)
-        self.race_tab_controller = RaceTabController(self)
+        self.empty = EmptyState()
         self._make_centre()
         self.status = StatusLine(self.session)
         self.setStatusBar(self.status)
@@ -138,10 +146,39 @@ class MainWindow(QMainWindow):
     @classmethod
     def built(cls, settings: Settings) -> Self:
         """A window whose widgets are styled once, when all of them are there."""
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        with manager().building(app):
+        with manager().building(_application()):
             return cls(settings)
+
+    @property
+    def workspace(self) -> Workspace:
+        """Cards, plots and tabs."""
+        if self._workspace is None:
+            self._furnish()
+            assert self._workspace is not None
+        return self._workspace
+
+    @property
+    def is_furnished(self) -> bool:
+        """Whether cards, plots and tabs have been made."""
+        return self._workspace is not None
+
+    @property
+    def page_cache_controller(self) -> PageCacheController:
+        """What drives the page cache's tab, and knows the selected block."""
+        assert self.workspace
+        return self._page_cache_controller
+
+    @property
+    def runs_tab_controller(self) -> RunsTabController:
+        """What drives the table of runs."""
+        assert self.workspace
+        return self._runs_tab_controller
+
+    @property
+    def race_tab_controller(self) -> RaceTabController:
+        """What joins the race with its dialog, tab and slot."""
+        assert self.workspace
+        return self._race_tab_controller
 
     def show_side_panel(self, shown: bool) -> None:
         """Show or hide the side panel, and remember it."""
@@ -157,11 +194,14 @@ class MainWindow(QMainWindow):
 
     def focus_next_panel(self) -> None:
         """Move the keyboard focus to the next part of the window."""
-        work = self.workspace
-        panels: list[QWidget] = [
-            *(self.toolbar, self.side, *work.cards.values(), work.program_card, work.slot),
-            *((work.empty,) if work.empty.isVisible() else (work.plots, work.tabs)),
-        ]
+        panels: list[QWidget] = [self.toolbar, self.side]
+        work = self._workspace
+        if work is not None:
+            panels += [*work.cards.values(), work.program_card, work.slot]
+        if work is None or self.empty.isVisible():
+            panels.append(self.empty)
+        else:
+            panels += [work.plots, work.tabs]
         focused = QApplication.focusWidget()
         here = next(
             (at for at, panel in enumerate(panels) if focused and panel.isAncestorOf(focused)), -1
@@ -202,17 +242,18 @@ class MainWindow(QMainWindow):
         """Keys come up to here when the widget with the focus has no use for them."""
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
-        elif not self.workspace.take_back() and self.page_cache_controller.selection.block:
+        elif (
+            self._workspace is not None
+            and not self._workspace.take_back()
+            and self.page_cache_controller.selection.block
+        ):
             self.page_cache_controller.selection.select("")
 
     def _make_centre(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.side)
-        self.splitter.addWidget(self.workspace)
-        self.splitter.setStretchFactor(1, 1)
-        self.splitter.setCollapsible(1, False)
-        self.splitter.setSizes([WIDTH_PX, self.width() - WIDTH_PX])
+        self._give_room(self.empty, [WIDTH_PX, self.width() - WIDTH_PX])
         centre = QWidget()
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
@@ -222,10 +263,68 @@ class MainWindow(QMainWindow):
         column.addWidget(self.splitter, 1)
         self.setCentralWidget(centre)
 
+    def _give_room(self, part: QWidget, sizes_px: list[int]) -> None:
+        """Put it beside the side panel."""
+        self.splitter.addWidget(part)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setCollapsible(1, False)
+        self.splitter.setSizes(sizes_px)
+
+    def _furnish_with_news(self) -> None:
+        """Make cards, plots and tabs when the session has news for the first time."""
+        session = self.session
+        for signal in (
+            session.activity_changed,
+            session.slot_changed,
+            session.model_changed,
+            session.runs_changed,
+            session.record_changed,
+            session.program_changed,
+            session.races.changed,
+            session.clusters.changed,
+            session.logged,
+        ):
+            signal.connect(partial(self._on_news, signal))
+
+    def _on_news(self, signal: SignalInstance, *news: object) -> None:
+        if self._workspace is None:
+            if not self._unheard:
+                # Not now: a process that reads the model is about to be started.
+                QTimer.singleShot(0, self, lambda: self.workspace)
+            self._unheard.append(partial(signal.emit, *news))
+
+    def _furnish(self) -> None:
+        # A third of the time until the window is painted would go into them.
+        from modelmon.gui.find_best.race_tab_controller import RaceTabController  # noqa: PLC0415
+        from modelmon.gui.history.runs_tab_controller import RunsTabController  # noqa: PLC0415
+        from modelmon.gui.panels.workspace import Workspace  # noqa: PLC0415
+        from modelmon.gui.window.page_cache_controller import PageCacheController  # noqa: PLC0415
+        from modelmon.gui.window.plot_controller import PlotController  # noqa: PLC0415
+
+        sizes_px, focused = self.splitter.sizes(), QApplication.focusWidget()
+        with manager().building(_application()):
+            work = self._workspace = Workspace(self.session, self.empty)
+            self._give_room(work, sizes_px)
+            PlotController(self)
+            self._page_cache_controller = PageCacheController(self)
+            self._runs_tab_controller = RunsTabController(self)
+            self._race_tab_controller = RaceTabController(self)
+            self._connect_workspace(work)
+            self._settings_sync.restore_workspace()
+        if focused is not None and self.empty.isAncestorOf(focused):
+            focused.setFocus()
+        self.furnished.emit()
+        unheard, self._unheard = self._unheard, []
+        for tell in unheard:
+            tell()
+
     def _make_menus(self) -> None:
         for title in MENUS:
             menu = self.menuBar().addMenu(with_key(tr(title), title[0]))
             menu.setToolTipsVisible(True)
+            if title == mark("View"):
+                # The list of plots is in it.
+                menu.aboutToShow.connect(lambda: self.workspace)
             for spec in ACTIONS:
                 if spec.menu != title:
                     continue
@@ -235,8 +334,24 @@ class MainWindow(QMainWindow):
                 if spec.id == "open_folder":
                     menu.addMenu(self._recents_menu)
 
+    def _connect_workspace(self, work: Workspace) -> None:
+        work.slot.compare_wanted.connect(self.commands.compare)
+        work.slot.stop_wanted.connect(self.commands.stop)
+        work.slot.export_wanted.connect(self.commands.export)
+        work.slot.program_page.best_wanted.connect(self._race_tab_controller.ask_for_program)
+        work.program_card.save_wanted.connect(self.commands.save_program)
+        for label, card in work.cards.items():
+            card.program_wanted.connect(partial(self.commands.ask_for_program, label))
+        work.program_card.again_wanted.connect(self.watch_controller.again)
+        work.program_card.dialog_wanted.connect(self.commands.watch_another)
+        work.program_card.replay_wanted.connect(self.commands.replay)
+        self.earlier_clusters.found.connect(work.cluster.show_earlier)
+        work.cluster.earlier_wanted.connect(self.earlier_clusters.show)
+        work.cluster.measure_wanted.connect(self.commands.measure_cluster)
+        self.earlier_clusters.look()
+
     def _connect(self) -> None:
-        session, work = self.session, self.workspace
+        session = self.session
         for signal in (
             session.activity_changed,
             session.settings_changed,
@@ -250,32 +365,23 @@ class MainWindow(QMainWindow):
             signal.connect(self._update_actions)
         session.model_changed.connect(self._show_title)
         session.clusters.changed.connect(self._show_title)
-        self.open_controller.cluster_opened.connect(work.show_cluster)
-        self.earlier_clusters.found.connect(work.cluster.show_earlier)
-        work.cluster.earlier_wanted.connect(self.earlier_clusters.show)
-        work.cluster.measure_wanted.connect(self.commands.measure_cluster)
-        work.empty.open_wanted.connect(self.commands.open_file)
-        work.empty.sample_wanted.connect(self.commands.try_sample)
-        work.empty.path_chosen.connect(self.open_controller.open)
-        work.slot.compare_wanted.connect(self.commands.compare)
-        work.slot.stop_wanted.connect(self.commands.stop)
-        work.slot.export_wanted.connect(self.commands.export)
-        work.slot.program_page.best_wanted.connect(self.race_tab_controller.ask_for_program)
-        work.slot.program_page.save_wanted.connect(self.commands.save_program)
-        for label, card in work.cards.items():
-            card.program_wanted.connect(partial(self.commands.ask_for_program, label))
-        work.program_card.again_wanted.connect(self.watch_controller.again)
-        work.program_card.dialog_wanted.connect(self.commands.watch_another)
-        work.program_card.replay_wanted.connect(self.commands.replay)
+        self.open_controller.cluster_opened.connect(self._show_cluster)
+        self.empty.open_wanted.connect(self.commands.open_file)
+        self.empty.history_wanted.connect(self.commands.history)
+        self.empty.sample_wanted.connect(self.commands.try_sample)
+        self.empty.path_chosen.connect(self.open_controller.open)
         self.compare_controller.resume_wanted.connect(self.resume_controller.resume)
         self.resume_controller.agreement_wanted.connect(self.commands.ask_to_agree)
         self.sample.written.connect(self.commands.open_sample)
         self.open_controller.model_opened.connect(self.commands.compare_sample)
         self.probe_controller.measured.connect(self.machine.set_probe)
 
+    def _show_cluster(self) -> None:
+        self.workspace.show_cluster()
+
     def _update_actions(self) -> None:
         update_actions(self.actions_by_id, self.session)
-        for part in (self._recents_menu, self.workspace.empty):
+        for part in (self._recents_menu, self.empty):
             part.setEnabled(not self.session.busy)
 
     def _show_title(self) -> None:
@@ -283,6 +389,12 @@ class MainWindow(QMainWindow):
         session = self.session
         nothing = session.empty and session.comparison is None and not session.clusters.known
         self.setWindowTitle("modelmon" if nothing else f"{name} – modelmon")
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app
 
 
 def _focus_first_in(panel: QWidget) -> bool:

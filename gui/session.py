@@ -126,6 +126,26 @@ class Session(QObject):
         shown = any((*self._records.values(), self.program))
         return self.inspection is None and not self.runs and not shown
 
+    @property
+    def has_outcome(self) -> bool:
+        """Whether there is a result to export: of the watched program that is shown, else a
+        verdict, or a run of the open model.
+        """
+        if self.program is not None:
+            return self.program.result is not None and self._has_open(self.program.record)
+        if any((self.comparison, self.races.verdict, self.clusters.verdict)):
+            return True
+        own = (run.result for run in self.runs if run.result is not None)
+        return self.inspection is not None and any(not each.is_program for each in own)
+
+    def _has_open(self, record: RunRecord) -> bool:
+        """Whether a run loaded the model that is open."""
+        planned, inspection = record.planned, self.inspection
+        if planned is None or inspection is None:
+            return False
+        model = inspection.model
+        return (planned.model_name, planned.model_bytes) == (model.name, model.nbytes)
+
     def config(self, label: ArmLabel) -> LoadConfig:
         """How an arm loads, unless by a program."""
         return self.arms.config(label)

@@ -18,7 +18,7 @@ from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.output import print_json
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
-from modelmon.core.cli.reaching import inspect_reached
+from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.diagnose.elsewhere import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
@@ -26,6 +26,7 @@ from modelmon.core.experiment.race.resume import race_session, resume_race
 from modelmon.core.experiment.session import begin
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render_race
+from modelmon.core.export.places import write_text
 from modelmon.core.messages import to_text
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.session import Underway
     from modelmon.core.remote.address import Place
 
-_GO_WITH_RESUME = ("budget_ns", "prepare", "record_path", "export_path", "yes", "as_json")
+_GO_WITH_RESUME = ("budget_ns", "prepare", "record_path", "export_place", "yes", "as_json")
 _BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h)?")
 _UNITS_NS = {"s": 10**9, "m": 60 * 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 
@@ -93,10 +94,10 @@ class BudgetType(click.ParamType[int]):
     "record_path", "--record", type=click.Path(path_type=Path), help="Save the result as JSON."
 )
 @click.option(
-    "export_path",
+    "export_place",
     "--export",
-    type=click.Path(path_type=Path),
-    help="Write the recommendation as modelmon.toml.",
+    type=options.PlaceType(),
+    help="Write the recommendation as modelmon.toml, here or at ssh://HOST/PATH.",
 )
 @options.fresh_option
 @prepare_option
@@ -114,7 +115,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     seed: int | None,
     dry_run: bool,
     record_path: Path | None,
-    export_path: Path | None,
+    export_place: Place | None,
     fresh_memory: bool,
     prepare: str,
     yes: bool,
@@ -124,9 +125,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
 ) -> int:
     """Test every strategy that works here and recommend one, with reasons."""
     begun_ns = time.monotonic_ns()
-    for target in (record_path, export_path):
-        if target is not None:
-            check_target(target)
+    if record_path is not None:
+        check_target(record_path)
+    check_reached(export_place)
     if resume is not None:
         find = partial(resume_race, prepare=prepare, budget_ns=budget_ns)
         underway = take_up(resume, "best", find, _GO_WITH_RESUME, yes=yes)
@@ -164,7 +165,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             return EXIT_DONE
         underway = begin(history, race_session(inspection, candidates, conditions), inspection)
     race = run_race(underway, begun_ns)
-    hand_out(race, record_path, export_path, as_json=as_json)
+    hand_out(race, record_path, export_place, as_json=as_json)
     if race.command and not as_json:
         click.echo(f"Command: {race.command}")
     if race.why_stopped:
@@ -186,7 +187,7 @@ def run_race(underway: Underway[RaceSession], begun_ns: int) -> Race:
 
 
 def hand_out(
-    race: Race, record_path: Path | None, export_path: Path | None, *, as_json: bool
+    race: Race, record_path: Path | None, export_place: Place | None, *, as_json: bool
 ) -> None:
     """Save, print and export what a race found, as far as that is wanted."""
     if record_path is not None:
@@ -197,6 +198,6 @@ def hand_out(
         print_json(race)
     else:
         show_race(race)
-    if export_path is not None:
-        write_text_atomic(export_path, render_race(race))
-        click.echo(f"Wrote {race.recommendation.exported} to {export_path}.", err=True)
+    if export_place is not None:
+        write_text(export_place, render_race(race))
+        click.echo(f"Wrote {race.recommendation.exported} to {export_place}.", err=True)

@@ -19,7 +19,7 @@ from modelmon.core.cli.layout import Column, Listing, OneLine
 from modelmon.core.cli.output import console, print_json, print_warnings
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.progress import ProgressBar
-from modelmon.core.cli.reaching import inspect_reached
+from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.arm_summary import outliers
@@ -37,6 +37,7 @@ from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.experiment.verdict import arm_names, time_goes
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
+from modelmon.core.export.places import write_text
 from modelmon.core.messages import to_text
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 from modelmon.core.worker.result import Timed
@@ -53,7 +54,15 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
 
 _ARMS = 2
-_GO_WITH_RESUME = ("prepare", "command_a", "command_b", "out_path", "export_path", "yes", "as_json")
+_GO_WITH_RESUME = (
+    "prepare",
+    "command_a",
+    "command_b",
+    "out_path",
+    "export_place",
+    "yes",
+    "as_json",
+)
 
 
 @click.command("compare")
@@ -98,10 +107,10 @@ _GO_WITH_RESUME = ("prepare", "command_a", "command_b", "out_path", "export_path
 @click.option("dry_run", "--dry-run", is_flag=True, help="Only say how long it would take.")
 @click.option("out_path", "--out", type=click.Path(path_type=Path), help="Save the result as JSON.")
 @click.option(
-    "export_path",
+    "export_place",
     "--export",
-    type=click.Path(path_type=Path),
-    help="Write the faster strategy as modelmon.toml.",
+    type=options.PlaceType(),
+    help="Write the faster strategy as modelmon.toml, here or at ssh://HOST/PATH.",
 )
 @options.fresh_option
 @prepare_option
@@ -128,7 +137,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     seed: int,
     dry_run: bool,
     out_path: Path | None,
-    export_path: Path | None,
+    export_place: Place | None,
     fresh_memory: bool,
     prepare: str,
     yes: bool,
@@ -141,9 +150,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     Either can be a program instead. It's held until the cache is prepared, and ended with all its
     processes once it's ready.
     """
-    for target in (out_path, export_path):
-        if target is not None:
-            check_target(target)
+    if out_path is not None:
+        check_target(out_path)
+    check_reached(export_place)
     commands = _split_commands({"A": command_a, "B": command_b})
     if resume is not None:
         find = partial(resume_comparison, prepare=prepare)
@@ -196,10 +205,10 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         print_json(comparison)
     else:
         _show(comparison)
-    if export_path is not None:
+    if export_place is not None:
         label = best_arm(comparison)
-        write_text_atomic(export_path, render(comparison, label))
-        click.echo(f"Wrote {label} to {export_path}.", err=True)
+        write_text(export_place, render(comparison, label))
+        click.echo(f"Wrote {label} to {export_place}.", err=True)
 
 
 def _split_commands(texts: Mapping[str, str | None]) -> Commands:
@@ -224,7 +233,7 @@ def _check_options(commands: Commands, server: str) -> None:
     for label in commands:
         idle += [f"name_{label.lower()}", f"set_{label.lower()}"]
     if len(commands) == _ARMS:
-        idle += ["deliver", "export_path"]
+        idle += ["deliver", "export_place"]
     for each in context.command.params:
         given = each.name and context.get_parameter_source(each.name)
         if each.name in idle and given is ParameterSource.COMMANDLINE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ from rich.text import Text
 
 from modelmon.core.cli.layout import Facts, OneLine
 from modelmon.core.cli.options import json_option, place_if_given
-from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.output import asks_for_messages, console, print_json
 from modelmon.core.cli.reaching import reach
 from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.diagnose.elsewhere import diagnose_at
@@ -71,6 +72,8 @@ def command(
             path,
             take_probe=_prober(path, seconds) if with_probe and path else None,
             with_decoding=with_decoding,
+            # As in inspect.py.
+            ignored_pids={os.getppid()} if asks_for_messages() else (),
         )
     if as_json:
         print_json(found)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.history_options import REFERENCE, runs_called
+from modelmon.core.cli.options import PlaceType
+from modelmon.core.cli.reaching import check_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.summary import best_arm as best_way
 from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.experiment.result import Verdict
-from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import (
     best_arm,
     cluster_machine,
@@ -23,6 +24,7 @@ from modelmon.core.export.config_file import (
     render_race,
 )
 from modelmon.core.export.document import SUFFIXES, document
+from modelmon.core.export.places import write_text
 from modelmon.core.export.registry import CONSUMERS, advice, all_advice
 from modelmon.core.export.saved import read_cluster, read_comparison, read_race
 from modelmon.core.export.situation import (
@@ -35,6 +37,7 @@ from modelmon.core.export.situation import (
 )
 from modelmon.core.history.history import History
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.remote.address import Place
 
 if TYPE_CHECKING:
     from modelmon.core.cluster.result import ClusterArm, ClusterResult
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
     from modelmon.core.history.rows import RunRow
     from modelmon.core.machine.storage_stack import StorageStack
 
-_OWN_FILE = Path("modelmon.toml")
+_OWN_FILE = Place("modelmon.toml")
 _ALL = "all"
 
 
@@ -64,10 +67,11 @@ _ALL = "all"
     help="What to write for them.  [default: by the name of --out, or text]",
 )
 @click.option(
-    "out_path",
+    "out",
     "--out",
-    type=click.Path(path_type=Path),
-    help="File to write.  [default: modelmon.toml; with --for or --format standard output]",
+    type=PlaceType(),
+    help="File to write, here or at ssh://HOST/PATH.  [default: modelmon.toml; with --for or"
+    " --format standard output]",
 )
 @click.option(
     "--arm", type=click.Choice(("best", "A", "B")), default="best", help="[default: best]"
@@ -76,7 +80,7 @@ def command(
     result: str,
     consumers: str | None,
     as_format: Format | None,
-    out_path: Path | None,
+    out: Place | None,
     arm: str,
 ) -> None:
     """Write modelmon.toml, or what other programs should set, from RESULT or RUN.
@@ -86,44 +90,43 @@ def command(
     """
     chosen: Label | None = None if arm == "best" else "A" if arm == "A" else "B"
     if consumers is None and as_format is None:
-        _write_own_file(result, out_path or _OWN_FILE, chosen)
+        _write_own_file(result, out or _OWN_FILE, chosen)
         return
-    if out_path is not None:
-        check_target(out_path)
+    check_reached(out)
     found = _found(result, chosen)
     names = (consumers or _ALL).replace(" ", "").split(",")
     said = all_advice(found) if _ALL in names else advice(found, filter(None, names))
     if as_format is None:
-        as_format = SUFFIXES.get(out_path.suffix, "text") if out_path is not None else "text"
+        as_format = SUFFIXES.get(Path(out.path).suffix, "text") if out is not None else "text"
     text = document(found, said, as_format)
-    if out_path is None:
+    if out is None:
         sys.stdout.write(text)
     else:
-        write_text_atomic(out_path, text)
-        click.echo(f"Wrote {', '.join(each.consumer for each in said)} to {out_path}.", err=True)
+        write_text(out, text)
+        click.echo(f"Wrote {', '.join(each.consumer for each in said)} to {out}.", err=True)
 
 
-def _write_own_file(result: str, out_path: Path, chosen: Label | None) -> None:
-    check_target(out_path)
+def _write_own_file(result: str, out: Place, chosen: Label | None) -> None:
+    check_reached(out)
     if _is_reference(result):
         raise click.UsageError("modelmon.toml takes a saved result. For a run, add --for.")
     path = Path(result)
     cluster = _cluster(result)
     if cluster is not None:
         arm = _way(cluster, chosen)
-        write_text_atomic(out_path, render_cluster(cluster, arm))
-        click.echo(f"Wrote {arm.way.label} to {out_path}.", err=True)
+        write_text(out, render_cluster(cluster, arm))
+        click.echo(f"Wrote {arm.way.label} to {out}.", err=True)
         return
     race = read_race(path)
     if race is not None:
         _refuse_arm(chosen)
-        write_text_atomic(out_path, render_race(race))
-        click.echo(f"Wrote {race.recommendation.exported} to {out_path}.", err=True)
+        write_text(out, render_race(race))
+        click.echo(f"Wrote {race.recommendation.exported} to {out}.", err=True)
         return
     comparison = read_comparison(path)
     label = chosen or best_arm(comparison)
-    write_text_atomic(out_path, render(comparison, label))
-    click.echo(f"Wrote {label} to {out_path}.", err=True)
+    write_text(out, render(comparison, label))
+    click.echo(f"Wrote {label} to {out}.", err=True)
 
 
 def _cluster(result: str) -> ClusterResult | None:

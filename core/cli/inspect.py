@@ -9,12 +9,12 @@ import click
 
 from modelmon.core.cli.layout import Column, Facts, Listing
 from modelmon.core.cli.options import json_option, place_argument
-from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.output import asks_for_messages, console, print_json
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.diagnose.cache_bar import cache_bar
 from modelmon.core.diagnose.rows_devices import read_limit_rows
 from modelmon.core.diagnose.rows_probe import age_text, fit_rows
-from modelmon.core.messages import MESSAGES, TYPED, Message
+from modelmon.core.messages import Message
 from modelmon.core.probe.limits import best_text, best_times
 from modelmon.core.units import percent_text, request_text, size_text
 
@@ -34,8 +34,7 @@ def command(place: Place, show_tensors: bool, as_json: bool) -> None:
     ssh://host/path.
     """
     # The window, which starts this, is no other user of the model that it shows.
-    from_window = os.environ.get(MESSAGES) == TYPED
-    found = inspect_reached(place, {os.getppid()} if from_window else ())
+    found = inspect_reached(place, {os.getppid()} if asks_for_messages() else ())
     if as_json:
         print_json(found)
         return

@@ -32,12 +32,17 @@ def console() -> Console:
     return made
 
 
+def asks_for_messages() -> bool:
+    """Whether the window started this process: it alone asks for messages in place of text."""
+    return os.environ.get(MESSAGES) == TYPED
+
+
 def print_json(value: object) -> None:
     """`value` as JSON, alone on standard output.
 
     What is said in it is English text, or messages where the window asks for it by the environment.
     """
-    hook = to_wire if os.environ.get(MESSAGES) == TYPED else to_text
+    hook = to_wire if asks_for_messages() else to_text
     sys.stdout.write(msgspec.json.encode(value, enc_hook=hook).decode() + "\n")
     sys.stdout.flush()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import subprocess
 import sys
@@ -12,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.diagnose.elsewhere import inspect_at
-from modelmon.core.errors import EXIT_CANCELLED, LoadFailedError
+from modelmon.core.errors import EXIT_CANCELLED
+from modelmon.core.export.places import check_place
 from modelmon.core.messages import MESSAGES, TYPED
 from modelmon.core.worker.child_process import program
 
@@ -34,10 +34,8 @@ def reach(server: str) -> None:
         return
     from modelmon.core.remote import connection  # noqa: PLC0415  most models are here
 
-    if connection.is_open(server):
-        return
     try:
-        connection.greet(server)
+        connection.reach(server)
     except connection.NotInstalledError as error:
         if not sys.stdin.isatty():
             raise
@@ -61,14 +59,22 @@ def inspect_reached(place: Place, ignored_pids: Collection[int] = ()) -> Inspect
     return inspect_at(place, ignored_pids)
 
 
+def check_reached(place: Place | None) -> None:
+    """Raise ModelmonError if results can't be written there, on its server if it has one; where
+    none are to be, it's fine.
+    """
+    if place is not None:
+        reach(place.server)
+        check_place(place)
+
+
 def reconnect(server: str) -> None:
     """Wait a little and connect again, where ssh can ask; whoever needs it sees if that worked."""
     from modelmon.core.remote import connection  # noqa: PLC0415  most models are here
 
     click.echo(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.", err=True)
     time.sleep(_AGAIN_S)
-    with contextlib.suppress(LoadFailedError, connection.NotInstalledError):
-        connection.greet(server)
+    connection.reach_again(server)
 
 
 def run_there(server: str, name: str, arguments: Sequence[str]) -> int:

@@ -20,11 +20,16 @@ from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.reaching import run_there
 from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, ConfigError
+from modelmon.core.experiment.settings import found_settings
+from modelmon.core.export.atomic import check_target, write_bytes_atomic
+from modelmon.core.export.places import Target
 from modelmon.core.model.folder_entries import folder_entries
 from modelmon.core.model.open import open_model
 from modelmon.core.remote import connection, far_end
 from modelmon.core.remote.address import SCHEME, Place, is_remote, server_of
 from modelmon.core.units import size_text
+
+_MOST_WRITTEN_BYTES = 256 * 1024**2
 
 
 class ServerType(click.ParamType[str]):
@@ -43,6 +48,8 @@ class ServerType(click.ParamType[str]):
         return server
 
 
+# Also what goes wrong is told as JSON, then.
+_answers = click.option("--json", is_flag=True, expose_value=False)
 _server = click.argument("server", type=ServerType(), metavar="HOST")
 
 
@@ -125,18 +132,51 @@ def list_folder(place: Place, as_json: bool) -> int:
     return EXIT_DONE
 
 
+@command.command("write", hidden=True)
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("nbytes", "--bytes", type=click.IntRange(0, _MOST_WRITTEN_BYTES))
+@_answers
+def write(path: Path, nbytes: int | None) -> None:
+    """What a modelmon elsewhere asks to write results here: so many bytes of the standard input;
+    without a number only whether they can be.
+    """
+    check_target(path)
+    told = Target(str(path.absolute()), path.is_file())
+    if nbytes is not None:
+        content = sys.stdin.buffer.read(nbytes)
+        if len(content) < nbytes:
+            raise click.Abort
+        write_bytes_atomic(path, content)
+    print_json(told)
+
+
 @command.command("engine-command", hidden=True)
 @click.argument("path", type=source_path)
 @click.argument("more", nargs=-1, type=click.UNPROCESSED)
 @engine_option
 @variant_option
 @at_option
+@_answers
 def engine_command(
     path: Path, more: tuple[str, ...], engine: str, variant: str, at: Path | None
 ) -> None:
     """What a modelmon elsewhere asks before it has a program watched here."""
     found = start_command(engine, open_model(path), variant, at, more)
     print_json(EngineCommand(found.started, found.ready))
+
+
+@command.command("engine-settings", hidden=True)
+@click.argument("path", type=source_path)
+@click.argument("more", nargs=-1, type=click.UNPROCESSED)
+@engine_option
+@at_option
+@click.option("--launched", is_flag=True)
+@_answers
+def engine_settings(
+    path: Path, more: tuple[str, ...], engine: str, at: Path | None, launched: bool
+) -> None:
+    """What a modelmon elsewhere asks before it tests the load settings of a program here."""
+    print_json(found_settings(engine, at, open_model(path), more, launched=launched))
 
 
 @command.command("serve", hidden=True)

@@ -15,13 +15,13 @@ from modelmon.core.cli.output import print_json
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.engines.registry import engine as engine_called
-from modelmon.core.engines.start import free_port
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.experiment.commands import check_watchable
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_commands
 from modelmon.core.experiment.race.resume import race_session
 from modelmon.core.experiment.session import begin
-from modelmon.core.experiment.tune import FEWEST, TunePlan, of_variants, settings_of
+from modelmon.core.experiment.settings import FEWEST, FoundSettings, found_settings, of_variants
+from modelmon.core.experiment.tune import TunePlan
 from modelmon.core.export.atomic import check_target
 from modelmon.core.messages import Message
 from modelmon.core.units import counted, limit_text
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.engines.engine import Engine
-    from modelmon.core.experiment.tune import Setting
+    from modelmon.core.experiment.settings import Setting
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.events import Cache
 
@@ -108,8 +108,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     start = options.chosen_start(objective, inspection.storage)
     chosen = engine_called(engine)
     limit_ns = round(limit_s * 1e9)
-    version, found = _found(inspection, chosen, at, more, start)
-    settings = _wanted(found, names, chosen)
+    found = _found(inspection, chosen, at, more, start)
+    settings = _wanted(found.settings, names, chosen)
     click.echo(
         f"Tests {counted(len(settings), 'way')} to start {chosen.title} for the fastest {start}"
         f" start, up to {limit_text(budget_ns)}.",
@@ -132,7 +132,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         condition_memory=not fresh_memory,
         prepared_with=prepare,
     )
-    plan = TunePlan(chosen.title, version, settings, limit_ns, conditions)
+    plan = TunePlan(chosen.title, found.version, settings, limit_ns, conditions)
     if dry_run:
         print_json(plan)
         return EXIT_DONE
@@ -150,19 +150,16 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
 
 def _found(
     inspection: Inspection, engine: Engine, at: Path | None, more: Sequence[str], start: Cache
-) -> tuple[str, Sequence[Setting]]:
+) -> FoundSettings:
     """The program's version and its load settings, where the model is."""
-    path = inspection.model.path
-    if inspection.server:
-        place = ["--at", str(at)] if at is not None else []
-        asked = ["--engine", engine.name, "--objective", start, *place, "--dry-run", "--json"]
-        plan = ask(inspection.server, ["tune", *asked, "--", path, *more], TunePlan)
-        return plan.version, plan.settings
-    found = engine.find(at)
     launched = start == "cold"
-    return found.version, settings_of(
-        engine, found, inspection.model, free_port(), more, launched=launched
-    )
+    if not inspection.server:
+        return found_settings(engine.name, at, inspection.model, more, launched=launched)
+    place = ["--at", str(at)] if at is not None else []
+    ahead = ["--launched"] if launched else []
+    asked = ["engine-settings", "--json", "--engine", engine.name, *place, *ahead]
+    path = inspection.model.path
+    return ask(inspection.server, ["remote", *asked, "--", path, *more], FoundSettings)
 
 
 def _wanted(

@@ -165,6 +165,6 @@ def _started(
         found = start_command(engine, inspection.model, variant, at, more)
         return EngineCommand(found.started, found.ready)
     place = ["--at", str(at)] if at is not None else []
-    asked = ["engine-command", "--engine", engine, "--variant", variant, *place]
+    asked = ["engine-command", "--json", "--engine", engine, "--variant", variant, *place]
     path = inspection.model.path
     return ask(inspection.server, ["remote", *asked, "--", path, *more], EngineCommand)

@@ -32,7 +32,7 @@ from modelmon.core.probe.faster_places import faster_places
 from modelmon.core.probe.store import recent_probe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
@@ -45,18 +45,20 @@ def diagnose(
     take_probe: Callable[[], Probe] | None = None,
     *,
     with_decoding: bool = False,
+    ignored_pids: Collection[int] = (),
 ) -> Diagnosis:
     """The machine, and what `path` (a file, a folder, a model) or the current folder lies on.
 
     Takes `look_s` seconds to watch the devices, and as long as `take_probe` does; without it
     the last probe of the same storage is used if it is recent; `with_decoding` takes about 3 s and
-    all processors. Raises ModelFileError if `path` is not there.
+    all processors. The file's users are all but this process and those of `ignored_pids`. Raises
+    ModelFileError if `path` is not there.
     """
     files = files_of(path) if path is not None else ()
     place = files[0] if files else path or Path()
     stack = storage_stack_of(place)
     storage = storage_of(place)
-    state = file_state(files, storage.kind) if files else None
+    state = file_state(files, storage.kind, ignored_pids) if files else None
     memory = read_memory()
     idle = look_at_idle(stack.bottom_devices(), look_s)
     probe, probe_missing = _probe(storage, take_probe)

@@ -29,9 +29,9 @@ def _mode(name: str, access: Access, described: str = "") -> Variant:
     return Variant(name, access, *_LOAD_MODE, ("--load-mode", name), needs=needs)
 
 
-# Builds from June 2026 on list the modes of --load-mode in their help, and later ones took the
-# older switches away. `mlock` mapped the file at first, and did not when `mmap+mlock` had come. An
-# older build has no switch that says that a file is to be mapped: it is.
+# Builds from June 2026 on list the modes of --load-mode in their help, and those from September on
+# have no older switches (pull request 28334). `mlock` mapped the file at first, and did not when
+# `mmap+mlock` had come. An older build has no switch that says that a file is to be mapped: it is.
 _OFFERS = (
     _mode("mmap", "mapped"),
     Variant("mmap", "mapped", *_SWITCHES, needs=("--no-mmap",)),

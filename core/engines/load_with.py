@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -62,8 +63,8 @@ def _config(folder: str) -> Any:
     return json.loads(Path(folder, "config.json").read_text(encoding="utf-8"))
 
 
-def main() -> None:
-    """Load what the command line names."""
+def main() -> Any:
+    """Load what the command line names; returns what keeps it in memory."""
     library, *given = sys.argv[1:]
     paths = [each for each in given if each.startswith("/")]
     named = [each.partition("=") for each in given if not each.startswith("/")]
@@ -73,8 +74,10 @@ def main() -> None:
     # What a progress bar began is a line that has no end.
     sys.stdout.write("\nmodelmon: loaded\n")
     sys.stdout.flush()
-    del model
+    return model
 
 
 if __name__ == "__main__":
-    main()
+    kept = main()
+    # Taking the model apart is no part of the load, and threads of libraries may hang in it.
+    os._exit(0)

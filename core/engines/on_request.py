@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.model.tensors import Model
 
-_COMFYUI = "https://github.com/Comfy-Org/ComfyUI/blob/master/comfy/cli_args.py"
+_COMFYUI = "https://github.com/Comfy-Org/ComfyUI"
 _LM_STUDIO = "https://github.com/lmstudio-ai/lmstudio-js"
 _OLLAMA_API = "https://github.com/ollama/ollama/blob/main/docs/api.md"
 _ASK = str(Path(__file__).with_name("ask.py"))
@@ -174,13 +174,19 @@ class ComfyUi(OnRequest):
 
     name = "comfyui"
     title = "ComfyUI"
-    home = _COMFYUI
+    home = f"{_COMFYUI}/blob/master/comfy/cli_args.py"
     formats = ("safetensors",)
     unstartable = Message(
         "ComfyUI answers a request before it loads, so modelmon doesn't ask it to load."
     )
     process = r"(?i)^\S*comfyui\S* \S*python\S* .*\bmain\.py\b|python\S* \S*comfyui\S*/main\.py\b"
     offers = (
-        Variant("no-mmap", "buffered", "before September 2026", _COMFYUI, ("--disable-mmap",)),
-        Variant("fast-disk", "disk-backed", "before September 2026", _COMFYUI, ("--fast-disk",)),
+        Variant("no-mmap", "buffered", "July 2025", f"{_COMFYUI}/pull/8928", ("--disable-mmap",)),
+        Variant(
+            "fast-disk",
+            "disk-backed",
+            "before June 2026",
+            f"{_COMFYUI}/pull/16333",
+            ("--fast-disk",),
+        ),
     )

@@ -113,15 +113,15 @@ class Sglang(PythonServer):
         Variant(
             "prefetch",
             "prefetched",
-            "before September 2026",
-            _SGLANG_DOCS,
+            "March 2026",
+            f"{_SGLANG}/pull/20843",
             ("--weight-loader-prefetch-checkpoints",),
             needs=("weight_loader_prefetch_checkpoints",),
         ),
         Variant(
             "multithread",
             "parallel",
-            "2025",
+            "June 2025",
             f"{_SGLANG}/pull/7277",
             ("--model-loader-extra-config", _THREADS),
             needs=("model_loader_extra_config",),

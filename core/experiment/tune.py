@@ -1,66 +1,17 @@
-"""The load settings of a program as the arms of a race: each as it is, and where the program maps
-the file, with its pages read ahead as well.
-"""
+"""What a race of a program's load settings would be."""
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.engines.engine import Variant
-from modelmon.core.experiment.commands import command_arm
 from modelmon.core.experiment.race.candidates import Candidates
 from modelmon.core.experiment.race.plan import RaceConditions
-from modelmon.core.messages import Message, joined
-from modelmon.core.worker.child_process import program
+from modelmon.core.experiment.settings import Setting
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
-
-    from modelmon.core.engines.engine import Access, Engine, Found
     from modelmon.core.experiment.commands import Commands
-    from modelmon.core.history.rows import ArmOf
-    from modelmon.core.model.tensors import Model
-
-FEWEST = 2
-"""Settings that can be raced."""
-# Pages that are there are found only by those who come through the page cache.
-_THROUGH_THE_CACHE: tuple[Access, ...] = ("default", "mapped", "buffered")
-
-
-class Setting(msgspec.Struct, frozen=True):
-    """A way to start a program: the variant, whether it is launched with its pages read ahead, and
-    the command that is `started`. `text` is what a person types to have it, `ready` the sign that
-    the load is over, as `watch --ready` takes it.
-    """
-
-    label: str
-    variant: Variant
-    launched: bool
-    started: tuple[str, ...]
-    text: str
-    ready: str
-
-    def arm(self, title: str, limit_ns: int) -> ArmOf:
-        """It as an arm of a race, which ends it after `limit_ns`; `title` is the program's."""
-        to_set = joined(self._to_set(title))
-        return command_arm(self.label, self.label, self.started, self.ready, limit_ns, to_set)
-
-    def _to_set(self, title: str) -> Iterator[Message]:
-        """What a person sets to have it."""
-        if self.variant.setting:
-            yield Message(
-                "Set: {setting} (known to {title} since: {since}).",
-                setting=self.variant.setting,
-                title=title,
-                since=self.variant.since,
-            )
-        elif not self.launched:
-            yield Message("Set nothing: start {title} as you do.", title=title)
-        if self.launched:
-            yield Message("Start it by modelmon launch, which reads the model ahead.")
 
 
 class TunePlan(msgspec.Struct, frozen=True):
@@ -85,42 +36,3 @@ class TunePlan(msgspec.Struct, frozen=True):
     def commands(self) -> Commands:
         """What is started."""
         return {setting.label: setting.started for setting in self.settings}
-
-
-def of_variants(settings: Sequence[Setting], names: Container[str]) -> tuple[Setting, ...]:
-    """Those of the named variants, beside what the program does by itself, which is the first."""
-    own = settings[0].variant.name
-    return tuple(
-        each for each in settings if each.variant.name == own or each.variant.name in names
-    )
-
-
-def settings_of(  # noqa: PLR0913  what a command is made of
-    engine: Engine,
-    found: Found,
-    model: Model,
-    port: int,
-    more: Sequence[str] = (),
-    *,
-    launched: bool,
-) -> list[Setting]:
-    """All settings of the program found here, first what it does by itself; `more` arguments end
-    each command. With `launched` also those that go through the page cache by `modelmon launch`.
-
-    Raises ConfigError where it can't load this model here.
-    """
-    ahead = program("modelmon", "launch", "--quiet", model.path, "--")
-    typed_ahead = f"modelmon launch {shlex.quote(model.path)} --"
-    settings: list[Setting] = []
-    for variant in engine.variants(found):
-        command = engine.command(found, model, port, variant).with_more(more)
-        started, text, ready = command.started, command.text, command.ready
-        if any(started == other.started for other in settings):
-            continue  # it is what the program does by itself
-        label = f"{engine.name} {variant.name}"
-        settings.append(Setting(label, variant, False, started, text, ready))
-        # What runs already isn't launched.
-        if launched and not found.port and variant.access in _THROUGH_THE_CACHE:
-            label, text = f"{label}, launched", f"{typed_ahead} {text}"
-            settings.append(Setting(label, variant, True, (*ahead, *started), text, ready))
-    return settings

@@ -164,18 +164,23 @@ def _winner_words(
     """Of an interval of the slower one's time ÷ the faster one's."""
     names = dict(zip(("slow", "fast"), arm_names(slow, fast), strict=True))
     share = percent_text(1 - 1 / interval.ratio)
-    times = NOTHING
+    figures = {"time": duration_text(fast.median_ns), "other_time": duration_text(slow.median_ns)}
     # The ratio is of neighbors, the medians are of all runs: where they differ by chance, a reader
-    # who divides them would find another answer than the headline's.
-    if abs(slow.median_ns / fast.median_ns / interval.ratio - 1) < _TOLD_ALIKE_SHARE:
-        figures = {
-            "time": duration_text(fast.median_ns),
-            "other_time": duration_text(slow.median_ns),
-        }
+    # who divides them would find another answer than the headline's, and has to be told of what.
+    alike = abs(slow.median_ns / fast.median_ns / interval.ratio - 1) < _TOLD_ALIKE_SHARE
+    if fast.median_ns > slow.median_ns:
+        times = NOTHING
+    elif not start:
+        times = (
+            Message("{time} instead of {other_time}.", **figures)
+            if alike
+            else Message("Median times {time} and {other_time}.", **figures)
+        )
+    else:
         times = (
             Message("{time} instead of {other_time} {start}.", **figures, start=start)
-            if start
-            else Message("{time} instead of {other_time}.", **figures)
+            if alike
+            else Message("Median times {time} and {other_time} {start}.", **figures, start=start)
         )
     if interval.ratio < SAME_WITHIN:
         keep = Message("Keep {slow} if you already use it.", **names)

@@ -158,6 +158,10 @@ class Consumer:
     def _effect(self, found: Situation, setting: Setting) -> Message:
         if setting.measured:
             return found.effect
+        if found.watched == self.id:
+            return Message(
+                "{effect} This setting wasn't tested: Find best does that.", effect=found.effect
+            )
         return Message(
             "{effect} {title} itself wasn't measured.", effect=found.effect, title=self.title
         )

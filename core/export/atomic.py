@@ -101,11 +101,13 @@ def write_bytes_atomic(path: Path, content: bytes) -> None:
             os.fsync(file.fileno())
         temporary.chmod(_mode_of(target))
         temporary.replace(target)
-    except OSError as error:
+    except BaseException as error:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
-        raise _unwritable(target, error) from error
+        if isinstance(error, OSError):
+            raise _unwritable(target, error) from error
+        raise
 
 
 def _file_beside(target: Path) -> tuple[int, str]:

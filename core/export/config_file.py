@@ -7,23 +7,25 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import tomlkit
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.judge import preferred_arm
-from modelmon.core.history.origin import Machine
+from modelmon.core.history.origin import Machine, machine_of
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.config_file import CONFIG_SCHEMA
-from modelmon.core.messages import Message
+from modelmon.core.messages import Message, to_text
+from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.units import duration_text, percent_text, rate_text
 
 if TYPE_CHECKING:
     from tomlkit.items import Table
 
     from modelmon.core.cluster.result import ClusterArm
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.result import Race, Standing
     from modelmon.core.experiment.result import ArmSummary, Comparison
     from modelmon.core.experiment.schedule import Label
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 
 _LABELS: tuple[Label, ...] = ("A", "B")
+ONE_RUN = Message("One run, compared with nothing.")
 
 
 def best_arm(comparison: Comparison) -> Label:
@@ -142,8 +145,40 @@ def render_cluster(result: ClusterResult, arm: ClusterArm) -> str:
     return _config_text(result, arm.way.strategy, config, _cluster_evidence(result, arm))
 
 
+def render_run(run: RunResult, inspection: Inspection) -> str:
+    """The text of `modelmon.toml` for how one run loaded what was inspected.
+
+    Raises ConfigError for a library or a program, and for processes, whose threads have no run.
+    """
+    if run.config.library != NO_LIBRARY or not run.config.loads_here:
+        raise ConfigError(
+            Message(
+                "{strategy} doesn't load in one process with modelmon: there is nothing to store.",
+                strategy=run.strategy,
+            ),
+            Message("Run a strategy of modelmon that does, and export it."),
+        )
+    return _config_text(
+        _Measured(run.started_unix_s, model_fingerprint(inspection.model), machine_of(inspection)),
+        run.strategy,
+        run.config,
+        _run_evidence(run),
+    )
+
+
+class _Measured(NamedTuple):
+    """When something was measured, of which model, and where."""
+
+    created_unix_s: float
+    model: ModelFingerprint
+    machine: Machine
+
+
 def _config_text(
-    source: Comparison | Race | ClusterResult, strategy: str, config: LoadConfig, evidence: Table
+    source: Comparison | Race | ClusterResult | _Measured,
+    strategy: str,
+    config: LoadConfig,
+    evidence: Table,
 ) -> str:
     """The text of `modelmon.toml` for one way to load that was measured in `source`."""
     document = tomlkit.document()
@@ -254,6 +289,23 @@ def _cluster_evidence(result: ClusterResult, arm: ClusterArm) -> Table:
             _seconds(ns) for ns in (further.last_ns.low, further.last_ns.high)
         ]
         table["extrapolated_last_ready_s"].comment("by the fitted curve, not measured")
+    return table
+
+
+def _run_evidence(run: RunResult) -> Table:
+    table = tomlkit.table()
+    table["sentence"] = to_text(ONE_RUN)
+    table["reason"] = ""
+    table["caveat"] = to_text(run.why_not)
+    table["confidence"] = "low"
+    table["cache"] = run.cache_asked
+    for name in ("median_s", "fastest_s", "slowest_s"):
+        table[name] = _seconds(run.model_wall_ns)
+    table["median_s"].comment(f"{duration_text(run.wall_ns)} at {rate_text(run.bytes_per_s)}")
+    table["runs"] = 1
+    if run.portion:
+        table["portion_bytes"] = run.load_bytes
+        table["portion_bytes"].comment("only this part was loaded; times are extrapolated")
     return table
 
 

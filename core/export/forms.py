@@ -5,11 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from modelmon.core.experiment.commands import recorded_words
 from modelmon.core.export.advice import Form
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from modelmon.core.export.situation import Situation
 
 _CONTINUED = " \\\n  "
 COMMAND = Message("Command")
@@ -32,6 +35,30 @@ def command_form(
     lines = [*before, *map(shlex.join, settings)]
     added = (*range(len(variables)), *range(len(before), len(lines)))
     return Form(label, "shell", _CONTINUED.join(lines) + "\n", "load.sh", added)
+
+
+def watched_lines(
+    found: Situation, consumer: str, replaced: Mapping[str, int]
+) -> list[list[str]] | None:
+    """The command of a program that was watched and is this consumer, an option a line, without
+    the options that are `replaced`, each with so many values; None where it is another one's.
+    """
+    words = list(recorded_words(found.program)) if found.watched == consumer else []
+    lines: list[list[str]] = []
+    while words:
+        word = words.pop(0)
+        name, is_set, _ = word.partition("=")
+        if name in replaced:
+            del words[: 0 if is_set else replaced[name]]
+        elif not lines or (word.startswith("-") and not _is_number(word)):
+            lines.append([word])
+        else:
+            lines[-1].append(word)
+    return lines or None
+
+
+def _is_number(word: str) -> bool:
+    return word.removeprefix("-").replace(".", "", 1).isdigit()
 
 
 def environment_form(variables: Mapping[str, str], label: Message = ENVIRONMENT) -> Form:

@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.commands import program_name
 from modelmon.core.export.config_file import (
+    ONE_RUN,
     best_arm,
     cluster_machine,
     render,
     render_cluster,
     render_race,
+    render_run,
 )
 from modelmon.core.export.reading import reading_of
+from modelmon.core.history.origin import machine_of
+from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.messages import NOTHING, Message, joined
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.cluster.result import ClusterArm, ClusterResult
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.experiment.schedule import Label
@@ -49,11 +55,12 @@ NOT_IN_SIGHT = Message("Its storage isn't in sight here: export on the machine t
 class Situation:
     """One strategy that was measured with one model on one machine.
 
-    Where it is a command of somebody else, that is `program`. `why` is the verdict, `effect` what
-    the strategy took here. `swapped`: some run swapped memory out or in. `own_file` is
-    `modelmon.toml`, which stores `own_config`; else `own_obstacle` says why there is none. `stack`
-    is what the model lies on, None where it is not in sight. `server` is where `path` is, "" for
-    this machine.
+    Where it is a command of somebody else, that is `program`; where it is what suits this machine,
+    and a program was watched that loads otherwise, `watched` is the consumer of that. `why` is the
+    verdict, `effect` what the strategy took here. `swapped`: some run swapped memory out or in.
+    `own_file` is `modelmon.toml`, which stores `own_config`; else `own_obstacle` says why there is
+    none. `stack` is what the model lies on, None where it is not in sight. `server` is where
+    `path` is, "" for this machine.
     """
 
     path: str
@@ -74,6 +81,7 @@ class Situation:
     stack: StorageStack | None = None
     program: str = ""
     server: str = ""
+    watched: str = ""
 
     @property
     def lowest(self) -> MountLayer | None:
@@ -299,7 +307,7 @@ def of_run(
         config=row.config,
         reading=reading_of(row.config, row.cache_asked),
         program=result.command,
-        why=why or Message("One run, compared with nothing."),
+        why=why or ONE_RUN,
         effect=_effect(row.strategy, row.wall_ns, row.cache_asked),
         median_ns=row.wall_ns,
         platform=row.kernel,
@@ -307,6 +315,64 @@ def of_run(
         swapped=_swapped((result,)),
         own_obstacle=Message("modelmon.toml takes the saved result of a comparison or Find best."),
         stack=stack,
+    )
+
+
+def of_result(
+    run: RunResult,
+    inspection: Inspection,
+    why: Message = ONE_RUN,
+    stack: StorageStack | None = None,
+) -> Situation:
+    """One run of what was inspected: how it loaded, or the command that did. Raises the same."""
+    place = parts_of(inspection.reference)
+    own_file, obstacle = "", NOTHING
+    try:
+        own_file = render_run(run, inspection)
+    except ConfigError as error:
+        obstacle = error.text
+    return Situation(
+        path=place.path,
+        server=place.server,
+        format=inspection.model.format,
+        nbytes=run.model_bytes,
+        strategy=run.strategy,
+        config=run.config,
+        reading=reading_of(run.config, run.cache_asked),
+        program=run.command,
+        why=why,
+        effect=_effect(run.strategy, run.wall_ns, run.cache_asked),
+        median_ns=run.wall_ns,
+        platform=machine_of(inspection).platform,
+        ram_bytes=inspection.memory.total_bytes,
+        swapped=_swapped((run,)),
+        own_file=own_file,
+        own_config=run.config if own_file else None,
+        own_obstacle=obstacle,
+        stack=stack,
+    )
+
+
+def of_watched(  # noqa: PLR0913, PLR0917  what is known of it
+    run: RunResult,
+    inspection: Inspection,
+    consumer: str,
+    suits: str,
+    why: Message,
+    stack: StorageStack | None = None,
+) -> Situation:
+    """What a program that was watched, known to a `consumer` or "", could load like instead: like
+    the preset that `suits` this storage, and `why`. Nothing of that was measured.
+    """
+    found, config = of_result(run, inspection, why, stack), preset(suits).config
+    return replace(
+        found,
+        strategy=suits,
+        config=config,
+        reading=reading_of(config, run.cache_asked),
+        effect=_effect(program_name(run.command), run.wall_ns, run.cache_asked),
+        own_obstacle=Message("modelmon didn't load it: compare its strategies first."),
+        watched=consumer,
     )
 
 

@@ -545,33 +545,42 @@ def _scaled_pair_maker(  # noqa: PLR0913, PLR0917  as above
     return signature, generate
 
 
-def _interleaved_word_maker(  # noqa: PLR0913, PLR0917  as above
-    typing: Any, out: Any, to: Any, stored: Any, at: Any, zeros: Any, scales: Any, first: Any
-) -> Any:
-    """out[to + i] = (code - zeros[first + i]) * scales[first + i], of the eight codes in a word of
-    four bytes, which come in the order of AutoAWQ: the first are bits 0, 16, 4, 20 and so on.
+def _word_maker(shifts: tuple[int, ...], *, alike: bool) -> Any:
+    """What makes a function of the eight codes in a word of four bytes, which lie at these bits:
+    out[to + i] = (code i - zeros[first + i]) * scales[first + i], or with those of `first` for all
+    where they are `alike`.
     """
-    del typing, to, at, first
-    place = types.intp
-    signature = types.void(out, place, stored, place, zeros, scales, place)
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        lanes = _Lanes(context, builder, signature, values)
-        floats, words = ir.VectorType(_F32, 8), ir.VectorType(_I32, 8)
-        word = lanes.splat(builder.load(lanes.pointer(2, 3, _I32), align=1), 8)
-        code = builder.lshr(word, ir.Constant(words, [0, 16, 4, 20, 8, 24, 12, 28]))
-        code = builder.and_(code, ir.Constant(words, [15] * 8))
-        value = builder.sitofp(code, floats)
-        value = builder.fsub(value, builder.load(lanes.pointer(4, 6, floats), align=4))
-        value = builder.fmul(value, builder.load(lanes.pointer(5, 6, floats), align=4))
-        builder.store(value, lanes.pointer(0, 1, floats), align=4)
-        return context.get_dummy_value()
+    def word(  # noqa: PLR0913, PLR0917  as above
+        typing: Any, out: Any, to: Any, stored: Any, at: Any, zeros: Any, scales: Any, first: Any
+    ) -> Any:
+        del typing, to, at, first
+        place = types.intp
+        signature = types.void(out, place, stored, place, zeros, scales, place)
 
-    return signature, generate
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            lanes = _Lanes(context, builder, signature, values)
+            floats, words = ir.VectorType(_F32, 8), ir.VectorType(_I32, 8)
+            word = lanes.splat(builder.load(lanes.pointer(2, 3, _I32), align=1), 8)
+            code = builder.lshr(word, ir.Constant(words, shifts))
+            value = builder.sitofp(builder.and_(code, ir.Constant(words, [15] * 8)), floats)
+            kind = _F32 if alike else floats
+            zero, scale = (builder.load(lanes.pointer(of, 6, kind), align=4) for of in (4, 5))
+            if alike:
+                zero, scale = lanes.splat(zero, 8), lanes.splat(scale, 8)
+            value = builder.fmul(builder.fsub(value, zero), scale)
+            builder.store(value, lanes.pointer(0, 1, floats), align=4)
+            return context.get_dummy_value()
+
+        return signature, generate
+
+    return word
 
 
 _scaled_pair: Any = intrinsic(_scaled_pair_maker)
-_interleaved_word: Any = intrinsic(_interleaved_word_maker)
+_interleaved_word: Any = intrinsic(_word_maker((0, 16, 4, 20, 8, 24, 12, 28), alike=False))
+"""In the order of AutoAWQ's packing for GEMM."""
+_word_in_order: Any = intrinsic(_word_maker((0, 4, 8, 12, 16, 20, 24, 28), alike=True))
 
 
 def _scaled_pairs(codes: Any, pairs: Any, scales: Any, block_bytes: Any, out: Any) -> None:
@@ -594,20 +603,43 @@ def _scaled_rows(matrix: Any, scales: Any, block_columns: Any) -> None:
 
 
 def _rows_in_words(  # noqa: PLR0913, PLR0917
-    stored: Any, bits: Any, groups: Any, zeros: Any, scales: Any, out: Any
+    stored: Any, bits: Any, each: Any, groups: Any, zeros: Any, scales: Any, out: Any
 ) -> None:
-    """Words of four bytes, each with the codes of one column and following rows."""
+    """Columns of codes, of which `each` are in whole words of four bytes; words of a column are
+    apart by a row.
+    """
     columns = zeros.shape[1]
-    each, mask = 32 // bits, np.uint8((1 << bits) - 1)
+    words_bytes, mask = 4 * columns * (each * bits // 32), np.uint8((1 << bits) - 1)
     for row in range(groups.size):
-        first = 4 * columns * (row // each) + row % each * bits // 8
-        shift = np.uint8(row % each * bits % 8)
+        at = row % each * bits
+        low, high = at // 8, (at + bits - 1) // 8
+        block, shift = row // each * words_bytes, np.uint8(at % 8)
         # As arrays of their own, so that the compiler sees that no index is negative.
-        words, values = stored[first:], out[row * columns : (row + 1) * columns]
+        words = stored[block + 4 * columns * (low // 4) + low % 4 :]
+        values = out[row * columns : (row + 1) * columns]
         zero, scale = zeros[groups[row]], scales[groups[row]]
-        for column in range(columns):
-            code = np.int32((words[4 * column] >> shift) & mask)
-            values[column] = (np.float32(code) - zero[column]) * scale[column]
+        if low == high:
+            for column in range(columns):
+                code = np.int32((words[4 * column] >> shift) & mask)
+                values[column] = (np.float32(code) - zero[column]) * scale[column]
+        else:
+            others = stored[block + 4 * columns * (high // 4) + high % 4 :]
+            back = np.uint8(8 - at % 8)
+            for column in range(columns):
+                upper = others[4 * column] << back
+                code = np.int32(((words[4 * column] >> shift) | upper) & mask)
+                values[column] = (np.float32(code) - zero[column]) * scale[column]
+
+
+def _rows_of_groups(stored: Any, group: Any, zeros: Any, scales: Any, out: Any) -> None:
+    """Rows of codes of four bits, lowest first, whose groups follow one another."""
+    to = 0
+    for row in range(zeros.shape[0]):
+        zero, scale = zeros[row], scales[row]
+        for number in range(zeros.shape[1]):
+            for start in range(to, to + group, 8):
+                _word_in_order(out, start, stored, start // 2, zero, scale, number)
+            to += group
 
 
 def _interleaved(stored: Any, groups: Any, zeros: Any, scales: Any, out: Any) -> None:
@@ -653,6 +685,9 @@ SCALED_ROWS = _compiled(_scaled_rows)
 
 ROWS_IN_WORDS = _compiled(_rows_in_words)
 """Codes of a column and following rows in each word, less a zero point, times a scale."""
+
+ROWS_OF_GROUPS = _compiled(_rows_of_groups)
+"""Codes of eight columns in each word, less the zero point of their group, times its scale."""
 
 INTERLEAVED = _compiled(_interleaved)
 """Codes of eight columns in each word, less a zero point, times a scale."""

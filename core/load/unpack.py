@@ -77,7 +77,8 @@ def prepare_unpacking() -> None:
         values, matrix = np.empty(0, np.float32), np.empty((0, 1), np.float32)
         compiled.SCALED_PAIRS(codes, values, values, 1, values)
         compiled.SCALED_ROWS(matrix, matrix, 1)
-        compiled.ROWS_IN_WORDS(codes, 4, rows, matrix, matrix, values)
+        compiled.ROWS_IN_WORDS(codes, 4, 8, rows, matrix, matrix, values)
+        compiled.ROWS_OF_GROUPS(codes, 8, matrix, matrix, values)
         compiled.INTERLEAVED(codes, rows, matrix, matrix, values)
 
 
@@ -177,17 +178,15 @@ def _fp8(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
 
 
 def _gptq(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
-    """A word holds codes of one column and following rows, lowest bits first; rows of a group share
-    zero points, of which words hold several columns, and scales.
+    """The codes of a column are a string of bits, lowest first, cut into words of which rows hold
+    one of each column; rows of a group share zero points, stored alike, and scales.
     """
     settings = {name: int(value) for name, value in packed.settings.items()}
-    bits, most = settings["bits"], (1 << settings["bits"]) - 1
-    each, outputs = 32 // bits, packed.block_values * bits // 32
+    bits, outputs, most = settings["bits"], settings["outputs"], (1 << settings["bits"]) - 1
+    each, words_each = packed.block_values // outputs, packed.block_bytes // (4 * outputs)
     scales = _floats(helpers["scales"]).reshape(-1, outputs)
-    words = np.frombuffer(helpers["qzeros"][1], "<u4")
-    codes = words[:, None] >> np.arange(0, 32, bits, dtype=np.uint32) & np.uint32(most)
-    zeros = (codes + np.uint32(settings["zero"]) & np.uint32(most)).astype(np.float32)
-    zeros = zeros.reshape(scales.shape)
+    codes = _codes_in_rows(helpers["qzeros"], bits).reshape(scales.shape)
+    zeros = (codes + np.uint8(settings["zero"]) & np.uint8(most)).astype(np.float32)
     if "g_idx" in helpers:
         groups = np.frombuffer(helpers["g_idx"][1], "<i4").astype(np.int32)
         if groups.min() < 0 or groups.max() >= len(scales):
@@ -208,17 +207,32 @@ def _gptq(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
         stored = _stored(data)
         of_rows = groups[first * each : first * each + out.size // outputs]
         if compiled is not None:
-            compiled.ROWS_IN_WORDS(stored, bits, of_rows, zeros, scales, out)
+            compiled.ROWS_IN_WORDS(stored, bits, each, of_rows, zeros, scales, out)
             return
-        words = stored.view("<u4").reshape(-1, outputs)
+        words = stored.view("<u4").reshape(-1, words_each, outputs)
         values = out.reshape(len(words), each, outputs)
         for number in range(each):
+            word, shift = divmod(bits * number, 32)
+            codes = words[:, word] >> np.uint32(shift)
+            if shift + bits > 32:
+                codes |= words[:, word + 1] << np.uint32(32 - shift)
             group = of_rows[number::each]
-            values[:, number] = words >> np.uint32(bits * number) & np.uint32(most)
+            values[:, number] = codes & np.uint32(most)
             values[:, number] -= zeros[group]
             values[:, number] *= scales[group]
 
     return unpack
+
+
+def _codes_in_rows(stored: Helper, bits: int) -> NDArray[np.uint8]:
+    """Codes whose bits follow one another, lowest first."""
+    data = np.frombuffer(stored[1], np.uint8)
+    if 8 % bits == 0:
+        shifts, most = np.arange(0, 8, bits).astype(np.uint8), np.uint8((1 << bits) - 1)
+        return (data[:, None] >> shifts & most).reshape(-1)
+    strings = np.unpackbits(data, bitorder="little")
+    codes = np.packbits(strings.reshape(-1, bits), axis=1, bitorder="little")
+    return codes.reshape(-1)
 
 
 def _awq(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
@@ -245,6 +259,32 @@ def _awq(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
     return unpack
 
 
+def _awq_gemv(packed: Packed, helpers: Mapping[str, Helper]) -> Unpack:
+    """Eight codes of a row in each word, lowest bits first; those of a group share a zero point and
+    a scale, which rows hold more of than there are groups.
+    """
+    columns = packed.block_values
+    group, rows = int(packed.settings["group"]), int(packed.settings["outputs"])
+    held = columns // group
+    scales = _floats(helpers["scales"]).reshape(rows, -1)[:, :held].copy()
+    zeros = _codes_in_rows(helpers["qzeros"], 4).reshape(rows, -1)[:, :held].astype(np.float32)
+    compiled = kernels()
+
+    def unpack(data: memoryview, _dtype: str, first: int, out: Floats) -> None:
+        stored = _stored(data)
+        last = first + out.size // columns
+        if compiled is not None:
+            compiled.ROWS_OF_GROUPS(stored, group, zeros[first:last], scales[first:last], out)
+            return
+        values = out.reshape(-1, held, group)
+        values[..., ::2] = (stored & np.uint8(15)).reshape(-1, held, group // 2)
+        values[..., 1::2] = (stored >> np.uint8(4)).reshape(-1, held, group // 2)
+        values -= zeros[first:last, :, None]
+        values *= scales[first:last, :, None]
+
+    return unpack
+
+
 def _interleaved(stored: NDArray[np.uint8]) -> NDArray[np.uint32]:
     shifts = 4 * np.array(_AWQ_ORDER, np.uint32)
     return stored.view("<u4")[:, None] >> shifts & np.uint32(15)
@@ -256,4 +296,5 @@ _UNPACKERS: dict[str, Callable[[Packed, Mapping[str, Helper]], Unpack]] = {
     "fp8": _fp8,
     "GPTQ": _gptq,
     "AWQ": _awq,
+    "AWQ GEMV": _awq_gemv,
 }

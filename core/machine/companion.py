@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+COMPANION = "modelmon-ahead"
+"""What such a process and its threads are called, as the kernel's lists and traces name them: 15
+bytes at most.
+"""
+
+
 def start_companion(work: Callable[[], None]) -> None:
     """Do `work` in another process; Linux only. Returns at once, with this process as it was.
 
@@ -36,6 +42,7 @@ def start_companion(work: Callable[[], None]) -> None:
         os.setsid()
         if not os.fork():
             _let_go_of_what_is_inherited()
+            Path("/proc/self/comm").write_text(COMPANION)
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, signal.SIG_DFL)
             threading.Thread(target=_end_with, args=(handle,), daemon=True).start()

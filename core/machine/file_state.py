@@ -20,7 +20,7 @@ from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from modelmon.core.machine.mounts import StorageKind
@@ -36,7 +36,7 @@ class FileState(msgspec.Struct, frozen=True, omit_defaults=True):
     holes, or are compressed by ZFS (btrfs does not show that); None elsewhere. `cached_share`
     is None where it cannot be known, `cached_source` says how it is known or why not, and
     `opening_may_drop_cache` that looking may have changed it. `cache_map` tells where in the files
-    the cached pages lie. `users` leaves out this process.
+    the cached pages lie.
     """
 
     files: int
@@ -57,11 +57,14 @@ class FileState(msgspec.Struct, frozen=True, omit_defaults=True):
         return min(1.0, self.allocated_bytes / self.size_bytes)
 
 
-def file_state(paths: Sequence[Path], kind: StorageKind) -> FileState:
+def file_state(
+    paths: Sequence[Path], kind: StorageKind, ignored_pids: Collection[int] = ()
+) -> FileState:
     """Look at files on storage of this kind; raises OSError if one of them is not there.
 
     Each is opened once and nothing of it is read: opening a file of a FUSE mount may drop what
-    the kernel had cached of it (fs/fuse/file.c, unless the server asks to keep it).
+    the kernel had cached of it (fs/fuse/file.c, unless the server asks to keep it). Its users are
+    all but this process and those of `ignored_pids`.
     """
     statuses = [path.stat() for path in paths]
     sizes = [status.st_size for status in statuses]
@@ -79,7 +82,7 @@ def file_state(paths: Sequence[Path], kind: StorageKind) -> FileState:
         cached_source=cached.whole.source,
         opening_may_drop_cache=kind == "fuse",
         of_another_user=any(_is_foreign(status) for status in statuses),
-        users=tuple(users_of(paths, {os.getpid(), os.getppid()})),
+        users=tuple(users_of(paths, {os.getpid(), *ignored_pids})),
         cache_map=cached,
     )
 

@@ -6,6 +6,8 @@ import mmap
 import re
 from typing import Literal, NamedTuple
 
+from modelmon.core.machine.companion import COMPANION
+
 PAGE_EVENTS = {
     "filemap/mm_filemap_add_to_page_cache": ("s_dev", "i_ino"),
     "filemap/mm_filemap_get_pages": ("s_dev", "i_ino"),
@@ -23,9 +25,9 @@ Deed = Literal["added", "read", "fault", "mapped", "direct", "other"]
 # There are thousands a second, so that one pattern takes a whole line apart. Process numbers
 # (options/record-tgid) may stand behind the thread's.
 _LINE = re.compile(
-    rb"-(\d+) +(?:\([ \d-]+\) )?\[\d+\] \S+ +(\d+\.\d{6}): (\w+): "
+    rb"-(?:(?<=%b-)(?=(\d+)))?(\d+) +(?:\([ \d-]+\) )?\[\d+\] \S+ +(\d+\.\d{6}): (\w+): "
     rb"(dev.\d+:\d+ ino.(?:0x)?[0-9a-f]+) "
-    rb"(?:(?:\w+=\S+ )*ofs=(\d+)(?:-(\d+))?(?: order=(\d{1,2}))?|(.*))$",
+    rb"(?:(?:\w+=\S+ )*ofs=(\d+)(?:-(\d+))?(?: order=(\d{1,2}))?|(.*))$" % COMPANION.encode(),
     re.MULTILINE,
 )
 _FILE = re.compile(rb"dev.(\d+):(\d+) ino.(?:0x)?([0-9a-f]+)")
@@ -54,7 +56,7 @@ class PageEvent(NamedTuple):
     `added`: pages have a place in the page cache, and are on their way. `read`: a read call found
     the first pages of what is left of its request there. `fault`: a page is wanted by a mapping;
     it is there when the thread goes on. `mapped`: pages were there. `direct`: a direct read begins.
-    `other` says that the thread goes on.
+    `other` says that the thread goes on. `is_ahead` is what modelmon reads ahead of a program.
     """
 
     deed: Deed
@@ -63,6 +65,7 @@ class PageEvent(NamedTuple):
     file: FileId
     start_bytes: int = 0
     end_bytes: int = 0
+    is_ahead: bool = False
 
 
 class PageTrace(NamedTuple):
@@ -78,7 +81,7 @@ def parse_page_trace(text: bytes) -> PageTrace:
     """
     events = []
     files: dict[bytes, FileId] = {}
-    for thread, at_s, name, place, offset, last, order, rest in _LINE.findall(text):
+    for ahead, thread, at_s, name, place, offset, last, order, rest in _LINE.findall(text):
         file = files.get(place)
         if file is None:
             file = files[place] = _file(place)
@@ -92,7 +95,8 @@ def parse_page_trace(text: bytes) -> PageTrace:
             start = int(offset)
             end = int(last or start) + 1
         at_ns = int(at_s.replace(b".", b"")) * 1000
-        events.append(PageEvent(deed if end else "other", at_ns, int(thread), file, start, end))
+        done = deed if end else "other"
+        events.append(PageEvent(done, at_ns, int(thread), file, start, end, bool(ahead)))
     lost = sum(int(count or 1) for count in _LOST.findall(text)) if b"LOST" in text else 0
     return PageTrace(events, lost)
 

@@ -73,6 +73,14 @@ def is_running(pid: int) -> bool:
     return stat is not None and stat.state not in "ZX"
 
 
+def has_memory(pid: int) -> bool:
+    """Whether the process has memory of its own: it gives that back before it has ended."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[0]) > 0
+    except OSError:
+        return False
+
+
 def end_descendants(grace_s: float, kill_s: float) -> list[int]:
     """Ask all that descend from this process to end, kill after `grace_s` what did not, and wait
     for them; returns those that storage still holds in the kernel `kill_s` later.

@@ -36,6 +36,8 @@ _READERS = 8
 _GENERIC = re.compile(
     r"(?:(?:pytorch_|diffusion_pytorch_|adapter_|tf_|flax_)?model|consolidated)(?:\.\w+)?"
 )
+_ON_A_SERVER = ("ssh://", "ssh:/")
+"""As it is written, and what a Path makes of it."""
 # Stores that name files by their content.
 _DIGEST = re.compile(r"(?:sha256[-:])?[0-9a-f]{40,64}")
 
@@ -76,6 +78,11 @@ def open_model(path: str | Path) -> Model:
 
     Reads headers only. Raises ModelFileError, which says what is wrong with which file.
     """
+    if str(path).startswith(_ON_A_SERVER):
+        raise ModelFileError(
+            Message("{path} is on a server: only this machine's models can be loaded.", path=path),
+            Message("Measure it there: modelmon.core.run, compare and best."),
+        )
     path = Path(path).absolute()
     try:
         str(path).encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Packing = Literal["bitsandbytes", "MXFP4", "fp8", "GPTQ", "AWQ"]
+Packing = Literal["bitsandbytes", "MXFP4", "fp8", "GPTQ", "AWQ", "AWQ GEMV"]
 
 
 class Packed(NamedTuple):

@@ -6,11 +6,13 @@
 `W.nested_absmax`, `W.nested_quant_map` | the JSON in `quant_state` |
 | GPTQ | `M.qweight`, `M.qzeros`, `M.scales`; `M.g_idx` | `config.json` or `quantize_config.json` |
 | AWQ (its GEMM layout) | `M.qweight`, `M.qzeros`, `M.scales` | |
+| AWQ (its GEMV layout) | `M.qweight`, `M.qzeros`, `M.scales` | as GPTQ |
 | MXFP4 (gpt-oss) | `W_blocks`, `W_scales`, or with a dot | |
 | fp8 with scales | `W`, `W_scale_inv` or `W_scale` | |
 
-Sources: bitsandbytes `QuantState.as_dict`; GPTQModel and AutoGPTQ, `QuantLinear`; AutoAWQ
-`packing_utils.py`; gpt-oss `torch/weights.py`; DeepSeek-V3 `inference/kernel.py`.
+Sources: bitsandbytes `QuantState.as_dict`; GPTQModel and AutoGPTQ, `QuantLinear`; AutoAWQ,
+`packing_utils.py` and `WQLinear_GEMV`; gpt-oss `torch/weights.py`; DeepSeek-V3
+`inference/kernel.py`.
 """
 
 from __future__ import annotations
@@ -73,6 +75,7 @@ class _Quantization(msgspec.Struct):
 
     quant_method: str = "gptq"
     checkpoint_format: str = "gptq"
+    version: str | None = None
     bits: int | None = None
     group_size: int | None = None
 
@@ -332,6 +335,8 @@ def _integers(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Descr
     tensors.needed(tensor.name, ("I32",))
     if len(tensor.shape) != 2 or len(scales.shape) != 2 or not tensor.nbytes or not scales.nbytes:
         raise _misfit(tensor)
+    if _is_gemv(tensors, tensor, module, scales):
+        return _awq_gemv(tensors, index, tensor, module, scales)
     if 8 * tensor.shape[1] == scales.shape[1]:
         return _awq(tensors, index, tensor, module, scales)
     if tensor.shape[1] == scales.shape[1]:
@@ -354,6 +359,44 @@ def _awq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Ten
     )
 
 
+def _is_gemv(tensors: _Tensors, tensor: Tensor, module: str, scales: Tensor) -> bool:
+    """Where shapes allow it, the configuration says: small matrices of GPTQ have the same."""
+    zeros = tensors.get(f"{module}.qzeros")
+    rows, words = tensor.shape[0], scales.shape[1] // 8
+    if zeros is None or zeros.shape != (rows, words) or scales.shape != (rows, 8 * words):
+        return False
+    said = tensors.quantization
+    return said.quant_method == "awq" and (said.version or "").lower() == "gemv"
+
+
+def _awq_gemv(
+    tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Tensor
+) -> Described:
+    """Rows have scales and zero points for more groups than there are: how many is not told by the
+    shapes.
+    """
+    outputs, inputs = tensor.shape[0], 8 * tensor.shape[1]
+    group = tensors.quantization.group_size
+    if group is None:
+        raise _NotToldError(Message("group_size is missing in config.json"))
+    group = inputs if group == -1 else group
+    # Words of zero points come in fours for groups of 32, in pairs for those of 64.
+    together = 1 if group >= 128 else {64: 2, 32: 4}.get(group)
+    if together is None or group % 8 or inputs % group:
+        raise _misfit(scales)
+    width = -(-(inputs // group) // (8 * together)) * together
+    if scales.shape[1] != 8 * width:
+        raise _misfit(scales)
+    helpers = {
+        "qzeros": tensors.needed(f"{module}.qzeros", ("I32",), outputs * width),
+        "scales": scales,
+    }
+    settings: dict[str, float] = {"group": group, "outputs": outputs}
+    return (outputs, inputs), Packed(
+        index, "AWQ GEMV", tensors.places(helpers), inputs, inputs // 2, settings
+    )
+
+
 def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Tensor) -> Described:
     said = tensors.quantization
     if said.quant_method != "gptq" or said.checkpoint_format not in ("gptq", "gptq_v2"):
@@ -372,12 +415,13 @@ def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Te
     bits = 32 * words // inputs if inputs else said.bits
     if bits is None:
         raise _NotToldError(Message("bits is missing in config.json"))
-    if bits not in (2, 4, 8):
+    if bits not in (2, 3, 4, 8):
         raise _NotToldError(Message("its values have {bits} bits", bits=bits))
-    each = 32 // bits
-    inputs = words * each
+    # So many rows are in so many words of a column, where three bits may lie in two words.
+    rows, in_words = (32, 3) if bits == 3 else (32 // bits, 1)
+    inputs = words * 32 // bits
     helpers = {
-        "qzeros": tensors.needed(f"{module}.qzeros", ("I32",), groups * -(-outputs * bits // 32)),
+        "qzeros": tensors.needed(f"{module}.qzeros", ("I32",), groups * (outputs * bits // 32)),
         "scales": scales,
     }
     group = inputs
@@ -392,14 +436,15 @@ def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Te
     settings: dict[str, float] = {
         "bits": bits,
         "inputs": inputs,
+        "outputs": outputs,
         "group": group,
         # Files of the first format store zero points less 1.
         "zero": 1 if said.checkpoint_format == "gptq" else 0,
     }
-    if outputs % each:
+    if outputs % rows or words % in_words:
         raise _misfit(tensor)
     return (outputs, inputs), Packed(
-        index, "GPTQ", tensors.places(helpers), each * outputs, 4 * outputs, settings
+        index, "GPTQ", tensors.places(helpers), rows * outputs, 4 * in_words * outputs, settings
     )
 
 

@@ -96,15 +96,20 @@ def cut_of(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | None:
     if kind in _ALL_EXPERTS and word == "experts":
         return _cut_of_all_experts(module, kind, shapes)
     is_row = _is_row(before, word) if kind in _MATRICES else None
-    if is_row is None:
+    # GEMV's scales are padded: ranks can't share out those of a row.
+    if is_row is None or (is_row and _is_gemv(module, shapes)):
         return None
     # Matrices of all experts are stacked, expert first.
     output = 1 if word.endswith("_exps") or before.endswith("switch_mlp") else 0
     dimensions = len(shape) - output
     if dimensions == 2 and kind == "weight" and word in ("c_fc", "c_proj"):
         return _cut_of_wider(shape)
-    # GPTQ and AWQ store inputs first, scales included.
-    inputs_first = dimensions == 2 and (kind in _INPUTS_FIRST or f"{module}.qweight" in shapes)
+    # GPTQ and AWQ store inputs first, scales included; AWQ's GEMV layout doesn't.
+    inputs_first = (
+        dimensions == 2
+        and (kind in _INPUTS_FIRST or f"{module}.qweight" in shapes)
+        and not _is_gemv(module, shapes)
+    )
     if is_row:
         return Cut(0 if inputs_first else output + 1) if dimensions == 2 else None
     if inputs_first:
@@ -112,6 +117,22 @@ def cut_of(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | None:
     if dimensions not in (1, 2):
         return None
     return Cut(output, _parts(before, word, shape[output], shapes))
+
+
+def _is_gemv(module: str, shapes: Mapping[str, Shape]) -> bool:
+    """Whether rows of outputs have words of zero points, and eight times as many scales."""
+    codes, zeros, scales = (
+        shapes.get(f"{module}.{kind}", ()) for kind in ("qweight", "qzeros", "scales")
+    )
+    return (
+        len(codes) == len(zeros) == 2
+        and zeros[0] == codes[0]
+        and scales
+        == (
+            codes[0],
+            8 * zeros[1],
+        )
+    )
 
 
 def _is_row(before: str, word: str) -> bool | None:

@@ -11,14 +11,16 @@ import msgspec
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.messages import Message
+from modelmon.core.remote import lines
+from modelmon.core.remote.asking import Turn
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
 from modelmon.core.remote.near_end import MOST_WORDS, cannot_connect
 from modelmon.core.remote.shown import harmless, without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, check_command, packed_request, ssh_command
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
-from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
     from typing import IO
 
@@ -57,7 +59,11 @@ def greet(server: str, *, asks: bool = True) -> Hello:
     `asks` lets ssh ask for a passphrase and the like. Raises LoadFailedError where the server
     cannot be reached, NotInstalledError where there is no modelmon, or one of another protocol.
     """
-    done = _run(server, run_line(packed_request({"hello": True})), _GREETS_S, asks=asks)
+    return _greet(server, {"hello": True}, asks=asks)
+
+
+def _greet(server: str, request: dict[str, object], *, asks: bool = True) -> Hello:
+    done = _run(server, run_line(packed_request(request)), _GREETS_S, asks=asks)
     try:
         hello = msgspec.json.decode(done, type=Hello)
     except msgspec.DecodeError:
@@ -65,13 +71,13 @@ def greet(server: str, *, asks: bool = True) -> Hello:
             Message("modelmon isn't installed on {server}.", server=server),
             Message("Copy it there: modelmon remote install {server}", server=server),
         ) from None
-    if hello.protocol != PROTOCOL:
+    if hello.protocol != lines.PROTOCOL:
         raise NotInstalledError(
             Message(
                 "modelmon on {server} speaks protocol {protocol}, this program {own}.",
                 server=server,
                 protocol=hello.protocol,
-                own=PROTOCOL,
+                own=lines.PROTOCOL,
             ),
             Message("Copy this version there: modelmon remote install {server}", server=server),
         )
@@ -87,6 +93,21 @@ def is_open(server: str) -> bool:
     return done.returncode == 0
 
 
+def reach(server: str) -> None:
+    """Open the connection to a server, where there is none yet; nothing for "", this machine.
+
+    Raises what `greet` raises.
+    """
+    if server and not is_open(server):
+        greet(server)
+
+
+def reach_again(server: str) -> None:
+    """The same after it was lost; whoever needs it sees if that worked."""
+    with contextlib.suppress(LoadFailedError, NotInstalledError):
+        greet(server)
+
+
 def asks_for_copy(remedy: str) -> bool:
     """Whether a remedy is to copy modelmon to the server that was asked. Which one that is only
     who asked knows: the server may have written the remedy.
@@ -95,8 +116,8 @@ def asks_for_copy(remedy: str) -> bool:
 
 
 def install(server: str, wheels: Path | None = None) -> Hello:
-    """Copy the core to the person's cache folder there; `wheels` is a folder of such for another
-    kind of Python. Raises LoadFailedError.
+    """Copy the core to the person's cache folder there, and remove what was copied before by other
+    versions; `wheels` is a folder of such for another kind of Python. Raises LoadFailedError.
     """
     told = _run(server, facts_line(COMPILED), _GREETS_S)
     try:
@@ -109,7 +130,7 @@ def install(server: str, wheels: Path | None = None) -> Hello:
             Message("Install python3 there."),
         )
     _run(server, install_line(), _COPIES_S, given=bundle_for(python, wheels), must=True)
-    return greet(server)
+    return _greet(server, {"hello": True, "installed": True})
 
 
 def remove(server: str) -> None:
@@ -129,11 +150,27 @@ def _run(  # noqa: PLR0913  each by its name
     """The last line that a command line there prints, what its shell says first left out; nothing
     where it fails, unless it `must` not, or says too much. Raises LoadFailedError.
     """
+    with Turn(server, told=asks) as turn:
+        command = ssh_command(server, line, asks=asks and turn.may_ask)
+        code, said, words = _answer(server, command, most_s, given)
+        turn.end(words if code == CONNECTION_LOST else "")
+    if code == CONNECTION_LOST:
+        raise LoadFailedError(*cannot_connect(server, words))
+    if code and must:
+        raise LoadFailedError(
+            Message("{server} refused: {words}.", server=server, words=words.rstrip(".") or code),
+            Message("See whether there is room in its cache folder."),
+        )
+    return harmless(said[-1]) if said and not code else b""
+
+
+def _answer(
+    server: str, command: Sequence[str], most_s: float, given: bytes
+) -> tuple[int, list[bytes], str]:
+    """ssh's exit code, the lines that were printed, and the last of its words beside them."""
     pipe = subprocess.PIPE
     try:
-        ssh = subprocess.Popen(
-            ssh_command(server, line, asks=asks), stdin=pipe, stdout=pipe, stderr=pipe
-        )
+        ssh = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
     except FileNotFoundError as error:
         raise LoadFailedError(
             Message("There's no ssh here."), Message("Install OpenSSH's client.")
@@ -153,15 +190,7 @@ def _run(  # noqa: PLR0913  each by its name
             raise
     words = complained.result().decode("utf-8", "replace").strip().splitlines()
     last = without_controls(words[-1]).strip()[:MOST_WORDS] if words else ""
-    if code == CONNECTION_LOST:
-        raise LoadFailedError(*cannot_connect(server, last))
-    if code and must:
-        raise LoadFailedError(
-            Message("{server} refused: {words}", server=server, words=last or code),
-            Message("See whether there is room in its cache folder."),
-        )
-    said = printed.result().strip().splitlines()
-    return harmless(said[-1]) if said and not code else b""
+    return code, printed.result().strip().splitlines(), last
 
 
 def _give(stdin: IO[bytes] | None, given: bytes) -> None:

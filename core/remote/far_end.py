@@ -15,6 +15,7 @@ import os
 import platform
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -29,7 +30,6 @@ from modelmon.core.messages import MESSAGES
 from modelmon.core.remote import lines
 from modelmon.core.remote.ssh import unpacked_request
 from modelmon.core.worker.child_process import program
-from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,9 +44,15 @@ _PROGRAMS = frozenset(
 )
 _ID = re.compile(r"[0-9a-f]{32}")
 _PIPE_BYTES = 1 << 16
+_OUTPUT_BYTES = 1 << 20
+"""The largest pipe that anybody may have (`/proc/sys/fs/pipe-max-size`)."""
+_TRIES = 10
 _LOOK_S = 0.2
 _GATHER_S = 0.02
 """So long lines are left to gather: to wake up for each takes time of a load's processors."""
+_BREAKS_OFF_S = 3600.0
+_BEGUN = "new."
+"""Begins the name of a bundle that is being copied."""
 _MARK = "bundle"
 """This file beside the interpreter's folders tells a bundle that was copied here."""
 
@@ -59,14 +65,17 @@ def main(words: Sequence[str]) -> int:
         sys.stderr.write("This is started by modelmon on another machine.\n")
         return EXIT_USAGE
     if request.get("hello"):
+        if request.get("installed"):
+            _remove_old_bundles()
         # A line of its own, whatever the shell has said before.
         sys.stdout.write(f"\n{json.dumps(_hello())}\n")
         return EXIT_DONE
     name = str(request.get("id"))
-    if request.get("protocol") != PROTOCOL or not _ID.fullmatch(name):
-        sys.stderr.write(f"modelmon here speaks protocol {PROTOCOL}.\n")
+    if request.get("protocol") != lines.PROTOCOL or not _ID.fullmatch(name):
+        sys.stderr.write(f"modelmon here speaks protocol {lines.PROTOCOL}.\n")
         return EXIT_USAGE
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    # Not ignored, which the program and whatever it measures would inherit.
+    signal.signal(signal.SIGHUP, lambda *_: None)
     start = request.get("from")
     if isinstance(start, int):
         return _fetch(name, start)
@@ -78,6 +87,7 @@ def main(words: Sequence[str]) -> int:
         os.chdir(Path.home())
     if (data := _own_data()) is not None:
         os.environ[VARIABLE] = str(data)
+        _lock(Path(sys.prefix, _MARK), fcntl.LOCK_SH)
     # Whoever asked renders what is said, in a language that is not known here.
     os.environ[MESSAGES] = str(request.get("messages"))
     with _Kept(name) as kept:
@@ -87,7 +97,7 @@ def main(words: Sequence[str]) -> int:
 
 def _hello() -> dict[str, object]:
     return {
-        "protocol": PROTOCOL,
+        "protocol": lines.PROTOCOL,
         "version": modelmon.__version__,
         "python": platform.python_version(),
         "host": platform.node(),
@@ -99,6 +109,21 @@ def _own_data() -> Path | None:
     """Where bundles keep what they measured, whatever their version: beside their folders."""
     folder = Path(sys.prefix)
     return folder.parent / "data" if (folder / _MARK).exists() else None
+
+
+def _remove_old_bundles() -> None:
+    """Those of other versions that nothing runs from, and what a copy that broke off has left."""
+    own = Path(sys.prefix)
+    old_s = time.time() - _BREAKS_OFF_S
+    for folder in own.parent.iterdir():
+        with contextlib.suppress(OSError):
+            if folder.name.startswith(_BEGUN):
+                is_left = folder.stat().st_mtime < old_s
+            else:
+                mark = folder / _MARK
+                is_left = folder != own and mark.exists() and not _is_locked(mark, fcntl.LOCK_EX)
+            if is_left:
+                shutil.rmtree(folder)
 
 
 class _Kept:
@@ -118,15 +143,32 @@ class _Kept:
         with contextlib.suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._sweep()
-            self._lock = os.open(self._alive, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for _ in range(_TRIES):
+                self._lock = os.open(self._alive, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+                fcntl.flock(self._lock, fcntl.LOCK_EX)
+                if self._is_there():
+                    break
+                self._close()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._said.unlink(missing_ok=True)
-        self._alive.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self._said.unlink(missing_ok=True)
+            self._alive.unlink(missing_ok=True)
+        self._close()
+
+    def _is_there(self) -> bool:
+        """Whether the file that is locked still has its name: another process may have swept it
+        away before it was.
+        """
+        with contextlib.suppress(FileNotFoundError):
+            return os.path.samestat(os.fstat(self._lock), self._alive.stat())
+        return False
+
+    def _close(self) -> None:
         if self._lock >= 0:
             os.close(self._lock)
+        self._lock = -1
 
     def offer(self, start: int, said: bytes) -> None:
         """Let it be fetched, for `KEPT_S` at the most; `said` begins at `start` of all output."""
@@ -160,27 +202,39 @@ class _Kept:
         return None
 
     def _is_alive(self) -> bool:
-        return _is_locked(self._alive)
+        return _is_locked(self._alive, fcntl.LOCK_SH)
 
     def _sweep(self) -> None:
         """Remove what a process left that was killed."""
         for path in self.folder.iterdir():
-            if not _is_locked(path.with_suffix("")):
+            if not _is_locked(path.with_suffix(""), fcntl.LOCK_SH):
                 path.unlink(missing_ok=True)
 
 
-def _is_locked(path: Path) -> bool:
+def _is_locked(path: Path, how: int) -> bool:
+    """Whether somebody has a lock that goes with none of this kind; False where nothing is.
+
+    Looked at with LOCK_SH, who looks is not taken for one who has it.
+    """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
+        descriptor = _lock(path, how)
+    except FileNotFoundError:
         return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except OSError:
         return True
-    finally:
-        os.close(descriptor)
+    os.close(descriptor)
     return False
+
+
+def _lock(path: Path, how: int) -> int:
+    """Lock a file that is there for as long as the descriptor is open, or raise OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _fetch(name: str, start: int) -> int:
@@ -213,6 +267,9 @@ class _Relay:
         assert self._child.stdout is not None
         self._input = self._child.stdin
         self._output = self._child.stdout.fileno()
+        # Else what gathers of a large answer is little, and each part waits.
+        with contextlib.suppress(AttributeError, OSError):
+            fcntl.fcntl(self._output, fcntl.F_SETPIPE_SZ, _OUTPUT_BYTES)
         self._asked = b""
         self._heard_s = time.monotonic()
         # What was said from `_base` of all that was; sent up to `_sent`.
@@ -287,7 +344,7 @@ class _Relay:
                 self._base = heard
 
     def _read(self) -> None:
-        data = os.read(self._output, _PIPE_BYTES)
+        data = os.read(self._output, _OUTPUT_BYTES)
         if data:
             self._said += data
         else:

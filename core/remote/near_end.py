@@ -22,15 +22,16 @@ from typing import TYPE_CHECKING, NoReturn
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ModelmonError
 from modelmon.core.messages import MESSAGES, TYPED, Message, packed
 from modelmon.core.remote import lines
+from modelmon.core.remote.asking import Turn
 from modelmon.core.remote.shown import harmless, without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, NOT_THERE, packed_request, ssh_command
 from modelmon.core.remote.there import run_line
-from modelmon.core.worker.protocol import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import IO
 
+_WORKER = "modelmon.core.worker"
 _PIPE_BYTES = 1 << 16
 _FETCH_FOR_S = 30.0
 _FETCH_AGAIN_S = 2.0
@@ -64,7 +65,7 @@ class NearEnd:
     def __init__(self, server: str, module: str, arguments: Sequence[str]) -> None:
         self._server = server
         self._request = {
-            "protocol": PROTOCOL,
+            "protocol": lines.PROTOCOL,
             "id": os.urandom(16).hex(),
             "module": module,
             "arguments": list(arguments),
@@ -72,6 +73,7 @@ class NearEnd:
         }
         self._prints_text = module == "modelmon" and "--json" not in arguments
         self._begun = False
+        self._told = False
         self._got_bytes = 0
         self._ssh: subprocess.Popen[bytes]
         # Also a signal's handler says something.
@@ -81,16 +83,17 @@ class NearEnd:
     def run(self) -> int:
         """Returns the program's exit code; one that is larger than 0 where it was cut off."""
         try:
-            self._start(self._request)
-            signal.signal(signal.SIGTERM, lambda *_: self._say(lines.TERMINATE))
-            for pump in (self._pump_input, self._beat):
-                threading.Thread(target=pump, daemon=True).start()
-            try:
-                return self._take_all()
-            except _CutError as cut:
-                if not self._begun:
-                    raise
-                return self._fetch(cut)
+            with Turn(self._server) as turn:
+                self._start(self._request, asks=turn.may_ask)
+                signal.signal(signal.SIGTERM, lambda *_: self._terminate())
+                for pump in (self._pump_input, self._beat):
+                    threading.Thread(target=pump, daemon=True).start()
+                try:
+                    return self._take_all(turn)
+                except _CutError as cut:
+                    if not self._begun or self._is_idle:
+                        raise
+                    return self._fetch(cut)
         except _CutError as cut:
             self._fail(*self._why(cut))
         except _NonsenseError:
@@ -105,8 +108,15 @@ class NearEnd:
             self._fail(error.message, error.remedy)
         return EXIT_LOAD_FAILED
 
-    def _start(self, request: dict[str, object]) -> None:
-        command = ssh_command(self._server, run_line(packed_request(request)), asks=_asks())
+    @property
+    def _is_idle(self) -> bool:
+        """Whether the program there had nothing to do yet: then it has said nothing either, and
+        whoever has a job for it had better start another.
+        """
+        return self._request["module"] == _WORKER and not self._told
+
+    def _start(self, request: dict[str, object], *, asks: bool) -> None:
+        command = ssh_command(self._server, run_line(packed_request(request)), asks=asks)
         self._ssh = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -118,7 +128,7 @@ class NearEnd:
         self._hearing = threading.Thread(target=self._hear, args=(self._ssh.stderr,), daemon=True)
         self._hearing.start()
 
-    def _take_all(self) -> int:
+    def _take_all(self, turn: Turn) -> int:
         """Write out what comes, up to the last line; returns the code that it tells."""
         assert self._ssh.stdout is not None
         before_bytes = 0
@@ -128,6 +138,8 @@ class NearEnd:
                 before_bytes += len(line)
                 if before_bytes > _MOST_BEFORE_BYTES:
                     raise _NonsenseError
+                if self._begun:
+                    turn.end()
                 continue
             if line.startswith(lines.END):
                 self._say(lines.GOT_ALL)
@@ -139,23 +151,27 @@ class NearEnd:
             _write_out(harmless(line))
             self._got_bytes += len(line)
         code = self._ssh.wait()
-        self._hearing.join(_FETCH_AGAIN_S)
-        raise _CutError(code, self._words)
+        words = self._last_words()
+        turn.end(words)
+        raise _CutError(code, words)
 
     def _fetch(self, cut: _CutError) -> int:
         """What was said after the connection was lost, by a program that ended well."""
         until_s = time.monotonic() + _FETCH_FOR_S
         while time.monotonic() < until_s:
             request = {name: self._request[name] for name in ("protocol", "id")}
-            self._start(request | {"from": self._got_bytes})
-            rest = b""
-            assert self._ssh.stdout is not None
-            for line in _lines(self._ssh.stdout):
-                rest += line
-                if len(rest) > lines.MOST_LINE_BYTES:
-                    raise _NonsenseError
-            code = self._ssh.wait()
-            *said, last = rest.rpartition(lines.BEGUN)[2].split(lines.END)
+            rest = bytearray()
+            with Turn(self._server) as turn:
+                self._start(request | {"from": self._got_bytes}, asks=turn.may_ask)
+                assert self._ssh.stdout is not None
+                for line in _lines(self._ssh.stdout):
+                    turn.end()
+                    rest += line
+                    if len(rest) > lines.MOST_LINE_BYTES:
+                        raise _NonsenseError
+                code = self._ssh.wait()
+                turn.end(self._last_words())
+            *said, last = bytes(rest).rpartition(lines.BEGUN)[2].split(lines.END)
             if code == CONNECTION_LOST:
                 time.sleep(_FETCH_AGAIN_S)
                 continue
@@ -167,8 +183,17 @@ class NearEnd:
 
     def _pump_input(self) -> None:
         for line in sys.stdin.buffer:
+            self._told = True
             self._say(lines.INPUT + line.rstrip(b"\n"))
         self._say(lines.NO_MORE_INPUT)
+        if not self._begun:
+            self._ssh.kill()
+
+    def _terminate(self) -> None:
+        """Also while ssh asks the person: whoever wanted to know is gone."""
+        self._say(lines.TERMINATE)
+        if not self._begun:
+            self._ssh.kill()
 
     def _beat(self) -> None:
         while True:
@@ -195,6 +220,10 @@ class NearEnd:
                 sys.stderr.write(words)
                 sys.stderr.flush()
 
+    def _last_words(self) -> str:
+        self._hearing.join(_FETCH_AGAIN_S)
+        return self._words
+
     def _end(self) -> None:
         """The client ends when it has told the other end so; it is ended if it does not."""
         assert self._ssh.stdin is not None
@@ -214,7 +243,11 @@ class NearEnd:
             )
         if cut.code != CONNECTION_LOST:
             return (
-                Message("modelmon on {server} failed: {words}", server=server, words=cut.words),
+                Message(
+                    "modelmon on {server} failed: {words}.",
+                    server=server,
+                    words=cut.words.rstrip("."),
+                ),
                 Message("Copy this version there: modelmon remote install {server}", server=server),
             )
         if self._begun:
@@ -240,16 +273,11 @@ class NearEnd:
 def cannot_connect(server: str, words: str) -> tuple[Message, Message]:
     """What ssh's own last words mean for whoever wanted a server."""
     return (
-        Message("Couldn't connect to {server}: {words}", server=server, words=words)
+        Message("Couldn't connect to {server}: {words}.", server=server, words=words.rstrip("."))
         if words
         else Message("Couldn't connect to {server}.", server=server),
         Message("See whether ssh reaches it in a terminal."),
     )
-
-
-def _asks() -> bool:
-    """Whether ssh can ask somebody, here where no terminal is."""
-    return os.environ.get("SSH_ASKPASS_REQUIRE") == "force"
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:

@@ -22,8 +22,10 @@ _IN_JSON = re.compile(
 )
 # Text may look like such a number, too: whether it is one is only asked then.
 _MAY_BE_LARGE = re.compile(rb"[0-9]{20}|[:,\[][ \t\n\r]*-?[0-9][0-9.]*[eE][+]?[0-9]{2}")
+# Text that is never ended is taken up to its end as well: to look at each quote within for another
+# beginning would take the square of its length.
 _TEXT_OR_NUMBER = re.compile(
-    rb'"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?', re.DOTALL
+    rb'"(?:[^"\\]|\\.)*+"?|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?', re.DOTALL
 )
 _MOST = 2.0**64
 _MOST_DIGITS = 40

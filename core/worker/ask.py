@@ -41,15 +41,22 @@ _read_line = msgspec.json.Decoder(_Line, dec_hook=from_wire).decode
 
 
 def ask(
-    server: str, arguments: Sequence[str], kind: type[Answer], module: str = "modelmon"
+    server: str,
+    arguments: Sequence[str],
+    kind: type[Answer],
+    module: str = "modelmon",
+    given: bytes = b"",
 ) -> Answer:
-    """The answer of a program on `server`. Raises ModelmonError with its own words, or where they
-    are none.
+    """The answer of a program on `server`, which reads the lines that are `given`.
+
+    Raises ModelmonError with its own words, or where they are none.
     """
     # Why it failed is in its answer, too.
     child = ChildProcess(program(module, *arguments, server=server), quiet=True)
     last = b""
     try:
+        if given:
+            child.send(given)
         for line in child.lines(None):
             last = line
     finally:

@@ -152,11 +152,13 @@ class ChildProcess:
     def _listen(self) -> None:
         output = self._process.stdout
         assert output is not None
-        begun = b""
+        begun = bytearray()
         while data := os.read(output.fileno(), _PIPE_BYTES):
-            *whole, begun = (begun + data).split(b"\n")
-            for line in whole:
-                self._said.put(line + b"\n")
+            *whole, rest = data.split(b"\n")
+            for part in whole:
+                self._said.put(bytes(begun) + part + b"\n")
+                begun.clear()
+            begun += rest
         output.close()
         self._said.put(None)
 

@@ -135,7 +135,11 @@ class Ready(Event, frozen=True, tag="ready"):
 
 
 class Started(Event, frozen=True, tag="started"):
-    """The readers were let go; all `t_ns` count from here."""
+    """The readers were let go; all `t_ns` count from here. `pid` is the program that is watched, on
+    its machine; 0 for loaders.
+    """
+
+    pid: Amount = 0
 
 
 class Phase(Event, frozen=True, tag="phase"):

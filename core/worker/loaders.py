@@ -71,6 +71,9 @@ Moment = Literal["", "before", "reading"]
 class Loaders:
     """One process for all threads, or one per reader; they live until `close`."""
 
+    root_pid = 0
+    """None of them is anybody else's program."""
+
     def __init__(
         self,
         plan: Plan,

@@ -23,6 +23,7 @@ from modelmon.core.machine.process_tree import (
     adopt_orphans,
     descendants,
     end_descendants,
+    has_memory,
     is_running,
     newest_process,
 )
@@ -108,7 +109,7 @@ class Program:
         self._activity: tuple[int | None, ...] = ()
         self._memory_before: deque[_MemoryLook] = deque(maxlen=MOST_BEFORE)
         self._most_anon_bytes = self._most_file_bytes = 0
-        self._may_be_mapped = True
+        self._may_be_mapped, self._was_mapped = True, False
         self._looks = 0
         self._exited_ns: int | None = None
         self._newest = ""
@@ -145,6 +146,11 @@ class Program:
         self._asking = Asking(self._readiness, lambda: self.pids)
         # Its number can go to another process; this descriptor cannot.
         self._handle = os.pidfd_open(self._root)
+
+    @property
+    def root_pid(self) -> int:
+        """The process that was started or joined."""
+        return self._root
 
     def listen(self, inbox: Inbox) -> None:
         """It says nothing to the supervisor: what it prints is kept to be quoted."""
@@ -281,9 +287,13 @@ class Program:
             raise LoadFailedError(
                 *self._unopened(Message("{program} was ready", program=self._name))
             )
-        running = [pid for pid in self.pids if is_running(pid)]
-        self._may_be_mapped = not running or self.progress.is_mapped_by(running)
+        self._may_be_mapped = self._was_mapped or self._is_mapped()
         self.ready_ns = max(at_ns, self._started_ns)
+
+    def _is_mapped(self) -> bool:
+        """Whether one of its processes maps the model; nobody knows when they have ended."""
+        having_memory = [pid for pid in self.pids if has_memory(pid)]
+        return not having_memory or self.progress.is_mapped_by(having_memory)
 
     def _unopened(self, what: Message) -> tuple[Message, Message]:
         """That `what` happened while nothing was read of the model, and what to do."""
@@ -358,6 +368,8 @@ class Program:
             *whole, line = _LINE_END.split(line + data)
             for each in (*whole, line):
                 if pattern is not None and self._matched_ns is None and pattern.search(each):
+                    # It may free its memory before the next look.
+                    self._was_mapped = self._is_mapped()
                     self._matched_ns = now_ns
             line = line[-_MOST_LINE_BYTES:]
             texts = (each.decode(errors="replace").strip() for each in whole)

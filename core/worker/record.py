@@ -71,6 +71,8 @@ class RunRecord:
         self.planned: ev.Planned | None = None
         self.progress: ev.Progress | None = None
         self.ready: ev.Ready | None = None
+        self.pid = 0
+        """The program that is watched, on its machine; 0 for loaders."""
         self.phases: list[ev.Phase] = []
         self.samples: list[ev.Sample] = []
         self._thinning = Thinning(self.samples)
@@ -157,7 +159,7 @@ class RunRecord:
         self.state = "ready"
 
     def _take_started(self, event: ev.Started) -> None:
-        del event
+        self.pid = event.pid
         self.state = "loading"
 
     def _take_sample(self, event: ev.Sample) -> None:

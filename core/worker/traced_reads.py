@@ -41,8 +41,8 @@ class Arrival(NamedTuple):
 
 
 class TracedReads:
-    """Takes in events; tells requests, what was `fetched` from storage, and what read calls
-    `asked` for, wherever it was.
+    """Takes in events; tells requests, what was `fetched` from storage, and what the program's
+    read calls `asked` for, wherever it was.
     """
 
     def __init__(self, files: Mapping[FileId, tuple[int, int]], *, sees_uses: bool = True) -> None:
@@ -56,6 +56,7 @@ class TracedReads:
         # Of what was fetched again: so much for direct reads, which leave nothing in memory.
         self.direct_again_bytes = 0
         self.asked = Tally()
+        self._ahead: set[int] = set()
         self._fetching: defaultdict[int, list[_Open]] = defaultdict(list)
         self._direct: dict[int, _Open] = {}
         self._faults: dict[int, _Open] = {}
@@ -66,6 +67,8 @@ class TracedReads:
         """Take in what happened, in the order of time."""
         for event in events:
             if event.file in self._files:
+                if event.is_ahead:
+                    self._ahead.add(event.thread_id)
                 self._take(event)
         for fetches in self._fetching.values():
             if fetches:
@@ -157,7 +160,8 @@ class TracedReads:
         done = self._reading.pop(thread)
         if fetches := self._fetching.get(thread):
             self._note(fetches[-1])
-        self.asked.add(*done.place)
+        if thread not in self._ahead:
+            self.asked.add(*done.place)
         # What is on its way is told when it is there.
         done.new = self._came.add(*done.place)
         self._tell(thread, done, done.used_ns or done.last_ns)

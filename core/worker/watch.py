@@ -66,7 +66,7 @@ class Watch:
         """
         period_ns = round(1e9 / job.sample_hz)
         self._warming = job.config.warmup != "none"
-        writer.write(Started())
+        writer.write(Started(self._loaders.root_pid))
         cpu_ns = time.process_time_ns()
         self.started_ns = self._loaders.go()
         writer.write(Phase("warmup" if self._warming else "load", 0))

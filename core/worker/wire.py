@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from modelmon.core.worker.protocol import PROTOCOL
-
-__all__ = ["PROTOCOL", "Event"]
+PROTOCOL = 1
+"""Which events and jobs these are; recordings of another number can't be read."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):

@@ -6,9 +6,11 @@ program of the desktop's for the same goes first.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shlex
 import shutil
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 _OF_DESKTOPS = ("ksshaskpass", "ssh-askpass", "ssh-askpass-gnome", "lxqt-openssh-askpass")
 _CONFIRM = "confirm"
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 def let_ssh_ask() -> None:
@@ -48,6 +51,12 @@ def _script() -> str:
     return str(path)
 
 
+def _end_with_ssh() -> None:
+    """Close with whoever asks: nobody hears an answer any more (prctl(2), Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Ask what ssh wants to know; the answer goes to standard output, 1 is no."""
     from PySide6.QtCore import Qt  # noqa: PLC0415
@@ -62,6 +71,7 @@ def main(arguments: Sequence[str]) -> int:
     from modelmon.gui.look.language import install, tr  # noqa: PLC0415
     from modelmon.gui.settings.settings import Settings  # noqa: PLC0415
 
+    _end_with_ssh()
     app = QApplication(sys.argv[:1])
     install(app, Settings().language)
     question = " ".join(arguments)

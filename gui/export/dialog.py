@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.machine.storage_stack import StorageStack
-    from modelmon.gui.export.sources import ExportEntry
+    from modelmon.gui.export.sources import ExportEntry, OneRun
     from modelmon.gui.settings.settings import Settings
 
 _SIZE_PX = (1104, 736)
@@ -63,7 +63,7 @@ _TOML_ROLES = {"table": "focus", "string": "good", "comment": "text_2"}
 
 
 class ExportDialog(QDialog):
-    """Shows what will be written of a comparison or a race, and writes exactly that.
+    """Shows what will be written of a comparison, a race or a run, and writes exactly that.
 
     Which entries were written is remembered in `settings`; each keeps the place that was
     given to it while the dialog is open.
@@ -71,7 +71,7 @@ class ExportDialog(QDialog):
 
     def __init__(
         self,
-        result: Comparison | Race | ClusterResult,
+        result: Comparison | Race | ClusterResult | OneRun,
         parent: QWidget | None = None,
         settings: Settings | None = None,
         stack: StorageStack | None = None,

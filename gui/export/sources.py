@@ -1,4 +1,4 @@
-"""What the export dialog can write of a comparison or of a race."""
+"""What the export dialog can write of a comparison, of a race, or of one run."""
 
 from __future__ import annotations
 
@@ -12,21 +12,46 @@ from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.export.advice import Form
-from modelmon.core.export.config_file import best_arm
+from modelmon.core.export.config_file import ONE_RUN, best_arm
 from modelmon.core.export.registry import OWN, all_advice
-from modelmon.core.export.situation import of_cluster, of_comparison, of_race
-from modelmon.core.messages import Message, to_text
+from modelmon.core.export.situation import (
+    of_cluster,
+    of_comparison,
+    of_race,
+    of_result,
+    of_watched,
+)
+from modelmon.core.messages import Message, joined, to_text
 from modelmon.core.remote.address import parts_of
 from modelmon.gui.look.language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.first_arms import FirstArms
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.export.advice import ConsumerAdvice, Standing
     from modelmon.core.export.situation import Situation
     from modelmon.core.machine.storage_stack import StorageStack
+    from modelmon.core.worker.result import RunResult
     from modelmon.gui.window.notices import ArmLabel
+
+
+@dataclass(frozen=True, slots=True)
+class OneRun:
+    """A run of the model that was inspected, compared with nothing. Of a watched program
+    `program` is the consumer that it is, "" where none is, and `verdict` what came of it, None of
+    other loads; `has_headroom`: it could read faster here, as far as is known, and `suits` is what
+    suits its storage.
+    """
+
+    result: RunResult
+    inspection: Inspection
+    program: str = ""
+    verdict: Message | None = None
+    has_headroom: bool = True
+    suits: FirstArms | None = None
 
 
 LOAD_CONFIG = OWN
@@ -79,13 +104,16 @@ class ExportSource(Protocol):
 
 
 def source_of(
-    result: Comparison | Race | ClusterResult, stack: StorageStack | None = None
+    result: Comparison | Race | ClusterResult | OneRun, stack: StorageStack | None = None
 ) -> ExportSource:
     """What can be written of `result`, whose model lies on `stack` if that is known."""
-    if stack is not None and stack.asked != parts_of(result.path).path:
+    path = result.inspection.reference if isinstance(result, OneRun) else result.path
+    if stack is not None and stack.asked != parts_of(path).path:
         stack = None
     if isinstance(result, ClusterResult):
         return _ClusterSource(result, stack)
+    if isinstance(result, OneRun):
+        return _RunSource(result, stack)
     return _RaceSource(result, stack) if isinstance(result, Race) else _OfTwo(result, stack)
 
 
@@ -184,6 +212,59 @@ class _ClusterSource:
         )
 
 
+class _RunSource:
+    """Of a watched program first what it could be set to, then its command as it was."""
+
+    def __init__(self, run: OneRun, stack: StorageStack | None) -> None:
+        self._run, self._stack = run, stack
+        self.path = run.inspection.reference
+        self.best = run.result.strategy
+        self.options = ((self.best, self.best),)
+
+    def entries(self, value: str) -> tuple[ExportEntry, ...]:
+        del value
+        run, found = self._run, self._run.result
+        record = ExportEntry(
+            "run",
+            tr("Full result"),
+            tr("JSON of this run"),
+            (_json(found, "run.json"),),
+        )
+        try:
+            if run.verdict is None:
+                return _listed(of_result(found, run.inspection, stack=self._stack), record)
+            return self._of_program(run.verdict, record)
+        except ConfigError as error:
+            return (_no_advice(error), record)
+
+    def _of_program(self, verdict: Message, record: ExportEntry) -> tuple[ExportEntry, ...]:
+        run = self._run
+        asked = all_advice(of_result(run.result, run.inspection, verdict, self._stack))
+        if run.suits is None or not run.has_headroom:
+            return (*map(_entry, asked), record)
+        why = joined((verdict, run.suits.reason))
+        found = of_watched(run.result, run.inspection, run.program, run.suits.b, why, self._stack)
+        others = [each for each in all_advice(found) if each.consumer != OWN]
+        others.sort(key=lambda each: each.standing == "cannot")
+        mine = [
+            each for each in others if each.consumer == run.program and each.standing != "cannot"
+        ]
+        rest = [each for each in others if each not in mine]
+        return (*map(_entry, mine), *map(_entry, asked), *map(_entry, rest), record)
+
+    def says(self, value: str) -> str:
+        del value
+        run = self._run
+        if run.verdict is None:
+            return said(ONE_RUN)
+        if not run.has_headroom:
+            return tr("Nothing else to set: it reads about as fast as is possible here.")
+        return tr(
+            "The command is as it was watched. Other settings follow from what suits this disk; "
+            "Find best tests them."
+        )
+
+
 def _listed(found: Situation, record: ExportEntry) -> tuple[ExportEntry, ...]:
     """modelmon first, then the whole record, then others; who cannot be told comes last."""
     own, *others = map(_entry, all_advice(found))
@@ -214,7 +295,7 @@ def _no_advice(error: ConfigError) -> ExportEntry:
     return ExportEntry(LOAD_CONFIG, "modelmon.load_model", reason, obstacle=reason)
 
 
-def _json(result: Comparison | Race | ClusterResult, file_name: str) -> Form:
+def _json(result: Comparison | Race | ClusterResult | RunResult, file_name: str) -> Form:
     text = msgspec.json.format(msgspec.json.encode(result, enc_hook=to_text)).decode() + "\n"
     return Form(Message("JSON"), "json", text, file_name)
 

@@ -77,7 +77,6 @@ class RunsTabController(QObject):
             "import": self._ask_what_to_import,
         }
         self._panel.wanted.connect(self._do)
-        window.workspace.empty.history_wanted.connect(window.commands.history)
         self._panel.dropped.connect(self.importing.start)
         self._panel.left.connect(lambda: window.workspace.browse_history(browsing=False))
         self.importing.imported.connect(self._on_imported)

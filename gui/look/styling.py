@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWi
 
 from modelmon.gui.look.icons import icon, set_icon
 from modelmon.gui.look.theme import manager
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.look.wrapping import in_lines
 
 W = TypeVar("W", bound=QWidget)
@@ -135,7 +136,7 @@ class ElidedLabel(QLabel):
         shown = in_lines(self._whole, self.font(), self.width(), self._lines)
         self.setText(shown)
         lines = ("" if self.is_whole else self._whole, self._more)
-        self.setToolTip("\n".join(line for line in lines if line))
+        self.setToolTip(plain("\n".join(line for line in lines if line)))
 
 
 def push_button(text: str, icon_name: str, role: str = "", colour: str = "text") -> QPushButton:

@@ -12,6 +12,7 @@ from modelmon.core.model.caches.places import OWN
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.machine.facts import disk_kind
 
 if TYPE_CHECKING:
@@ -146,7 +147,9 @@ class FoundTable(QAbstractTableModel):
         answers: dict[int, object] = {
             PATH_ROLE: model.path,
             PROBLEM_ROLE: model.problem,
-            Qt.ItemDataRole.ToolTipRole: "\n".join(filter(None, (model.path, said(model.problem)))),
+            Qt.ItemDataRole.ToolTipRole: plain(
+                "\n".join(filter(None, (model.path, said(model.problem))))
+            ),
             Qt.ItemDataRole.TextAlignmentRole: _side(index.column()),
             Qt.ItemDataRole.ForegroundRole: self._colour(model, index.column()),
         }

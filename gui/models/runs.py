@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal as QtSignal
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.models.headings import heading_data, side_of
 from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN, WHERE
 from modelmon.gui.models.run_lines import LineFilter
@@ -180,7 +181,7 @@ def _colour(line: RunLine, column: int) -> object:
 # Asked for each cell that is drawn or measured: made once.
 _ANSWERS: dict[int, Callable[[RunLine, int], object]] = {
     Qt.ItemDataRole.DisplayRole: lambda line, column: COLUMNS[column].text(line),
-    Qt.ItemDataRole.ToolTipRole: lambda line, column: COLUMNS[column].text(line),
+    Qt.ItemDataRole.ToolTipRole: lambda line, column: plain(COLUMNS[column].text(line)),
     Qt.ItemDataRole.EditRole: lambda line, _: line.name,
     Qt.ItemDataRole.TextAlignmentRole: lambda _, column: side_of(COLUMNS[column]),
     Qt.ItemDataRole.ForegroundRole: _colour,

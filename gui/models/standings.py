@@ -16,6 +16,7 @@ from modelmon.gui.find_best.race_rows import (
     range_text,
 )
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.models.headings import heading_data, side_of
 
 if TYPE_CHECKING:
@@ -139,7 +140,9 @@ class StandingsModel(QAbstractItemModel):
         row, column = self.row_at(index), index.column()
         answers: dict[int, Callable[[], object]] = {
             Qt.ItemDataRole.DisplayRole: lambda: self._text(row, column),
-            Qt.ItemDataRole.ToolTipRole: lambda: "\n".join(filter(None, (row.tool_tip, row.why))),
+            Qt.ItemDataRole.ToolTipRole: lambda: plain(
+                "\n".join(filter(None, (row.tool_tip, row.why)))
+            ),
             Qt.ItemDataRole.AccessibleTextRole: lambda: self._spoken(row, column),
             Qt.ItemDataRole.AccessibleDescriptionRole: lambda: row.why,
             Qt.ItemDataRole.TextAlignmentRole: lambda: side_of(COLUMNS[column]),

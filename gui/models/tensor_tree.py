@@ -14,6 +14,7 @@ from PySide6.QtCore import (
 )
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.models.tensor_rows import (
     HEADINGS,
     NAME,
@@ -72,7 +73,7 @@ class TensorTree(QAbstractItemModel):
         self._nbytes = 0
         self._readers: dict[int, Callable[[_Row, int], object]] = {
             Qt.ItemDataRole.DisplayRole: self._text,
-            Qt.ItemDataRole.ToolTipRole: lambda row, _: self._tool_tip(row),
+            Qt.ItemDataRole.ToolTipRole: lambda row, _: plain(self._tool_tip(row)),
             SHARE_ROLE: lambda row, _: self._share(row),
             BLOCK_ROLE: lambda row, _: row.block and row.block.name,
             FULL_NAME_ROLE: lambda row, _: (row.tensor or row.block or row.shard).name,

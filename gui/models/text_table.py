@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from modelmon.gui.look.theme import manager
+from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +79,7 @@ class TextTable(QAbstractTableModel):
         colours = {"plain": theme.text, "good": theme.good, "warn": theme.warn, "bad": theme.bad}
         answers: dict[int, object] = {
             Qt.ItemDataRole.DisplayRole: row.cells[index.column()],
-            Qt.ItemDataRole.ToolTipRole: row.cells[index.column()],
+            Qt.ItemDataRole.ToolTipRole: plain(row.cells[index.column()]),
             Qt.ItemDataRole.TextAlignmentRole: self._alignment(index.column()),
             Qt.ItemDataRole.ForegroundRole: colours[row.tone],
         }

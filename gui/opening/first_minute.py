@@ -58,14 +58,15 @@ class FirstMinute(QObject):
         self._usable_bytes = 0
         self.finding = FoundModelsController(window.session, window.settings, parent=self)
         window.parts_at_work = (*window.parts_at_work, self.finding)
-        found = window.workspace.empty.found
+        found = window.empty.found
         found.chosen.connect(window.open_controller.open_model)
         found.look_wanted.connect(self.finding.look)
         found.folders_wanted.connect(window.commands.settings)
         self.finding.changed.connect(self._show_found)
         self._choice = FirstChoice(window.session, window.machine, window.settings, parent=self)
-        window.workspace.slot.amend_hint = self._amended
-        window.machine.changed.connect(window.workspace.slot.refresh)
+        window.furnished.connect(self._amend_hints)
+        if window.is_furnished:
+            self._amend_hints()
         window.preferences.model_folders_changed.connect(self.finding.look)
 
     def begin(self) -> None:
@@ -73,6 +74,11 @@ class FirstMinute(QObject):
         QTimer.singleShot(_FIRST_PAINT_MS, self, self.finding.look)
         # Of a window that was killed.
         QTimer.singleShot(_FIRST_PAINT_MS, self, self._window.sample.remove_orphans)
+
+    def _amend_hints(self) -> None:
+        slot = self._window.workspace.slot
+        slot.amend_hint = self._amended
+        self._window.machine.changed.connect(slot.refresh)
 
     def _amended(self, hint: Notice) -> Notice:
         """The hint with why B is worth a try, and with what is known before the load."""
@@ -90,7 +96,7 @@ class FirstMinute(QObject):
         if not finding.models:
             # Once for each look: a table that changes with every allocation cannot be read.
             self._usable_bytes = read_memory().usable_bytes
-        self._window.workspace.empty.found.show_found(
+        self._window.empty.found.show_found(
             finding.models,
             finding.searched,
             usable_bytes=self._usable_bytes,

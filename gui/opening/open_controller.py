@@ -274,16 +274,16 @@ class DropController:
         """Something comes."""
         if not self._window.session.busy and _paths(event):
             event.acceptProposedAction()
-            self._window.workspace.empty.show_dragging(True)
+            self._window.empty.show_dragging(True)
 
     def on_leave(self, event: QDragLeaveEvent) -> None:
         """It goes again."""
         event.accept()
-        self._window.workspace.empty.show_dragging(False)
+        self._window.empty.show_dragging(False)
 
     def on_drop(self, event: QDropEvent) -> None:
         """It stays."""
-        self._window.workspace.empty.show_dragging(False)
+        self._window.empty.show_dragging(False)
         if paths := _paths(event):
             event.acceptProposedAction()
             self._window.open_controller.open(paths[0])

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.styling import styled
+from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -43,7 +44,7 @@ class ChipRow(QWidget):
         for chip in wanted:
             button = styled(QPushButton(f" {chip.text}"), "chip")
             button.setAccessibleName(chip.text)
-            button.setToolTip(chip.tool_tip)
+            button.setToolTip(plain(chip.tool_tip))
             set_icon(button, chip.icon, chip.colour)
             button.clicked.connect(lambda _=False, tip=chip.tool_tip: self.clicked.emit(tip))
             self._row.addWidget(button)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
 from modelmon.gui.look.styling import label, styled
 from modelmon.gui.look.theme import mono_font
+from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -36,7 +37,7 @@ class CommandBox(QFrame):
         """Show this command, or a short form of it."""
         if (command, short or command) != (self.whole, self._short):
             self.whole, self._short = command, short or command
-            self.setToolTip(command)
+            self.setToolTip(plain(command))
             self.setAccessibleName(command)
             self._elide()
 

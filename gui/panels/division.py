@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,8 @@ _MOST_PLOTS_SHARE = {1: 0.34, 2: 0.6}
 """Of the height that plots and tabs have together, by rows of plots."""
 _SHARE_OF_ONE = 0.45
 """Of that, where there is one plot at a time, which is wide."""
+_SHARE_BESIDE = 0.66
+"""Of the width, where the tabs are beside the plots."""
 
 
 class Division(QObject):
@@ -46,23 +48,48 @@ class Division(QObject):
         self._rows = rows
         self._shared_for = (rows(), in_tabs())
         self._chosen = False
+        self._before: QByteArray | None = None
         splitter.splitterMoved.connect(self._on_moved)
         splitter.installEventFilter(self)
 
     @property
     def state(self) -> QByteArray:
         """What the user has chosen; empty where that was nothing."""
+        if self._before is not None:
+            return self._before
         return self._splitter.saveState() if self._chosen else QByteArray()
 
     def restore(self, state: QByteArray) -> None:
         """Divide as the user has chosen before."""
+        if self._before is not None:
+            self._before = state
+            return
         self._chosen = self._splitter.restoreState(state)
+
+    def set_beside(self, *, beside: bool) -> None:
+        """Put the tabs beside the plots, or below them as they were."""
+        if beside == (self._before is not None):
+            return
+        before = self._before
+        if beside:
+            self._before, self._chosen = self.state, False
+            self._splitter.setOrientation(Qt.Orientation.Horizontal)
+            self._share()
+            return
+        self._before = None
+        self._splitter.setOrientation(Qt.Orientation.Vertical)
+        if before:
+            self.restore(before)
+        else:
+            self.share_anew()
 
     def follow_rows(self) -> None:
         """Another number of rows needs another height, whatever was chosen for the one before; so
         does one plot at a time, where nothing was chosen.
         """
         rows = self._rows()
+        if self._before is not None:
+            return
         if rows != self._shared_for[0]:
             self.share_anew()
         elif self._in_tabs() != self._shared_for[1] and not self._chosen:
@@ -81,6 +108,11 @@ class Division(QObject):
 
     def _share(self) -> None:
         splitter, rows = self._splitter, self._rows()
+        if self._before is not None:
+            width = splitter.width() - splitter.handleWidth()
+            plots_px = round(_SHARE_BESIDE * width)
+            splitter.setSizes([plots_px, max(1, width - plots_px)])
+            return
         self._shared_for = (rows, self._in_tabs())
         gap_px = splitter.handleWidth()
         bars_px = self._bars_px()

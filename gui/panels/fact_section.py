@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from modelmon.gui.look.styling import ElidedLabel, label, restyle
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.panels.section import Section
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class FactSection(Section):
             restyle(value, tone=fact.tone)
             value.setAccessibleName(f"{fact.name}: {fact.value}")
             name = label(fact.name, "label")
-            name.setToolTip(fact.tool_tip)
+            name.setToolTip(plain(fact.tool_tip))
             if fact.tool_tip:
                 value.set_more(fact.tool_tip)
             self._grid.addWidget(name, at, 0)

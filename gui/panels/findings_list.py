@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, icon_button, label, restyle, styled
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip, hurts
 from modelmon.gui.panels.section import Section
 
@@ -79,7 +80,7 @@ def _row(finding: Finding) -> QWidget:
     text = label(said(finding.text), "value", wrap=True)
     text.setAccessibleName(f"{tr(SEVERITIES[finding.severity])}: {said(finding.text)}")
     line.addWidget(text, 1)
-    row.setToolTip(finding_tip(finding))
+    row.setToolTip(plain(finding_tip(finding)))
     return row
 
 

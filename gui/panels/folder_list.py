@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QVBoxLayout
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import icon_button, label, styled
+from modelmon.gui.look.tool_tips import plain
 
 _HEIGHT_PX = 72
 
@@ -56,7 +57,7 @@ class FolderList(QWidget):
             self.list.clear()
             for folder in folders:
                 self.list.addItem(folder)
-                self.list.item(self.list.count() - 1).setToolTip(folder)
+                self.list.item(self.list.count() - 1).setToolTip(plain(folder))
             self._judge()
 
     def add_folder(self, folder: str) -> None:

@@ -24,7 +24,7 @@ class MaximizedPlot(QObject):
     def __init__(self, row: PlotRow, in_tabs: Sequence[PlotFrame], parent: QObject) -> None:
         super().__init__(parent)
         self._row = row
-        self._frames = (*row.plots, *in_tabs)
+        self._frames = (*row.with_access, *in_tabs)
         self._holder: QWidget | None = None
         row.maximise_toggled.connect(self._give)
         for plot in in_tabs:
@@ -38,7 +38,7 @@ class MaximizedPlot(QObject):
     @property
     def is_in_row(self) -> bool:
         """Whether it is one of the plots over time, or all of them, that has it."""
-        return self._holder is self._row or self._holder in self._row.plots
+        return self._holder is self._row or self._holder in self._row.with_access
 
     def share(self) -> None:
         """Take the room back from who got it last."""
@@ -54,7 +54,7 @@ class MaximizedPlot(QObject):
             self.share()
 
     def _give(self, plot: QWidget, on: bool) -> None:
-        if plot in self._row.plots:
+        if plot in self._row.with_access:
             self._row.show_only(plot if on else None)
         alone = self._row if self._row.controls.alone.isChecked() else None
         self._holder = plot if on else alone

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.panels.plot_row import PlotRow
 
-_GAP_PX = 8
+_GAP_PX, _CLOSE_PX = 8, 2
 _MOST_IN_A_ROW = 3
 _LEAD_STRETCH, _COLUMN_STRETCH, _STRETCH = 54, 42, 29
 _LEAST_PX = 124
@@ -41,11 +41,26 @@ class PlotGrid(QSplitter):
         """How many rows are in use."""
         return 2 if self._rows[1].isVisibleTo(self) else 1
 
+    def stack(self, widgets: Sequence[QWidget], heights_px: Sequence[int]) -> None:
+        """Show these below each other, with these heights for each other's measure."""
+        column, other = self._rows
+        other.hide()
+        column.setOrientation(Qt.Orientation.Vertical)
+        column.setHandleWidth(_CLOSE_PX)
+        for at, widget in enumerate(widgets):
+            column.insertWidget(at, widget)
+            column.setStretchFactor(at, heights_px[at])
+            widget.show()
+        column.setSizes([*heights_px, *[0] * (column.count() - len(heights_px))])
+        self.setSizes([1, 0])
+
     def arrange(self, widgets: Sequence[QWidget], wide_first: QWidget) -> None:
         """Show these in this order; `wide_first` gets more room at the head of a single row.
 
         Of two rows both give some more to what stands first, where the controls of all are.
         """
+        self._rows[0].setOrientation(Qt.Orientation.Horizontal)
+        self._rows[0].setHandleWidth(_GAP_PX)
         count = len(widgets)
         upper = count if count <= _MOST_IN_A_ROW else (count + 1) // 2
         for row, mine in zip(self._rows, (widgets[:upper], widgets[upper:]), strict=True):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 
+from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
 from modelmon.gui.panels.plot_controls import PlotControls
 from modelmon.gui.panels.plot_grid import PlotGrid
 from modelmon.gui.plots.painting import paint_at_once
 from modelmon.gui.plots.scale import range_end
+from modelmon.gui.plots.time.access import AccessPlot
 from modelmon.gui.plots.time.cpu import CpuPlot
 from modelmon.gui.plots.time.device import DevicePlot
 from modelmon.gui.plots.time.faults import FaultsPlot
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.plots.time.overlays import OverlaidRun
     from modelmon.gui.plots.time.timeplot import TimePlot
     from modelmon.gui.plots.waterfall.waterfall import Waterfall
@@ -36,9 +40,13 @@ if TYPE_CHECKING:
 
 _VIEWS = ("A", "both", "B")
 _SHORTEST_S = 0.01
+_BEYOND_END = 1.05
 _LEAST_PX = 172
 _LEAST_LEAD_PX = 352
 _LEAST_ROW_PX = 152
+_LEAST_TABBED_PX, _LEAST_STACKED_PX = 140, 60
+_STACKED_PX = {"throughput": 118, "io_wait": 74, "rss": 92}
+_USUAL_STACKED_PX, _ACCESS_PX, _TIME_AXIS_PX = 74, 110, 30
 USUAL = ("throughput", "io_wait", "rss")
 _FEWEST_SAMPLES = 2
 """One is no curve."""
@@ -83,7 +91,8 @@ class PlotRow(PlotGrid):
     """Follows the records that the session shows.
 
     `arranged` tells that other plots are shown than before: their keys are in `shown`. Where they
-    have no room beside each other they share one place: `front` is the one that is seen.
+    have no room beside each other they share one place: `front` is the one that is seen. Those of
+    a program can be `stacked` on one time axis, with its access map below.
     """
 
     arms_shown = Signal(set)
@@ -101,7 +110,7 @@ class PlotRow(PlotGrid):
         self.time_range = TimeRange(self)
         self._alone: TimePlot | None = None
         self._too_short = False
-        self.in_tabs = False
+        self.in_tabs = self.stacked = False
         self.front = USUAL[0]
         self.shown: tuple[str, ...] = ()
         self.throughput = ThroughputPlot()
@@ -118,8 +127,10 @@ class PlotRow(PlotGrid):
             "faults": self.faults,
             "device": self.device,
         }
+        self.access = AccessPlot()
         self.plots = tuple(self.by_key.values())
-        self._moments = {plot: Moments(plot.canvas) for plot in self.plots}
+        self.with_access = (*self.plots, self.access)
+        self._moments = {plot: Moments(plot.canvas) for plot in self.with_access}
         names = {key: plot.name for key, plot in self.by_key.items()}
         self.controls = PlotControls(names, USUAL)
         self.toggle = self.controls.arms
@@ -129,7 +140,9 @@ class PlotRow(PlotGrid):
         self.controls.front_wanted.connect(self.bring_to_front)
         self.controls.follow.toggled.connect(self._follow)
         for key, plot in self.by_key.items():
-            self._adopt(key, plot)
+            self._adopt(plot)
+            plot.hide_wanted.connect(partial(self._hide, key))
+        self._adopt(self.access)
         self.show_plots(USUAL)
         session.record_changed.connect(self._on_record)
         session.model_changed.connect(self._forget_range)
@@ -159,6 +172,24 @@ class PlotRow(PlotGrid):
             self._place()
             self.arranged.emit()
 
+    def set_stacked(self, *, stacked: bool) -> None:
+        """Show all below each other on one time axis, and the access map; or as before."""
+        if stacked != self.stacked:
+            self.stacked = stacked
+            self._place()
+            self.arranged.emit()
+
+    @property
+    def is_stack(self) -> bool:
+        """Whether they stand below each other now, none of them alone."""
+        return self.stacked and self._alone is None
+
+    @property
+    def axis(self) -> Canvas | None:
+        """Whose time axis all that stands above or below has; None for several in a row."""
+        visible = self._visible()
+        return visible[0].canvas if self.is_stack or len(visible) == 1 else None
+
     def bring_to_front(self, key: str) -> None:
         """Show this plot where they share one place."""
         if key in self.by_key and key != self.front:
@@ -168,14 +199,14 @@ class PlotRow(PlotGrid):
 
     def show_only(self, plot: QWidget | None) -> None:
         """Give one plot all the room; None gives it back to those that were shown."""
-        self._alone = next((mine for mine in self.plots if mine is plot), None)
+        self._alone = next((mine for mine in self.with_access if mine is plot), None)
         self._place()
 
     def show_arms(self, view: str) -> None:
         """Show `A`, `B` or `both`."""
         self.toggle.set_value(view)
         arms: set[ArmLabel] = {label for label in LABELS if view in (label, "both")}
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.set_visible_arms(arms)
         self.arms_shown.emit(arms)
         self.refresh()
@@ -202,7 +233,7 @@ class PlotRow(PlotGrid):
     def show_overlays(self, runs: Sequence[OverlaidRun]) -> None:
         """Draw these runs beside A and B."""
         self._overlaid = runs
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.set_overlays(runs)
         self.refresh()
 
@@ -227,6 +258,9 @@ class PlotRow(PlotGrid):
         ended_s = [record.t_ns / 1e9 for record in records if record.done]
         growing_s = [record.t_ns / 1e9 for record in records if not record.done]
         seconds = time_range_s([*ended_s, self._held_s or 0.0], growing_s)
+        if self.is_stack and ended_s and not growing_s:
+            # Beside the tabs there is no width to give away.
+            seconds = max(*ended_s, self._held_s or 0.0, _SHORTEST_S) * _BEYOND_END
         moments = self._moments_of_program()
         followed = self._following.view(self._end_s()) if self._following.on else None
         visible = self._visible()
@@ -234,13 +268,14 @@ class PlotRow(PlotGrid):
             part.set_time_range(seconds)
             if self._following.on:
                 part.show_view(*(followed or (0.0, seconds)))
+        self._show_possible()
         for plot in visible:
             plot.refresh()
             self._moments[plot].show(moments)
 
     def renew(self) -> None:
         """Draw all anew, after the units have changed."""
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.renew()
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 (Qt's signature)
@@ -259,7 +294,7 @@ class PlotRow(PlotGrid):
         else:
             super().keyPressEvent(event)
 
-    def _adopt(self, key: str, plot: TimePlot) -> None:
+    def _adopt(self, plot: TimePlot) -> None:
         # Those that are never shown come into no layout, and would outlive the window.
         plot.setParent(self)
         plot.setMinimumSize(_LEAST_PX, _LEAST_ROW_PX)
@@ -268,13 +303,14 @@ class PlotRow(PlotGrid):
         plot.crosshair_moved.connect(self._on_crosshair)
         plot.view_changed.connect(self._on_view)
         plot.maximise_toggled.connect(lambda on: self.maximise_toggled.emit(plot, on))
-        plot.hide_wanted.connect(lambda: self._hide(key))
 
     def _visible(self) -> list[TimePlot]:
         """Of loads too short for samples that which comes from requests alone has the room."""
         if self._alone:
             return [self._alone]
         keys = self._with_content()
+        if self.stacked:
+            return [*(self.by_key[key] for key in keys), self.access]
         if self.in_tabs:
             keys = [self.front] if self.front in keys else keys[:1]
         return [self.by_key[key] for key in keys]
@@ -303,20 +339,31 @@ class PlotRow(PlotGrid):
     def _place(self) -> None:
         visible = self._visible()
         # Hidden ones do not hear of it when what was zoomed into is gone.
-        before = next((plot.canvas for plot in self.plots if not plot.isHidden()), None)
-        tabbed = self.in_tabs and self._alone is None
-        front = next(key for key, plot in self.by_key.items() if plot is visible[0])
+        before = next((plot.canvas for plot in self.with_access if not plot.isHidden()), None)
+        stack = self.is_stack
+        tabbed = self.in_tabs and not stack and self._alone is None
+        front = next((key for key, plot in self.by_key.items() if plot is visible[0]), "")
         self.controls.show_tabs(self._with_content() if tabbed else [], front)
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.setVisible(plot in visible)
-            plot.header.set_lead(self.controls if plot is visible[0] else None)
-            plot.setMinimumWidth(_LEAST_LEAD_PX if plot is visible[0] else _LEAST_PX)
-            plot.can_hide = self._alone is None and len(self._with_content()) > 1
+            leads = plot is visible[0] and not stack
+            plot.header.set_lead(self.controls if leads else None)
+            plot.set_stacked(stacked=stack, is_last=not stack or plot is visible[-1])
+            alone_px = _LEAST_TABBED_PX if tabbed else _LEAST_ROW_PX
+            least_px = _LEAST_STACKED_PX if stack else alone_px
+            plot.setMinimumSize(_LEAST_LEAD_PX if leads else _LEAST_PX, least_px)
+            is_one_of_several = self._alone is None and len(self._with_content()) > 1
+            plot.can_hide = is_one_of_several and plot is not self.access
             if before is not None and before.is_zoomed:
                 plot.show_view(*before.x_range)
             elif plot.canvas.is_zoomed:
                 plot.canvas.reset_view()
-        self.arrange(visible, self.throughput)
+        if stack:
+            names = {plot: key for key, plot in self.by_key.items()}
+            heights = [_STACKED_PX.get(names[plot], _USUAL_STACKED_PX) for plot in visible[:-1]]
+            self.stack(visible, [*heights, _ACCESS_PX + _TIME_AXIS_PX])
+        else:
+            self.arrange(visible, self.throughput)
         self._name_range()
         self.refresh()
 
@@ -328,7 +375,7 @@ class PlotRow(PlotGrid):
     def _name_range(self) -> None:
         """On a chip in the first plot."""
         first = self._visible()[0]
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.header.show_range(self.time_range.short_text if plot is first else "")
         paint_at_once(self)
 
@@ -350,7 +397,15 @@ class PlotRow(PlotGrid):
         if record is None:
             return []
         found = wait_parts(record)
-        return [at for at in (found.first_byte_s, found.last_byte_s) if at is not None]
+        end_s = found.end_s if found.is_over and self.is_stack else None
+        return [at for at in (found.first_byte_s, found.last_byte_s, end_s) if at is not None]
+
+    def _show_possible(self) -> None:
+        """How soon a watched program could have read the model here, as far as that is known."""
+        run = self._session.program
+        least_ns = least_reading_ns(run.result, run.limits) if run and run.result else None
+        first_s = wait_parts(run.record).first_byte_s if run is not None else None
+        self.access.set_possible(first_s, None if least_ns is None else least_ns / 1e9)
 
     def _shown_records(self) -> list[RunRecord]:
         records = [self._session.record(label) for label in LABELS if self._shows(label)]
@@ -374,7 +429,7 @@ class PlotRow(PlotGrid):
         self.refresh()
 
     def _on_record(self, label: ArmLabel) -> None:
-        for plot in self.plots:
+        for plot in self.with_access:
             plot.set_record(label, self._session.record(label))
         self.refresh()
 
@@ -387,7 +442,7 @@ class PlotRow(PlotGrid):
 
     def _on_view(self, first_s: float, last_s: float) -> None:
         source = self.sender()
-        for part in self._on_axis(self.plots):
+        for part in self._on_axis(self.with_access):
             if part is not source:
                 part.show_view(first_s, last_s)
         if self._following.on:

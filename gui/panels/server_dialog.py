@@ -34,6 +34,7 @@ from modelmon.gui.background.commands import (
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button, styled
+from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -216,7 +217,7 @@ class ServerDialog(QDialog):
         item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(0, _PLACE, str(Place(path, self._place.server)))
         item.setData(0, _IS_FOLDER, is_folder)
-        item.setToolTip(0, path)
+        item.setToolTip(0, plain(path))
         tree.addTopLevelItem(item)
 
     def _show_problem(self, message: str, remedy: str) -> None:

@@ -37,7 +37,7 @@ class SlotPage(QWidget):
         super().__init__()
         self.is_slim = False
         self.texts = SlotTexts()
-        self._badge, self._every, self._small = badge, buttons, small
+        self._every, self._small = buttons, small
         self._buttons = QVBoxLayout()
         self._buttons.setSpacing(_BUTTONS_GAP_PX)
         self._buttons.addStretch(1)
@@ -46,7 +46,7 @@ class SlotPage(QWidget):
         self._buttons.addStretch(1)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(_GAP_PX)
-        self._row.addWidget(badge)
+        self._row.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
         self._row.addWidget(self.texts, 1)
         for part in beside:
             self._row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -69,9 +69,8 @@ class SlotPage(QWidget):
         """Show what there is room for at this width, slim or not."""
 
     def _lay_out(self) -> None:
-        slim, middle, top = self.is_slim, Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignTop
+        slim = self.is_slim
         self._row.setContentsMargins(*(_SLIM_MARGINS_PX if slim else _MARGINS_PX))
-        self._row.setAlignment(self._badge, middle if slim else top)
         along = QBoxLayout.Direction
         self._buttons.setDirection(along.LeftToRight if slim else along.TopToBottom)
         for button in self._every:

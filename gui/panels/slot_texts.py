@@ -25,8 +25,8 @@ class SlotTexts(QWidget):
     """Divides its height: headline and chips take what they need, the caveat a line, the reason
     the most of the rest. Together they stand in the middle.
 
-    In a slim slot the headline is all, but for the first chip and a reason that has room beside
-    or below it; `untold` says what is left out then.
+    In a slim slot the headline is all, but for the first chip and what has room below: the reason,
+    or what stands for it in brief. `untold` says what is left out then.
     """
 
     def __init__(self) -> None:
@@ -34,9 +34,11 @@ class SlotTexts(QWidget):
         self.headline = ElidedLabel("headline", smaller="title", lines=_MOST_HEADLINES)
         self.reason = ElidedLabel("value")
         self.caveat = ElidedLabel("label")
+        self.brief = ElidedLabel("value")
         self._labels = (self.headline, self.reason, self.caveat)
+        self.brief.hide()
         self.chip_row = ChipRow()
-        for each in (*self._labels, self.chip_row):
+        for each in (*self._labels, self.brief, self.chip_row):
             each.setParent(self)
         self._chips: tuple[Chip, ...] = ()
         self._slim = False
@@ -45,12 +47,19 @@ class SlotTexts(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
 
     def set_texts(
-        self, headline: str, reason: str, caveat: str, chips: tuple[Chip, ...] = ()
+        self,
+        headline: str,
+        reason: str,
+        caveat: str,
+        chips: tuple[Chip, ...] = (),
+        brief: str = "",
     ) -> None:
         """Show these; what is empty takes no room."""
         texts = (headline, reason, caveat)
-        if texts == tuple(each.whole for each in self._labels) and chips == self._chips:
+        same = texts == tuple(each.whole for each in self._labels) and brief == self.brief.whole
+        if same and chips == self._chips:
             return
+        self.brief.set_whole(brief)
         if chips != self._chips:
             self._chips = chips
             self.chip_row.show_chips(chips)
@@ -81,6 +90,7 @@ class SlotTexts(QWidget):
     def _fit(self) -> None:
         self.untold = ()
         self.headline.set_more("")
+        self.brief.hide()
         if self._slim:
             self._fit_slim()
             return
@@ -120,11 +130,12 @@ class SlotTexts(QWidget):
         self._give_width(self.headline, width)
         more = [each for each in (self.reason, self.caveat) if each.whole]
         alone = self._slim_lines(width) == 1
-        told = more[:1] if alone and more and self._lines(more[0], width) == 1 else []
+        below = [each for each in (*more[:1], self.brief) if self._lines(each, width) == 1]
+        told = below[:1] if alone else []
         self.untold = tuple(each.whole for each in more if each not in told)
         self.headline.set_more("\n".join(self.untold))
         shown = [self.headline, *told]
-        for each in self._labels:
+        for each in (*self._labels, self.brief):
             each.setVisible(each in shown)
             self._give_width(each, width)
         heights = [each.sizeHint().height() for each in shown]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QLabel
 
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.experiment.verdict import arm_names
+from modelmon.core.units import duration_text
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import push_button, restyle, styled
@@ -63,7 +65,7 @@ class VerdictPage(SlotPage):
         restyle(self.badge, arm=arm or "")
         facts = chips(comparison, changed=changed)
         reason = " ".join(filter(None, (dated, said(verdict.reason))))
-        self.texts.set_texts(said(verdict.sentence), reason, "", facts)
+        self.texts.set_texts(said(verdict.sentence), reason, "", facts, _times(comparison))
         self.strip.show_rows(rows_of_comparison(comparison), title_of(comparison))
         decided = self._decided = verdict.winner != "undecided"
         self.export.setVisible(decided)
@@ -90,3 +92,11 @@ class VerdictPage(SlotPage):
             dialog = VerdictDetails(self._comparison, self.window())
             dialog.select(about)
             dialog.open()
+
+
+def _times(comparison: Comparison) -> str:
+    """Both medians in few words."""
+    a, b = comparison.arm_a, comparison.arm_b
+    times = {"time_a": duration_text(a.median_ns), "time_b": duration_text(b.median_ns)}
+    name_a, name_b = arm_names(a, b)
+    return tr("{a} {time_a}, {b} {time_b}", a=name_a, b=name_b, **times)

@@ -79,6 +79,7 @@ class VerdictSlot(QFrame):
         self.race_page.use.clicked.connect(self.use_wanted)
         self.race_page.details_wanted.connect(self.details_wanted)
         self.program_page = ProgramPage()
+        self.program_page.export_wanted.connect(self.export_wanted)
         self._slim = False
         self._each = (
             *(self.notice_page, self.progress_page, self.verdict_page),
@@ -143,10 +144,8 @@ class VerdictSlot(QFrame):
     def _program_page(self, program: WatchedRun) -> QWidget:
         found = watch_words.verdict(program)
         if found is not None:
-            runs = self._session.runs
-            can_save = any(run.record is program.record and run.recording for run in runs)
-            opened = self._session.inspection is not None
-            self.program_page.show_run(program, found, can_save=can_save, can_find_best=opened)
+            opened = self._session.has_outcome
+            self.program_page.show_run(program, found, is_of_open_model=opened)
             return self.program_page
         failed = program.record.failed
         notice = watch_words.failure(failed, program.name, ()) if failed else self._hint()

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QSplitter,
     QStackedWidget,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -32,10 +31,11 @@ from modelmon.gui.panels.race.race_tab import RaceTab
 from modelmon.gui.panels.runs.overlay_strip import OverlayStrip
 from modelmon.gui.panels.runs.replay_bar import ReplayBar
 from modelmon.gui.panels.runs.runs_panel import RunsPanel
-from modelmon.gui.panels.start.empty_state import EmptyState
+from modelmon.gui.panels.tab_row import TabRow
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.panels.watch.program_card import ProgramCard
 from modelmon.gui.panels.watch.timeline_strip import TimelineStrip
+from modelmon.gui.panels.watch.watch_panel import WatchPanel
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 from modelmon.gui.plots.cache.page_cache import PageCache
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
+    from modelmon.gui.panels.start.empty_state import EmptyState
     from modelmon.gui.plots.time.overlays import OverlaidRun
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
@@ -58,12 +59,14 @@ _EMPTY_PX = 24
 # Of the height and width that all has: in less, cards and verdict take fewer rows; plots share one
 # place; and they are one tab among the others.
 _ROOM_FOR_ROWS_PX, _ROOM_FOR_PLOTS_PX, _ROOM_FOR_BOTH_PX = 670, 800, 500
+# Plots of a program are stacked, with the tabs beside them, in such a width.
+_ROOM_FOR_STACK_PX = 940
 
 
 class Workspace(QWidget):
     """Arranges the parts; a plot that asks for it gets all the room."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, empty: EmptyState) -> None:
         super().__init__()
         self._session = session
         self.program_card = ProgramCard(session)
@@ -75,7 +78,8 @@ class Workspace(QWidget):
         self.plot_area = PlotArea(self.plots)
         self.replay = ReplayBar()
         self.overlays = OverlayStrip()
-        self.timeline = TimelineStrip(session, lambda: self.plots.x_range)
+        self.timeline = TimelineStrip(session, lambda: self.plots.x_range, lambda: self.plots.axis)
+        self.watch_panel = WatchPanel(self.plots, self.plot_area, self.timeline)
         self._overlaid = self._browsing = False
         self.waterfall = Waterfall()
         self.plots.link(self.waterfall)
@@ -88,12 +92,12 @@ class Workspace(QWidget):
         self.race = RaceTab(session)
         self.cluster = ClusterTab(session)
         self.log = LogView(session)
-        self.empty = EmptyState()
+        self.empty = empty
         self._cards = self._cards_row()
         self.body = QSplitter(Qt.Orientation.Vertical)
         self.body.setHandleWidth(_GAP_PX)
         self.body.setChildrenCollapsible(False)
-        self.body.addWidget(self.plot_area)
+        self.body.addWidget(self.watch_panel)
         self._tabs = self._tabs_panel()
         self.body.addWidget(self._tabs)
         self.body.setStretchFactor(1, 1)
@@ -182,9 +186,9 @@ class Workspace(QWidget):
         self.program_card.setVisible(program and not full)
         self.timeline.setVisible(program and not bare and (self._room.is_in_row or not full))
         if self._is_low:
-            self.tabs.setTabVisible(0, not bare)
+            self.tabs.set_offered(self.plot_area, offered=not bare)
         else:
-            self.plot_area.setVisible(not (racing or bare) and (self._room.is_in_row or not full))
+            self.watch_panel.setVisible(not (racing or bare) and (self._room.is_in_row or not full))
         self._tabs.setVisible(self._is_low or not self._room.is_in_row)
         self.overlays.setVisible(self._overlaid and not racing)
         self.slot.setVisible(told and not full)
@@ -240,12 +244,25 @@ class Workspace(QWidget):
         if low != self._is_low:
             self._is_low = low
             if low:
-                self.tabs.insertTab(0, self.plot_area, tr("Plots"))
+                self.tabs.insertTab(0, self.watch_panel, tr("Plots"))
             else:
-                self.body.insertWidget(0, self.plot_area)
+                self.body.insertWidget(0, self.watch_panel)
             self.refresh_layout()
             if not low:
                 self.division.share_anew()
+        self._stack_plots()
+
+    def _stack_plots(self) -> None:
+        scale = manager().scale
+        roomy = self.width() / scale >= _ROOM_FOR_STACK_PX
+        tall = self.height() / scale >= _ROOM_FOR_ROWS_PX
+        stacked = self._session.program is not None and roomy and tall
+        self.plots.set_stacked(stacked=stacked)
+        self.division.set_beside(beside=stacked)
+        self.waterfall.set_beside(beside=stacked)
+        holds = self.watch_panel.arrange(low=self._is_low)
+        if not holds and self._column.indexOf(self.timeline) < 0:
+            self._column.insertWidget(self._column.indexOf(self.overlays) + 1, self.timeline)
 
     @property
     def _racing_shown(self) -> bool:
@@ -266,9 +283,7 @@ class Workspace(QWidget):
         return cards
 
     def _tabs_panel(self) -> QFrame:
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setDrawBase(False)
+        self.tabs = TabRow()
         self.tabs.addTab(self.waterfall, tr("Waterfall"))
         self.tabs.addTab(self.blocks, tr("Block times"))
         self.tabs.addTab(self.access_map, tr("Access map"))
@@ -277,8 +292,10 @@ class Workspace(QWidget):
         self.tabs.addTab(self.race, tr("Find best"))
         self.tabs.addTab(self.cluster, tr("Cluster"))
         self.tabs.addTab(self.log, tr("Log"))
-        self.tabs.setCornerWidget(self.race.buttons)
-        self.race.buttons.hide()
+        for plot in self._in_tabs:
+            self.tabs.put_beside(plot, plot.header)
+        self.tabs.put_beside(self.race, self.race.buttons)
+        self.tabs.set_late((self.log, self.page_cache, self.cluster, self.race))
         panel = styled(QFrame(), "panel")
         column = QVBoxLayout(panel)
         column.setContentsMargins(8, 4, 8, 4)
@@ -290,7 +307,7 @@ class Workspace(QWidget):
         session.record_changed.connect(self._on_record)
         session.program_changed.connect(self._on_program)
         self.program_card.left.connect(lambda: session.show_program(None))
-        for plot in self.plots.plots:
+        for plot in self.plots.with_access:
             plot.canvas.laid_out.connect(self.timeline.refresh)
         session.slot_changed.connect(self.refresh_layout)
         session.model_changed.connect(self.refresh_layout)
@@ -299,10 +316,11 @@ class Workspace(QWidget):
         session.races.changed.connect(self.refresh_layout)
         session.clusters.changed.connect(self.refresh_layout)
         self.plots.arms_shown.connect(self._on_arms)
+        self._room.changed.connect(self._stack_plots)
         self._room.changed.connect(self.refresh_layout)
         self.plots.arranged.connect(self.division.follow_rows)
         self.tabs.currentChanged.connect(self._on_tab)
-        for frame in (*self.plots.plots, *self._in_tabs, *self.cluster.plots):
+        for frame in (*self.plots.with_access, *self._in_tabs, *self.cluster.plots):
             frame.notice.connect(session.log)
             frame.failed.connect(partial(complain, session))
 
@@ -321,10 +339,11 @@ class Workspace(QWidget):
         program = self._session.program
         manager().show_alone(short_name(program.name) if program is not None else "")
         self.plots.show_alone(alone=program is not None)
-        for plot in (self.waterfall, self.blocks, self.access_map):
+        for plot in (self.plots.access, self.waterfall, self.blocks, self.access_map):
             plot.set_empty_text(no_blocks_text(program) if program is not None else "")
         if program is not None:
             self.leave_race()
+        self._stack_plots()
         self.refresh_layout()
         self.refresh_plots()
 
@@ -333,8 +352,7 @@ class Workspace(QWidget):
             plot.set_visible_arms(arms)
             plot.refresh()
 
-    def _on_tab(self, at: int) -> None:
-        self.race.buttons.setVisible(self.tabs.widget(at) is self.race)
+    def _on_tab(self) -> None:
         self.refresh_layout()
         self._refresh_tab()
 

@@ -32,7 +32,7 @@ _OVERHANG_PX = 24
 """How far a figure at the very end may reach beyond the axis."""
 _PX_PER_TICK = 44
 _LEAST_PX_PER_Y_TICK = 14
-LEFT_PX, _BOTTOM_PX, _UNTITLED_PX = 46, 36, 18
+LEFT_PX, _BOTTOM_PX, _UNTITLED_PX, _UNFIGURED_PX = 46, 36, 18, 6
 _LOW_PX = 84
 """Of plot and bottom axis: in less, the figures of that axis have to do without its title."""
 _TITLE_PX = 24
@@ -59,7 +59,7 @@ class Axes:
         self._written: dict[Side, tuple[float, float, Ticks]] = {}
         self._look = _look(manager().theme)
         self._y_ticks: Ticks = []
-        self._is_untold = self._is_low = False
+        self._is_untold = self._is_low = self._is_stacked = self._is_unfigured = False
         self._left_px = left_px
         self._add("left").setWidth(left_px)
         self._add("bottom").setHeight(_BOTTOM_PX)
@@ -76,6 +76,19 @@ class Axes:
         """The left title where the axis is too low for it: somebody else has to say it."""
         return self.title("left") if self._is_untold else ""
 
+    def set_stacked(self, *, stacked: bool, shows_x: bool = True) -> None:
+        """Stand above or below others that have the same x axis: as wide as theirs, the left title
+        said elsewhere, and the x axis figured where it `shows_x`.
+        """
+        self._is_stacked = stacked
+        below = self._sides["bottom"]
+        below.setStyle(showValues=shows_x)
+        below.setHeight(_BOTTOM_PX if shows_x else _UNFIGURED_PX)
+        self._is_unfigured, self._is_low = not shows_x, False
+        for side in _PLACES:
+            self._show_title(side)
+        self.set_y_ticks(self._y_ticks)
+
     def set_title(self, side: Side, title: str) -> None:
         """Say what an axis shows, with its unit."""
         if self.title(side) != title:
@@ -88,12 +101,14 @@ class Axes:
         self._y_ticks = texts
         metrics = QFontMetricsF(font(11))
         widest_px = max((metrics.horizontalAdvance(text) for _, text in texts), default=0.0)
-        self._sides["left"].setWidth(max(self._left_px, widest_px + _TITLE_PX))
+        needed_px = 0.0 if self._is_stacked else widest_px + _TITLE_PX
+        self._sides["left"].setWidth(max(self._left_px, needed_px))
 
-    def lay_out(self, view: QRectF, height_px: float, x_ticks: Ticks) -> None:
-        """Write the ticks and draw the grid for what `view` shows."""
+    def lay_out(self, view: QRectF, size_px: tuple[float, float], x_ticks: Ticks) -> None:
+        """Write the ticks and draw the grid for what `view` shows, in so much width and height."""
+        width_px, height_px = size_px
         self._leave_out_long_title(height_px)
-        self._make_room_below(height_px)
+        self._make_room_below(width_px, height_px)
         # A low plot has room for every second or third figure only; the grid stays.
         px_per_tick = max(height_px / max(len(self._y_ticks), 1), 1.0)
         every = max(1, ceil(_LEAST_PX_PER_Y_TICK / px_per_tick))
@@ -135,7 +150,7 @@ class Axes:
 
     def _show_title(self, side: Side) -> None:
         axis = self._sides[side]
-        left_out = self._is_untold if side == "left" else self._is_low
+        left_out = self._is_untold if side == "left" else self._is_low or self._is_unfigured
         axis.showLabel(bool(self.title(side)) and not left_out)
         # It puts its title into the middle only then.
         axis.resizeEvent()
@@ -149,14 +164,17 @@ class Axes:
 
     def _leave_out_long_title(self, height_px: float) -> None:
         title_px = QFontMetricsF(font(11)).horizontalAdvance(self.title("left"))
-        is_untold = title_px > height_px + _TITLE_OVERHANG_PX
+        is_untold = self._is_stacked or title_px > height_px + _TITLE_OVERHANG_PX
         if is_untold != self._is_untold:
             self._is_untold = is_untold
             self._show_title("left")
 
-    def _make_room_below(self, height_px: float) -> None:
+    def _make_room_below(self, width_px: float, height_px: float) -> None:
+        if self._is_unfigured:
+            return
         below_px = _UNTITLED_PX if self._is_low else _BOTTOM_PX
-        is_low = height_px + below_px < _LOW_PX
+        title_px = QFontMetricsF(font(11)).horizontalAdvance(self.title("bottom"))
+        is_low = height_px + below_px < _LOW_PX or 0 < width_px < title_px
         if is_low != self._is_low:
             self._is_low = is_low
             self._show_title("bottom")

@@ -39,7 +39,7 @@ class _Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
 
     def __init__(self, *, scrolls_rows: bool, selects_ranges: bool) -> None:
         super().__init__(enableMenu=False)
-        self._scrolls_rows = scrolls_rows
+        self.scrolls_rows = scrolls_rows
         self._selects_ranges = selects_ranges
 
     def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:  # noqa: N802 (pyqtgraph's name)
@@ -65,7 +65,7 @@ class _Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
             self.translateBy(x=-event.delta() / _NOTCH * _MOVED_SHARE * (high - low))
             self.sigRangeChangedManually.emit((True, False))
             event.accept()
-        elif axis is None and self._scrolls_rows and not keys & Qt.KeyboardModifier.ControlModifier:
+        elif axis is None and self.scrolls_rows and not keys & Qt.KeyboardModifier.ControlModifier:
             event.accept()
             self.scrolled.emit(event.delta())
         else:
@@ -195,8 +195,8 @@ class Canvas(QWidget):
     def lay_out(self) -> None:
         """Write the ticks again, after what they show has changed."""
         # Drawn things ask for the size a hundred times a frame.
-        self._size_px = width_px, height_px = float(self._box.width()), float(self._box.height())
-        self.axes.lay_out(self.view, height_px, self.x_ticks(*self.x_range, width_px))
+        self._size_px = width_px, _ = float(self._box.width()), float(self._box.height())
+        self.axes.lay_out(self.view, self._size_px, self.x_ticks(*self.x_range, width_px))
         # Or pyqtgraph takes the new range in as it paints, and has to paint all of it again, which
         # is a tenth of growing frames.
         self._view.scene().prepareForPaint()
@@ -251,8 +251,8 @@ class Canvas(QWidget):
         frame = QGraphicsWidget()
         layout = QGraphicsGridLayout(frame)
         layout.setSpacing(0)
-        # Room for half a tick's text above and to the right of the axes' ends.
-        layout.setContentsMargins(0, 8, 14, 0)
+        # Room for half a tick's text above and right of the axes' ends; rows have none above.
+        layout.setContentsMargins(0, 0 if self._box.scrolls_rows else 8, 14, 0)
         layout.addItem(self._box, 0, 1)
         layout.setRowStretchFactor(0, 1)
         layout.setColumnStretchFactor(1, 1)

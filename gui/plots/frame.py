@@ -6,11 +6,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QLabel,
+    QMenu,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.look.icons import icon, set_icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import restyle
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.header import PlotHeader
@@ -31,6 +39,8 @@ if TYPE_CHECKING:
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.legend import LegendEntry
+
+_INSIDE_FRAME = (12, 2, 8, 4)
 
 
 class PlotFrame(QWidget):
@@ -65,8 +75,8 @@ class PlotFrame(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty_label)
         self._stack.addWidget(self.content)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*((12, 2, 8, 4) if framed else (0, 2, 0, 0)))
+        layout = self._layout = QVBoxLayout(self)
+        layout.setContentsMargins(*(_INSIDE_FRAME if framed else (0, 2, 0, 0)))
         layout.setSpacing(0)
         layout.addWidget(self.header)
         layout.addLayout(self._stack, 1)
@@ -87,12 +97,25 @@ class PlotFrame(QWidget):
         """Whether there is nothing to draw yet."""
         return self._stack.currentWidget() is self.empty_label
 
+    @property
+    def has_header(self) -> bool:
+        """Whether the header lies above the plot, not in the row of its tab."""
+        return self.isAncestorOf(self.header)
+
     def show_empty(self, *, empty: bool, reason: str = "") -> None:
         """Say what will appear here, or for which reason nothing can; or show the plot."""
         self.empty_label.setText(reason or self.empty_text)
         self._stack.setCurrentWidget(self.empty_label if empty else self.content)
         for button in (self.header.reset, self.header.save):
             button.setEnabled(not empty)
+
+    def set_upright(self, *, upright: bool) -> None:
+        """Have the header beside the plot, inside somebody else's frame, or above it in its own."""
+        direction = QBoxLayout.Direction
+        self._layout.setDirection(direction.LeftToRight if upright else direction.TopToBottom)
+        self._layout.setContentsMargins(*((12, 0, 8, 0) if upright else _INSIDE_FRAME))
+        self.header.set_upright(upright=upright)
+        restyle(self, role=None if upright else "panel")
 
     def set_empty_text(self, text: str) -> None:
         """Say this where there is nothing to draw; empty says again what will appear."""

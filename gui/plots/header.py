@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import tr
@@ -20,6 +28,8 @@ if TYPE_CHECKING:
 
 _SPACING_PX = 4
 HEADER_PX = 32
+GUTTER_PX = 118
+_LINE_PX, _MOST_PX = 17, 16_777_215
 _CLOSE_PX = 12
 _WHOLE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
@@ -29,8 +39,6 @@ class HeaderLead(QWidget):
 
     names_plot = False
     """Whether the title would say again what these say."""
-    for_pictures = False
-    """Whether a picture of the plot has to show them."""
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Take as little room as can be, or as much as is pleasant."""
@@ -43,6 +51,7 @@ class PlotHeader(QWidget):
     its end, the unit, and at last the title beside other controls; the plot's menu has them all.
     While a range of time is selected, its figures stay longer than the legend, and longest what
     takes it away, in the end without its moments; `range_closed` tells that it is wanted no longer.
+    Upright, it stands beside its plot: title, unit and legend below each other, and no buttons.
     """
 
     range_closed = Signal()
@@ -58,6 +67,7 @@ class PlotHeader(QWidget):
         self.maximise = _button("maximise", tr("Maximize"))
         self.more = _button("more", tr("More"))
         self._lead: HeaderLead | None = None
+        self._is_upright = False
         self._optional: list[QWidget] = [self.save, self.reset]
         self._entries: list[QWidget] = []
         self._left_out: set[QWidget] = set()
@@ -79,8 +89,31 @@ class PlotHeader(QWidget):
         self._legend_at = self._row.count()
         for button in (self.reset, self.save, self.maximise, self.more):
             self._row.addWidget(button)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(HEADER_PX)
+        self._row.addStretch()
+        self.set_upright(upright=False)
+
+    def set_upright(self, *, upright: bool) -> None:
+        """Stand beside the plot, or lie above it."""
+        self._is_upright = upright
+        direction = QBoxLayout.Direction
+        self._row.setDirection(direction.TopToBottom if upright else direction.LeftToRight)
+        self._row.setSpacing(0 if upright else _SPACING_PX)
+        self._row.setContentsMargins(0, 4 if upright else 0, 0, 0)
+        self._row.setStretch(self._row.indexOf(self._values_box) - 1, 0 if upright else 1)
+        self._row.setStretch(self._row.count() - 1, 1 if upright else 0)
+        for part in (self.title, self.unit, self._values_box, *self._entries, *self._optional):
+            sides = Qt.AlignmentFlag.AlignLeft if upright else Qt.AlignmentFlag(0)
+            self._row.setAlignment(part, sides)
+        for entry in (*self._entries, *self._optional):
+            if entry not in (self.save, self.reset):
+                entry.setMaximumHeight(_LINE_PX if upright else _MOST_PX)
+        self.setMinimumSize(GUTTER_PX if upright else 0, 0 if upright else HEADER_PX)
+        self.setMaximumSize(GUTTER_PX if upright else _MOST_PX, _MOST_PX if upright else HEADER_PX)
+        policy = QSizePolicy.Policy
+        self.setSizePolicy(
+            policy.Fixed if upright else policy.Ignored, policy.Ignored if upright else policy.Fixed
+        )
+        self.fit()
 
     def set_unit(self, text: str) -> None:
         """Say beside the title in what the plot is drawn; empty where its axis does."""
@@ -149,8 +182,7 @@ class PlotHeader(QWidget):
 
     def set_buttons_shown(self, *, shown: bool) -> None:
         """Show the buttons, as far as there is room, or none: a picture needs no buttons."""
-        lead = None if self._lead is None or self._lead.for_pictures else self._lead
-        for part in (self.maximise, self.more, lead):
+        for part in (self.maximise, self.more, self._lead):
             if part is not None:
                 part.setVisible(shown)
         if shown:
@@ -182,6 +214,9 @@ class PlotHeader(QWidget):
             self.title.hide()
         if chip is not None:
             chip.setToolButtonStyle(_WHOLE)
+        if self._is_upright:
+            self._stack_up([*unit, *([chip] if chip else []), *values, *legend, *optional])
+            return
         if self._lead is not None:
             self._lead.set_narrow(narrow=False)
             self._lead.set_narrow(narrow=self._room_px() < sum(map(_needed_px, told)))
@@ -198,6 +233,17 @@ class PlotHeader(QWidget):
             full = not fits
             widget.setVisible(fits)
             room -= needed if fits else 0
+
+    def _stack_up(self, told: list[QWidget]) -> None:
+        """Show of these as many as there is room for below the title, and no buttons."""
+        self.title.setVisible(bool(self.title.text()))
+        for button in (self.more, self.maximise):
+            button.hide()
+        room = self.height() - self.title.sizeHint().height() - 2 * _SPACING_PX
+        for widget in told:
+            needed = min(widget.sizeHint().height(), widget.maximumHeight())
+            room = room - needed if widget not in (self.save, self.reset) else 0
+            widget.setVisible(room > 0)
 
     def _shorten(self, chip: QToolButton, room_px: int, figures_px: int) -> None:
         """Leave out the moments where that makes room for the figures."""

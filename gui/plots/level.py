@@ -28,6 +28,7 @@ class Level:
         self._canvas = canvas
         self._side = side
         self._end: float | None = None
+        self._start = 0.0
         self._shown: object = None
         self._line = Line(canvas, z=6)
         self._line.hide()
@@ -39,16 +40,23 @@ class Level:
         """Whether it is shown."""
         return bool(self._line.isVisible())
 
-    def show(self, y: float | None, text: str, colour: QColor, end: float | None = None) -> None:
-        """Draw the level at `y` (axis units) up to `end`; None takes it away."""
+    def show(
+        self,
+        y: float | None,
+        text: str,
+        colour: QColor,
+        end: float | None = None,
+        start: float = 0.0,
+    ) -> None:
+        """Draw the level at `y` (axis units) from `start` to `end`; None takes it away."""
         line = pen(colour, 1, _DOTS_PX)
-        shown = (y, text, line, end, manager().theme)
+        shown = (y, text, line, end, start, manager().theme)
         if shown == self._shown:
             return
         self._shown = shown
         for item in (self._line, self._words):
             item.setVisible(y is not None)
-        self.y, self.text, self._end = y, text, end
+        self.y, self.text, self._end, self._start = y, text, end, start
         self._words.setText(text)
         self._words.set_colours(colour, faded(manager().theme.panel, 0.75))
         self._line.set_pen(line, antialiased=False)
@@ -59,7 +67,7 @@ class Level:
             return
         low, high = self._canvas.x_range
         end = high if self._end is None else self._end
-        self._line.set_data(np.array([0.0, end]), np.array([self.y, self.y]))
+        self._line.set_data(np.array([self._start, end]), np.array([self.y, self.y]))
         # Near the top there is no room above the line, so the words go below it.
         bottom, top = self._canvas.y_range
         above = (top - self.y) / (top - bottom) * self._canvas.size_px[1] > 18

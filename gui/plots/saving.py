@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QPoint
+from PySide6.QtCore import QBuffer, QPoint, QRect, QSize
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import write_bytes_atomic, write_text_atomic
@@ -17,6 +17,7 @@ from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.markdown import markdown_of_csv
 from modelmon.gui.plots.canvas import Canvas
+from modelmon.gui.plots.header import HEADER_PX
 from modelmon.gui.plots.pens import widths_for
 
 if TYPE_CHECKING:
@@ -90,11 +91,12 @@ def save_png(plot: PlotFrame, path: Path) -> None:
 
 
 def _picture(plot: PlotFrame) -> QPixmap:
-    pixmap = QPixmap(plot.size() * _SCALE)
+    pixmap = QPixmap(_size(plot) * _SCALE)
     pixmap.setDevicePixelRatio(_SCALE)
     pixmap.fill(manager().theme.panel)
-    with _posing(plot, _SCALE):
-        plot.render(pixmap)
+    painter = QPainter(pixmap)
+    _render(plot, painter, _SCALE)
+    painter.end()
     return pixmap
 
 
@@ -103,14 +105,33 @@ def save_svg(plot: PlotFrame, path: Path) -> None:
     drawing = QBuffer()
     generator = QSvgGenerator()
     generator.setOutputDevice(drawing)
-    generator.setSize(plot.size())
-    generator.setViewBox(plot.rect())
+    generator.setSize(_size(plot))
+    generator.setViewBox(QRect(QPoint(), _size(plot)))
     generator.setTitle(plot.accessibleName())
     painter = QPainter(generator)
-    with _posing(plot, 1):
-        plot.render(painter, QPoint())
+    _render(plot, painter, 1)
     painter.end()
     write_bytes_atomic(path, bytes(drawing.data().data()))
+
+
+def _size(plot: PlotFrame) -> QSize:
+    """Of a picture, which has the legend above the plot, also where that lies elsewhere."""
+    return plot.size() + QSize(0, 0 if plot.has_header else HEADER_PX)
+
+
+def _render(plot: PlotFrame, painter: QPainter, ratio: float) -> None:
+    header = plot.header
+    with _posing(plot, ratio):
+        if plot.has_header:
+            plot.render(painter, QPoint())
+            return
+        place = header.geometry()
+        header.resize(plot.width(), HEADER_PX)
+        try:
+            header.render(painter, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
+            plot.render(painter, QPoint(0, HEADER_PX))
+        finally:
+            header.setGeometry(place)
 
 
 @contextmanager

@@ -65,7 +65,8 @@ class PreferencesController(QObject):
         session.settings_changed.emit()
         session.runs_changed.emit()
         session.races.changed.emit()
-        window.workspace.renew()
+        if window.is_furnished:
+            window.workspace.renew()
         window.side.renew()
         # The doctor's sentences are written by another process.
         window.machine.look()

@@ -13,6 +13,7 @@ from modelmon.core.messages import Message
 from modelmon.core.units import two_figures
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import keyless
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.opening.presence import Presence
 from modelmon.gui.session import Activity
 
@@ -51,7 +52,7 @@ class SettingsSync(QObject):
         window.session.slot_changed.connect(self._on_outcome)
         window.session.races.changed.connect(self._on_outcome)
         window.open_controller.recents_changed.connect(self.show_recents)
-        window.workspace.empty.forget_wanted.connect(self._forget)
+        window.empty.forget_wanted.connect(self._forget)
 
     def restore(self) -> None:
         """Bring the window back as it was left."""
@@ -59,15 +60,10 @@ class SettingsSync(QObject):
         for part, restore in (
             ("window", window.restoreGeometry),
             ("side", window.splitter.restoreState),
-            ("plots", window.workspace.division.restore),
         ):
             state = settings.geometry(part)
             if not state.isEmpty():
                 restore(state)
-        tabs = window.workspace.tabs
-        if tabs.widget(settings.tab) is not window.workspace.race:
-            # A race is not kept with the window: its tab would be empty.
-            window.workspace.show_tab(settings.tab)
         window.side.setVisible(settings.side_panel)
         own = window.session.own_presets
         own.replace_all(settings.own_presets)
@@ -75,19 +71,30 @@ class SettingsSync(QObject):
         own.changed.connect(self._on_presets)
         self.show_recents()
 
+    def restore_workspace(self) -> None:
+        """Bring plots and tabs back as they were left."""
+        work, settings = self._window.workspace, self._settings
+        state = settings.geometry("plots")
+        if not state.isEmpty():
+            work.division.restore(state)
+        if work.tabs.widget(settings.tab) is not work.race:
+            # A race is not kept with the window: its tab would be empty.
+            work.show_tab(settings.tab)
+
     def save(self) -> None:
         """Write the window's geometry and all that has not been written yet."""
         window, settings = self._window, self._settings
         settings.set_geometry("window", window.saveGeometry())
         settings.set_geometry("side", window.splitter.saveState())
-        settings.set_geometry("plots", window.workspace.division.state)
-        settings.tab = window.workspace.tab
+        if window.is_furnished:
+            settings.set_geometry("plots", window.workspace.division.state)
+            settings.tab = window.workspace.tab
         settings.save()
 
     def show_recents(self) -> None:
         """Show the list of models that were open before."""
         recents = self._settings.recents()
-        self._window.workspace.empty.show_recents(recents)
+        self._window.empty.show_recents(recents)
         self._mark_gone()
         self._presence.look(recent.path for recent in recents)
 
@@ -96,7 +103,7 @@ class SettingsSync(QObject):
         self._menu.clear()
         for recent in self._settings.recents():
             action = self._menu.addAction(keyless(recent.name))
-            action.setToolTip(recent.path)
+            action.setToolTip(plain(recent.path))
             action.triggered.connect(
                 lambda _=False, path=recent.path: self._window.open_controller.open(path)
             )
@@ -104,7 +111,7 @@ class SettingsSync(QObject):
             self._menu.addAction(tr("No models opened yet")).setEnabled(False)
 
     def _mark_gone(self) -> None:
-        self._window.workspace.empty.recents.mark_gone(self._presence.gone)
+        self._window.empty.recents.mark_gone(self._presence.gone)
 
     def _on_settings(self) -> None:
         self._settings.cache = self._window.session.chosen_cache

@@ -10,7 +10,6 @@ from modelmon.core.worker.record import RunRecord
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.session import Activity
 from modelmon.gui.watching import watch_words
-from modelmon.gui.watching.watched_run import WatchedRun
 from modelmon.gui.window.error_reports import give_up
 from modelmon.gui.window.notices import Choice, ProgressView
 
@@ -18,13 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.worker.events import WatchedProgram
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.worker_process import WorkerProcess
     from modelmon.gui.history.run_recorder import RunRecorder
     from modelmon.gui.measuring.arm_runs import SingleRun
     from modelmon.gui.session import Run, Session
-    from modelmon.gui.watching.watched_run import WatchRequest
+    from modelmon.gui.watching.watched_run import WatchedRun
 
 
 class ProgramRuns:
@@ -32,24 +30,24 @@ class ProgramRuns:
 
     activity = Activity.WATCHING
 
-    def __init__(  # noqa: PLR0913, PLR0917  what a run needs of the window
+    def __init__(
         self,
         session: Session,
         experiment: SingleRun,
         recorder: RunRecorder,
-        program: WatchedProgram,
-        request: WatchRequest,
+        begun: WatchedRun,
         go_on_busy: Callable[[], None],
     ) -> None:
-        """`go_on_busy` watches it again with files allowed that others use."""
+        """`begun` is what is known of it before; `go_on_busy` watches it again with files allowed
+        that others use.
+        """
         self.experiment, self.recorder = experiment, recorder
         self._session = session
-        self._program, self._request = program, request
         self._go_on_busy = go_on_busy
-        self._name = program_name(program.command)
+        self._name = program_name(begun.program.command)
         self._seen = RunRecord()
         self._worker: WorkerProcess
-        self._shown: WatchedRun
+        self._shown = begun
         self._run: Run
 
     def view(self, record: RunRecord | None) -> ProgressView:
@@ -66,9 +64,7 @@ class ProgramRuns:
         session = self._session
         self._worker = worker
         session.loading_record = worker.record
-        self._shown = WatchedRun(
-            self._program, worker.record, request=self._request, limits=self.experiment.limits
-        )
+        self._shown = replace(self._shown, record=worker.record)
         session.show_program(self._shown)
         worker.state_changed.connect(session.activity_changed)
 

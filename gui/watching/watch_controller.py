@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,17 @@ from modelmon.core.experiment.commands import command_line, command_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.users import users_of
 from modelmon.core.worker.events import Job, WatchedProgram
+from modelmon.core.worker.record import RunRecord
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.measuring.arm_runs import SingleRun
 from modelmon.gui.watching.program_runs import ProgramRuns
+from modelmon.gui.watching.program_version import version_of
+from modelmon.gui.watching.watched_run import WatchedRun
 
 if TYPE_CHECKING:
     from modelmon.core.machine.users import FileUser
+    from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
     from modelmon.gui.measuring.run_controller import RunController
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watched_run import WatchRequest
@@ -37,12 +42,21 @@ class WatchController(QObject):
     users_found = Signal(list)
 
     def __init__(
-        self, session: Session, runs: RunController, parent: QObject | None = None
+        self,
+        session: Session,
+        runs: RunController,
+        programs: FindBestController,
+        parent: QObject | None = None,
     ) -> None:
+        """`programs` knows which are here."""
         super().__init__(parent)
         self._session = session
         self._runs = runs
+        self._programs = programs
+        self._known: tuple[FoundProgram, ...] = ()
         self._answers = MainThreadQueue(self)
+        programs.programs_found.connect(self._know)
+        session.activity_changed.connect(self._on_activity)
 
     def look_for_users(self) -> None:
         """Ask who has the model's files open or mapped, outside the window's thread."""
@@ -93,8 +107,35 @@ class WatchController(QObject):
         single = SingleRun("A", job, known_limits(inspection))
         recorder = self._runs.recorder(single, inspection)
         again = partial(self.start, request, allow_busy=True)
-        runs = ProgramRuns(session, single, recorder, program, request, again)
+        begun = WatchedRun(
+            program, RunRecord(), request=request, limits=single.limits, server=inspection.server
+        )
+        runs = ProgramRuns(session, single, recorder, begun, again)
         self._runs.start(runs, {single.order[0]: request.command})
+
+    def _on_activity(self) -> None:
+        """Which version it is is asked when nothing is measured: programs are started for that."""
+        session, shown = self._session, self._session.program
+        if session.busy:
+            self._programs.give_up_looking()
+        elif shown is not None and shown.request is not None and shown.result is not None:
+            self._tell_version()
+            unknown = session.program is not None and not session.program.version
+            if unknown and shown.engine and not shown.server and not self._known:
+                self._programs.look_for_programs()
+
+    def _know(self, found: tuple[FoundProgram, ...]) -> None:
+        self._known = tuple(found)
+        if not self._session.busy:
+            self._tell_version()
+
+    def _tell_version(self) -> None:
+        shown = self._session.program
+        if shown is None or shown.request is None or shown.version or shown.server:
+            return
+        version = version_of(shown.request, self._known)
+        if version:
+            self._session.show_program(replace(shown, version=version))
 
     def again(self) -> None:
         """Watch the program that is shown once more, where it was typed in this window."""

@@ -53,11 +53,12 @@ _STARTS = {
     "cold-here": mark("cold here, server state unknown"),
 }
 _SEEN_BY = {
-    "trace": mark("by kernel trace"),
+    "trace": mark("exact (kernel trace), 0 events lost"),
     "residency": mark("by residency"),
     "positions": mark("by file positions"),
     "counters": mark("by counters"),
 }
+_SEEN_BY_SHORT = _SEEN_BY | {"trace": mark("exact (kernel trace)")}
 _SEEN_BY_TIPS = {
     "trace": mark("Traced by the kernel: each page and each direct read, with its time."),
     "residency": mark("Seen by the pages that came into the page cache: which bytes, and when."),
@@ -75,11 +76,14 @@ _MOST_NAME = 16
 
 
 class Fact(NamedTuple):
-    """A figure of the program's card, and what to know of it."""
+    """A figure of the program's card, what to know of it, and the figure where there is little
+    room.
+    """
 
     name: str
     value: str
     tool_tip: str = ""
+    short: str = ""
 
 
 class ProgramVerdict(NamedTuple):
@@ -149,11 +153,19 @@ def card_facts(run: WatchedRun) -> tuple[Fact, ...]:
 def _facts(run: WatchedRun) -> Iterator[Fact]:
     program, result = run.program, run.result
     joined = program.pid is not None
-    yield Fact(
-        tr("Process"),
-        tr("joined, {pid}", pid=program.pid) if joined else tr("started by modelmon"),
-        tr("It ran already, and goes on.") if joined else tr("It's ended once it's ready."),
-    )
+    pid = program.pid or run.record.pid
+    if pid:
+        yield Fact(
+            tr("PID"),
+            tr("{pid}, joined", pid=pid) if joined else tr("{pid}, started here", pid=pid),
+            tr("It ran already, and goes on.") if joined else tr("It's ended once it's ready."),
+            str(pid),
+        )
+    if run.version:
+        yield Fact(tr("Version"), run.version)
+    if run.server is not None:
+        here = tr("this machine")
+        yield Fact(tr("Host"), run.server.removeprefix("ssh://") or here)
     if result is not None:
         share, state = result.residency_before_share, tr(_STARTS[result.cache_state])
         known = result.cache_evidence == "verified" and share is not None
@@ -165,7 +177,14 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
         )
         seen_by = _SEEN_BY.get(result.seen_by)
         if seen_by is not None:
-            yield Fact(tr("Observed"), tr(seen_by), tr(_SEEN_BY_TIPS[result.seen_by]))
+            tip, why = tr(_SEEN_BY_TIPS[result.seen_by]), said(result.why_no_trace)
+            better = tr("Not exact: {why}.", why=why) if why else ""
+            yield Fact(
+                tr("Observed"),
+                tr("{how}: {why}", how=tr(seen_by), why=why) if why else tr(seen_by),
+                " ".join(filter(None, (tip, better))),
+                tr(_SEEN_BY_SHORT[result.seen_by]),
+            )
     yield Fact(tr("Ready when"), sign_text(program.ready))
 
 

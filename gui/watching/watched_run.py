@@ -38,7 +38,8 @@ class WatchedRun:
 
     `request` is there where it was typed in this window: only that can be watched again as it is.
     `limits` are those of the place that it read from, where it is known to be that; `caveat` is
-    what to keep in mind of a run that was not made here and now.
+    what to keep in mind of a run that was not made here and now. `server` is where it ran, None
+    where that is not known and "" for this machine, and `version` what its preset knows of it.
     """
 
     program: WatchedProgram
@@ -47,6 +48,8 @@ class WatchedRun:
     request: WatchRequest | None = None
     limits: Limits = UNKNOWN_LIMITS
     caveat: str = ""
+    server: str | None = None
+    version: str = ""
 
     @property
     def name(self) -> str:

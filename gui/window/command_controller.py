@@ -20,7 +20,6 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.panels.command_palette import CommandPalette, Entry
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog, shortcut_groups
-from modelmon.gui.panels.verdict_details import markdown_text
 from modelmon.gui.window.about_dialog import AboutDialog
 from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.new_window import start_window
@@ -126,13 +125,14 @@ class CommandController(QObject):
 
     def export(self) -> None:
         """Show what will be exported, and where to."""
-        session = self._session
-        result = session.clusters.verdict or session.races.verdict or session.comparison
-        if result is None:
-            return
-        from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415  start sooner without it
+        # The window starts sooner without these.
+        from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415
+        from modelmon.gui.export.subject import subject_of  # noqa: PLC0415
 
         diagnosis = self._window.machine.diagnosis
+        result = subject_of(self._session, diagnosis)
+        if result is None:
+            return
         stack = diagnosis.storage_stack if diagnosis is not None else None
         dialog = ExportDialog(result, self._window, self._window.settings, stack)
         dialog.accepted.connect(lambda: self._log_export(dialog.saved_paths))
@@ -149,6 +149,10 @@ class CommandController(QObject):
             sentence = said(session.races.verdict.recommendation.sentence)
             text = f"**{sentence}**\n\n{markdown_table(heading, rows)}"
         elif session.comparison is not None:
+            from modelmon.gui.panels.verdict_details import (  # noqa: PLC0415  start sooner without it
+                markdown_text,
+            )
+
             text = markdown_text(session.comparison)
         else:
             return

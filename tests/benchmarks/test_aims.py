@@ -76,3 +76,40 @@ def test_that_being_slower_than_any_library_is_missed(load: Load) -> None:
     )
     slower = {aim.against: aim.met for aim in found if aim.text.startswith("not slower")}
     assert slower == {"slow": True, "fast": False}
+
+
+def test_that_a_baseline_is_held_to_its_own_example(load: Load) -> None:
+    def figure(ours_ns: int) -> tuple[float, bool]:
+        arms = {
+            ("tool", "library", "owned"): ours_ns,
+            ("tool (its example)", "example", "owned"): SECOND,
+        }
+        found = aims(load, "warm", arms)
+        (fair,) = [aim for aim in found if aim.text.startswith("baseline")]
+        return fair.figure, fair.met
+
+    assert figure(SECOND * 104 // 100) == (1.04, True)
+    assert figure(SECOND * 106 // 100) == (1.06, False)
+
+
+def test_that_owned_loads_are_told_beside_reads_into_fresh_memory(load: Load) -> None:
+    records, summary = load("records"), load("summary")
+    arms = {
+        ("dense", "reads"): records.Arm("reads", "read-limit", "none"),
+        ("dense", "auto"): records.Arm("auto", "modelmon", "owned"),
+        ("dense", "mmap"): records.Arm("mmap", "modelmon", "mapped"),
+    }
+    runs = [
+        records.Run(
+            "dense",
+            "half",
+            name,
+            0,
+            MODEL_BYTES,
+            0.5,
+            records.Answer(wall_ns=wall_ns, cpu_ns=1, delivered_bytes=MODEL_BYTES),
+        )
+        for name, wall_ns in (("reads", SECOND), ("auto", 2 * SECOND), ("mmap", SECOND))
+    ]
+    ratios = {one.arm: one.read_ratio for one in summary.summarise(runs, arms)}
+    assert ratios == {"reads": None, "auto": 0.5, "mmap": None}

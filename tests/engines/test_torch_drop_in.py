@@ -209,6 +209,57 @@ def test_that_examples_of_safetensors_work_with_another_import(tmp_path: Path) -
     assert run(EXAMPLES.format(place="modelmon.core.torch"), tmp_path) == run(theirs, tmp_path)
 
 
+# The examples of fastsafetensors' documentation (docs/overview.md) and of runai-model-streamer's
+# README, on the CPU.
+OTHERS = {
+    "fastsafetensors": """
+with fastsafe_open(filenames=[filename], nogds=True, device="cpu", debug_log=False) as f:
+    for key in {keys}:
+        t = f.get_tensor(key).clone().detach() # clone if t is used outside
+        seen[key] = t
+with fastsafe_open([filename, other], device="cpu", nogds=True, framework="pt") as f:
+    seen["a0"] = f.get_tensor(name='a0')
+""",
+    "runai_model_streamer": """
+with SafetensorsStreamer() as streamer:
+    streamer.stream_file(filename)
+    for name, tensor in streamer.get_tensors():
+        seen[name] = tensor.to('cpu').clone()
+with SafetensorsStreamer() as streamer:
+    streamer.stream_files([filename, other])
+    for name, tensor in streamer.get_tensors():
+        seen[name + " of two"] = tensor.clone()
+""",
+}
+AROUND = """
+import sys, torch
+from safetensors.torch import save_file
+from {place} import {name}
+filename, other = (sys.argv[1] + "/" + name for name in ("one.safetensors", "other.safetensors"))
+save_file({{"w": torch.arange(4096.0), "b": torch.ones(3, 5, dtype=torch.bfloat16)}}, filename)
+save_file({{"a0": torch.arange(7)}}, other)
+seen = {{}}
+{example}
+for name, tensor in sorted(seen.items()):
+    print(name, tensor.dtype, tuple(tensor.shape), float(tensor.sum()))
+"""
+
+
+@pytest.mark.parametrize("package", OTHERS)
+def test_that_examples_of_other_libraries_work_with_another_import(
+    tmp_path: Path, package: str
+) -> None:
+    needs_package(package.replace("_", "-"))
+    name = "fastsafe_open" if package == "fastsafetensors" else "SafetensorsStreamer"
+
+    def printed(place: str, keys: str) -> str:
+        example = OTHERS[package].replace("{keys}", keys)
+        return run(AROUND.format(place=place, name=name, example=example), tmp_path)
+
+    # Its documentation has a name that the library calls otherwise.
+    assert printed("modelmon.core.torch", "f.get_keys()") == printed(package, "f.keys()") != ""
+
+
 def test_that_memory_goes_with_the_last_tensor(tmp_path: Path, safetensors: Path) -> None:
     code = """
         import gc, mmap, sys

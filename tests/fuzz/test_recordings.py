@@ -62,7 +62,7 @@ STREAM = (
     ),
     ev.Progress("cache", MB, 4 * MB),
     ev.Ready(0.0, "cachestat", MB, DEVICE, MB, 10, 10),
-    ev.Started(),
+    ev.Started(4711),
     ev.Phase("warmup", 0),
     ev.Phase("load", 5),
     sample(5 * MB),

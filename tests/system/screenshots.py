@@ -16,13 +16,13 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from pyqtgraph.util.garbage_collector import GarbageCollector
 from PySide6.QtWidgets import QApplication
 from tests.system import scenes, shelf
 from tests.system.photographer import Look, Photographer
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import parse_size
+from modelmon.gui.background.garbage import GarbageTimer
 from modelmon.gui.look import language
 from modelmon.gui.settings.settings import Settings
 
@@ -90,7 +90,7 @@ def _every_process(folder: Path, model: Path) -> int:
 
 def _photograph(options: argparse.Namespace, model: Path, folder: Path) -> None:
     app = QApplication(sys.argv[:1])
-    _collector = GarbageCollector()
+    _collector = GarbageTimer()
     if language.install(app, options.language) is None and options.language != "en":
         raise SystemExit(f"{options.language} is not compiled: make translations.")
     home = folder / "home"

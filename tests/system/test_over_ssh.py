@@ -11,21 +11,31 @@ import sys
 import threading
 import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
 from tests.system.ssh_server import HOST, SshServer, ssh_server, why_not
 
+from modelmon.core import best, compare, load_model, run
 from modelmon.core.cli import reaching
 from modelmon.core.cli.main import main
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.diagnose.inspection import inspect_model, known_limits
-from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, LoadFailedError, ModelmonError
+from modelmon.core.errors import (
+    EXIT_DONE,
+    EXIT_USAGE,
+    LoadFailedError,
+    ModelFileError,
+    ModelmonError,
+)
+from modelmon.core.export.places import check_place, write_text
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.load.config_file import read_config
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.remote import connection
 from modelmon.core.remote.address import Place, place_of
@@ -35,8 +45,8 @@ from modelmon.core.worker.jobs import WatchedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
+    from modelmon.core.measure import Doing
     from modelmon.core.worker.record import RunRecord
 
 pytestmark = [
@@ -139,14 +149,63 @@ def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
     monkeypatch.setattr(ProgressBar, "follow", cut_once)
     out = tmp_path / "result.json"
     asked = ["--repeats", "1", "--cache", "as-is", "--fresh-memory", "--out", str(out)]
+    asked += ["--export", f"{server.url}/~/compared.toml"]
     assert main(["compare", f"{server.url}{sample}", *asked]) == EXIT_DONE
     assert cuts
     assert json.loads(out.read_bytes())["path"] == f"{server.url}{sample}"
     assert main(["export", str(out), "--for", "all", "--format", "text"]) == EXIT_DONE
+    exported = read_config(server.home / "compared.toml")
+    assert load_model(sample, exported.config).config == exported.config
     rows = History().runs(RunFilter())
     assert len(rows) == 2
     assert {row.path for row in rows} == {f"{server.url}{sample}"}
     assert this_machine().id not in {row.machine_id for row in rows}
+
+
+def test_that_a_file_is_written_there_where_it_was_asked_for_and_nowhere_else(
+    server: SshServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "-x $(touch x)'ü\n.toml"
+    place = Place(f"{server.home}/{name}", server.url)
+    assert not check_place(place)
+    text = "a\nü" + 200_000 * "b"
+    write_text(place, text)
+    assert (server.home / name).read_text() == text
+    assert check_place(place)
+    write_text(place, "")
+    assert not (server.home / name).read_text()
+    with pytest.raises(ModelmonError, match="is a model file"):
+        write_text(Place(f"{server.home}/a.gguf", server.url), text)
+    nowhere = f"{server.url}{tmp_path}/nowhere/modelmon.toml"
+    # Said before anything is measured.
+    assert main(["compare", f"{server.url}/m", "--export", nowhere])
+    assert "the folder doesn't exist" in " ".join(capsys.readouterr().err.split())
+    (server.home / name).unlink()
+    assert not list(server.home.glob("*x*"))
+
+
+class EnoughError(Exception):
+    """What was to be seen was seen."""
+
+
+def enough(doing: Doing) -> None:
+    assert doing.label
+    raise EnoughError
+
+
+def test_that_calls_from_python_measure_there(server: SshServer, sample: Path) -> None:
+    path = f"{server.url}{sample}"
+    report = run(path, cache="as-is")
+    assert [row.id for row in History().runs(RunFilter())] == [report.run_id]
+    assert History().runs(RunFilter())[0].path == path
+    compared = compare(Path(path), repeats=1, cache="as-is")
+    assert compared.result.path == path
+    # That its first run begins there has to do: a race takes time.
+    with pytest.raises(EnoughError):
+        best(path, objective="warm", history=False, progress=enough)
+    with pytest.raises(ModelFileError, match="only this machine's"):
+        load_model(path)
+    wait_until(partial(nothing_is_left, server))
 
 
 def test_that_a_slow_line_does_not_slow_a_load(server: SshServer, quick: ev.Job) -> None:
@@ -308,6 +367,16 @@ def test_that_a_program_that_is_known_is_found_there(
     assert str(sample) in told["command"]
 
 
+@pytest.mark.parametrize("name", ["tune", "watch"])
+def test_that_a_program_that_is_not_there_is_named(
+    name: str, server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--engine", "llama.cpp", "--at", "/nowhere", "--json"]
+    assert main([name, f"{server.url}{sample}", *asked])
+    said = json.loads(capsys.readouterr().out)["error"]["message"]
+    assert "llama-server" in said
+
+
 def test_that_a_process_there_is_not_taken_for_one_here(
     server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -353,6 +422,8 @@ def test_that_a_server_without_modelmon_gets_what_measures(
     url = f"{bare.url}{quick.path}"
     assert main(["doctor", url, "--probe", "--seconds", "1"]) == EXIT_DONE
     assert known_limits(inspect_at(place_of(url))).memory_bytes_per_s
+    tuned = ["tune", url, "--engine", "safetensors", "--at", sys.executable, "--dry-run"]
+    assert main(tuned) == EXIT_DONE
     folder = bare.cache / "modelmon" / "remote"
     new = {path for path in bare.folder.rglob("*") if folder not in (path, *path.parents)} - before
     assert new <= {bare.cache, folder.parent, bare.folder / "known_hosts"}

@@ -20,7 +20,7 @@ from tests.system.commands import (
 )
 
 from modelmon.core.engines.registry import engine
-from modelmon.core.experiment.tune import settings_of
+from modelmon.core.experiment.settings import settings_of
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB

@@ -238,6 +238,15 @@ def test_that_a_model_that_is_read_twice_is_told_with_its_blocks(
 
 
 @pytest.mark.usefixtures("tracing")
+def test_that_a_launched_program_has_not_read_the_model_twice(model: Path, notes: Path) -> None:
+    reads_on = command("read-on", model, notes)
+    launched = [*MODELMON, "launch", "--quiet", str(model), "--", *reads_on]
+    result = summarise(watched(model, launched, see_by="trace"))
+    assert result.seen_by == "trace"
+    assert not [told for told in result.warnings if told.kind == "read-again"]
+
+
+@pytest.mark.usefixtures("tracing")
 def test_that_a_supervisor_that_was_killed_leaves_no_tracing_behind(
     model: Path, notes: Path
 ) -> None:

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import tomllib
-from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
-import psutil
 import pytest
-from tests.system.commands import MODELMON
+from tests.system.by_hand import (
+    FEW_PIXELS,
+    compare,
+    do_by_name,
+    export,
+    family,
+    has_worker,
+    pixels,
+    program,
+    wait_for_verdict,
+)
 from tests.system.virtual_screen import PATIENCE_S, VirtualScreen, virtual_screen, why_not
 
 from modelmon.core import load_model
 from modelmon.gui.look.theme import LIGHT
-from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
     from PySide6.QtGui import QColor
 
 pytestmark = [
@@ -31,12 +35,10 @@ pytestmark = [
 ]
 
 SIZE = (1440, 900)
-TOOLBAR_PX = 100
 IN_A_PLOT = (600, 450)
 FURTHER_IN_IT = (700, 450)
 IN_THE_WATERFALL = (700, 700)
 BELOW_THE_BUTTON_PX = 32
-FEW_PIXELS = 300
 A_CHIP_PIXELS = 50
 CHIP_ROWS = (340, 372)
 """Where the plots' headers lie."""
@@ -46,43 +48,6 @@ CHIP_ROWS = (340, 372)
 def screen(tmp_path: Path) -> Iterator[VirtualScreen]:
     with virtual_screen(tmp_path, SIZE) as made:
         yield made
-
-
-@contextmanager
-def program(
-    screen: VirtualScreen, folder: Path, *models: Path
-) -> Iterator[subprocess.Popen[bytes]]:
-    """The program in a session of its own, with settings and history of its own."""
-    settings = Settings(folder / "config" / "modelmon" / "window.ini")
-    settings.mode, settings.language, settings.repeats = "light", "en", 1
-    settings.save()
-    own = {"XDG_CONFIG_HOME": str(folder / "config"), "MODELMON_DATA_DIR": str(folder / "data")}
-    environment = os.environ | own | {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}
-    command = [*MODELMON, *map(str, models)]
-    with subprocess.Popen(command, env=environment, start_new_session=True) as started:
-        try:
-            yield started
-        finally:
-            started.kill()
-
-
-def family(session: int) -> list[psutil.Process]:
-    """The processes of a session that are there."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            ended = process.status() == psutil.STATUS_ZOMBIE
-            if os.getsid(process.pid) == session and not ended:
-                found.append(process)
-        except (ProcessLookupError, psutil.NoSuchProcess):
-            continue
-    return found
-
-
-def pixels(screen: VirtualScreen, colour: QColor) -> NDArray[np.int64]:
-    """Where that colour is seen below the toolbar."""
-    places = screen.places_of(colour.rgb() & 0xFFFFFF)
-    return places[places[:, 0] > TOOLBAR_PX]
 
 
 @pytest.mark.long
@@ -176,45 +141,10 @@ def select_a_block_and_a_range(screen: VirtualScreen) -> None:
     screen.wait(lambda: on_a_chip() <= without, "the range stays")
 
 
-def do_by_name(screen: VirtualScreen, name: str) -> None:
-    """With the command palette."""
-    screen.press("ctrl+k")
-    screen.window("^Command palette$")
-    screen.type(name)
-    screen.press("Return")
-    screen.wait(lambda: not screen.windows("^Command palette$"), "the palette stays")
-
-
 def open_recent(screen: VirtualScreen, title: str) -> None:
     """The latest of the File menu, by keys."""
     screen.press("F10", "Down", "Down", "Down", "Right", "Return")
     screen.window(title)
-
-
-def compare(screen: VirtualScreen, session: int) -> None:
-    """Press F5, see workers come and go, and the verdict with its button."""
-
-    def loading() -> bool:
-        screen.press("F5")
-        return has_worker(session)
-
-    screen.wait(loading, "F5 starts no worker")
-    wait_for_verdict(screen, session)
-
-
-def has_worker(session: int) -> bool:
-    """Whether a worker of the program runs."""
-    for process in family(session):
-        with suppress(psutil.NoSuchProcess):
-            if "modelmon.core.worker" in process.cmdline():
-                return True
-    return False
-
-
-def wait_for_verdict(screen: VirtualScreen, session: int) -> None:
-    """Until a verdict's button is seen, and no worker is left."""
-    screen.wait(lambda: len(pixels(screen, LIGHT.ink)) > FEW_PIXELS, "no verdict is seen")
-    screen.wait(lambda: len(family(session)) == 1, "workers are left")
 
 
 def compare_again(screen: VirtualScreen, session: int) -> None:
@@ -242,15 +172,3 @@ def show_one_arm_at_a_time(screen: VirtualScreen) -> None:
     screen.click(*IN_A_PLOT)
     screen.press("Tab")
     screen.wait(lambda: count("B") <= card < count("A"), "Tab does not go on to A")
-
-
-def export(screen: VirtualScreen, target: Path) -> None:
-    """Type a path into the field at the foot of the dialog, and save."""
-    dialog = screen.window("^Export$")
-    width, height = screen.size_of(dialog)
-    screen.click(width // 3, height - 32, dialog)
-    screen.press("ctrl+a")
-    screen.type(str(target))
-    screen.press("Return")
-    screen.wait(target.exists, "nothing was exported")
-    screen.wait(lambda: not screen.windows("^Export$"), "the dialog stays")

@@ -1,4 +1,4 @@
-"""ComfyUI."""
+"""ComfyUI, as its `comfy/cli_args.py` and `comfy/utils.py` were in September 2026."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ def setting(found: Situation) -> Setting | Message:
         summary=Message("its default") if mapped else verbatim("--disable-mmap"),
         forms=(command_form(command, [] if mapped else [["--disable-mmap"]]),),
         reading=Reading("mapped" if mapped else "buffered"),
-        since=Message("before September 2026"),
-        source="comfy/cli_args.py",
+        since=Message("--disable-mmap: July 2025"),
+        source="Comfy-Org/ComfyUI: comfy/cli_args.py"
+        if mapped
+        else "Comfy-Org/ComfyUI#8928, #12658",
         keep_in_mind=NOTHING
         if mapped
         else Message(
-            "Some versions copied from a map instead of reading, which takes more memory"
-            " (Comfy-Org/ComfyUI#13609)."
+            "It copies what it maps, which takes more memory. With dynamic VRAM, the default of"
+            " many GPUs since February 2026, it does nothing: add --disable-dynamic-vram."
         ),
     )
 

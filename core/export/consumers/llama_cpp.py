@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.export.advice import Consumer, Setting
-from modelmon.core.export.forms import command_form, environment_form
+from modelmon.core.export.forms import command_form, environment_form, watched_lines
 from modelmon.core.export.reading import Access, Reading
 from modelmon.core.messages import NOTHING, Message, verbatim
 
@@ -14,13 +14,24 @@ if TYPE_CHECKING:
 
 _MODES: dict[Access, str] = {"mapped": "mmap", "buffered": "none", "direct": "dio"}
 _OLDER: dict[Access, str] = {"mapped": "--mmap", "buffered": "--no-mmap", "direct": "--direct-io"}
+_REPLACED = {"--load-mode": 1, "-lm": 1} | dict.fromkeys(
+    (
+        *("--mmap", "--no-mmap", "--mlock"),
+        *("--direct-io", "-dio", "--no-direct-io", "-ndio"),
+    ),
+    0,
+)
+"""Options that say how to load as well, and how many values each takes."""
 
 
 def setting(found: Situation) -> Setting | Message:
     """One load mode for each way to read."""
     access = found.reading.access
     mode = _MODES[access]
-    command = [["llama-server"], ["--model", found.file]]
+    command = watched_lines(found, CONSUMER.id, _REPLACED) or [
+        ["llama-server"],
+        ["--model", found.file],
+    ]
     return Setting(
         summary=verbatim(f"--load-mode {mode}"),
         forms=(
@@ -29,8 +40,11 @@ def setting(found: Situation) -> Setting | Message:
             command_form(command, [[_OLDER[access]]], Message("Builds before June 2026")),
         ),
         reading=Reading(access),
-        since=Message("--load-mode: June 2026. --direct-io: December 2025"),
-        source="ggml-org/llama.cpp#20834, #18166",
+        since=Message(
+            "--load-mode: June 2026. --direct-io: December 2025. Older options: until September"
+            " 2026"
+        ),
+        source="ggml-org/llama.cpp#20834, #18166, #28334",
         keep_in_mind=Message(
             "Direct I/O doesn't use the page cache, so a restart reads from the disk again."
         )

@@ -1,4 +1,4 @@
-"""Ollama: the Modelfile and the same as an option of the API."""
+"""Ollama: the Modelfile and the same as an option of the API, as of August 2026."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ def setting(found: Situation) -> Setting | Message:
     notes = [
         Message("Ollama loads its own copy in OLLAMA_MODELS: keep that on the disk measured."),
         Message(
-            "On Linux it drops mmap by itself where the model is larger than free memory"
-            " (ollama/ollama#5194)."
+            "Without a setting, Ollama on Linux turns mmap off where memory is short. On integrated"
+            " NVIDIA and AMD GPUs it uses direct I/O, whatever is set."
         ),
     ]
     if found.median_ns > _TIMEOUT_NS * _NEAR:
-        notes.append(Message("Set OLLAMA_LOAD_TIMEOUT: it gives up after 5 minutes."))
+        notes.append(
+            Message("Set OLLAMA_LOAD_TIMEOUT: Ollama gives up after 5 minutes without progress.")
+        )
     return Setting(
         summary=verbatim(f"use_mmap {value}"),
         forms=(
@@ -49,7 +51,7 @@ def setting(found: Situation) -> Setting | Message:
         ),
         reading=Reading("mapped" if mapped else "buffered"),
         since=Message("before December 2024"),
-        source="ollama/ollama: docs/api.md; docs.ollama.com: Modelfile",
+        source="ollama/ollama: docs/api.md, llm/llama_server.go",
         keep_in_mind=joined(notes),
     )
 

@@ -37,8 +37,8 @@ def setting(found: Situation) -> Setting | Message:
             summary=verbatim("--weight-loader-prefetch-checkpoints"),
             forms=(command_form(launch, options),),
             reading=Reading("mapped", wanted.readers, ahead=True),
-            since=Message("before September 2026"),
-            source="docs.sglang.ai: model loading",
+            since=Message("March 2026"),
+            source="sgl-project/sglang#20843, #30146",
             keep_in_mind=Message("It turns loading with several threads off (July 2026)."),
         )
     threads: dict[str, int] = {"enable_multithread_load": found.readers > 1}

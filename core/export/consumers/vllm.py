@@ -61,10 +61,10 @@ def _mapped(found: Situation, wanted: Reading, serve: list[list[str]]) -> Settin
             forms=(command_form(serve, [[_EXTRA, extra]]),),
             reading=Reading("mapped", found.readers),
             since=Message("In the documentation by 0.10.2"),
-            source="vllm/model_executor/model_loader/default_loader.py",
+            source="vllm-project/vllm#23928",
             keep_in_mind=Message(
                 "Threads load several files at once, never parts of one. Together with a load"
-                " strategy other than lazy it's refused (vllm-project/vllm#49324)."
+                " strategy other than lazy it's refused (vllm-project/vllm#45196)."
             ),
         )
     return Setting(

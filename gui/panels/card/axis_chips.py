@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.load.config import LoadConfig
-from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.measuring.axis_texts import AXIS_HELP, AXIS_NAMES, Chip, chips_of, value_text
 from modelmon.gui.panels.card.axis_editor import AxisEditor
+from modelmon.gui.panels.unfold_button import UnfoldButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 MOST_CHIPS = 5
-_GAP_PX, _ICON_PX = 6, 12
+_GAP_PX = 6
 _USUAL = LoadConfig()
 
 
@@ -58,11 +58,7 @@ class AxisChips(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(_GAP_PX)
-        self.more = styled(QToolButton(), "more-settings")
-        self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.more.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        self.more.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        set_icon(self.more, "collapse", "text_2")
+        self.more = UnfoldButton("more-settings")
         self.more.clicked.connect(self._edit_rest)
         for button in (*self._buttons, self.more):
             self._row.addWidget(button)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.gui.look.styling import ElidedLabel, label, restyle, styled
+from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +57,7 @@ class OutcomeRow(QWidget):
         same_figures = self._view is not None and _names(view) == _names(self._view)
         self._view = view
         self.result.setText(view.result)
-        self.result.setToolTip(view.result_tip)
+        self.result.setToolTip(plain(view.result_tip))
         self.result.setAccessibleDescription(view.result_tip)
         self.result.setVisible(bool(view.result))
         restyle(self.result, stale=view.stale)
@@ -66,7 +67,7 @@ class OutcomeRow(QWidget):
         for at, metric in enumerate(self.metrics):
             metric.show_metric(view.metrics[at] if at < len(view.metrics) else None, view.stale)
         self.pill.setText(view.pill)
-        self.pill.setToolTip(view.pill_tip)
+        self.pill.setToolTip(plain(view.pill_tip))
         self.pill.setVisible(bool(view.pill))
         for text in (self.result, self.pill):
             text.ensurePolished()
@@ -148,7 +149,7 @@ class _MetricLabel(QWidget):
         self._value.setText(metric.value)
         restyle(self._value, stale=stale)
         self._name.setText(metric.name)
-        self.setToolTip(metric.tool_tip)
+        self.setToolTip(plain(metric.tool_tip))
         self.setAccessibleName(f"{metric.name}: {metric.value}")
         self.setAccessibleDescription(metric.tool_tip)
         # The row asks for the new size at once, before Qt gets round to telling it.

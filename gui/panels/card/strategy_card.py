@@ -37,6 +37,7 @@ from modelmon.gui.watching.watch_words import NOT_WATCHABLE, TIMED, sign_text
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
+    from modelmon.core.model.tensors import Model
     from modelmon.gui.measuring.arm_settings import ArmProgram
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
@@ -63,6 +64,7 @@ class StrategyCard(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._session, self._arm = session, arm
         self._offers: dict[str, Offer] = {}
+        self._offered_for: Model | None = None
         self._is_slim = False
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 8)
@@ -78,7 +80,7 @@ class StrategyCard(QFrame):
         self.outcome = OutcomeRow(arm)
         column.addWidget(self.outcome, 1)
         session.settings_changed.connect(self.show_settings)
-        session.model_changed.connect(self._offer_strategies)
+        session.model_changed.connect(self._on_model)
         session.own_presets.changed.connect(self._offer_strategies)
         session.activity_changed.connect(self.refresh)
         session.runs_changed.connect(self.refresh)
@@ -241,10 +243,19 @@ class StrategyCard(QFrame):
         row.addWidget(self.edit)
         return self.program_row
 
+    def _on_model(self) -> None:
+        """The card may have been shown for it already, and to look for libraries takes time."""
+        open_now = self._session.inspection
+        if self._offers and open_now is not None and open_now.model is self._offered_for:
+            self.show_settings()
+        else:
+            self._offer_strategies()
+
     def _offer_strategies(self) -> None:
         """List what there is for this model."""
         session, open_now = self._session, self._session.inspection
         model, storage = (open_now.model, open_now.storage) if open_now else (None, None)
+        self._offered_for = model
         groups = offered(model, session.own_presets.configs, storage)
         self._offers = {offer.name: offer for group in groups for offer in group}
         self.preset.set_groups(groups)

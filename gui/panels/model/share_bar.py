@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from modelmon.core.units import percent_text
 from modelmon.gui.look.theme import font, manager
+from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
     from modelmon.gui.machine.facts import BarSegment
@@ -42,7 +43,7 @@ class ShareBar(QWidget):
         self.setVisible(bool(parts))
         words = ", ".join(f"{part.name} {percent_text(part.share)}" for part in parts if part.share)
         self.setAccessibleName(words)
-        self.setToolTip(words)
+        self.setToolTip(plain(words))
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)

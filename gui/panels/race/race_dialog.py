@@ -26,7 +26,8 @@ from PySide6.QtWidgets import (
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.commands import command_words
 from modelmon.core.experiment.race.candidates import LIBRARIES
-from modelmon.core.experiment.tune import FEWEST, TunePlan, of_variants
+from modelmon.core.experiment.settings import FEWEST, of_variants
+from modelmon.core.experiment.tune import TunePlan
 from modelmon.core.messages import joined
 from modelmon.gui.find_best.race_words import (
     BUDGETS_S,

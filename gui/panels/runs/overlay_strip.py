@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToo
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import keyless, label, styled
 from modelmon.gui.look.theme import manager
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.plots.line_icons import SIZE, overlay_icon
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class OverlayStrip(QWidget):
         middle = Qt.TextElideMode.ElideMiddle
         chip.setText(keyless(chip.fontMetrics().elidedText(text, middle, _MOST_CHIP_PX)))
         tip = tr("Remove {run} from the plots", run=run.name)
-        chip.setToolTip(tip)
+        chip.setToolTip(plain(tip))
         chip.setAccessibleName(tip)
         chip.clicked.connect(lambda: self.remove_wanted.emit(run))
         return chip

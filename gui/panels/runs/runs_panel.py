@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from modelmon.gui.history.run_actions import model_path, reasons_against
 from modelmon.gui.history.run_library import MOST_ROWS
@@ -30,7 +38,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Run, Session
 
 _GAP_PX = 8
-_LEAST_PX = (560, 160)
+_LEAST_PX, _UNSCROLLED_PX = (300, 160), 560
 _ROOM_FOR_BUTTONS_PX, _ROOM_FOR_ALL_PX = 900, 1060
 
 
@@ -143,7 +151,9 @@ class RunsPanel(QWidget):
         self.table.select_runs(run_ids)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Narrow windows get along without the buttons, which are in the menu as well."""
+        """Narrow windows get along without the buttons, which are in the menu as well; beside the
+        plots of a program it is scrolled.
+        """
         return QSize(*_LEAST_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
@@ -171,7 +181,20 @@ class RunsPanel(QWidget):
         row.addWidget(self.filter, 1)
         for button in (self.strips_button, self.compare, self.changes, self.more):
             row.addWidget(button)
-        column = QVBoxLayout(self)
+        inside = QWidget()
+        inside.setMinimumWidth(_UNSCROLLED_PX)
+        inside.setAutoFillBackground(False)
+        scrolled = QScrollArea()
+        scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scrolled.setWidgetResizable(True)
+        scrolled.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scrolled.setWidget(inside)
+        scrolled.viewport().setAutoFillBackground(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled)
+        column = QVBoxLayout(inside)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(4)
         column.addLayout(row)

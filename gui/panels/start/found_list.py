@@ -21,6 +21,7 @@ from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import ElidedLabel, icon_button, label, styled
 from modelmon.gui.look.theme import manager
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.models.found_table import (
     BLOCKS,
     FORMAT,
@@ -131,7 +132,7 @@ class FoundList(QFrame):
         self.state.setText(text)
         self.foot.set_whole(text)
         self.foot.set_more("\n".join(_place_text(place) for place in searched))
-        self.state.setToolTip("\n".join(_place_text(place) for place in searched))
+        self.state.setToolTip(plain("\n".join(_place_text(place) for place in searched)))
         # The table takes the room, or where there is none the sentence.
         self._column.setStretch(1, 1 if models else 0)
         self._column.setStretch(2, 0 if models else 1)

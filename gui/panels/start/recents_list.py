@@ -24,6 +24,7 @@ from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import label, styled
 from modelmon.gui.look.theme import font, manager
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.look.when import when_text
 from modelmon.gui.panels.item_drawing import draw_line
 from modelmon.gui.settings.settings import Recent
@@ -80,7 +81,7 @@ class RecentsList(QFrame):
             item = QStandardItem(recent.name)
             item.setData(recent, _RECENT_ROLE)
             item.setData(now_unix_s, _NOW_ROLE)
-            item.setToolTip(recent.path)
+            item.setToolTip(plain(recent.path))
             item.setData(f"{recent.name}, {what_text(recent)}", Qt.ItemDataRole.AccessibleTextRole)
             self._items.appendRow(item)
         count = len(recents)

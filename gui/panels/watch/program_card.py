@@ -15,6 +15,7 @@ from modelmon.gui.look.styling import (
     push_button,
     styled,
 )
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.panels.command_box import CommandBox
 from modelmon.gui.watching.watch_words import Fact, big_time, card_facts
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 HEIGHT_PX = 92
-_MOST_FACTS = 4
+_MOST_FACTS = 6
 _FACT_GAP_PX = 28
 _ICON_BOX_PX = 24
 _BASELINE_PX = 4
@@ -33,13 +34,14 @@ _BASELINE_PX = 4
 
 class ProgramCard(QFrame):
     """Shows the session's program. `again_wanted` asks to watch it once more, `dialog_wanted` to
-    ask before that, `left` for A and B.
+    ask before that, `save_wanted` to save its recording, `left` for A and B.
     """
 
     again_wanted = Signal()
     dialog_wanted = Signal()
     left = Signal()
     replay_wanted = Signal()
+    save_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -84,6 +86,11 @@ class ProgramCard(QFrame):
         """What else can be done with it."""
         menu = QMenu(self)
         menu.addAction(tr("Replay"), self.replay_wanted.emit)
+        save = menu.addAction(tr("Save recording…"), self.save_wanted.emit)
+        shown = self._session.program
+        record = shown.record if shown is not None else None
+        mine = (run for run in self._session.runs if run.record is record)
+        save.setEnabled(any(run.recording for run in mine))
         menu.addAction(tr("Watch another program…"), self.dialog_wanted.emit)
         menu.addSeparator()
         menu.addAction(tr("Show A and B"), self.left.emit)
@@ -150,8 +157,14 @@ class ProgramCard(QFrame):
     def _fit(self) -> None:
         told = self.time.sizeHint().width() + self.what.sizeHint().width() + 8
         room = self.width() - 2 * 12 - 4 - told
+        known = [box for box in self._facts if box.known]
+        for short in (False, True):
+            for box in known:
+                box.set_short(short=short)
+            if sum(box.sizeHint().width() + _FACT_GAP_PX for box in known) <= room:
+                break
         for box in self._facts:
-            room -= box.sizeHint().width() + _FACT_GAP_PX
+            room -= box.sizeHint().width() + _FACT_GAP_PX if box.known else 0
             box.setVisible(box.known and room >= 0)
 
     def _on_again(self) -> None:
@@ -170,6 +183,7 @@ class _FactBox(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.known = False
+        self._fact: Fact | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -182,6 +196,12 @@ class _FactBox(QWidget):
     def show_fact(self, fact: Fact | None) -> None:
         """Show this one, or none."""
         self.known = fact is not None
+        self._fact = fact
         self._name.setText(fact.name if fact else "")
-        self._value.setText(fact.value if fact else "")
-        self.setToolTip(fact.tool_tip if fact else "")
+        self.set_short(short=False)
+        self.setToolTip(plain(fact.tool_tip) if fact else "")
+
+    def set_short(self, *, short: bool) -> None:
+        """Say it in few words, or whole."""
+        fact = self._fact
+        self._value.setText((short and fact.short) or fact.value if fact is not None else "")

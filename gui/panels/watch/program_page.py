@@ -22,32 +22,31 @@ _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 
 class ProgramPage(SlotPage):
     """Shows what came of it. `best_wanted` asks to test the settings of its preset, at a place if
-    that was said, `save_wanted` to save its recording.
+    that was said, `export_wanted` what to set for it.
     """
 
     best_wanted = Signal(str, str)
-    save_wanted = Signal()
+    export_wanted = Signal()
 
     def __init__(self) -> None:
         self._run: WatchedRun | None = None
         self._icon = IconLabel("info", "focus", 24)
         self.best = push_button(tr("Find best…"), "best", "primary", "ink_text")
-        self.save = push_button(tr("Save recording…"), "save")
+        self.export = push_button(tr("Export…"), "export")
         self.details = push_button(tr("Details…"), "info")
-        small = (self.save, self.details)
+        small = (self.export, self.details)
         super().__init__(self._icon, (), (self.best, *small), small)
         self.chip_row = self.texts.chip_row
         self.best.clicked.connect(self._ask_for_best)
-        self.save.clicked.connect(self.save_wanted)
+        self.export.clicked.connect(self.export_wanted)
         self.details.clicked.connect(lambda: self._show_details(""))
         self.chip_row.clicked.connect(self._show_details)
 
-    def show_run(
-        self, run: WatchedRun, verdict: ProgramVerdict, *, can_save: bool, can_find_best: bool
-    ) -> None:
-        """Show this verdict; only a run that was made or opened here has a recording to save."""
+    def show_run(self, run: WatchedRun, verdict: ProgramVerdict, *, is_of_open_model: bool) -> None:
+        """Show this verdict; only of the open model settings can be tested and exported."""
         self._run = run
-        self.best.setVisible(can_find_best and bool(run.engine))
+        self.best.setVisible(is_of_open_model and bool(run.engine))
+        self.export.setVisible(is_of_open_model)
         if run.engine:
             tip = tr("Test the load settings of {title}", title=ENGINES[run.engine].title)
             self.best.setToolTip(tip)
@@ -55,7 +54,6 @@ class ProgramPage(SlotPage):
             _ICONS[verdict.tone], "focus" if verdict.tone == "plain" else verdict.tone
         )
         self.texts.set_texts(verdict.headline, verdict.reason, verdict.caveat, verdict.chips)
-        self.save.setVisible(can_save)
 
     def _ask_for_best(self) -> None:
         if self._run is not None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from modelmon.core.units import duration_text
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import styled
+from modelmon.gui.look.styling import restyle, styled
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.pens import hatch
 from modelmon.gui.watching.wait_parts import wait_parts
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from modelmon.core.worker.record import RunRecord
+    from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.session import Session
     from modelmon.gui.watching.wait_parts import WaitParts
 
@@ -76,22 +77,36 @@ def marks_of(found: WaitParts, *, ready: bool) -> tuple[tuple[float, str], ...]:
 class TimelineStrip(QWidget):
     """Follows the session's program, over the same stretch of time as the plots below.
 
-    `x_range` gives that stretch in seconds.
+    `x_range` gives that stretch in seconds, and `axis` the plot with whose time axis it is in line,
+    if all of them have one.
     """
 
-    def __init__(self, session: Session, x_range: Callable[[], tuple[float, float]]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        x_range: Callable[[], tuple[float, float]],
+        axis: Callable[[], Canvas | None],
+    ) -> None:
         super().__init__()
+        self._axis = axis
+        self._framed = True
         styled(self, "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(round(HEIGHT_PX * manager().scale))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._session, self._x_range = session, x_range
         self._shown: object = None
+        self._left_px, self._room_px = float(_GUTTER_PX), 1.0
         self.parts: tuple[Part, ...] = ()
         self.marks: tuple[tuple[float, str], ...] = ()
         session.record_changed.connect(self.refresh)
         session.program_changed.connect(self.refresh)
         manager().changed.connect(self.update)
+
+    def set_framed(self, *, framed: bool) -> None:
+        """Have a frame of its own, or stand in somebody else's."""
+        self._framed = framed
+        restyle(self, role="panel" if framed else None)
 
     def refresh(self) -> None:
         """Show how far it is; costs nothing where that has not changed."""
@@ -100,7 +115,7 @@ class TimelineStrip(QWidget):
         if program is None or record is None:
             return
         found = wait_parts(record)
-        shown = (found, self._x_range())
+        shown = (found, self._x_range(), self._edges())
         if shown == self._shown:
             return
         self._shown = shown
@@ -115,27 +130,34 @@ class TimelineStrip(QWidget):
         """Draw the parts as bars, and the moments between them above."""
         del event
         theme = manager().theme
+        self._left_px, self._room_px = self._edges()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(theme.text)
         painter.setFont(font(12, 600))
-        title = QRectF(12, _BAR_TOP_PX, _GUTTER_PX - 16, _BAR_PX)
-        painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, tr("Timeline"))
+        title = QRectF(12, _BAR_TOP_PX, self._left_px - 16, _BAR_PX)
+        if QFontMetricsF(painter.font()).horizontalAdvance(tr("Timeline")) <= title.width():
+            painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, tr("Timeline"))
         painter.save()
-        painter.setClipRect(QRectF(_GUTTER_PX - _MARK_PX, 0, self._room_px + 2 * _MARK_PX, 1000))
+        painter.setClipRect(QRectF(self._left_px - _MARK_PX, 0, self._room_px + 2 * _MARK_PX, 1000))
         for part in self.parts:
             self._paint_part(painter, part)
         painter.restore()
         self._paint_marks(painter)
         painter.end()
 
-    @property
-    def _room_px(self) -> float:
-        return max(1.0, self.width() - _GUTTER_PX - _RIGHT_PX)
+    def _edges(self) -> tuple[float, float]:
+        """Where the time axis begins, and how long it is, in pixels."""
+        canvas = self._axis()
+        if canvas is not None and canvas.isVisible() and canvas.size_px[0] > 1:
+            left = canvas.to_px(canvas.x_range[0], 0.0).toPoint()
+            left_px = self.mapFromGlobal(canvas.mapToGlobal(left)).x()
+            return float(left_px), canvas.size_px[0]
+        return float(_GUTTER_PX), max(1.0, self.width() - _GUTTER_PX - _RIGHT_PX)
 
     def _x(self, seconds: float) -> float:
         low, high = self._x_range()
-        return _GUTTER_PX + (seconds - low) / max(high - low, 1e-9) * self._room_px
+        return self._left_px + (seconds - low) / max(high - low, 1e-9) * self._room_px
 
     def _paint_part(self, painter: QPainter, part: Part) -> None:
         theme = manager().theme
@@ -151,7 +173,7 @@ class TimelineStrip(QWidget):
         painter.drawRect(box)
         painter.setFont(font(12, 600))
         metrics = QFontMetricsF(painter.font())
-        seen = box.intersected(QRectF(_GUTTER_PX, 0, self._room_px, 1000))
+        seen = box.intersected(QRectF(self._left_px, 0, self._room_px, 1000))
         text = next(
             (
                 text
@@ -190,9 +212,9 @@ class TimelineStrip(QWidget):
             painter.drawPolygon(QPolygonF(corners))
             painter.setFont(font(11, 600 if at == len(self.marks) - 1 and at else 400))
             width = QFontMetricsF(painter.font()).horizontalAdvance(name)
-            left = min(max(x - width / 2, _GUTTER_PX - _MARK_PX), taken_px - width)
+            left = min(max(x - width / 2, self._left_px - _MARK_PX), taken_px - width)
             # A name that has to move away from its moment would stand at another one.
-            if left + width < x - _MARK_PX or left < _GUTTER_PX - 2 * _MARK_PX:
+            if left + width < x - _MARK_PX or left < self._left_px - 2 * _MARK_PX:
                 continue
             painter.setPen(theme.text)
             painter.drawText(QPointF(left, _BAR_TOP_PX - 9), name)

@@ -21,6 +21,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import label, push_button, styled
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import ProgramFields
@@ -168,7 +169,7 @@ class WatchDialog(QDialog):
             )
             item = QListWidgetItem(text)
             item.setSizeHint(QSize(0, _ROW_PX))
-            item.setToolTip(command)
+            item.setToolTip(plain(command))
             item.setData(_PID, user.pid)
             self.programs.addItem(item)
         if not found:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QMenu
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.plots.blocks.block_table import BlockTable
@@ -33,13 +34,24 @@ class BlockPlot(TabPlot):
         """A row for each block of each shown arm, in the order in which they are shown."""
         return self.table.csv_text([label for label in ARMS if label in self.visible_arms])
 
-    def _offer_orders(self, names: Iterable[str]) -> None:
+    def make_menu(self) -> QMenu:
+        """Orders, too, for where the box has no room."""
+        menu = super().make_menu()
+        orders = menu.addMenu(tr("Block order"))
+        for at in range(self.order_box.count()):
+            name = self.order_box.itemText(at)
+            choice = orders.addAction(name, partial(self.order_box.setCurrentIndex, at))
+            choice.setCheckable(True)
+            choice.setChecked(at == self.order_box.currentIndex())
+        return menu
+
+    def _offer_orders(self, names: Iterable[str], *, optional: bool = False) -> None:
         """Let people choose among these orders, after the legend."""
         self.order_box.setProperty("compact", True)
         self.order_box.setAccessibleName(tr("Block order"))
         self.order_box.addItems([tr(name) for name in names])
         self.order_box.currentIndexChanged.connect(self.refresh)
-        self.header.add_entry(self.order_box)
+        self.header.add_entry(self.order_box, optional=optional)
 
     def _beside_selected(self, step: int) -> int | None:
         """The number of the block that lies so many after the selected one; None without any."""

@@ -9,9 +9,8 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.time.timeline import Timeline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection, Sequence
 
-    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.window.notices import ArmLabel
 
@@ -22,11 +21,11 @@ FEW_SAMPLES = 10
 class Arms:
     """Records of A and B with their samples as columns."""
 
-    def __init__(self, read: Callable[[Sample], tuple[float | None, ...]], columns: int) -> None:
-        self._read = read
-        self._columns = columns
+    def __init__(self, fields: Sequence[str]) -> None:
+        """`fields` are the columns."""
+        self.fields = fields
         self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
-        self.timelines = {label: Timeline(read, columns) for label in ARMS}
+        self.timelines = {label: Timeline(fields) for label in ARMS}
         self._states: dict[ArmLabel, str] = {}
         self.stale: set[ArmLabel] = set()
 
@@ -35,10 +34,15 @@ class Arms:
         if record is self.records[label]:
             return False
         self.records[label] = record
-        self.timelines[label] = Timeline(self._read, self._columns)
+        self.timelines[label] = Timeline(self.fields)
         self._states.pop(label, None)
         self.stale.add(label)
         return True
+
+    def read(self, fields: Sequence[str]) -> None:
+        """Let these be the columns from now on."""
+        self.fields = fields
+        self.timelines = {label: Timeline(fields) for label in ARMS}
 
     def take_in(self) -> bool:
         """Read what the records have gained; whether an arm waits to be drawn."""

@@ -19,7 +19,6 @@ from modelmon.gui.plots.time.own_levels import OwnFigure, OwnLevels
 from modelmon.gui.plots.time.timeplot import TimePlot
 
 if TYPE_CHECKING:
-    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Floats, Timeline
@@ -37,7 +36,7 @@ class CpuPlot(TimePlot):
     is known when the run is over, as a mean over it.
     """
 
-    columns = ("cpu_user_ns", "cpu_system_ns", "decode_ns")
+    fields = ("cpu_user_ns", "cpu_system_ns", "decode_ns")
     explained = CPU
 
     def __init__(self) -> None:
@@ -49,10 +48,6 @@ class CpuPlot(TimePlot):
         self.decode = OwnLevels(self.canvas, tr("decode"))
         self.canvas.axes.set_title("left", tr("% of one core"))
         self.apply_theme(manager().theme)
-
-    def read(self, sample: Sample) -> tuple[float | None, ...]:
-        """Totals since the start."""
-        return sample.cpu_user_ns, sample.cpu_system_ns, sample.decode_ns
 
     def load_curves(self, label: ArmLabel) -> None:
         """All from samples."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox
@@ -31,7 +30,7 @@ from modelmon.gui.plots.time.timeplot import TimePlot
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.worker.events import DeviceActivity, Sample
+    from modelmon.core.worker.events import DeviceActivity
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
@@ -73,8 +72,6 @@ FIGURES = (
     ),
 )
 
-_figures = attrgetter(*(figure.field for figure in FIGURES))
-_NONE = (None,) * len(FIGURES)
 _EMPTY = mark("Run A or B to see what the disk does.")
 
 
@@ -85,7 +82,7 @@ class DevicePlot(TimePlot):
     the idle machine has seen.
     """
 
-    columns = tuple(f"device_{figure.field}" for figure in FIGURES)
+    fields = tuple(f"device.{figure.field}" for figure in FIGURES)
     explained = DEVICE
 
     def __init__(self) -> None:
@@ -118,11 +115,6 @@ class DevicePlot(TimePlot):
             self.empty_text = tr(_EMPTY)
         self.renew()
 
-    def read(self, sample: Sample) -> tuple[float | None, ...]:
-        """All its figures over the last interval."""
-        figures: tuple[float | None, ...] = _figures(sample.device) if sample.device else _NONE
-        return figures
-
     def load_curves(self, label: ArmLabel) -> None:
         """The chosen figure."""
         record = self.arms.records[label]
@@ -133,7 +125,7 @@ class DevicePlot(TimePlot):
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """The chosen figure."""
         del record
-        return Curve(timeline.seconds, timeline.mean(FIGURES.index(self.figure)))
+        return Curve(timeline.seconds, timeline.mean(0))
 
     def wanted_scale(self) -> YScale:
         """As the figure needs; utilisation always goes to 100."""
@@ -164,6 +156,7 @@ class DevicePlot(TimePlot):
 
     def _choose(self, index: int) -> None:
         self.figure = FIGURES[index]
+        self.arms.read((self.fields[index],))
         self.entries[_SERIES].setText(tr(self.figure.name))
         runs = list(self.overlays.curves)
         self.overlays.set_runs([])

@@ -108,7 +108,13 @@ class EndMarks:
             "A": EndMark(canvas, "A"),
             "B": EndMark(canvas, "B"),
         }
+        self._named = True
         canvas.laid_out.connect(self._place)
+
+    def set_named(self, *, named: bool) -> None:
+        """Have words beside the lines, or lines alone."""
+        self._named = named
+        self._place()
 
     def __getitem__(self, label: ArmLabel) -> EndMark:
         return self._marks[label]
@@ -134,7 +140,7 @@ class EndMarks:
         for mark in sorted(shown, key=lambda mark: mark.seconds, reverse=True):
             at = (mark.seconds - low) / (high - low) * width_px
             # A word without its line would stand at the edge, cut.
-            in_sight = 0 <= at <= width_px
+            in_sight = self._named and 0 <= at <= width_px
             mark.word.setVisible(in_sight)
             if not in_sight:
                 continue

@@ -14,7 +14,6 @@ from modelmon.gui.plots.time.overlays import Curve
 from modelmon.gui.plots.time.timeplot import TimePlot
 
 if TYPE_CHECKING:
-    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.plots.time.timeline import Timeline
     from modelmon.gui.window.notices import ArmLabel
@@ -29,7 +28,7 @@ class FaultsPlot(TimePlot):
     They can be a thousand times apart: hide the one in the legend, and the axis fits the other.
     """
 
-    columns = ("minor_faults", "major_faults")
+    fields = ("minor_faults", "major_faults")
     explained = FAULTS
 
     def __init__(self) -> None:
@@ -37,10 +36,6 @@ class FaultsPlot(TimePlot):
         self.add_series("minor", LegendEntry(tr("minor"), "thick"), main_pen)
         self.add_series("major", LegendEntry(tr("major"), "thin"), thin_pen)
         self.apply_theme(manager().theme)
-
-    def read(self, sample: Sample) -> tuple[float | None, ...]:
-        """Totals since the start."""
-        return sample.minor_faults, sample.major_faults
 
     def load_curves(self, label: ArmLabel) -> None:
         """Both from samples."""

@@ -19,7 +19,6 @@ from modelmon.gui.plots.time.own_levels import OwnFigure, OwnLevels
 from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot, sampled_text
 
 if TYPE_CHECKING:
-    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.time_range import RangeFigures
     from modelmon.gui.look.theme import Theme
@@ -39,7 +38,7 @@ class IoWaitPlot(TimePlot):
     of time in which tasks stalled for storage) and the system's iowait (idle CPU with I/O pending).
     """
 
-    columns = ("psi_io_share", "iowait_share", "waiting_share")
+    fields = ("psi_io_share", "iowait_share", "waiting_share")
     explained = IO_WAIT
     # The load's own I/O wait has a name, too.
     whole_name = mark("readers waiting, whole load")
@@ -58,14 +57,6 @@ class IoWaitPlot(TimePlot):
             entry.setChecked(False)
         self.canvas.axes.set_title("left", "%")
         self.apply_theme(manager().theme)
-
-    def read(self, sample: Sample) -> tuple[float | None, ...]:
-        """The three shares."""
-        return (
-            sample.psi_io_share,
-            sample.iowait_share,
-            sample.waiting_share,
-        )
 
     def load_curves(self, label: ArmLabel) -> None:
         """All from samples."""
@@ -129,7 +120,15 @@ class IoWaitPlot(TimePlot):
             done = record.finished if record is not None else None
             if done and done.io_wait_share is not None and self.is_shown(label, "own"):
                 share = done.io_wait_share
-                figures[label] = OwnFigure(share * 100, percent_text(share), done.wall_ns / 1e9)
+                first_ns, last_ns = done.first_byte_ns, done.last_byte_ns
+                reads = first_ns is not None and last_ns is not None
+                figures[label] = OwnFigure(
+                    share * 100,
+                    percent_text(share),
+                    ((last_ns if reads else None) or done.wall_ns) / 1e9,
+                    (first_ns or 0) / 1e9 if reads else 0.0,
+                )
+        self.own.name = tr("while reading") if manager().alone else tr("this load")
         self.own.show(figures, manager().theme)
 
     def apply_theme(self, theme: Theme) -> None:

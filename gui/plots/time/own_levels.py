@@ -21,24 +21,26 @@ if TYPE_CHECKING:
 
 
 class OwnFigure(NamedTuple):
-    """What a run came to: its height in axis units, in words, and when the run ended."""
+    """What a run came to: its height in axis units, in words, and from when to when that was."""
 
     y: float
     text: str
     end_s: float
+    start_s: float = 0.0
 
 
 class OwnLevels:
     """Levels as long as the runs were, and one line of words where the curves are not."""
 
     def __init__(self, canvas: Canvas, name: str) -> None:
+        """`name` says what share of a run the figures are of."""
         self.text = ""
         self.levels: dict[ArmLabel, Level] = {
             "A": Level(canvas, "left"),
             "B": Level(canvas, "left"),
         }
         self._canvas = canvas
-        self._name = name
+        self.name = name
         self._shown: object = None
         self._forms: list[str] = []
         self._words = pg.TextItem()
@@ -54,19 +56,19 @@ class OwnLevels:
             if figure is None:
                 level.show(None, "", theme.text)
             else:
-                level.show(figure.y, "", theme.arm(label), figure.end_s)
-        if (shown := (dict(figures), theme)) == self._shown:
+                level.show(figure.y, "", theme.arm(label), figure.end_s, figure.start_s)
+        if (shown := (dict(figures), self.name, theme)) == self._shown:
             return
         self._shown = shown
         named = {label: "" if manager().alone else f"{label} " for label in figures}
         words = {label: f"{named[label]}{figure.text}" for label, figure in figures.items()}
-        line = tr("{name}: {figures}", name=self._name, figures=", ".join(words.values()))
+        line = tr("{name}: {figures}", name=self.name, figures=", ".join(words.values()))
         self.text = line if words else ""
         coloured = ", ".join(
             f"<b style='color:{theme.arm(label).name()}'>{text}</b>"
             for label, text in words.items()
         )
-        html = tr("{name}: {figures}", name=self._name, figures=coloured)
+        html = tr("{name}: {figures}", name=self.name, figures=coloured)
         self._words.setVisible(bool(words))
         self._forms = [
             f"<span style='color:{theme.text_2.name()}'>{form}</span>"

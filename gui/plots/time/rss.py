@@ -22,7 +22,6 @@ from modelmon.gui.plots.time.overlays import Curve
 from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot
 
 if TYPE_CHECKING:
-    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
@@ -39,7 +38,7 @@ class RssPlot(TimePlot):
     line for their sum; the model's size and the machine's memory as levels.
     """
 
-    columns = ("rss_anon_bytes", "rss_file_bytes", "rss_shared_bytes")
+    fields = ("rss_anon_bytes", "rss_file_bytes", "rss_shared_bytes")
     explained = MEMORY
 
     def __init__(self) -> None:
@@ -65,14 +64,6 @@ class RssPlot(TimePlot):
         """
         self._limit_bytes, self._limit_text = nbytes, text
         self.renew()
-
-    def read(self, sample: Sample) -> tuple[float | None, ...]:
-        """The three kinds."""
-        return (
-            sample.rss_anon_bytes,
-            sample.rss_file_bytes,
-            sample.rss_shared_bytes,
-        )
 
     def load_curves(self, label: ArmLabel) -> None:
         """The sum; the areas are stacked when the scale is known."""

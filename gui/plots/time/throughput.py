@@ -19,9 +19,10 @@ from modelmon.gui.plots.time.ends import EndMarks
 from modelmon.gui.plots.time.overlays import Curve
 from modelmon.gui.plots.time.timeplot import NOTHING, TimePlot
 from modelmon.gui.plots.time.trace import stepped
+from modelmon.gui.plots.time.unused_rate import Unused, UnusedRate
+from modelmon.gui.watching.wait_parts import wait_parts
 
 if TYPE_CHECKING:
-    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.time.timeline import Timeline
@@ -41,7 +42,7 @@ class ThroughputPlot(TimePlot):
     requests, which are exact however short the load was.
     """
 
-    columns = ("delivered_bytes", "device_bytes", "device_read_bytes_per_s")
+    fields = ("delivered_bytes", "device_bytes", "device.read_bytes_per_s")
     # The widest plot of the row says it for all of them.
     tells_few_samples = True
     explained = THROUGHPUT
@@ -55,9 +56,15 @@ class ThroughputPlot(TimePlot):
         self.entries["limit"].toggled.connect(lambda _: self._show_limit(manager().theme))
         self.limit = Level(self.canvas, "right")
         self.ends = EndMarks(self.canvas)
+        self.unused = UnusedRate(self.canvas)
         self._limit_bytes_per_s: float | None = None
         self._limit_text = ""
         self.apply_theme(manager().theme)
+
+    def set_stacked(self, *, stacked: bool, is_last: bool = True) -> None:
+        """Where the timeline is just above, that names the end."""
+        super().set_stacked(stacked=stacked, is_last=is_last)
+        self.ends.set_named(named=not stacked)
 
     def set_limit(self, bytes_per_s: float | None, text: str = "") -> None:
         """Show what the storage can give, in words such as `Disk limit 3.41 GB/s (probe)`."""
@@ -66,15 +73,6 @@ class ThroughputPlot(TimePlot):
         known = bytes_per_s is not None
         self.entries["limit"].set_available(available=known, reason=tr(_UNKNOWN_LIMIT))
         self.renew()
-
-    def read(self, sample: Sample) -> tuple[float | None, ...]:
-        """Delivered total, device total, device rate."""
-        device = sample.device
-        return (
-            sample.delivered_bytes,
-            sample.device_bytes,
-            device.read_bytes_per_s if device else None,
-        )
 
     def load_curves(self, label: ArmLabel) -> None:
         """Delivered from requests once they are all known; device from samples."""
@@ -105,7 +103,7 @@ class ThroughputPlot(TimePlot):
         """Linear, or logarithmic where one arm is more than ten times as fast."""
         most = self.shown_most
         limit = self._limit_bytes_per_s
-        if limit is not None and limit <= _LIMIT_IN_SIGHT * most:
+        if limit is not None and (limit <= _LIMIT_IN_SIGHT * most or self._from_disk() is not None):
             most = max(most, limit)
         records = [record for record in self.arms.records.values() if record is not None]
         records += [run.record for run in self.overlays.curves]
@@ -135,6 +133,7 @@ class ThroughputPlot(TimePlot):
         title = tr("{unit} (log)", unit=unit) if self.scale.logarithmic else unit
         self.canvas.axes.set_title("left", title)
         self._show_limit(manager().theme)
+        self._show_unused()
 
     def show_visible(self) -> None:
         """Show the ends of the shown arms too."""
@@ -147,6 +146,38 @@ class ThroughputPlot(TimePlot):
         super().apply_theme(theme)
         self._show_limit(theme)
         self.ends.apply_theme(theme)
+        self._show_unused()
+
+    def _from_disk(self) -> RunRecord | None:
+        """The record of a watched program that reads its model from the disk; None of others."""
+        record = self.arms.records["A"]
+        program = record is not None and record.hello is not None and record.hello.job.program
+        if record is None or not program or not record.samples:
+            return None
+        last = record.samples[-1]
+        came_bytes, disk_bytes = last.delivered_bytes, last.device_bytes
+        # What was in memory already says nothing of the disk.
+        is_cached = disk_bytes is not None and disk_bytes < came_bytes / 2
+        return None if is_cached or not came_bytes else record
+
+    def _show_unused(self) -> None:
+        """How much of the disk's rate a watched program left unused while it read."""
+        record, limit = self._from_disk(), self._limit_bytes_per_s
+        found = wait_parts(record) if record is not None else None
+        if record is None or limit is None or found is None or found.first_byte_s is None:
+            self.unused.hide()
+            return
+        trace = self.traces["A", "delivered"]
+        end_s = found.end_s if found.last_byte_s is None else found.last_byte_s
+        self.unused.show(
+            Unused(
+                (found.first_byte_s, end_s),
+                (trace.seconds, self.scale.place(trace.values)),
+                self.scale.height(limit),
+                record.delivered_bytes / max(end_s - found.first_byte_s, 1e-9),
+                limit,
+            )
+        )
 
     def _show_limit(self, theme: Theme) -> None:
         limit = self._limit_bytes_per_s

@@ -22,7 +22,7 @@ from modelmon.gui.plots.time.arms import ARMS, Arms
 from modelmon.gui.plots.time.overlays import Curve, Overlays
 from modelmon.gui.plots.time.range_words import RangeWords
 from modelmon.gui.plots.time.time_range import RangeSelector, TimeRange
-from modelmon.gui.plots.time.timeline import Timeline
+from modelmon.gui.plots.time.timeline import Timeline, value_of
 from modelmon.gui.plots.time.trace import CurveEnds, Trace, heights_at
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPen, QShowEvent
 
-    from modelmon.core.worker.events import Sample
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.legend import LegendEntry
@@ -50,11 +49,11 @@ class TimePlot(PlotFrame):
 
     `crosshair_moved` carries seconds, or None when the pointer leaves; `view_changed` the
     part of the time axis that the user zoomed to. Both fit the slots of other plots:
-    `show_crosshair` and `show_view`. A plot says in `columns` of which figures of a sample it is
-    made, with their units, and below it what it does with them.
+    `show_crosshair` and `show_view`. A plot says in `fields` of which figures of a sample it is
+    made, and below it what it does with them.
     """
 
-    columns: ClassVar[tuple[str, ...]]
+    fields: ClassVar[tuple[str, ...]]
     tells_few_samples: ClassVar[bool] = False
     whole_name: ClassVar[str] = mark("whole load")
 
@@ -64,11 +63,9 @@ class TimePlot(PlotFrame):
     def __init__(self, title: str, empty_text: str) -> None:
         super().__init__(title, empty_text)
         self.canvas = Canvas(tr(TIME_TITLE), selects_ranges=True)
-        self.arms = Arms(self.read, len(self.columns))
+        self.arms = Arms(self.fields)
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
-        self.overlays = Overlays(
-            self.canvas, lambda: Timeline(self.read, len(self.columns)), self.main_curve
-        )
+        self.overlays = Overlays(self.canvas, lambda: Timeline(self.arms.fields), self.main_curve)
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.scale = linear(Unit("", 1.0), 1.0)
         self.inspector = Inspector(
@@ -84,10 +81,6 @@ class TimePlot(PlotFrame):
         self.fill(self.canvas)
         self.inspector.moved.connect(self.crosshair_moved)
         self.canvas.zoomed.connect(self.view_changed)
-
-    def read(self, sample: Sample) -> tuple[float | None, ...]:
-        """The `columns` that the plot needs of a sample, in base units; None if absent."""
-        raise NotImplementedError
 
     def load_curves(self, label: ArmLabel) -> None:
         """Give the traces of one arm their curves."""
@@ -142,6 +135,14 @@ class TimePlot(PlotFrame):
             trace.set_visible(visible=self.is_shown(label, key))
         self.overlays.set_visible(visible=next(iter(self.entries.values())).isChecked())
         self._heads.show(self.traces.values(), self.arms.records, self.scale)
+
+    def set_stacked(self, *, stacked: bool, is_last: bool = True) -> None:
+        """Stand among others that have the same time axis, which the last of them figures; or by
+        itself.
+        """
+        self.set_upright(upright=stacked)
+        self.canvas.axes.set_stacked(stacked=stacked, shows_x=is_last)
+        self.canvas.lay_out()
 
     def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
         """Show `record` as arm `label` from now on; None empties the arm."""
@@ -229,7 +230,7 @@ class TimePlot(PlotFrame):
     def csv_text(self) -> str:
         """Every sample of the shown arms, as their records hold it."""
         shown = {label: self.arms.records[label] for label in ARMS if label in self.visible_arms}
-        return samples_csv(shown, self.columns, self.read)
+        return samples_csv(shown, self.fields)
 
     def show_crosshair(self, seconds: float | None) -> None:
         """Put the crosshair at `seconds`; None takes it away."""
@@ -301,6 +302,7 @@ class TimePlot(PlotFrame):
         for label in stale:
             self.draw_areas(label)
         self.after_draw()
+        self.header.set_unit(self.canvas.axes.untold)
         self.show_visible()
         self.show_range()
         self.inspector.refresh()
@@ -362,22 +364,19 @@ def missing_series(traces: Mapping[tuple[ArmLabel, str], Trace]) -> set[str]:
     return asked - known
 
 
-def samples_csv(
-    runs: Mapping[ArmLabel, RunRecord | None],
-    columns: Sequence[str],
-    read: Callable[[Sample], tuple[float | None, ...]],
-) -> str:
+def samples_csv(runs: Mapping[ArmLabel, RunRecord | None], fields: Sequence[str]) -> str:
     """One row for each sample that the records hold, in base units.
 
     Those are all but of runs over five minutes, whose older samples are joined.
 
-    `columns` names what `read` gives; a figure that is not known stays empty. What counts from
+    A figure that is not known stays empty. What counts from
     the start of the run stays such a total, so that nothing is lost to rounding.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("run", "t_ns", *columns))
+    writer.writerow(("run", "t_ns", *(field.replace(".", "_") for field in fields)))
     for name, record in runs.items():
         for sample in record.samples if record is not None else ():
-            writer.writerow((name, sample.t_ns, *read(sample)))
+            row = (value_of(sample, field) for field in fields)
+            writer.writerow((name, sample.t_ns, *row))
     return text.getvalue()

@@ -24,6 +24,8 @@ ROW_PX = 18
 _BAR_PX = 6.0
 _TICK_PX = 2.2
 _LEAST_PX = 1.5
+_EDGE_SHARE = 0.12
+"""Of a row, in which it has neither bars nor letters: it may be cut off."""
 # Of the bar's upper edge from that of its row: of A and B where both are shown, and of one alone.
 _UPPER_PX, _LOWER_PX, _MIDDLE_PX = 2.0, 10.0, 6.0
 PARTS = ("waiting", "arriving", "ready")
@@ -71,7 +73,7 @@ class BlockRows(Drawn):
         if table is None or label not in self._arms:
             return found
         top_px = _MIDDLE_PX if len(self._arms) == 1 else _UPPER_PX if label == "A" else _LOWER_PX
-        rows = range(max(floor(-view.bottom()), 0), min(ceil(-view.top()), len(table.names)))
+        rows = whole_rows(view.top(), view.bottom(), len(table.names))
         for row in rows:
             timing = table.seen(label, table.names[row])
             if timing is not None:
@@ -101,6 +103,11 @@ class BlockRows(Drawn):
 
     def _fit(self) -> None:
         self._resize(self._canvas.view)
+
+
+def whole_rows(low: float, high: float, count: int) -> range:
+    """Those of `count` rows that lie wholly between two heights of the plot."""
+    return range(max(ceil(-high - _EDGE_SHARE), 0), min(floor(-low + _EDGE_SHARE), count))
 
 
 def _mark(found: Marks, timing: BlockTiming, bottom: float, least_s: float) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 WIDTH_PX = 280
+_BELOW_PX, _ANY_PX = 176, 16_777_215
 _WAIT = mark("Readers waiting")
 RANGE_FIGURES = (
     *(mark("Loaded"), mark("Throughput"), _WAIT, mark("Requests")),
@@ -122,6 +123,13 @@ class RangeColumn(QScrollArea):
         for table in (self.figures, self.block_figures):
             table.show_arms(arms)
 
+    def set_below(self, *, below: bool) -> None:
+        """Stand below the rows, as wide as they are; or beside them."""
+        width_px = WIDTH_PX + self.verticalScrollBar().sizeHint().width()
+        self.setMinimumWidth(0 if below else width_px)
+        self.setMaximumWidth(_ANY_PX if below else width_px)
+        self.setMaximumHeight(_BELOW_PX if below else _ANY_PX)
+
     def set_floating(self, *, floating: bool) -> None:
         """Lie over the waterfall, with a border of its own."""
         restyle(self, role="panel" if floating else None)
@@ -150,5 +158,5 @@ class RangeColumn(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFixedWidth(WIDTH_PX + self.verticalScrollBar().sizeHint().width())
+        self.set_below(below=False)
         self.setAccessibleName(tr("Figures of the selected range and block"))

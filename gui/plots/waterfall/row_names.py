@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, floor
+from math import floor
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QWidget
 from modelmon.core.units import duration_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
-from modelmon.gui.plots.header import HEADER_PX, HeaderLead
 from modelmon.gui.plots.items import draw_safely
 from modelmon.gui.plots.time.timeplot import NOTHING
-from modelmon.gui.plots.waterfall.block_rows import ROW_PX
+from modelmon.gui.plots.waterfall.block_rows import ROW_PX, whole_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 NAMES_PX = 192
-_TITLES_PX = 18
+TITLES_PX = 18
 _ARROW_PX = 6
 _LEFT_PX, _RIGHT_PX, _READY_PX, _GAP_PX = 12, 8, 50, 4
 
@@ -49,13 +48,10 @@ class Columns:
         return QRectF(right - _READY_PX, top, _READY_PX, height)
 
 
-class ColumnTitles(HeaderLead):
+class ColumnTitles(QWidget):
     """What the columns are, above them; stays where it is while rows are scrolled. A click sorts:
     `order_wanted` carries the order.
     """
-
-    names_plot = True
-    for_pictures = True
 
     order_wanted = Signal(str)
 
@@ -63,12 +59,9 @@ class ColumnTitles(HeaderLead):
         super().__init__()
         self.columns = Columns(())
         self._order: Order = "execution"
-        self.setFixedSize(NAMES_PX, HEADER_PX)
+        self.setFixedSize(NAMES_PX, TITLES_PX)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(tr("Sort by this column"))
-
-    def set_narrow(self, *, narrow: bool) -> None:
-        """They are as wide as the columns, always."""
 
     def show_arms(self, arms: Sequence[ArmLabel]) -> None:
         """Show the columns of these arms."""
@@ -119,9 +112,9 @@ class ColumnTitles(HeaderLead):
             self.order_wanted.emit(order)
 
     def _places(self) -> list[QRectF]:
-        top, columns = HEADER_PX - _TITLES_PX, self.columns
-        ready = (columns.ready(at, top, _TITLES_PX) for at in range(len(columns.arms)))
-        return [columns.name(top, _TITLES_PX), *ready]
+        columns = self.columns
+        ready = (columns.ready(at, 0, TITLES_PX) for at in range(len(columns.arms)))
+        return [columns.name(0, TITLES_PX), *ready]
 
 
 def _draw_arrow(painter: QPainter, at: QPointF, color: QColor) -> None:
@@ -189,7 +182,7 @@ class RowNames(QWidget):
             return
         metrics = QFontMetricsF(font(11))
         middle, right = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
-        for row in range(max(floor(-high), 0), min(ceil(-low), len(table.names))):
+        for row in whole_rows(low, high, len(table.names)):
             top = (row + high) * ROW_PX
             is_selected = row == self._selected
             if is_selected:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import ceil, floor
+from math import floor
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QScrollBar
+from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout
 
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, tr
@@ -42,7 +42,7 @@ _ORDERS: dict[Order, str] = {
     "difference": mark("Largest difference"),
 }
 _NARROW_PX = 1200
-_MARGIN_PX = 8
+_MARGIN_PX, _TOP_PX = 8, 4
 _SCROLL_PX = 3 * ROW_PX
 _NOTCH = 120
 
@@ -63,7 +63,7 @@ class Waterfall(BlockPlot):
         self.describe: Callable[[str], str] | None = None
         self._asked_s: float | None = None
         self._placed: object = None
-        self._is_narrow = False
+        self._is_narrow = self._is_beside = False
         self.time_range = TimeRange(self)
         self.canvas = Canvas(
             tr(TIME_TITLE), left_px=NAMES_PX, scrolls_rows=True, selects_ranges=True
@@ -152,31 +152,57 @@ class Waterfall(BlockPlot):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """A narrow window has no room for the overview."""
         super().resizeEvent(event)
-        narrow = self.window().width() < _NARROW_PX
+        narrow = self._is_beside or self.window().width() < _NARROW_PX
         if narrow != self._is_narrow:
             self._is_narrow = narrow
-            self.overview.setHidden(narrow)
-            self.bar.setVisible(narrow)
-            self.column.set_floating(floating=narrow)
-            if narrow:
-                self._row.removeWidget(self.column)
-            else:
-                self._row.addWidget(self.column)
+            self._place_column()
         self._show_range()
 
+    def set_beside(self, *, beside: bool) -> None:
+        """Be narrow beside the plots, with what is told of the selection below; or as wide as
+        they are.
+        """
+        if beside != self._is_beside:
+            self._is_beside = beside
+            self._is_narrow = beside or self.window().width() < _NARROW_PX
+            self._place_column()
+            self._show_range()
+
+    def _place_column(self) -> None:
+        """Beside the rows, below them, or over them once it has something to tell."""
+        self.overview.setHidden(self._is_narrow)
+        self.bar.setVisible(self._is_narrow)
+        for layout in (self._row, self._rows_and_column):
+            layout.removeWidget(self.column)
+        self.column.set_below(below=self._is_beside)
+        self.column.set_floating(floating=self._is_narrow and not self._is_beside)
+        if self._is_beside:
+            self._rows_and_column.addWidget(self.column)
+        elif not self._is_narrow:
+            self._row.addWidget(self.column)
+
     def _add_legend(self) -> None:
-        self.add_entry("waiting", LegendEntry(tr("requested, waiting"), "thin", is_optional=True))
-        self.add_entry("arriving", LegendEntry(tr("bytes arriving"), "fill", is_optional=True))
-        self.add_entry("ready", LegendEntry(tr("ready"), "tick", is_optional=True))
+        self.add_entry("waiting", LegendEntry(tr("requested, waiting"), "thin"))
+        self.add_entry("arriving", LegendEntry(tr("bytes arriving"), "fill"))
+        self.add_entry("ready", LegendEntry(tr("ready"), "tick"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_blocks)
-        self._offer_orders(_ORDERS.values())
+        # The titles of the columns sort, too.
+        self._offer_orders(_ORDERS.values(), optional=True)
 
     def _lay_out(self) -> None:
-        row = self._row = QHBoxLayout(self.content)
-        row.setContentsMargins(0, 0, _MARGIN_PX, 0)
+        both = self._rows_and_column = QVBoxLayout(self.content)
+        both.setContentsMargins(0, 0, 0, 0)
+        both.setSpacing(4)
+        row = self._row = QHBoxLayout()
+        both.addLayout(row, 1)
+        row.setContentsMargins(0, _TOP_PX, _MARGIN_PX, 0)
         row.setSpacing(4)
-        row.addWidget(self.canvas, 1)
+        under_titles = QVBoxLayout()
+        under_titles.setSpacing(0)
+        under_titles.addWidget(self.titles)
+        under_titles.addWidget(self.canvas, 1)
+        row.addLayout(under_titles, 1)
         row.addWidget(self.overview)
         row.addWidget(self.bar)
         row.addWidget(self.column)
@@ -202,8 +228,6 @@ class Waterfall(BlockPlot):
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)
         self.show_empty(empty=not self.table.names)
-        self.header.set_lead(self.titles if self.table.names else None)
-        self.titles.setVisible(bool(self.table.names))
         self.titles.show_order(self.order)
         self._fit_time()
         self._place_rows()
@@ -239,8 +263,9 @@ class Waterfall(BlockPlot):
     def _show_range(self) -> None:
         """The figures of the range; where there is little room, over the rows and only then."""
         self.column.show_range(self.records)
-        self.column.setVisible(not self._is_narrow or self.time_range.seconds is not None)
-        if self._is_narrow:
+        is_over = self._is_narrow and not self._is_beside
+        self.column.setVisible(not is_over or self.time_range.seconds is not None)
+        if is_over:
             beside_px = self.bar.sizeHint().width() + 2 * _MARGIN_PX + self.column.width()
             left = self.content.width() - beside_px
             self.column.setGeometry(left, 0, self.column.width(), self.content.height())
@@ -259,17 +284,20 @@ class Waterfall(BlockPlot):
         height_px = int(self.canvas.size_px[1])
         if height_px <= 0:
             return
+        page_px = max(height_px // ROW_PX, 1) * ROW_PX
         with QSignalBlocker(self.bar):
-            self.bar.setPageStep(height_px)
-            self.bar.setMaximum(max(0, len(self.table.names) * ROW_PX - height_px))
-        placed = (self.bar.value(), height_px)
+            self.bar.setPageStep(page_px)
+            self.bar.setMaximum(max(0, len(self.table.names) * ROW_PX - page_px))
+        # Rows are seen whole, or not at all.
+        first = round(self.bar.value() / ROW_PX)
+        placed = (first, height_px)
         self.overview.update()
         if placed == self._placed:
             return
         self._placed = placed
-        top, bottom = self.bar.value() / ROW_PX, (self.bar.value() + height_px) / ROW_PX
-        lines = [(-float(row), "") for row in range(ceil(top), floor(bottom) + 1)]
-        self.canvas.set_y_axis(-bottom, -top, lines, headroom_share=0.0)
+        last = first + height_px / ROW_PX
+        lines = [(-float(row), "") for row in range(first, floor(last) + 1)]
+        self.canvas.set_y_axis(-last, -float(first), lines, headroom_share=0.0)
 
     def _on_scrolled(self, turned: int) -> None:
         self.readout.hide()

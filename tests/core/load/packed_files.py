@@ -170,6 +170,16 @@ def fp8(
     return Weight(name, {name: stored, f"{name}{suffix}": scale}, values)
 
 
+def in_words(codes: NDArray[Any], bits: int) -> NDArray[np.uint32]:
+    """Each column as a string of bits, lowest first, cut into words: a code may lie in two."""
+    words = np.zeros((len(codes) * bits // 32, codes.shape[1]), np.uint32)
+    for row, code in enumerate(codes.astype(np.uint32)):
+        for bit in range(bits):
+            at = row * bits + bit
+            words[at // 32] |= (code >> np.uint32(bit) & np.uint32(1)) << np.uint32(at % 32)
+    return words
+
+
 def gptq(
     module: str,
     inputs: int,
@@ -190,15 +200,7 @@ def gptq(
     of_rows = np.arange(inputs) // group
     if act_order:
         draw.shuffle(of_rows)
-    each = 32 // bits
-    words = np.zeros((inputs // each, outputs), np.uint32)
-    for row in range(inputs):
-        words[row // each] |= codes[row].astype(np.uint32) << np.uint32(bits * (row % each))
-    packed_zeros = np.zeros((groups, outputs // each), np.uint32)
-    for column in range(outputs):
-        packed_zeros[:, column // each] |= zeros[:, column].astype(np.uint32) << np.uint32(
-            bits * (column % each)
-        )
+    words, packed_zeros = in_words(codes, bits), in_words(zeros.T, bits).T.copy()
     values = np.empty((outputs, inputs), np.float32)
     for row in range(inputs):
         for column in range(outputs):
@@ -238,6 +240,28 @@ def awq(module: str, inputs: int, outputs: int, group: int) -> Weight:
     tensors = {
         f"{module}.qweight": packed(codes),
         f"{module}.qzeros": packed(zeros),
+        f"{module}.scales": scales,
+    }
+    return Weight(f"{module}.weight", tensors, values)
+
+
+def awq_gemv(module: str, inputs: int, outputs: int, group: int, width: int) -> Weight:
+    """Rows of outputs, with `width` words of zero points and eight times as many scales each, of
+    which those that no group has are odd.
+    """
+    draw = np.random.default_rng(outputs)
+    codes = draw.integers(0, 16, (outputs, inputs), np.uint32)
+    zeros = draw.integers(0, 16, (outputs, 8 * width), np.uint32)
+    scales = draw.standard_normal((outputs, 8 * width)).astype(np.float16)
+    scales.reshape(-1)[: ODD_HALVES.size] = ODD_HALVES[: scales.size]
+    values = np.empty((outputs, inputs), np.float32)
+    for row in range(outputs):
+        for column in range(inputs):
+            code = int(codes[row, column]) - int(zeros[row, column // group])
+            values[row, column] = np.float32(code) * np.float32(scales[row, column // group])
+    tensors = {
+        f"{module}.qweight": in_words(codes.T, 4).T.copy().view(np.int32),
+        f"{module}.qzeros": in_words(zeros.T, 4).T.copy().view(np.int32),
         f"{module}.scales": scales,
     }
     return Weight(f"{module}.weight", tensors, values)

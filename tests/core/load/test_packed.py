@@ -67,7 +67,13 @@ with np.errstate(all="ignore"):
         "gptq-in-order": files.gptq("a", 64, 40, 16, act_order=False),
         "gptq-8-bits": files.gptq("a", 32, 20, 8, bits=8),
         "gptq-2-bits": files.gptq("a", 64, 32, 32, bits=2),
+        "gptq-3-bits": files.gptq("a", 160, 64, 32, bits=3),
+        "gptq-3-bits-in-order": files.gptq("a", 96, 32, 32, bits=3, act_order=False),
         "awq": files.awq("a", 64, 48, 16),
+        "awq-gemv": files.awq_gemv("a", 384, 24, 64, 2),
+        "awq-gemv-128": files.awq_gemv("a", 1152, 9, 128, 2),
+        # Its shapes are those of 32 columns of GPTQ.
+        "awq-gemv-32": files.awq_gemv("a", 256, 40, 32, 4),
     }
 CONFIGS = {
     "small": LoadConfig(access="read", readers=1, chunk_bytes=4 * KIB),
@@ -89,8 +95,12 @@ def assert_same(ours: np.ndarray, expected: np.ndarray) -> None:
 def written(folder: Path, name: str) -> Path:
     """The weight between plain tensors, whose places in the file are odd."""
     if name.startswith("gptq"):
-        bits = int(name.split("-")[1]) if name.endswith("bits") else 4
-        files.configure(folder, quant_method="gptq", bits=bits, group_size=16)
+        bits = int(name.split("-")[1]) if "bits" in name else 4
+        group = 32 if bits == 3 else 16
+        files.configure(folder, quant_method="gptq", bits=bits, group_size=group)
+    if name.startswith("awq-gemv"):
+        group = {"awq-gemv-128": 128, "awq-gemv-32": 32}.get(name, 64)
+        files.configure(folder, quant_method="awq", bits=4, group_size=group, version="GEMV")
     others = files.plain("a.bias", (3,)), files.plain("lm_head.weight")
     return files.write(folder / "model.safetensors", WEIGHTS[name], *others)
 
@@ -128,7 +138,9 @@ def test_that_a_packed_weight_has_the_values_of_its_definition(
 @pytest.mark.filterwarnings("ignore:.*decoded by numpy")
 @pytest.mark.usefixtures("decoders")
 @pytest.mark.parametrize("to", ["float16", "bfloat16"])
-@pytest.mark.parametrize("name", ["nf4-nested", "mxfp4", "fp8-blocks", "gptq", "awq"])
+@pytest.mark.parametrize(
+    "name", ["nf4-nested", "mxfp4", "fp8-blocks", "gptq", "gptq-3-bits", "awq", "awq-gemv"]
+)
 def test_that_values_are_rounded_once(tmp_path: Path, name: str, to: Any) -> None:
     weight = WEIGHTS[name]
     with np.errstate(all="ignore"):
@@ -248,7 +260,7 @@ def test_that_what_is_missing_is_named(tmp_path: Path, name: str, without: str, 
     [
         ({"quant_method": "gptq"}, "bits is missing in config.json"),
         ({"bits": 4}, "group_size is missing in config.json"),
-        ({"bits": 3}, "its values have 3 bits"),
+        ({"bits": 5}, "its values have 5 bits"),
         ({"bits": 4, "group_size": 64}, "the shape of a.scales doesn't fit the others"),
         (
             {"bits": 4, "checkpoint_format": "marlin"},
@@ -267,6 +279,49 @@ def test_that_a_configuration_that_tells_too_little_is_said(
     path = written(tmp_path, "gptq-in-order")
     files.configure(tmp_path, **config)
     assert why in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("config", "why"),
+    [
+        ({}, "the shape of a.qweight doesn't fit the others"),
+        ({"quant_method": "awq", "version": "gemv"}, "group_size is missing in config.json"),
+        (
+            {"quant_method": "awq", "version": "gemv", "group_size": 128},
+            "the shape of a.scales doesn't fit the others",
+        ),
+        (
+            {"quant_method": "awq", "version": "gemv", "group_size": 100},
+            "the shape of a.scales doesn't fit the others",
+        ),
+        (
+            {"quant_method": "awq", "version": "gemv_fast", "group_size": 64},
+            "the shape of a.qweight doesn't fit the others",
+        ),
+    ],
+)
+def test_that_what_gemv_needs_is_not_guessed(
+    tmp_path: Path, config: dict[str, Any], why: str
+) -> None:
+    path = written(tmp_path, "awq-gemv")
+    files.configure(tmp_path, **config)
+    assert why in refusal(path)
+    (tmp_path / "config.json").unlink()
+    assert "config.json" in refusal(path)
+
+
+def test_that_gemv_without_groups_has_one_scale_a_row(tmp_path: Path) -> None:
+    with np.errstate(all="ignore"):
+        weight = files.awq_gemv("a", 384, 5, 384, 1)
+    path = files.write(tmp_path / "model.safetensors", weight)
+    files.configure(tmp_path, quant_method="awq", version="gemv", group_size=-1)
+    assert_same(load_model(path, decode="float32")["a.weight"], weight.values)
+
+
+def test_that_gptq_of_three_bits_in_planes_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "gptq-3-bits")
+    files.configure(tmp_path, bits=3, checkpoint_format="gptq_p")
+    assert "gptq with checkpoint format gptq_p isn't supported" in refusal(path)
 
 
 def test_that_gptq_without_a_configuration_is_refused(tmp_path: Path) -> None:
@@ -399,6 +454,7 @@ def test_that_whatever_a_file_says_a_load_ends_well_or_tells_why(
     path = files.write(tmp_path / "model.safetensors", weight._replace(tensors=tensors))
     config = {
         "quant_method": data.draw(st.sampled_from(["gptq", "awq", 7])),
+        "version": data.draw(st.sampled_from(["gemm", "gemv", None])),
         "bits": data.draw(st.sampled_from([None, 2, 4, 8, 3, 0, -4, 10**20, "4"])),
         "group_size": data.draw(st.sampled_from([None, -1, 0, 8, 16, 32, 10**30])),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,25 @@ def test_that_each_file_is_opened_once(big_file: Path, monkeypatch: pytest.Monke
     assert state.opening_may_drop_cache
     # What a FUSE server calls the size on its disk means nothing here.
     assert state.allocated_bytes is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who has a file open")
+def test_that_who_asks_a_process_for_it_is_a_user_unless_left_out(big_file: Path) -> None:
+    script = (
+        "import os, sys; from pathlib import Path\n"
+        "from modelmon.core.machine.file_state import file_state\n"
+        "for ignored in ((), {os.getppid()}):\n"
+        "    users = file_state([Path(sys.argv[1])], 'local-disk', ignored).users\n"
+        "    print(os.getppid() in {user.pid for user in users})\n"
+    )
+    with big_file.open("rb"):
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", script, str(big_file)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    assert done.stdout.split() == ["True", "False"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what a hole does not take")

@@ -101,6 +101,15 @@ def test_that_an_event_is_what_the_kernel_wrote(
     )
 
 
+@pytest.mark.parametrize(("comm", "is_ahead"), [("modelmon-ahead", True), ("python3", False)])
+def test_that_what_modelmon_reads_ahead_is_known(comm: str, is_ahead: bool) -> None:
+    written = line(
+        comm=comm, thread=7, process="", s=1, us="000002", inode="ab", page="", offset=0, order=""
+    )
+    (event,) = parse_page_trace(written + b"\n").events
+    assert (event.thread_id, event.is_ahead) == (7, is_ahead)
+
+
 def test_that_lost_events_are_counted_and_other_lines_skipped() -> None:
     text = b"CPU:0 [LOST 12 EVENTS]\nsomething else\nCPU:11 [LOST EVENTS]\n"
     assert parse_page_trace(text) == ([], 13)

@@ -22,11 +22,7 @@ from modelmon.core.load.files import OpenFiles
 from modelmon.core.worker.jobs import WatchedProgram
 from modelmon.core.worker.program import Program
 
-path, gate = sys.argv[1:]
-loads = (
-    "import sys, time; open(sys.argv[2]).close(); open(sys.argv[1], 'rb').read();"
-    " print('ready', flush=True); time.sleep(600)"
-)
+path, gate, loads = sys.argv[1:]
 size = os.path.getsize(path)
 files = OpenFiles([path], [size], {0})
 program = Program(
@@ -48,21 +44,54 @@ def look_and_let_it_load(*arguments, **named):
         open(gate, "w").close()
         while program._matched_ns is None:
             time.sleep(0.001)
+    elif program.progress.is_mapped_by(program.pids):
+        open(gate, "w").close()
+        while program.progress.is_mapped_by(program.pids):
+            time.sleep(0.001)
 
 program.progress.look = look_and_let_it_load
 try:
     while not program.done:
         program.look(time.monotonic_ns(), program.figures.read(), is_last=False)
-    print(looks, flush=True)
+    print(looks, program.memory_kind, flush=True)
 finally:
     program.close()
 """
+READS = """
+import sys, time
+open(sys.argv[2]).close()
+kept = open(sys.argv[1], "rb").read()
+print("ready", flush=True)
+time.sleep(600)
+"""
+MAPS_AND_ENDS = """
+import mmap, sys, time
+open(sys.argv[2]).close()
+with open(sys.argv[1], "rb") as file:
+    pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+beside = bytearray(pages)
+print("ready", flush=True)
+open(sys.argv[2]).close()
+pages.close()
+time.sleep(600)
+"""
+
+
+def watched(folder: Path, loads: str) -> str:
+    """What becomes of a program that loads a model; whatever waits at the gate is let in."""
+    model, gate = folder / "model", folder / "gate"
+    model.write_bytes(bytes(8_000_000))
+    os.mkfifo(gate)
+    command = [sys.executable, "-P", "-c", WATCHES, str(model), str(gate), loads]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
 
 
 def test_that_what_it_read_before_it_was_ready_is_looked_at_first(tmp_path: Path) -> None:
-    model, gate = tmp_path / "model", tmp_path / "gate"
-    model.write_bytes(bytes(1_000_000))
-    os.mkfifo(gate)
-    command = [sys.executable, "-P", "-c", WATCHES, str(model), str(gate)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.stdout == "[False, True]\n", done.stderr
+    assert watched(tmp_path, READS) == "[False, True] owned"
+
+
+def test_that_what_is_mapped_when_it_says_it_is_ready_was_mapped(tmp_path: Path) -> None:
+    """It may end, and free its memory, before anybody looks again."""
+    assert watched(tmp_path, MAPS_AND_ENDS) == "[False, True] mapped"

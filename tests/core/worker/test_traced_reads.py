@@ -87,6 +87,13 @@ def test_that_what_is_read_twice_is_told_with_its_place() -> None:
     assert reads.fetched.nbytes == 0
 
 
+def test_that_what_modelmon_reads_ahead_is_not_read_twice() -> None:
+    ahead = [event("read", 10, 0, 8)._replace(is_ahead=True)]
+    reads = fold([*ahead, event("read", 20, 0, 8, thread=2), event("read", 30, 0, 8, thread=2)])
+    last(reads)
+    assert (reads.asked.nbytes, reads.asked.again_bytes) == (16 * PAGE, 8 * PAGE)
+
+
 def test_that_what_was_dropped_and_fetched_again_is_told_and_came_once() -> None:
     reads = fold([event("added", 10, 0, 8), event("mapped", 20, 0, 8), event("added", 30, 2, 4)])
     assert sum(each.extent.nbytes for each in last(reads)) == 8 * PAGE

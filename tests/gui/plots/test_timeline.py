@@ -9,7 +9,7 @@ from modelmon.gui.plots.time.timeline import Timeline
 
 
 def _timeline() -> Timeline:
-    return Timeline(lambda sample: (sample.delivered_bytes, sample.psi_io_share), 2)
+    return Timeline(("delivered_bytes", "psi_io_share"))
 
 
 def _samples(count: int, step_ns: int = 50_000_000) -> list[Sample]:

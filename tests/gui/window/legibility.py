@@ -27,6 +27,7 @@ from modelmon.gui.plots.blocks.block_timings import BlockTimings
 from modelmon.gui.plots.cache.page_cache import PageCache
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.time.access import AccessPlot
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.timeplot import TimePlot
 from modelmon.gui.plots.waterfall.waterfall import Waterfall
@@ -186,6 +187,8 @@ def _sentence(plot: PlotFrame) -> bool:
 
 
 def _draws(plot: PlotFrame) -> bool:
+    if isinstance(plot, AccessPlot):
+        return plot.draws
     if isinstance(plot, TimePlot):
         return any(np.isfinite(trace.drawn[1]).any() for trace in plot.traces.values())
     if isinstance(plot, BlockTimings):

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from legibility import settled
+from PySide6.QtCore import QPoint, Qt
 from window_fakes import GB, Load, opened
 
 from modelmon.core.load.config import PROGRAM, LoadConfig
-from modelmon.core.messages import NOTHING
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.gui.find_best.find_best_controller import FoundProgram
+from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.find_best.find_best_controller import FoundProgram, FoundVariant
 from modelmon.gui.look.theme import LIGHT, manager
 from modelmon.gui.panels.race.race_dialog import RaceDialog
-from modelmon.gui.watching.watch_words import verdict
+from modelmon.gui.watching.program_version import version_of
+from modelmon.gui.watching.watch_words import card_facts, verdict
 from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_of
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
@@ -47,6 +53,8 @@ def _of_a_program(event: ev.AnyEvent, seen_by: str) -> ev.AnyEvent:
     if isinstance(event, ev.Hello):
         program = ev.WatchedProgram("/opt/server -m /data/model.safetensors", "listening:8080")
         return CHANGE(event, job=CHANGE(event.job, program=program))
+    if isinstance(event, ev.Started):
+        return CHANGE(event, pid=41872)
     if isinstance(event, ev.Finished):
         return CHANGE(
             event,
@@ -156,10 +164,15 @@ def test_that_the_slot_says_what_could_be_saved(
     assert slot.program_page.isVisible()
     assert slot.program_page.texts.headline.whole == headline
     # Made elsewhere, it has no recording here.
-    assert slot.program_page.save.isHidden()
+    save = next(each for each in card_actions(window) if each.text() == "Save recording…")
+    assert not save.isEnabled()
     found = verdict(run)
     assert found is not None
     assert found.tone == tone
+
+
+def card_actions(window: MainWindow) -> list[QAction]:
+    return window.workspace.program_card.card_menu().actions()
 
 
 def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_verdict(
@@ -226,4 +239,134 @@ def test_that_the_timeline_and_the_plots_mark_the_same_moments(window: MainWindo
         "ready 12.0 s",
     ]
     marked = work.plots._moments[work.plots.throughput].seconds
-    assert marked == (2.0, 8.0)
+    assert marked == (2.0, 8.0, 12.0)
+
+
+def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window: MainWindow) -> None:
+    opened(window)
+    window.resize(1440, 900)
+    work = window.workspace
+    window.session.show_program(watched())
+    settled(window)
+    work.refresh_plots()
+    plots = work.plots
+    shown = [plots.throughput, plots.io_wait, plots.rss, plots.access]
+    assert all(plot.isVisible() for plot in shown)
+    assert len({plot.canvas.x_range for plot in shown}) == 1
+    drawn = [plot.canvas for plot in shown if not plot.is_empty]
+    left = {canvas.mapTo(window, canvas.to_px(0.0, 0.0).toPoint()).x() for canvas in drawn}
+    assert len(left) == 1
+    assert work.timeline.mapTo(window, QPoint(round(work.timeline._edges()[0]), 0)).x() in left
+    tops = [plot.mapTo(window, QPoint(0, 0)).y() for plot in shown]
+    assert tops == sorted(tops)
+    assert work.body.orientation() is Qt.Orientation.Horizontal
+    plots.throughput.toggle_maximised()
+    assert plots.throughput.isVisible()
+    assert not plots.access.isVisible()
+    plots.throughput.toggle_maximised()
+    assert plots.access.isVisible()
+    window.session.show_program(None)
+    assert work.body.orientation() is Qt.Orientation.Vertical
+    assert not plots.access.isVisible()
+    assert plots.throughput.header.maximise.isVisible()
+
+
+def test_that_what_a_program_leaves_of_the_disk_is_marked_and_said(window: MainWindow) -> None:
+    opened(window)
+    window.session.show_program(watched())
+    plot = window.workspace.plots.throughput
+    assert plot.unused.text == ""
+    plot.set_limit(GB, "Disk limit 1.00 GB/s")
+    assert plot.unused.text == "333 MB/s of 1 GB/s used while reading"
+    plot.set_limit(GB / 3, "Disk limit 333 MB/s")
+    assert plot.unused.text == ""
+    plot.set_limit(GB, "Disk limit 1.00 GB/s")
+    window.session.show_program(None)
+    assert plot.unused.text == ""
+
+
+def test_that_how_far_a_program_is_from_what_is_possible_is_drawn_in_its_access_map(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(1440, 900)
+    window.open_controller.open_recording(str(RECORDING))
+    qtbot.waitUntil(lambda: window.session.program is not None)
+    run = window.session.program
+    assert run is not None
+    assert run.result is not None
+    access = window.workspace.plots.access
+    assert access.draws
+    assert not access.possible_line.isVisible()
+    limits = Limits(device_bytes_per_s=run.result.load_bytes * 5, memory_bytes_per_s=10**12)
+    window.session.show_program(replace(run, limits=limits))
+    assert access.possible_word.toPlainText() == "possible: 200 ms"
+    first, last = access.possible_line.at_x.tolist()
+    assert last - first == pytest.approx(0.2)
+    assert access.possible_word.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ({"server": ""}, {"Host": "this machine"}),
+        ({"server": "ssh://gpu"}, {"Host": "gpu"}),
+        ({"version": "llama.cpp b1"}, {"Version": "llama.cpp b1"}),
+        ({"why": Message("tracing needs root")}, {"Observed": "by residency: tracing needs root"}),
+    ],
+)
+def test_that_the_card_says_where_it_ran_what_it_is_and_why_it_was_not_seen_better(
+    run: dict[str, object], said: dict[str, str]
+) -> None:
+    shown = watched()
+    why = run.pop("why", NOTHING)
+    result = CHANGE(shown.result, why_no_trace=why)
+    facts = {fact.name: fact.value for fact in card_facts(replace(shown, result=result, **run))}
+    assert facts["PID"] == "41872, started here"
+    assert facts | said == facts
+
+
+def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    opened(window)
+    command = "/opt/llama-server -m /data/llama/model.safetensors --no-mmap --port 8080"
+    run = watched()
+    result = CHANGE(run.result, command=command)
+    program = ev.WatchedProgram(command, "listening:8080")
+    window.session.show_program(replace(run, program=program, result=result))
+    page = window.workspace.slot.program_page
+    qtbot.mouseClick(page.export, Qt.MouseButton.LeftButton)
+    (dialog,) = window.findChildren(ExportDialog)
+    titles = [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
+    assert titles[0].startswith("The tested program")
+    assert command in dialog.text
+    assert not any("modelmon.load_model" in title for title in titles)
+    dialog.reject()
+
+
+def test_that_one_run_can_be_exported_with_its_settings(window: MainWindow) -> None:
+    opened(window)
+    assert not window.actions_by_id["export"].isEnabled()
+    record = Load().record()
+    window.session.add_run("A", record, None, summarise(record))
+    assert window.actions_by_id["export"].isEnabled()
+    window.actions_by_id["export"].trigger()
+    (dialog,) = window.findChildren(ExportDialog)
+    assert 'strategy = "mmap"' in dialog.text
+    assert "One run, compared with nothing." in dialog.text
+    dialog.reject()
+
+
+def test_that_the_version_is_that_of_the_program_itself(tmp_path: Path) -> None:
+    server, other = tmp_path / "llama-server", tmp_path / "other"
+    for each in (server, other):
+        each.touch(mode=0o755)
+    found = FoundProgram("llama.cpp", "llama.cpp", "b1", NOTHING, path=str(server))
+    assert version_of(WatchRequest((str(server), "-m", "x")), [found]) == "llama.cpp b1"
+    assert version_of(WatchRequest((str(other), "-m", "x")), [found]) == ""
+    variant = FoundVariant("default", NOTHING, "python load_with.py x")
+    by_python = FoundProgram(
+        "t", "transformers", "5.0", NOTHING, sys.executable, variants=(variant,)
+    )
+    assert version_of(WatchRequest(("python", "load_with.py", "x")), [by_python]) != ""
+    assert version_of(WatchRequest((sys.executable, "mine.py")), [by_python]) == ""

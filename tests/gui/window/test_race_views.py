@@ -23,7 +23,8 @@ from modelmon.core.engines.engine import Found
 from modelmon.core.engines.registry import engine
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.result import Advice, Excluded, Gain, MoreTime
-from modelmon.core.experiment.tune import Setting, TunePlan
+from modelmon.core.experiment.settings import Setting
+from modelmon.core.experiment.tune import TunePlan
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import to_wire
 from modelmon.gui.export.dialog import ExportDialog

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
 
 from modelmon.core.messages import Message, to_wire
 from modelmon.gui.background.commands import Command
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.opening.open_controller import OpenController
 from modelmon.gui.panels.server_dialog import ServerDialog
 from modelmon.gui.panels.start.recents_list import what_text
@@ -174,3 +176,11 @@ def test_that_ssh_asks_in_a_window_once_a_server_is_named(
     script = Path(os.environ["SSH_ASKPASS"])
     assert script.stat().st_mode & 0o777 == 0o700
     assert not script.parent.stat().st_mode & 0o077
+
+
+def test_that_a_name_there_is_shown_letter_by_letter() -> None:
+    name = "/models/<img src='/etc/passwd'>\n<b>x&lt;"
+    shown = QTextDocument()
+    shown.setHtml(plain(name))
+    assert shown.toPlainText() == name
+    assert plain("/models/a.gguf") == "/models/a.gguf"

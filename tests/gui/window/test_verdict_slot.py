@@ -110,6 +110,23 @@ def test_that_the_strip_has_room_in_the_slot_or_is_in_the_details(
     dialog.close()
 
 
+def test_that_both_times_stand_below_the_headline_of_a_slim_slot(
+    slot: VerdictSlot, session: Session
+) -> None:
+    slot.set_slim(slim=True)
+    session.set_comparison(make_comparison())
+    texts = slot.verdict_page.texts
+    for width, told in ((1400, texts.reason), (760, texts.brief)):
+        slot.resize(width, slot.height())
+        assert told.isVisible(), width
+        assert told.is_whole
+        assert told.geometry().top() >= texts.headline.geometry().bottom()
+    assert texts.brief.whole == "mmap 2.00 s, parallel 1.00 s"
+    assert texts.untold
+    slot.set_slim(slim=False)
+    assert not texts.brief.isVisible()
+
+
 def test_that_the_figures_of_a_verdict_stand_in_its_details(
     qtbot: QtBot, slot: VerdictSlot, session: Session
 ) -> None:

@@ -29,7 +29,8 @@ COMMAND = f"{PROGRAM} serve.py --model /data/llama/model.safetensors"
 @pytest.fixture
 def watching(session: Session) -> WatchController:
     """Watches for a session with a model open."""
-    return WatchController(session, RunController(session), session)
+    runs = RunController(session)
+    return WatchController(session, runs, FindBestController(session, runs), session)
 
 
 @pytest.fixture

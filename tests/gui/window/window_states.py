@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
 from window_fakes import GB, Load, make_comparison, make_inspection, make_model
 
 from modelmon.core.experiment.race.candidates import coarse_candidates
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
+from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
+from modelmon.core.probe.limits import Limits
+from modelmon.core.worker import events as ev
+from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.find_best.race_words import race_progress
 from modelmon.gui.measuring.run_progress import RunQueueView, run_progress
 from modelmon.gui.plots.time.overlays import OverlaidRun
 from modelmon.gui.session import LABELS
+from modelmon.gui.watching import watch_words
+from modelmon.gui.watching.watched_run import WatchedRun, program_of
 from modelmon.gui.window.activity import Activity
 from modelmon.gui.window.notices import Notice, Square
 
@@ -24,6 +32,8 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
 
 LAYERS = 32
+_COMMAND = "llama-server -m /data/llama/model.safetensors -c 8192 --port 8080"
+_NO_TRACE = Message("the kernel's tracing needs root")
 _WALL_S = {"mmap": 8.0, "parallel": 5.2, "direct": 4.9}
 _USUAL_WALL_S = 6.5
 
@@ -100,6 +110,51 @@ class States:
             )
         )
 
+    def watching(self) -> None:
+        """Somebody else's program is half way through the model."""
+        self.opened()
+        record = self._of_a_program(self._half_way())
+        self._session.begin(Activity.WATCHING, lambda: watch_words.progress("llama-server", record))
+        self._session.show_program(self._watched(record))
+
+    def watched(self) -> None:
+        """It was ready, on a server, and its reads couldn't be traced."""
+        self.opened()
+        record = self._of_a_program(self._recordings.SLOW)
+        limits = Limits(device_bytes_per_s=2 * GB, memory_bytes_per_s=10 * GB)
+        self.window.workspace.plots.throughput.set_limit(2 * GB, "Disk limit 2.00 GB/s")
+        self._session.show_program(
+            replace(
+                self._watched(record),
+                result=summarise(record),
+                limits=limits,
+                server="ssh://gpu-server",
+                version="llama.cpp b10388",
+            )
+        )
+
+    def _watched(self, record: RunRecord) -> WatchedRun:
+        program = program_of(record)
+        assert program is not None
+        return WatchedRun(program, record)
+
+    def _of_a_program(self, fake: object) -> RunRecord:
+        change, record = msgspec.structs.replace, RunRecord()
+        for event in self._recordings.events(fake):
+            if isinstance(event, ev.Hello):
+                program = ev.WatchedProgram(_COMMAND, "http:8080/health")
+                job = change(event.job, program=program, strategy="llama-server -m MODEL")
+                told = change(event, job=job)
+            elif isinstance(event, ev.Started):
+                told = change(event, pid=41872)
+            elif isinstance(event, ev.Finished):
+                times = {"first_byte_ns": 10**9, "last_byte_ns": event.wall_ns - 10**9}
+                told = change(event, seen_by="residency", why_no_trace=_NO_TRACE, **times)
+            else:
+                told = event
+            record.feed(told)
+        return record
+
     def racing(self) -> None:
         race = self._race(rounds=1)
         label, _ = race.next_job() or ("", None)
@@ -143,5 +198,5 @@ class States:
 
 STATES = (
     *("nothing_open", "opened", "running", "compared"),
-    *("overlaid", "replayed", "failed", "racing", "raced"),
+    *("overlaid", "replayed", "failed", "watching", "watched", "racing", "raced"),
 )

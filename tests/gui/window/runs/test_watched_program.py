@@ -60,6 +60,7 @@ def test_that_a_watched_program_is_shown_and_replayed(
     window.session.set_inspection(inspection)
     window.session.show_record("A", record)
     window.session.set_results("A", (summarise(record),))
+    qtbot.waitUntil(lambda: window.is_furnished)
     texts = " ".join(label.text() for label in window.findChildren(QLabel))
     assert "8.28 s" in texts
     shown = [*texts.split(), *(label.toolTip() for label in window.findChildren(QLabel))]

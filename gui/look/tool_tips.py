@@ -1,0 +1,17 @@
+"""Tool tips that are shown letter by letter, whatever they quote."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+_LIKE_HTML = re.compile("<[A-Za-z/!?]|&lt;")
+
+
+def plain(text: str) -> str:
+    """The text as a tool tip, where Qt would take what looks like HTML for that: a name on a server
+    must not choose how a sentence looks, nor which files are read for its pictures.
+    """
+    if not _LIKE_HTML.search(text):
+        return text
+    return f"<p style='white-space: pre-wrap'>{escape(text)}</p>"

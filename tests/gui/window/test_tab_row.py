@@ -1,0 +1,86 @@
+"""The tabs' row: what has no room goes under More, and the open tab's legend stands at its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from legibility import findings, settled
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QGuiApplication
+from window_states import States
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from modelmon.gui.main_window import MainWindow
+
+SIZES = ((1024, 700), (940, 470))
+
+
+@pytest.fixture(autouse=True)
+def _compared(folder: object, window: MainWindow, recordings: ModuleType) -> None:
+    del folder
+    States(window, recordings).compared()
+
+
+def seen(window: MainWindow) -> list[str]:
+    tabs = window.workspace.tabs
+    return [tabs.tabText(at) for at in range(tabs.count()) if tabs.isTabVisible(at)]
+
+
+def test_that_a_wide_window_shows_all_tabs(window: MainWindow) -> None:
+    window.resize(1440, 900)
+    settled(window)
+    every = ["Waterfall", "Block times", "Access map", "Page cache", "Runs", "Find best", "Log"]
+    assert seen(window) == every
+    assert not window.workspace.tabs.more.isVisible()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_that_what_lies_under_more_can_be_opened(window: MainWindow, size: tuple[int, int]) -> None:
+    window.resize(*size)
+    settled(window)
+    work = window.workspace
+    hidden = [work.tabs.tabText(at) for at in work.tabs.hidden_pages()]
+    assert "Log" in hidden
+    assert not set(hidden) & set(seen(window))
+    menu = work.tabs.more.menu()
+    menu.aboutToShow.emit()
+    assert [action.text() for action in menu.actions()] == hidden
+    menu.actions()[hidden.index("Log")].trigger()
+    settled(window)
+    assert work.tabs.currentWidget() is work.log
+    assert "Log" in seen(window)
+    assert work.tabs.more.isVisible()
+    assert findings(window) == {}
+    work.tabs.setCurrentWidget(work.waterfall)
+    assert [work.tabs.tabText(at) for at in work.tabs.hidden_pages()] == hidden
+
+
+def test_that_the_legend_of_the_open_tab_alone_is_in_its_row(window: MainWindow) -> None:
+    work = window.workspace
+    for page in (work.access_map, work.waterfall):
+        work.tabs.setCurrentWidget(page)
+        settled(window)
+        header = page.header
+        assert header.isVisible()
+        top = header.mapTo(work.tabs, QPoint()).y()
+        assert 0 <= top <= work.tabs.tabBar().geometry().bottom()
+        assert not page.has_header
+    assert not work.access_map.header.isVisible()
+    assert all(entry.isVisible() for entry in work.waterfall.entries.values())
+
+
+def test_that_a_picture_has_the_legend_that_stands_elsewhere(window: MainWindow) -> None:
+    plot = window.workspace.waterfall
+    place = plot.header.geometry()
+    action = next(each for each in plot.make_menu().actions() if each.text() == "Copy as picture")
+    action.trigger()
+    picture = QGuiApplication.clipboard().image()
+    assert picture.height() == 2 * (plot.height() + plot.header.height())
+    ground = picture.pixel(1, 1)
+    rows = range(2 * plot.header.height())
+    assert any(picture.pixel(x, y) != ground for y in rows for x in range(0, picture.width(), 3))
+    assert plot.header.geometry() == place
+    assert plot.header.more.isVisible()

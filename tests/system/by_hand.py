@@ -1,0 +1,117 @@
+"""What a person does with the program on a screen, with real keys and a real mouse."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import psutil
+from tests.system.commands import MODELMON
+
+from modelmon.gui.look.theme import LIGHT
+from modelmon.gui.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QColor
+    from tests.system.virtual_screen import VirtualScreen
+
+TOOLBAR_PX = 100
+FEW_PIXELS = 300
+
+
+@contextmanager
+def program(
+    screen: VirtualScreen,
+    folder: Path,
+    *models: Path,
+    more: Mapping[str, str] | None = None,
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The program in a session of its own, with settings and history of its own, and `more` of the
+    environment.
+    """
+    settings = Settings(folder / "config" / "modelmon" / "window.ini")
+    settings.mode, settings.language, settings.repeats = "light", "en", 1
+    settings.save()
+    own = {"XDG_CONFIG_HOME": str(folder / "config"), "MODELMON_DATA_DIR": str(folder / "data")}
+    environment = (
+        os.environ | own | dict(more or {}) | {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb"}
+    )
+    command = [*MODELMON, *map(str, models)]
+    with subprocess.Popen(command, env=environment, start_new_session=True) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+def family(session: int) -> list[psutil.Process]:
+    """The processes of a session that are there."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            ended = process.status() == psutil.STATUS_ZOMBIE
+            if os.getsid(process.pid) == session and not ended:
+                found.append(process)
+        except (ProcessLookupError, psutil.NoSuchProcess):
+            continue
+    return found
+
+
+def pixels(screen: VirtualScreen, colour: QColor) -> NDArray[np.int64]:
+    """Where that colour is seen below the toolbar."""
+    places = screen.places_of(colour.rgb() & 0xFFFFFF)
+    return places[places[:, 0] > TOOLBAR_PX]
+
+
+def do_by_name(screen: VirtualScreen, name: str) -> None:
+    """With the command palette."""
+    screen.press("ctrl+k")
+    screen.window("^Command palette$")
+    screen.type(name)
+    screen.press("Return")
+    screen.wait(lambda: not screen.windows("^Command palette$"), "the palette stays")
+
+
+def compare(screen: VirtualScreen, session: int) -> None:
+    """Press F5, see workers come and go, and the verdict with its button."""
+
+    def loading() -> bool:
+        screen.press("F5")
+        return has_worker(session)
+
+    screen.wait(loading, "F5 starts no worker")
+    wait_for_verdict(screen, session)
+
+
+def has_worker(session: int) -> bool:
+    """Whether a worker of the program runs."""
+    for process in family(session):
+        with suppress(psutil.NoSuchProcess):
+            if "modelmon.core.worker" in process.cmdline():
+                return True
+    return False
+
+
+def wait_for_verdict(screen: VirtualScreen, session: int) -> None:
+    """Until a verdict's button is seen, and no worker is left."""
+    screen.wait(lambda: len(pixels(screen, LIGHT.ink)) > FEW_PIXELS, "no verdict is seen")
+    screen.wait(lambda: len(family(session)) == 1, "workers are left")
+
+
+def export(screen: VirtualScreen, target: Path) -> None:
+    """Type a path into the field at the foot of the dialog, and save."""
+    dialog = screen.window("^Export$")
+    width, height = screen.size_of(dialog)
+    screen.click(width // 3, height - 32, dialog)
+    screen.press("ctrl+a")
+    screen.type(str(target))
+    screen.press("Return")
+    screen.wait(target.exists, "nothing was exported")
+    screen.wait(lambda: not screen.windows("^Export$"), "the dialog stays")
