@@ -81,7 +81,8 @@ class Toolbar(QWidget):
             for name, role in roles.items()
         }
         # Few have a cluster: without Ray it is in the menu, with the reason.
-        self.buttons["cluster"].setVisible(not missing())
+        if missing():
+            self.buttons["cluster"].hide()
         self._labels = (label(tr("Cache"), "label"), label(tr("Repeats"), "label"))
         self._fill()
         self.cache.chosen.connect(self._choose_cache)
