@@ -170,7 +170,9 @@ def progress(live: LiveCluster) -> ProgressView:
     )
     ready = tr("{done} of {all} nodes ready", done=standing.done, all=len(standing.names))
     rate = (
-        tr("{rate} together", rate=rate_text(have * 1e9 / standing.t_ns)) if standing.t_ns else ""
+        tr("{rate} together", rate=rate_text(have * 1e9 / standing.t_ns))
+        if standing.t_ns and have
+        else ""
     )
     size = part_text(have, all_bytes) if all_bytes else ""
     return ProgressView(
