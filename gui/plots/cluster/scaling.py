@@ -38,6 +38,7 @@ _PX_PER_TICK = 40
 _ROOM = 0.08
 _HIGH_SHARE = 0.8
 """Words about an end that lies higher have no room above it."""
+_LEAST = 1e-6
 _HOVERED = 0.15
 """Of a decade, around a number of nodes."""
 
@@ -124,11 +125,11 @@ class ScalingPlot(PlotFrame):
         )
         self._unit = data_unit(max(rates))
         unit = self._unit.size
-        low, high = log10(min(rates) / unit), log10(max(rates) / unit)
+        low, high = _log10(min(rates) / unit), _log10(max(rates) / unit)
         room = max(_ROOM * (high - low), _ROOM)
         ticks = _log_ticks(low - room, high + room, max(2, int(self.height() / _PX_PER_TICK)))
         self.canvas.axes.set_title("left", tr("{unit}/s together", unit=self._unit.name))
-        self.canvas.set_x_range(-_ROOM, log10(most) + _ROOM)
+        self.canvas.set_x_range(-_ROOM, _log10(most) + _ROOM)
         self.canvas.set_y_axis(low - room, high + room, ticks)
         self._draw_ideal(most)
         # Words about the higher end stand above it, those about the other one below.
@@ -143,8 +144,8 @@ class ScalingPlot(PlotFrame):
         """As many times the first point as there are nodes."""
         first = self._arms[0].curve[0]
         shown = self.entries["ideal"].isChecked() and first.bytes_per_s > 0
-        ends = np.array([log10(first.nodes), log10(most)]) if shown else np.empty(0)
-        start = log10(max(first.bytes_per_s, 1.0) / self._unit.size) - log10(first.nodes)
+        ends = np.array([_log10(first.nodes), _log10(most)]) if shown else np.empty(0)
+        start = _log10(max(first.bytes_per_s, 1.0) / self._unit.size) - _log10(first.nodes)
         self._ideal.set_data(ends, ends + start)
 
     def _x_ticks(self, low: float, high: float, width_px: float) -> Ticks:
@@ -154,15 +155,15 @@ class ScalingPlot(PlotFrame):
         far = [each.nodes for each in map(beyond_of, self._arms) if each is not None]
         places: list[int] = []
         for nodes in (*wanted[:1], *far, *wanted[1:]):
-            at = log10(nodes)
-            if low <= at <= high and all(abs(at - log10(each)) >= apart for each in places):
+            at = _log10(nodes)
+            if low <= at <= high and all(abs(at - _log10(each)) >= apart for each in places):
                 places.append(nodes)
-        return [(log10(nodes), f"{nodes:,}") for nodes in sorted(places)]
+        return [(_log10(nodes), f"{nodes:,}") for nodes in sorted(places)]
 
     def _on_hovered(self, x: float, y: float) -> None:
         nodes = {point.nodes for arm in self._arms for point in arm.curve}
-        nearest = min(nodes, key=lambda each: abs(log10(each) - x), default=0)
-        if not nearest or abs(log10(nearest) - x) > _HOVERED:
+        nearest = min(nodes, key=lambda each: abs(_log10(each) - x), default=0)
+        if not nearest or abs(_log10(nearest) - x) > _HOVERED:
             self.readout.hide()
             return
         rows = [
@@ -183,10 +184,18 @@ class ScalingPlot(PlotFrame):
         self.readout.show_rows(heading, columns, rows, self.canvas.to_px(x, y))
 
 
+def _log10(value: float) -> float:
+    """Where a figure of a stranger has no logarithm, that of next to nothing."""
+    return log10(max(value, _LEAST))
+
+
 def beyond_of(arm: ClusterArm) -> Beyond | None:
     """What an arm is expected to get with more nodes; None where that isn't known."""
     further, last = arm.extrapolated, arm.curve[-1] if arm.curve else None
-    if further is None or last is None or not last.nodes or further.last_ns.low <= 0:
+    if further is None or last is None or not last.nodes or further.nodes < 1:
+        return None
+    times_ns = further.last_ns
+    if min(times_ns.value, times_ns.low, times_ns.high, last.bytes_per_s, last.last_ns) <= 0:
         return None
     loaded = last.bytes_per_s * last.last_ns
     more = 1.0 if arm.way.copy_per == "cluster" else further.nodes / last.nodes
@@ -228,7 +237,7 @@ class _Curve:
         empty = np.empty(0)
         points = [p for p in (arm.curve if arm is not None else ()) if p.bytes_per_s > 0]
         self._points.setData(
-            [log10(p.nodes) for p in points], [log10(p.bytes_per_s / unit) for p in points]
+            [_log10(p.nodes) for p in points], [_log10(p.bytes_per_s / unit) for p in points]
         )
         self._end.setData([], [])
         for line in (self._fit, self._expected, self._knee):
@@ -239,13 +248,13 @@ class _Curve:
         if arm is None or scaling is None or not points:
             return
         most = points[-1].nodes
-        x = np.unique(np.linspace(0.0, log10(most), 60))
+        x = np.unique(np.linspace(0.0, _log10(most), 60))
         knee = scaling.knee
-        if knee is not None and 0 < log10(max(knee.value, 1e-9)) < x[-1]:
-            x = np.sort(np.append(x, log10(knee.value)))
+        if knee is not None and 0 < _log10(max(knee.value, 1e-9)) < x[-1]:
+            x = np.sort(np.append(x, _log10(knee.value)))
         rates = np.power(10.0, x) * scaling.per_node.value
         limit = scaling.shared.value if scaling.shared is not None else np.inf
-        self._fit.set_data(x, np.log10(np.minimum(rates, limit) / unit))
+        self._fit.set_data(x, np.log10(np.maximum(np.minimum(rates, limit) / unit, _LEAST)))
         if knee is not None and scaling.shared is not None:
             self._show_knee(knee, scaling.shared.value)
         if beyond is not None:
@@ -257,7 +266,7 @@ class _Curve:
         if knee.value < ONE_NODE:
             text = tr("limit {rate}: 1 node uses it up", rate=rate_text(rate))
         else:
-            at, first, last = (log10(max(v, 1e-3)) for v in (knee.value, knee.low, knee.high))
+            at, first, last = (_log10(max(v, 1e-3)) for v in (knee.value, knee.low, knee.high))
             self._knee.set_data(np.array([at, at + 1e-9]), np.array([low, high]))
             span = np.array([max(first, left), min(last, right)])
             self._knee_range.set_curves(span, np.full(2, low), np.full(2, high))
@@ -276,11 +285,11 @@ class _Curve:
     def _show_beyond(
         self, beyond: Beyond, most: int, rate: float, unit: float, *, above: bool
     ) -> None:
-        x = np.array([log10(most), log10(beyond.nodes)])
-        end = log10(beyond.rate.value / unit)
-        self._expected.set_data(x, np.array([log10(rate / unit), end]))
-        low, high = (log10(max(v, 1.0) / unit) for v in (beyond.rate.low, beyond.rate.high))
-        begin = log10(rate / unit)
+        x = np.array([_log10(most), _log10(beyond.nodes)])
+        end = _log10(beyond.rate.value / unit)
+        self._expected.set_data(x, np.array([_log10(rate / unit), end]))
+        low, high = (_log10(max(v, 1.0) / unit) for v in (beyond.rate.low, beyond.rate.high))
+        begin = _log10(rate / unit)
         self._range.set_curves(x, np.array([begin, low]), np.array([begin, high]))
         self._end.setData([x[-1]], [end])
         self.end_text.setText(tr("{rate}, extrapolated", rate=rate_text(beyond.rate.value)))
@@ -311,12 +320,12 @@ def _log_ticks(low: float, high: float, at_most: int) -> Ticks:
         found = list(_between(low, high, steps))
         if len(found) <= at_most:
             break
-    return [(log10(value), f"{value:,g}") for value in found]
+    return [(_log10(value), f"{value:,g}") for value in found]
 
 
 def _between(low: float, high: float, steps: Sequence[int]) -> Iterator[float]:
     for power in range(int(low) - 2, int(high) + 2):
         for step in steps:
             value = step * 10.0**power
-            if low <= log10(value) <= high:
+            if low <= _log10(value) <= high:
                 yield value

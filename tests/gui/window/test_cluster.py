@@ -14,6 +14,7 @@ from window_fakes import opened
 
 from modelmon.core.cluster.kept import keep
 from modelmon.core.cluster.live import Begun, Standing
+from modelmon.core.cluster.scaling import Between
 from modelmon.core.cluster.start import Start
 from modelmon.core.history.history import History
 from modelmon.core.messages import Message, to_text
@@ -214,6 +215,23 @@ def test_that_a_staggered_start_waits_in_the_map() -> None:
 def test_that_standings_of_nodes_without_bytes_are_drawn() -> None:
     times = times_of_standings([Standing("A", "x", 0, 1, ("n0",), (0,), 0, 0, 10**9)])
     assert np.isnan(times.rates(3)).all()
+
+
+def test_that_figures_without_a_logarithm_are_drawn(window: MainWindow) -> None:
+    result = result_of(told(4, slow={}))
+    arm = result.arms[0]
+    assert arm.scaling is not None
+    assert arm.extrapolated is not None
+    nothing = Between(0.0, 0.0, 0.0)
+    change = msgspec.structs.replace
+    forged = (
+        change(arm, scaling=change(arm.scaling, per_node=nothing, shared=nothing, knee=nothing)),
+        change(arm, extrapolated=change(arm.extrapolated, last_ns=nothing)),
+        change(arm, curve=tuple(change(point, bytes_per_s=0.0) for point in arm.curve)),
+    )
+    for each in forged:
+        window.workspace.cluster.scaling.show_arms((each,))
+        window.workspace.cluster.scaling.repaint()
 
 
 def test_that_a_saved_result_is_opened_without_ray(
