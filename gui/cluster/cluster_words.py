@@ -41,8 +41,8 @@ COPIES: dict[CopyPer, str] = {
 }
 """Who loads one whole copy of the model."""
 ARM_COLUMNS = (
-    *(mark("All nodes"), mark("First ready"), mark("Median"), mark("Last ready")),
-    *(mark("Together (× one node)"), mark("From storage"), mark("Shared limit")),
+    *(mark("All nodes"), mark("First"), mark("Median"), mark("Last ready")),
+    *(mark("Together (× one)"), mark("From storage"), mark("Shared limit")),
     mark("10× nodes, extrapolated"),
 )
 ARM_FIGURES = ARM_COLUMNS[1:6]
@@ -109,7 +109,7 @@ def counted_text(arm: ClusterArm) -> str:
 
 
 def expected_text(arm: ClusterArm) -> str:
-    """`12.0 s (10.1 s–15.2 s) with 80 nodes, extrapolated`; "" where nothing can be said."""
+    """`12.0 s (10.1–15.2 s) with 80 nodes, extrapolated`; "" where nothing can be said."""
     further = arm.extrapolated
     if further is None:
         return ""
@@ -122,7 +122,9 @@ def expected_text(arm: ClusterArm) -> str:
 
 def _span_text(span: Between) -> str:
     value, low, high = (duration_text(ns) for ns in (span.value, span.low, span.high))
-    return f"{value} ({low}–{high})"
+    figure, _, unit = low.rpartition(" ")
+    # A unit that both have stands once.
+    return f"{value} ({figure if unit == high.rpartition(' ')[2] else low}–{high})"
 
 
 def node_rows(run: ClusterRun, arm: ClusterArm | None) -> list[tuple[str, TextRow]]:

@@ -36,8 +36,8 @@ _POINT_PX = 9
 _STEPS = (1, 2, 5)
 _PX_PER_TICK = 40
 _ROOM = 0.08
-_HIGH_SHARE = 0.8
-"""Words about an end that lies higher have no room above it."""
+_LOW_SHARE, _HIGH_SHARE = 0.3, 0.8
+"""Words about an end that lies lower have no room below it, of one that lies higher none above."""
 _LEAST = 1e-6
 _HOVERED = 0.15
 """Of a decade, around a number of nodes."""
@@ -294,7 +294,8 @@ class _Curve:
         self._end.setData([x[-1]], [end])
         self.end_text.setText(tr("{rate}, extrapolated", rate=rate_text(beyond.rate.value)))
         bottom, top = self._canvas.y_range
-        above = above and end < bottom + _HIGH_SHARE * (top - bottom)
+        share = (end - bottom) / (top - bottom)
+        above = (above or share < _LOW_SHARE) and share < _HIGH_SHARE
         self.end_text.place(x[-1], end, (1.0, 1.3 if above else -0.3))
         self.end_text.show()
 

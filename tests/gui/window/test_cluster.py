@@ -24,6 +24,7 @@ from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.cluster.node_times import times_of_run, times_of_standings
 from modelmon.gui.cluster.wanted import WantedCluster, WantedWay
+from modelmon.gui.export.sources import source_of
 from modelmon.gui.models.text_table import TextTable
 from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.session import Activity
@@ -247,6 +248,16 @@ def test_that_a_saved_result_is_opened_without_ray(
     assert "tiny.safetensors" in window.windowTitle()
     window.commands.copy_result()
     assert "ray" not in sys.modules
+
+
+def test_that_what_follows_for_others_can_be_written() -> None:
+    source = source_of(result_of(told()))
+    assert [value for value, _ in source.options] == ["A", "B"]
+    own, whole, *others = source.entries("B")
+    assert 'strategy = "direct"' in own.forms[0].text
+    assert 'copy_per = "cluster"' in own.forms[0].text
+    assert whole.forms[0].file_name == "cluster.json"
+    assert others
 
 
 def test_that_one_of_before_is_found_again(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
