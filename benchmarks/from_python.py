@@ -4,7 +4,8 @@
     .venv/bin/python benchmarks/from_python.py --python .venv-engines/bin/python   # torch as well
 
 Each process is a new one and loads one file; the arms take turns, and medians are over rounds.
-`load` is the time of the call alone, `process` that of the whole process, `cpu` its processor time.
+`load` is the time of the call alone and `load_cpu` its processor time, `process` and `cpu` those of
+the whole process.
 What is compared delivers the same: each byte in private memory (owned), or each page read in
 (touched).
 """
@@ -30,7 +31,10 @@ from modelmon.core.units import MIB
 
 SOURCE = str(Path(__file__).parents[1] / "src")
 _OPEN = "import sys, time; path = sys.argv[1]\n"
-_TIMED = "begun = time.perf_counter()\n{load}\nprint(time.perf_counter() - begun)\n"
+_TIMED = (
+    "begun, used = time.perf_counter(), time.process_time()\n{load}\n"
+    "print(time.perf_counter() - begun, time.process_time() - used)\n"
+)
 
 NUMPY = {
     "imports of numpy and safetensors": ("import numpy, safetensors", "pass"),
@@ -92,6 +96,7 @@ class Taken(NamedTuple):
     """What one process took, in seconds."""
 
     load: float
+    load_cpu: float
     process: float
     cpu: float
 
@@ -116,7 +121,8 @@ def taken_by(python: str, setup: str, load: str, path: Path, state: str) -> Take
     process = time.perf_counter() - begun
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Taken(float(done.stdout), process, cpu)
+    taken, used = map(float, done.stdout.split())
+    return Taken(taken, used, process, cpu)
 
 
 def write(path: Path, tensors: int, nbytes: int) -> None:

@@ -47,7 +47,7 @@ REQUESTS_BYTES = (2048 * KIB, 512 * KIB, 128 * KIB, 32 * KIB, 8 * KIB)
 _LOOK_MS = 100
 """Looking more often would cost as much as a part of what is measured."""
 WATCHED_LOADS = 5
-WATCHING_AIM, COMPARING_AIM = 0.15, 0.05
+WATCHING_AIM, COMPARING_AIM = 0.08, 0.03
 WARM = LoadConfig(access="read", readers=8, chunk_bytes=2048 * KIB, deliver="streamed")
 """Wants all processors, and keeps nothing: a load may be as long as the cache is large."""
 SLOWED_AIMS: dict[Cache, float] = {"cold": 1.01, "warm": 1.03}

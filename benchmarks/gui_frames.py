@@ -48,6 +48,9 @@ HZ = 20
 HOUR_SAMPLES = 3600 * HZ
 MANY_BLOCKS = 20_000
 AIM_MS = 33.0
+TIME_AIM_MS = 16.7
+"""Of the plots over time, in steps and under the crosshair."""
+OPENING_AIM_MS = 33.0
 _GB = 10**9
 
 
@@ -184,15 +187,15 @@ def blocks(late_ns: int) -> Blocks:
     )
 
 
-def tell(name: str, frames: list[Frame]) -> bool:
+def tell(name: str, frames: list[Frame], aim_ms: float = AIM_MS) -> bool:
     """Write a line of percentiles for the clock and the processor; whether the aim was met."""
     sys.stdout.write(f"{name:40}")
     met = True
     for word, times_ms in zip(Frame._fields, zip(*frames, strict=True), strict=True):
         cuts = quantiles(times_ms, n=100)
         sys.stdout.write(f" {word} p50 {cuts[49]:5.1f} p99 {cuts[98]:5.1f}")
-        met = met and cuts[98] < AIM_MS
-    sys.stdout.write("\n")
+        met = met and cuts[98] < aim_ms
+    sys.stdout.write(f" aim {aim_ms:g} ms\n")
     sys.stdout.flush()
     return met
 
@@ -200,13 +203,19 @@ def tell(name: str, frames: list[Frame]) -> bool:
 def measure(film: Film, frames: int) -> bool:
     """Time all kinds of frames."""
     film.show()
-    met = [tell("two runs grow from the start", [film.grown(2) for _ in range(frames)])]
+    growing = [film.grown(2) for _ in range(frames)]
+    met = [tell("two runs grow from the start", growing, TIME_AIM_MS)]
     film.grow(HOUR_SAMPLES - film.samples)
     opening = film.frame()
-    met.append(tell("two runs grow after an hour", [film.grown(2) for _ in range(frames)]))
+    growing = [film.grown(2) for _ in range(frames)]
+    met.append(tell("two runs grow after an hour", growing, TIME_AIM_MS))
     moves = [film.frame(crosshair=at / frames) for at in range(1, frames)]
-    met.append(tell("the crosshair moves over all plots", moves))
-    sys.stdout.write(f"two runs of an hour, first frame: {opening.wall_ms:.0f} ms\n")
+    met.append(tell("the crosshair moves over all plots", moves, TIME_AIM_MS))
+    met.append(opening.wall_ms < OPENING_AIM_MS)
+    sys.stdout.write(
+        f"two runs of an hour, first frame: {opening.wall_ms:.0f} ms,"
+        f" of processor time {opening.cpu_ms:.0f} ms; aim {OPENING_AIM_MS:g} ms\n"
+    )
     return all(met)
 
 
@@ -227,7 +236,7 @@ def main() -> int:
     rows = Rows(app, Waterfall())
     met &= tell("20,000 blocks are reported", [rows.reported(at) for at in range(1, frames)])
     met &= tell("20,000 blocks are scrolled", [rows.scrolled(at) for at in range(1, frames)])
-    sys.stdout.write(f"Aim: p99 below {AIM_MS:.0f} ms: {'met' if met else 'missed'}\n")
+    sys.stdout.write(f"All aims: {'met' if met else 'missed'}\n")
     return 0 if met else 1
 
 

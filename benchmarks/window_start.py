@@ -6,14 +6,14 @@
 
 Each start is a process of its own, with settings and a history of its own. The clock starts
 before the process does and stops when the window is painted and the event loop is free again.
-Beside it stands the processor time of the whole process, which a busy machine changes little.
+Beside it stands the processor time until then, which a busy machine changes less, and until
+cards, plots and tabs are there as well: they are made when a model is opened.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -21,7 +21,7 @@ import tempfile
 import time
 from typing import NamedTuple
 
-AIM_S = 1.0
+AIM_S = 0.6
 _LIMIT_S = 60
 _SHOWN_IMPORTS = 30
 
@@ -43,8 +43,10 @@ class Watched(app.MainWindow):
         return done
 
     def tell(self):
-        sys.stdout.write(str(time.monotonic_ns() - started_ns))
-        sys.stdout.flush()
+        painted = time.monotonic_ns() - started_ns, time.process_time_ns()
+        self.workspace
+        app.QApplication.processEvents()
+        print(*painted, time.process_time_ns(), flush=True)
         self.close()
 
 app.MainWindow = Watched
@@ -53,10 +55,13 @@ sys.exit(app.main([]))
 
 
 class Start(NamedTuple):
-    """One start: until the first paint, and what the process took of the processors."""
+    """One start: until the first paint on the clock and in processor time, and that until
+    cards, plots and tabs are there.
+    """
 
     wall_s: float
     cpu_s: float
+    whole_cpu_s: float
 
 
 class Import(NamedTuple):
@@ -87,14 +92,14 @@ def main() -> int:
     sys.stdout.write(
         f"first paint on {where}, {len(times)} starts: median {statistics.median(times):.3f} s,"
         f" {min(times):.3f} to {max(times):.3f} s (aim: median below {AIM_S:g} s);"
-        f" processor time {statistics.median(one.cpu_s for one in starts):.3f} s\n"
+        f" processor time {statistics.median(one.cpu_s for one in starts):.3f} s, with cards,"
+        f" plots and tabs {statistics.median(one.whole_cpu_s for one in starts):.3f} s\n"
     )
     return 0
 
 
 def start(folder: str) -> Start:
     """Start the window once, and close it as soon as it is painted."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     # As an installed program: its own folders, and modules that are compiled already.
     places = dict.fromkeys(
         ("MODELMON_DATA_DIR", "XDG_CONFIG_HOME", "HOME", "PYTHONPYCACHEPREFIX"), folder
@@ -104,11 +109,10 @@ def start(folder: str) -> Start:
     done = subprocess.run(
         call, env=os.environ | places, capture_output=True, text=True, timeout=_LIMIT_S, check=False
     )
-    if not done.stdout.isdecimal():
+    times_ns = done.stdout.split()
+    if len(times_ns) != len(Start._fields):
         raise SystemExit(f"The window was not painted:\n{done.stderr}")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu_s = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-    return Start(int(done.stdout) / 1e9, cpu_s)
+    return Start(*(int(time_ns) / 1e9 for time_ns in times_ns))
 
 
 def slowest_imports() -> list[Import]:

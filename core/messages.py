@@ -27,12 +27,15 @@ TYPED = "typed"
 MOST_CHARACTERS = 20_000
 """Of a message as it is read: templates within templates could be made to grow without end."""
 
-_PLACE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
+_PLACE = r"\{([a-z_][a-z0-9_]*)\}"
 _VERBATIM = "{text}"
 
 
 def _filled(template: str, args: Mapping[str, Arg]) -> str:
-    return _PLACE.sub(lambda place: str(args.get(place[1], place[0])), template)
+    # Most messages of a module are made when it is imported, and have nothing to fill in.
+    if not args:
+        return template
+    return re.sub(_PLACE, lambda place: str(args.get(place[1], place[0])), template)
 
 
 class Message(str):
@@ -135,10 +138,10 @@ def unpacked(value: object) -> Message:
     known = {
         name: each if isinstance(each, int | float) else unpacked(each)
         for name, each in args.items()
-        if _PLACE.fullmatch(f"{{{name}}}")
+        if re.fullmatch(_PLACE, f"{{{name}}}")
     }
     longest = max((len(str(each)) for each in known.values()), default=0)
-    places = len(_PLACE.findall(template))
+    places = len(re.findall(_PLACE, template))
     if len(template) + places * longest > MOST_CHARACTERS:
         raise ValueError(f"a message is longer than {MOST_CHARACTERS:,} characters")
     return Message(template, **known)

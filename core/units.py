@@ -17,7 +17,7 @@ _DECIMAL = ("B", "kB", "MB", "GB", "TB", "PB")
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _MOST_DIGITS = 18
 _VARIABLE = "MODELMON_UNITS"
-_SIZE = re.compile(r"\s*([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([kKmMgGtTpP]?i?[bB]?)\s*")
+_SIZE = r"\s*([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([kKmMgGtTpP]?i?[bB]?)\s*"
 
 
 SizeUnits = Literal["decimal", "binary"]
@@ -142,7 +142,7 @@ def parse_size(text: str) -> int:
     A lone letter (`8G`) is binary, as in the tools people know; `GB` is decimal.
     Raises ConfigError if `text` is not a size.
     """
-    match = _SIZE.fullmatch(text)
+    match = re.fullmatch(_SIZE, text)
     if match is None:
         raise ConfigError(
             Message("{text} is not a size.", text=repr(text)),

@@ -13,6 +13,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.experiment.commands import command_names
+from modelmon.core.experiment.program_report import is_late
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.experiment.verdict import mirrored
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
@@ -132,7 +133,10 @@ class Session(QObject):
         verdict, or a run of the open model.
         """
         if self.program is not None:
-            return self.program.result is not None and self._has_open(self.program.record)
+            result = self.program.result
+            return (
+                result is not None and not is_late(result) and self._has_open(self.program.record)
+            )
         if any((self.comparison, self.races.verdict, self.clusters.verdict)):
             return True
         own = (run.result for run in self.runs if run.result is not None)

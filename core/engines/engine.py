@@ -134,8 +134,8 @@ class Engine(ABC):
     name: as typed. title: as its makers write it. home: where it is documented. formats: what it
     loads. offers: its settings; of several with the same name, the first that the found program
     knows is its variant. unstartable: why modelmon can't start a load by it, empty where it can.
-    has_place: whether one elsewhere is used when its place is named. program: the name of its
-    executable, where it has one.
+    has_place: whether one elsewhere is used when its place is named. elsewhere: what to do where
+    it isn't found. program: the name of its executable, where it has one.
     """
 
     name: str
@@ -145,6 +145,7 @@ class Engine(ABC):
     offers: tuple[Variant, ...]
     unstartable: Message = NOTHING
     has_place: ClassVar[bool] = True
+    elsewhere: ClassVar[Message] = NOTHING
     program: str = ""
 
     @abstractmethod
@@ -205,14 +206,17 @@ class Engine(ABC):
             forms=joined([FORM_WORDS[form] for form in self.formats], " or "),
         )
 
+    def check(self, found: Found, model: Model) -> None:
+        """Raises ConfigError where it can't load `model` here."""
+        if obstacle := self.obstacle(found, model):
+            raise ConfigError(obstacle, NOTHING if found.path else self.elsewhere)
+
     def command(self, found: Found, model: Model, port: int, variant: Variant) -> Command:
         """The command of a load with a variant; `port` is one that is free on this machine.
 
         Raises ConfigError where it can't load this model here.
         """
-        obstacle = self.obstacle(found, model)
-        if obstacle:
-            raise ConfigError(obstacle)
+        self.check(found, model)
         plain = self.load(found, model, port)
         return Command(
             (*plain.arguments, *variant.arguments),

@@ -28,6 +28,7 @@ class PythonPackage(Engine):
     distribution: its name for pip. sources: its files that name its settings.
     """
 
+    elsewhere = Message("Install it there, or give the Python that has it (--at).")
     distribution: str
     sources: tuple[str, ...] = ()
 

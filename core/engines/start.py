@@ -9,7 +9,6 @@ import msgspec
 
 from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.engines.registry import engine
-from modelmon.core.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +41,7 @@ def start_command(
     """
     chosen = engine(name)
     found = chosen.find(at)
-    if obstacle := chosen.obstacle(found, model):
-        raise ConfigError(obstacle)
+    chosen.check(found, model)
     command = chosen.command(found, model, free_port(), chosen.variant(found, variant))
     return command.with_more(more)
 

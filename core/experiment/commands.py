@@ -22,6 +22,7 @@ from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker.jobs import WatchedProgram
+from modelmon.core.worker.launched import launched, program_of
 from modelmon.core.worker.readiness import parse_readiness
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def command_of(pid: int | None, server: str = "") -> list[str]:
 def program_name(text: str) -> str:
     """The program's name, of its command as a record has it, which may be any text."""
     words = recorded_words(text)
-    return Path(words[0]).name if words else text
+    return Path(program_of(words)).name if words else text
 
 
 def command_line(command: Command, files: Sequence[Path]) -> str:
@@ -157,9 +158,19 @@ def command_line(command: Command, files: Sequence[Path]) -> str:
 
 def command_names(commands: Sequence[Command], files: Sequence[Path]) -> list[str]:
     """What tells the commands apart, in a few words: the programs, and where one is run in several
-    ways, what these have not in common: `llama-server --load-mode dio`. Where that leaves any two
-    the same, all are told in full.
+    ways, what these have not in common: `llama-server --load-mode dio`. One that modelmon launches
+    is told as that. Where that leaves any two the same, all are told in full.
     """
+    own = [launched(command) for command in commands]
+    started = [after or command for after, command in zip(own, commands, strict=True)]
+    names = _names_of_programs(started, files)
+    names = [f"{name}, launched" if after else name for name, after in zip(names, own, strict=True)]
+    if len(set(names)) < len({tuple(command) for command in commands}):
+        return [_line(_shortened(command, files)) for command in commands]
+    return names
+
+
+def _names_of_programs(commands: Sequence[Command], files: Sequence[Path]) -> list[str]:
     lines = [_shortened(command, files) for command in commands]
     names = []
     for (path, *_), (program, *arguments) in zip(commands, lines, strict=True):
@@ -169,8 +180,6 @@ def command_names(commands: Sequence[Command], files: Sequence[Path]) -> list[st
         one_path = len({commands[at][0] for at in alike}) == 1
         told = [each for unit in own for each in unit] if len(alike) > 1 else []
         names.append(_line([program if one_path else path, *told]))
-    if len(set(names)) < len({tuple(command) for command in commands}):
-        return [_line(line) for line in lines]
     return names
 
 

@@ -10,12 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
-from modelmon.core.load.decoding import (
-    SPARE_SLOTS,
-    DecodingReader,
-    decoders_each,
-    usable_processors,
-)
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.prefetch import Prefetch
 from modelmon.core.load.readers import Reader, run_readers
@@ -30,6 +24,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.load.decoding import DecodingReader
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.part_decoder import PartDecoder, Room
     from modelmon.core.load.readers import Record, Worker
@@ -127,12 +122,17 @@ class Engine:
         return passing if slices is None else GatheringDestination(slices, self.owned, passing)
 
     def _decoding_reader(self, number: int, extents: Sequence[Extent]) -> DecodingReader:
+        # Loads of stored bytes start sooner without it.
+        from modelmon.core.load import decoding  # noqa: PLC0415
+
         config = self._config
-        count = SPARE_SLOTS + decoders_each(config, usable_processors())
+        count = decoding.SPARE_SLOTS + decoding.decoders_each(config, decoding.usable_processors())
         slots = PassingDestination(self._share.request_bytes, count, huge_pages=self._huge)
         source = self._source(extents, slots)
         reader = Reader(number, extents, source, self._consumer(number))
-        return DecodingReader(reader, self._share.parts[number], slots, self._decoder.decode)
+        return decoding.DecodingReader(
+            reader, self._share.parts[number], slots, self._decoder.decode
+        )
 
     @cached_property
     def _decoder(self) -> PartDecoder:
@@ -215,6 +215,10 @@ class Engine:
     @property
     def decode_ns(self) -> int:
         """CPU time that the decoders took."""
+        if self._config.deliver != "decoded":
+            return 0
+        from modelmon.core.load.decoding import DecodingReader  # noqa: PLC0415  as above
+
         return sum(r.decode_ns for r in self.readers if isinstance(r, DecodingReader))
 
     def close(self) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.load.config import NO_LIBRARY
-from modelmon.core.load.decoding import SPARE_SLOTS, decoders_each, usable_processors
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.messages import Message
 from modelmon.core.units import MIB, request_text, size_text
@@ -58,9 +57,12 @@ def needed_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool = True) -
 
 def _passing_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool) -> int:
     if config.deliver == "decoded":
-        decoders = decoders_each(config, usable_processors())
+        # Loads of stored bytes start sooner without it.
+        from modelmon.core.load import decoding  # noqa: PLC0415
+
+        decoders = decoding.decoders_each(config, decoding.usable_processors())
         each = 1 + (_DECODED_FACTOR if drops_values else 0)
-        return plan.request_bytes * (SPARE_SLOTS + decoders * each)
+        return plan.request_bytes * (decoding.SPARE_SLOTS + decoders * each)
     return plan.request_bytes
 
 

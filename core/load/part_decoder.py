@@ -24,6 +24,16 @@ if TYPE_CHECKING:
 _LOOK_S = 0.05
 
 
+class _Weight:
+    """A weight of several tensors: what decodes it, while parts of it are left to decode."""
+
+    def __init__(self, packed: Packed) -> None:
+        self.packed = packed
+        self.left = 0
+        self.unpack: Unpack | None = None
+        self.turn = threading.Lock()
+
+
 class PartDecoder:
     """Decodes all parts of one process's load; any thread may call it.
 
@@ -39,20 +49,18 @@ class PartDecoder:
         Raises ConfigError for a type that cannot be decoded.
         """
         self._room = room or dropped
-        self._packed = {each.tensor: each for each in packed}
+        self._weights = {each.tensor: _Weight(each) for each in packed}
         self._helpers = {index for each in packed for index in each.helpers.values()}
         self._kept: dict[int, bytearray] = {}
         self._types: dict[int, str] = {}
-        self._left = dict.fromkeys(self._packed, 0)
         self._missing = 0
         for part in parts:
             self._types[part.tensor] = part.dtype
             if part.tensor in self._helpers:
                 self._kept.setdefault(part.tensor, bytearray()).extend(bytes(part.nbytes))
                 self._missing += 1
-            elif part.tensor in self._packed:
-                self._left[part.tensor] += part.elements
-        self._unpackers: dict[int, Unpack] = {}
+            elif part.tensor in self._weights:
+                self._weights[part.tensor].left += part.elements
         self._turn = threading.Lock()
         self._complete = threading.Event()
         if not self._missing:
@@ -67,14 +75,14 @@ class PartDecoder:
         """
         if part.tensor in self._helpers:
             self._keep(data, part)
-        elif (packed := self._packed.get(part.tensor)) is not None:
+        elif (weight := self._weights.get(part.tensor)) is not None:
             began_ns = time.monotonic_ns()
             while not self._complete.wait(_LOOK_S):
                 if stop.is_set():
                     break
             waited_ns = time.monotonic_ns() - began_ns
             if self._complete.is_set():
-                self._unpack(packed, data, part)
+                self._unpack(weight, data, part)
             return waited_ns
         else:
             decode_into(data, part.dtype, self._room(part))
@@ -88,19 +96,21 @@ class PartDecoder:
             if not self._missing:
                 self._complete.set()
 
-    def _unpack(self, packed: Packed, data: memoryview, part: TensorValues) -> None:
-        with self._turn:
-            unpack = self._unpackers.get(part.tensor)
+    def _unpack(self, weight: _Weight, data: memoryview, part: TensorValues) -> None:
+        packed = weight.packed
+        # Tables of large weights take milliseconds: only those who need them wait.
+        with weight.turn:
+            unpack = weight.unpack
             if unpack is None:
                 helpers = {
                     role: (self._types[index], memoryview(self._kept[index]))
                     for role, index in packed.helpers.items()
                 }
-                unpack = self._unpackers[part.tensor] = unpacker(packed, helpers)
+                unpack = weight.unpack = unpacker(packed, helpers)
                 for index in packed.helpers.values():
                     del self._kept[index]
         unpack_into(unpack, packed, data, part, self._room(part))
-        with self._turn:
-            self._left[part.tensor] -= part.elements
-            if not self._left[part.tensor]:
-                del self._unpackers[part.tensor]
+        with weight.turn:
+            weight.left -= part.elements
+            if not weight.left:
+                weight.unpack = None

@@ -59,6 +59,8 @@ class OwnedBuffer:
             self.mapping = mmap.mmap(-1, asked, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         else:
             self.mapping = mmap.mmap(-1, asked)
+        # What is smaller would have a whole one cleared for it.
+        huge_pages = huge_pages and nbytes >= HUGE_PAGE_BYTES
         advice = "MADV_HUGEPAGE" if huge_pages else "MADV_NOHUGEPAGE"
         if hasattr(mmap, advice):
             # A kernel without huge pages refuses the advice; then the pages are small anyway.

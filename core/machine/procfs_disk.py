@@ -8,7 +8,7 @@ from typing import NamedTuple
 SECTOR_BYTES = 512
 """The unit of `sectors_read` and `sectors_written`, whatever the device's own sector size."""
 
-_OCTAL = re.compile(r"\\([01][0-7]{2})")
+_OCTAL = r"\\([01][0-7]{2})"
 
 
 class DiskCounters(NamedTuple):
@@ -121,4 +121,6 @@ def parse_cgroup(text: str) -> dict[str, str]:
 
 def _unescaped(field: str) -> str:
     """The text that the kernel wrote with octal escapes for blanks and backslashes."""
-    return _OCTAL.sub(lambda match: chr(int(match[1], 8)), field)
+    if "\\" not in field:
+        return field
+    return re.sub(_OCTAL, lambda match: chr(int(match[1], 8)), field)

@@ -33,13 +33,12 @@ if TYPE_CHECKING:
 # Headers on network storage cost round trips, which overlap.
 _READERS = 8
 # File names that say nothing about the model: its folder's name does.
-_GENERIC = re.compile(
-    r"(?:(?:pytorch_|diffusion_pytorch_|adapter_|tf_|flax_)?model|consolidated)(?:\.\w+)?"
-)
+_GENERIC = r"(?:(?:pytorch_|diffusion_pytorch_|adapter_|tf_|flax_)?model|consolidated)(?:\.\w+)?"
 _ON_A_SERVER = ("ssh://", "ssh:/")
 """As it is written, and what a Path makes of it."""
 # Stores that name files by their content.
-_DIGEST = re.compile(r"(?:sha256[-:])?[0-9a-f]{40,64}")
+_DIGEST = r"(?:sha256[-:])?[0-9a-f]{40,64}"
+_LEAST_OF_DIGEST = 40
 
 
 class _Blocks(Sequence[Block]):
@@ -191,9 +190,10 @@ def _header(path: Path, shard: int) -> tuple[str, Header]:
 def _model_name(first_shard: Path, index: Path | None, metadata: Mapping[str, str]) -> str:
     """A readable name for the model whose first file is `first_shard`."""
     stem = index.name.removesuffix(INDEX_SUFFIX) if index else stem_without_number(first_shard.name)
-    if _DIGEST.fullmatch(first_shard.name):
+    name = first_shard.name
+    if len(name) >= _LEAST_OF_DIGEST and re.fullmatch(_DIGEST, name):
         return metadata.get("general.name") or stem
-    return _folder_name(first_shard.parent) if _GENERIC.fullmatch(stem) else stem
+    return _folder_name(first_shard.parent) if re.fullmatch(_GENERIC, stem) else stem
 
 
 def _folder_name(folder: Path) -> str:

@@ -19,9 +19,7 @@ INDEX_SUFFIX = ".safetensors.index.json"
 WEIGHT_SUFFIXES = (".safetensors", ".gguf")
 
 _MAX_INDEX_BYTES = 100_000_000
-_NUMBERED = re.compile(
-    r"(?P<stem>.+)-(?P<number>[0-9]{1,6})-of-(?P<count>[0-9]{1,6})(?P<suffix>\.\w+)"
-)
+_NUMBERED = r"(?P<stem>.+)-(?P<number>[0-9]{1,6})-of-(?P<count>[0-9]{1,6})(?P<suffix>\.\w+)"
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt")
 
 
@@ -40,15 +38,20 @@ class _Index(msgspec.Struct):
 _decode_index = msgspec.json.Decoder(_Index).decode
 
 
+def _numbered(name: str) -> re.Match[str] | None:
+    # Most names are of no set: their loads need not compile the pattern.
+    return re.fullmatch(_NUMBERED, name) if "-of-" in name else None
+
+
 def stem_without_number(name: str) -> str:
     """A weight file's name without its suffix and, in a numbered set, without its number."""
-    match = _NUMBERED.fullmatch(name)
+    match = _numbered(name)
     return match["stem"] if match else name.rpartition(".")[0] or name
 
 
 def with_siblings(path: Path) -> ShardSet:
     """The set that a weight file belongs to by its name; raises if one of it is missing."""
-    match = _NUMBERED.fullmatch(path.name)
+    match = _numbered(path.name)
     if match is None or not 1 <= int(match["number"]) <= int(match["count"]):
         return ShardSet((path,))
     width = len(match["number"])
@@ -128,7 +131,7 @@ def model_names_in(names: Iterable[str]) -> list[str]:
     covered = {name.removesuffix(INDEX_SUFFIX) for name in indices}
     first_of_set: dict[str, str] = {}
     for name in weights:
-        match = _NUMBERED.fullmatch(name)
+        match = _numbered(name)
         if match is None:
             first_of_set[name] = name
         elif match["stem"] not in covered or match["suffix"] != ".safetensors":

@@ -34,6 +34,7 @@ _GREETS_S = 120.0
 """Somebody may be typing a passphrase."""
 _COPIES_S = 600.0
 _MOST_BYTES = 64 * 1024
+_MOST_MORE_BYTES = 64 * 1024**2
 
 
 class NotInstalledError(ModelmonError):
@@ -188,9 +189,9 @@ def _answer(
         except BaseException:
             ssh.kill()
             raise
-    words = complained.result().decode("utf-8", "replace").strip().splitlines()
+    words = b"\n".join(complained.result()).decode("utf-8", "replace").strip().splitlines()
     last = without_controls(words[-1]).strip()[:MOST_WORDS] if words else ""
-    return code, printed.result().strip().splitlines(), last
+    return code, printed.result(), last
 
 
 def _give(stdin: IO[bytes] | None, given: bytes) -> None:
@@ -201,10 +202,16 @@ def _give(stdin: IO[bytes] | None, given: bytes) -> None:
         stdin.close()
 
 
-def _bounded(stream: IO[bytes] | None, ssh: subprocess.Popen[bytes]) -> bytes:
-    """All that is said; who says more than anybody would is ended."""
+def _bounded(stream: IO[bytes] | None, ssh: subprocess.Popen[bytes]) -> list[bytes]:
+    """The whole lines of what is said first. The rest is heard all the same, for who is not heard
+    waits; who says more than anybody would is ended.
+    """
     assert stream is not None
     said = stream.read(_MOST_BYTES)
-    if stream.read(1):
+    lines_said = said.strip().splitlines()
+    more_bytes = 0
+    while more_bytes < _MOST_MORE_BYTES and (more := stream.read(_MOST_BYTES)):
+        more_bytes += len(more)
+    if more_bytes >= _MOST_MORE_BYTES:
         ssh.kill()
-    return said
+    return lines_said[:-1] if more_bytes else lines_said

@@ -32,6 +32,7 @@ from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.held import NOT_STARTED
+from modelmon.core.worker.launched import program_of
 from modelmon.core.worker.loader_figures import MOST_BEFORE
 from modelmon.core.worker.model_bytes import ModelBytes
 from modelmon.core.worker.program_figures import ProgramReader
@@ -119,7 +120,7 @@ class Program:
             self._name = joined_name(job.pid)
             self._root = self._below = job.pid
         elif command:
-            self._name = _name_of(command)
+            self._name = Path(program_of(command)).name
             if self._readiness.sign == "asked":
                 assert self._readiness.port is not None
                 self._asked = process_at(self._readiness.port)
@@ -521,15 +522,6 @@ class Program:
         self.progress.close()
         os.close(self._handle)
         return stuck
-
-
-def _name_of(command: Sequence[str]) -> str:
-    """The program's name; `env` only sets variables before it."""
-    words = iter(command)
-    name = next(words)
-    if Path(name).name == "env":
-        name = next((word for word in words if "=" not in word), name)
-    return Path(name).name
 
 
 def _held(command: Sequence[str]) -> subprocess.Popen[bytes]:

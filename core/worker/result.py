@@ -13,6 +13,7 @@ from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.worker.endings import LoadFigures
 from modelmon.core.worker.events import Cache, DeviceActivity, MemoryPressure, Warned
+from modelmon.core.worker.jumps import jumps_of
 from modelmon.core.worker.warned import VERIFIED
 
 if TYPE_CHECKING:
@@ -160,7 +161,9 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     """One load, summed up: what an experiment compares, saves and hands to the history.
 
     `limits` of the control groups held when it began; None where they are not known.
-    `why_no_trace` and `other_device_bytes` are those of `Finished`.
+    `why_no_trace` and `other_device_bytes` are those of `Finished`. Of a program that was traced
+    `traced_readers` are the threads that read the model, and `jump_share` is the share of their
+    requests that began elsewhere than where the last one ended.
     """
 
     config: LoadConfig
@@ -170,6 +173,8 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     limits: tuple[CgroupLimit, ...] | None = None
     why_no_trace: Message = NOTHING
     other_device_bytes: Amount | None = None
+    traced_readers: Amount | None = None
+    jump_share: Number | None = None
 
     @property
     def cut_off(self) -> Warned | None:
@@ -228,6 +233,7 @@ def summarise(record: RunRecord) -> RunResult:
         if name in event.__struct_fields__
     }
     told["counts"] = counts
+    jumps = jumps_of(record.chunks) if done.seen_by == "trace" else None
     return RunResult(
         **told,
         strategy=hello.job.strategy,
@@ -245,4 +251,6 @@ def summarise(record: RunRecord) -> RunResult:
         prepared_with=hello.job.prepared_with,
         ready=hello.job.program.ready or UNSAID if hello.job.program else "",
         command=hello.job.program.command if hello.job.program else "",
+        traced_readers=jumps and jumps.readers,
+        jump_share=jumps and jumps.share,
     )

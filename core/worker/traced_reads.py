@@ -66,6 +66,8 @@ class TracedReads:
     def add(self, events: Iterable[PageEvent]) -> None:
         """Take in what happened, in the order of time."""
         for event in events:
+            if event.is_ahead:
+                self._ahead.add(event.thread_id)
             if event.file in self._files:
                 if event.is_ahead:
                     self._ahead.add(event.thread_id)

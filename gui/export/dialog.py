@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,8 +33,13 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
+from modelmon.core.export.atomic import WriteError
+from modelmon.core.export.places import check_place, write_text
 from modelmon.core.messages import Message, verbatim
+from modelmon.core.remote.address import SCHEME, Place, is_remote, parts_of, place_of
+from modelmon.gui.background.askpass import let_ssh_ask
+from modelmon.gui.background.main_thread_queue import MainThreadQueue
+from modelmon.gui.background.threads import start_thread
 from modelmon.gui.export.sources import LOAD_CONFIG, source_of
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
@@ -54,6 +60,9 @@ if TYPE_CHECKING:
     from modelmon.gui.export.sources import ExportEntry, OneRun
     from modelmon.gui.settings.settings import Settings
 
+    File = tuple[Place, str]
+
+_OF_FILES = (".safetensors", ".gguf", ".json")
 _SIZE_PX = (1104, 736)
 _LIST_PX, _LEAST_LIST_PX = 320, 200
 _FACT_PX = 96
@@ -79,8 +88,14 @@ class ExportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Export"))
         resize_on_screen(self, *_SIZE_PX)
-        self.saved_paths: tuple[Path, ...] = ()
+        self.saved: tuple[Place, ...] = ()
         self._source = source_of(result, stack)
+        # Where the model is; "" is this machine.
+        self._server = parts_of(self._source.path).server
+        self._answers = MainThreadQueue(self)
+        self._busy = False
+        # Places on servers that have such a file, as they said.
+        self._there: frozenset[str] = frozenset()
         self._settings = settings
         self._entries: dict[str, ExportEntry] = {}
         self._shown = LOAD_CONFIG
@@ -98,6 +113,7 @@ class ExportDialog(QDialog):
         column.addLayout(self._note_row())
         column.addLayout(self._save_row())
         self.arm.set_value(self._source.best)
+        self.finished.connect(lambda _: self._answers.ignore())
         self._list_entries((settings.exported if settings else ()) or (LOAD_CONFIG,))
         self.save.setFocus()
 
@@ -115,16 +131,61 @@ class ExportDialog(QDialog):
         return self._save(self.entries.ticked_ids)
 
     def _save(self, chosen: Sequence[str]) -> bool:
+        """Whether it is done, or at least begun: a server takes its time."""
         try:
-            write_all([(_in_full(self._place(each)), self._text(each)) for each in chosen])
+            files = [(_in_full(self._place(each)), self._text(each)) for each in chosen]
+            if any(place.server for place, _ in files):
+                self._save_there(files)
+                return True
+            write_all(files)
         except ModelmonError as error:
-            self._say(error.text, "bad")
+            self._on_problem(error)
             return False
-        self.saved_paths = tuple(_in_full(self._place(each)) for each in chosen)
+        self._on_saved(files)
+        return True
+
+    def _save_there(self, files: Sequence[File]) -> None:
+        """The same outside the window's thread; a file there is only replaced once that is agreed
+        to.
+        """
+        self._busy = True
+        self._judge()
+        self._say(tr("Connecting to {server}", server=_server_of(files)), "focus")
+        let_ssh_ask()
+        self._answers.expect()
+        agreed = self._there
+
+        def work() -> None:
+            try:
+                there = replaced(files)
+                if there <= agreed:
+                    write_all(files)
+                    answer = partial(self._on_saved, files)
+                else:
+                    answer = partial(self._on_there, there)
+            except ModelmonError as error:
+                answer = partial(self._on_problem, error)
+            self._answers.leave(answer)
+
+        start_thread(work)
+
+    def _on_problem(self, error: ModelmonError) -> None:
+        self._busy = False
+        self._judge()
+        self._say(error.text, "bad")
+
+    def _on_there(self, there: frozenset[str]) -> None:
+        self._busy, self._there = False, there
+        self._judge()
+        files = tr(", ").join(sorted(there))
+        self._say(tr("Already there: {files}. Replace writes over it.", files=files), "bad")
+
+    def _on_saved(self, files: Sequence[File]) -> None:
+        self._busy = False
+        self.saved = tuple(place for place, _ in files)
         if self._settings is not None:
             self._settings.exported = self.entries.ticked_ids
         self.accept()
-        return True
 
     def _form(self, entry_id: str) -> int:
         return self._forms.get(entry_id, 0)
@@ -164,6 +225,12 @@ class ExportDialog(QDialog):
         self._facts.setColumnStretch(1, 1)
         self._note_icon = IconLabel("info", "focus")
         self.note = label("", "value", wrap=True)
+        here = ("", tr("This computer"))
+        there = (self._server, self._server.removeprefix(SCHEME))
+        self.machine = Segments(tr("Save on"), [here, there] if self._server else [here])
+        self.machine.set_value("")
+        self.machine.setVisible(bool(self._server))
+        self.machine.chosen.connect(self._choose_machine)
         self.path = QLineEdit()
         self.path.setAccessibleName(tr("Save to"))
         self.path.textChanged.connect(self._on_place)
@@ -211,13 +278,14 @@ class ExportDialog(QDialog):
     def _save_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        browse = QPushButton(tr("Browse…"))
-        browse.clicked.connect(self._browse)
+        self.browse = QPushButton(tr("Browse…"))
+        self.browse.clicked.connect(self._browse)
         close = QPushButton(tr("Close"))
         close.clicked.connect(self.reject)
         row.addWidget(label(tr("Save to"), "label"))
+        row.addWidget(self.machine)
         row.addWidget(self.path, 1)
-        row.addWidget(browse)
+        row.addWidget(self.browse)
         row.addSpacing(16)
         row.addWidget(close)
         row.addWidget(self.save_ticked)
@@ -232,15 +300,27 @@ class ExportDialog(QDialog):
             for entry in entries
             if (at := self._form(entry.id)) < max(1, len(entry.forms))
         }
-        folder = default_path(self._source.path).parent
-        for entry in entries:
-            for at in range(max(1, len(entry.forms))):
-                self._places.setdefault((entry.id, at), str(folder / entry.file_name(at)))
+        self._set_places()
         # Of a program there is no modelmon.toml, and of a strategy no command.
         first = entries[0].id
         possible = {entry.id for entry in entries if not entry.obstacle}
         self.entries.show_entries(entries, ticked if possible & {*ticked} else (*ticked, first))
         self._look_at(self._shown if self._shown in self._entries else first)
+
+    def _set_places(self) -> None:
+        """A place for each text that has none yet, on the machine that is chosen."""
+        folder: object = default_path(self._source.path).parent
+        if self.machine.value:
+            folder = Place(folder_of(self._source.path), self._server)
+        for entry in self._entries.values():
+            for at in range(max(1, len(entry.forms))):
+                self._places.setdefault((entry.id, at), f"{folder}/{entry.file_name(at)}")
+
+    def _choose_machine(self, server: str) -> None:
+        self.browse.setEnabled(not server)
+        self._places.clear()
+        self._set_places()
+        self.path.setText(self._place(self._shown))
 
     def _look_at(self, entry_id: str) -> None:
         self._shown = entry_id
@@ -318,11 +398,17 @@ class ExportDialog(QDialog):
 
     def _warn(self, button: QPushButton, chosen: Sequence[str], text: str) -> None:
         """Let a button say what it would replace; it is disabled where nothing is chosen."""
-        there = tr(", ").join(filter(_is_file, map(self._place, chosen)))
-        button.setEnabled(bool(chosen))
+        there = tr(", ").join(filter(self._is_file, map(self._place, chosen)))
+        button.setEnabled(bool(chosen) and not self._busy)
         button.setText(tr("Replace") if there and button is self.save else text)
         tip = tr("Replaces existing: {files}", files=there) if there else ""
         button.setToolTip(tip if chosen else tr("Choose what to write"))
+
+    def _is_file(self, place: str) -> bool:
+        with suppress(ModelmonError, OSError):
+            found = _in_full(place)
+            return str(found) in self._there if found.server else Path(found.path).is_file()
+        return False
 
     def _on_place(self, text: str) -> None:
         self._places[self._shown, self._form(self._shown)] = text
@@ -342,56 +428,78 @@ class ExportDialog(QDialog):
         dialog.open()
 
 
-def _in_full(place: str) -> Path:
-    """A path with the home folder that `~` stands for; raises WriteError without such a home."""
+def _in_full(text: str) -> Place:
+    """A place with the home folder that `~` stands for; raises WriteError without such a home, and
+    ConfigError for an address that is none.
+    """
+    place = place_of(text)
+    if place.server:
+        return place
     try:
-        return Path(place).expanduser()
+        return Place(str(Path(place.path).expanduser()))
     except RuntimeError as error:
-        message = tr("Couldn't write {path}: there is no such home folder.", path=place)
+        message = tr("Couldn't write {path}: there is no such home folder.", path=text)
         raise WriteError(verbatim(message), verbatim(tr("Choose another folder."))) from error
 
 
-def _is_file(place: str) -> bool:
-    with suppress(WriteError, OSError):
-        return _in_full(place).is_file()
-    return False
+def _server_of(files: Sequence[File]) -> str:
+    return next(place.server for place, _ in files if place.server)
 
 
 def default_path(model_path: str) -> Path:
     """Beside the model, or in the model's folder where that was opened; not among cached files,
     where nobody looks: the sample lies there.
     """
-    path = Path(model_path)
-    folder = path if path.is_dir() else path.parent
+    folder = Path.home() if is_remote(model_path) else Path(folder_of(model_path))
     if folder == platformdirs.user_cache_path("modelmon", appauthor=False):
         folder = Path.home()
     return (folder if folder.is_dir() else Path.home()) / "modelmon.toml"
 
 
-def write_all(files: Sequence[tuple[Path, str]]) -> None:
-    """Write each text to its path, whole or not at all; first every place is looked at.
+def folder_of(reference: str) -> str:
+    """The folder that a model is in, or that it is; on a server, by its name alone."""
+    place = parts_of(reference)
+    path = Path(place.path)
+    is_folder = path.suffix not in _OF_FILES if place.server else path.is_dir()
+    return str(path if is_folder else path.parent)
 
-    Raises WriteError; where some files were written already, it says which.
+
+def replaced(files: Sequence[File]) -> frozenset[str]:
+    """Those places on servers that have a file already. Raises ModelmonError where one can't be
+    written to.
     """
-    if len({path.resolve() for path, _ in files}) < len(files):
+    return frozenset(str(place) for place, _ in files if place.server and check_place(place))
+
+
+def write_all(files: Sequence[File]) -> None:
+    """Write each text to its place, whole or not at all; first every place here is looked at, as
+    those on servers were by `replaced`.
+
+    Raises ModelmonError; where some files were written already, it says which.
+    """
+    places = {
+        place if place.server else Place(str(Path(place.path).resolve())) for place, _ in files
+    }
+    if len(places) < len(files):
         raise WriteError(
             verbatim(tr("Two files have the same path.")),
             verbatim(tr("Give each file its own name.")),
         )
-    for path, _ in files:
-        check_target(path)
+    for place, _ in files:
+        if not place.server:
+            check_place(place)
     written: list[str] = []
-    for path, text in files:
+    for place, text in files:
         try:
-            write_text_atomic(path, text)
-        except WriteError as error:
+            write_text(place, text)
+        except ModelmonError as error:
             if not written:
                 raise
             kept = tr("Already written: {files}.", files=", ".join(written))
             raise WriteError(
                 Message("{message} {kept}", message=error.message, kept=kept), error.remedy
             ) from error
-        written.append(path.name)
+        written.append(Path(place.path).name)
 
 
 class TomlColours(QSyntaxHighlighter):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 
 from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
+from modelmon.core.experiment.program_report import has_headroom
 from modelmon.gui.panels.plot_controls import PlotControls
 from modelmon.gui.panels.plot_grid import PlotGrid
 from modelmon.gui.plots.painting import paint_at_once
@@ -48,8 +49,8 @@ _LEAST_TABBED_PX, _LEAST_STACKED_PX = 140, 60
 _STACKED_PX = {"throughput": 118, "io_wait": 74, "rss": 92}
 _USUAL_STACKED_PX, _ACCESS_PX, _TIME_AXIS_PX = 74, 110, 30
 USUAL = ("throughput", "io_wait", "rss")
-_FEWEST_SAMPLES = 2
-"""One is no curve."""
+_FEWEST_SAMPLES = 3
+"""What is shown lies between two of them, and one point is no curve."""
 _FOLLOWED_S = 10.0
 _SAME_SHARE = 1e-6
 
@@ -403,9 +404,11 @@ class PlotRow(PlotGrid):
     def _show_possible(self) -> None:
         """How soon a watched program could have read the model here, as far as that is known."""
         run = self._session.program
-        least_ns = least_reading_ns(run.result, run.limits) if run and run.result else None
+        result = run.result if run is not None else None
+        least_ns = least_reading_ns(result, run.limits) if run and result else None
         first_s = wait_parts(run.record).first_byte_s if run is not None else None
-        self.access.set_possible(first_s, None if least_ns is None else least_ns / 1e9)
+        is_less = result is not None and has_headroom(result, least_ns)
+        self.access.set_possible(first_s, least_ns / 1e9 if least_ns and is_less else None)
 
     def _shown_records(self) -> list[RunRecord]:
         records = [self._session.record(label) for label in LABELS if self._shows(label)]

@@ -63,11 +63,14 @@ class StatusLine(QStatusBar):
         session.races.changed.connect(self.refresh)
         self.refresh()
 
-    def tell_saved(self, text: str, path: Path) -> None:
-        """Say for a while what was written, with a way to the folder that it lies in."""
+    def tell_saved(self, text: str, path: Path | None) -> None:
+        """Say for a while what was written, with a way to the folder that it lies in; None where
+        that is not on this machine.
+        """
         self.showMessage(text, _TOLD_MS)
-        self._folder = str(path.absolute().parent)
-        self.show_folder.show()
+        if path is not None:
+            self._folder = str(path.absolute().parent)
+        self.show_folder.setVisible(path is not None)
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder))

@@ -81,8 +81,7 @@ class Toolbar(QWidget):
             for name, role in roles.items()
         }
         # Few have a cluster: without Ray it is in the menu, with the reason.
-        if missing():
-            self.buttons["cluster"].hide()
+        self.offers_cluster = not missing()
         self._labels = (label(tr("Cache"), "label"), label(tr("Repeats"), "label"))
         self._fill()
         self.cache.chosen.connect(self._choose_cache)
@@ -122,6 +121,7 @@ class Toolbar(QWidget):
                 self.buttons[name].show_text(level < 2)
             for text in self._labels:
                 text.setVisible(level < 3)
+            self.buttons["cluster"].setVisible(self.offers_cluster and level < 5)
             self.buttons["cluster"].show_text(level < 1)
             for name in ("best", "watch"):
                 self.buttons[name].show_text(level < 4)

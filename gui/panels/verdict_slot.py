@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.find_best.race_words import gain_text
+from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import IconLabel, push_button, restyle, styled
+from modelmon.gui.look.styling import IconLabel, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.look.when import when_text
 from modelmon.gui.measuring import narration
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 HEIGHT_PX, SLIM_PX = 112, 48
+_MARGINS_PX, _SLIM_MARGINS_PX = (16, 4, 16, 4), (12, 4, 8, 4)
+_GAP_PX, _SLIM_GAP_PX = 16, 8
 _ICONS = {"plain": "info", "good": "check", "warn": "warn", "bad": "warn"}
 
 
@@ -189,8 +192,6 @@ class _NoticePage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 16, 4)
-        row.setSpacing(16)
         self._icon = IconLabel("info", "focus", 24)
         self.texts = SlotTexts()
         self.headline = self.texts.headline
@@ -198,12 +199,17 @@ class _NoticePage(QWidget):
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(8)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.details = push_button(tr("Details…"), "info")
+        # The headline needs the room of its name.
+        self.details = styled(QPushButton(), "", snug=True)
+        set_icon(self.details, "info")
+        self.details.setToolTip(tr("Details…"))
+        self.details.setAccessibleName(tr("Details"))
         self.details.clicked.connect(self._show_details)
         row.addWidget(self.texts, 1)
         row.addWidget(self.details)
         row.addLayout(self._buttons)
         self._shown: Notice | None = None
+        self._choices: list[QPushButton] = []
         self._is_slim = False
         self._fit()
 
@@ -215,21 +221,23 @@ class _NoticePage(QWidget):
         self._icon.show_icon(_ICONS[notice.tone], colour)
         restyle(self.headline, tone=notice.tone)
         self.texts.set_texts(said(notice.headline), said(notice.reason), said(notice.caveat))
-        while (item := self._buttons.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        for button in self._choices:
+            button.hide()
+            button.deleteLater()
+        self._choices = []
         for choice in notice.choices:
             button = QPushButton(choice.text)
-            if choice.primary:
-                styled(button, "primary")
+            styled(button, "primary" if choice.primary else "", snug=self._is_slim)
             button.clicked.connect(lambda _=False, chosen=choice.chosen: chosen())
             self._buttons.addWidget(button)
+            self._choices.append(button)
         self._fit()
 
     def set_slim(self, *, slim: bool) -> None:
         self._is_slim = slim
         self.texts.set_slim(slim=slim)
+        for button in self._choices:
+            restyle(button, snug=slim)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
@@ -238,6 +246,8 @@ class _NoticePage(QWidget):
 
     def _fit(self) -> None:
         """Offer Details for as long as something is left out."""
+        self._row.setContentsMargins(*(_SLIM_MARGINS_PX if self._is_slim else _MARGINS_PX))
+        self._row.setSpacing(_SLIM_GAP_PX if self._is_slim else _GAP_PX)
         if not self._is_slim:
             self.details.hide()
             return

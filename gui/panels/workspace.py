@@ -186,7 +186,7 @@ class Workspace(QWidget):
         self.program_card.setVisible(program and not full)
         self.timeline.setVisible(program and not bare and (self._room.is_in_row or not full))
         if self._is_low:
-            self.tabs.set_offered(self.plot_area, offered=not bare)
+            self.tabs.set_offered(self.watch_panel, offered=not bare)
         else:
             self.watch_panel.setVisible(not (racing or bare) and (self._room.is_in_row or not full))
         self._tabs.setVisible(self._is_low or not self._room.is_in_row)

@@ -67,7 +67,7 @@ class PlotHeader(QWidget):
         self.maximise = _button("maximise", tr("Maximize"))
         self.more = _button("more", tr("More"))
         self._lead: HeaderLead | None = None
-        self._is_upright = False
+        self._is_upright = self._is_fitting = False
         self._optional: list[QWidget] = [self.save, self.reset]
         self._entries: list[QWidget] = []
         self._left_out: set[QWidget] = set()
@@ -107,7 +107,8 @@ class PlotHeader(QWidget):
         for entry in (*self._entries, *self._optional):
             if entry not in (self.save, self.reset):
                 entry.setMaximumHeight(_LINE_PX if upright else _MOST_PX)
-        self.setMinimumSize(GUTTER_PX if upright else 0, 0 if upright else HEADER_PX)
+        # Less than what it shows needs: else each entry that it hides would resize it.
+        self.setMinimumSize(GUTTER_PX if upright else 0, 1 if upright else HEADER_PX)
         self.setMaximumSize(GUTTER_PX if upright else _MOST_PX, _MOST_PX if upright else HEADER_PX)
         policy = QSizePolicy.Policy
         self.setSizePolicy(
@@ -178,7 +179,8 @@ class PlotHeader(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show as much as there is room for."""
         super().resizeEvent(event)
-        self.fit()
+        if not self._is_fitting:
+            self.fit()
 
     def set_buttons_shown(self, *, shown: bool) -> None:
         """Show the buttons, as far as there is room, or none: a picture needs no buttons."""
@@ -195,6 +197,11 @@ class PlotHeader(QWidget):
 
     def fit(self) -> None:
         """Show as much as there is room for, the most important first."""
+        self._is_fitting = True
+        self._fit()
+        self._is_fitting = False
+
+    def _fit(self) -> None:
         entries = [entry for entry in self._entries if entry not in self._left_out]
         # What a box has chosen is what the plot shows.
         legend = [entry for entry in entries if not isinstance(entry, QComboBox)]

@@ -56,6 +56,8 @@ class ProgramRuns:
             return ProgressView(tr("Stopping {program}", program=self._name))
         if record is not None:
             self._seen = record
+        elif self._seen.finished is not None:
+            return watch_words.keeping(self._name)
         return watch_words.progress(self._name, self._seen)
 
     def begin(self, label: str, worker: WorkerProcess) -> None:

@@ -22,6 +22,7 @@ from modelmon.gui.background.threads import start_thread
 from modelmon.gui.measuring.arm_runs import SingleRun
 from modelmon.gui.watching.program_runs import ProgramRuns
 from modelmon.gui.watching.program_version import version_of
+from modelmon.gui.watching.watch_words import gone
 from modelmon.gui.watching.watched_run import WatchedRun
 
 if TYPE_CHECKING:
@@ -140,8 +141,16 @@ class WatchController(QObject):
     def again(self) -> None:
         """Watch the program that is shown once more, where it was typed in this window."""
         shown = self._session.program
-        if shown is not None and shown.request is not None:
-            self.start(shown.request)
+        if shown is None or shown.request is None:
+            return
+        pid = shown.request.pid
+        if pid is not None and shlex.join(command_of(pid, shown.server or "")) != (
+            shown.program.command
+        ):
+            # Its number may be somebody else's by now.
+            self._session.say(gone(pid))
+            return
+        self.start(shown.request)
 
     def stop(self) -> None:
         """The run is stopped by RunController."""

@@ -13,6 +13,7 @@ from modelmon.core.experiment.program_report import (
     is_late,
     model_text,
     parts_text,
+    saved_ns,
 )
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.gui.look.language import mark, said, tr
@@ -112,6 +113,22 @@ def progress(name: str, record: RunRecord) -> ProgressView:
     )
 
 
+def keeping(name: str) -> ProgressView:
+    """The slot while its run is entered into the history."""
+    return ProgressView(
+        tr("{program} has loaded", program=name), 1.0, detail=tr("Saving run: {way}", way=name)
+    )
+
+
+def gone(pid: int) -> Notice:
+    """The slot where a program that was joined can't be joined again."""
+    return Notice(
+        tr("Process {pid} has ended, or its number is another program's now.", pid=pid),
+        tr("Choose a program that runs."),
+        tone="warn",
+    )
+
+
 def doing(name: str, done_bytes: int, total_bytes: int) -> str:
     """What a program is at."""
     if not done_bytes:
@@ -142,7 +159,11 @@ def log_line(number: int, name: str, result: RunResult) -> str:
     text = tr(
         "Run {number}, {program}: {parts}", number=number, program=name, parts=parts_text(result)
     )
-    return text if result.counts else tr("{run}; not counted: {why}", run=text, why=result.why_not)
+    if result.counts:
+        return text
+    if is_late(result):
+        return tr("{run}. {why}", run=text, why=result.why_not)
+    return tr("{run}; not counted: {why}", run=text, why=result.why_not)
 
 
 def card_facts(run: WatchedRun) -> tuple[Fact, ...]:
@@ -225,7 +246,9 @@ def verdict(run: WatchedRun) -> ProgramVerdict | None:
         reason.append(said(found.sentence))
     caveat = run.caveat or ("" if result.counts else said(result.why_not))
     if not caveat and least_ns is not None:
-        caveat = tr("At best {what}.", what=at_best_text(result, least_ns))
+        # It may have read faster than the disk did when that was measured.
+        gains = saved_ns(result, least_ns) > 0
+        caveat = "" if not gains else tr("At best {what}.", what=at_best_text(result, least_ns))
     elif not caveat and read:
         caveat = tr("Measure the disk to see how fast it could read.")
     warns = not result.counts or has_headroom(result, least_ns)
@@ -289,7 +312,7 @@ def _details(run: WatchedRun) -> Iterator[str]:
     if found.remedy:
         yield said(found.remedy)
     yield tr("Model: {what}", what=model_text(result))
-    if least_ns is not None:
+    if least_ns is not None and saved_ns(result, least_ns):
         yield tr("At best: {what}", what=at_best_text(result, least_ns))
     if result.device_bytes is not None:
         yield tr("From disk: {size}", size=size_text(result.device_bytes))

@@ -28,6 +28,7 @@ from modelmon.gui.window.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.remote.address import Place
     from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.gui.cluster.wanted import WantedCluster
     from modelmon.gui.look.theme import Mode
@@ -135,7 +136,7 @@ class CommandController(QObject):
             return
         stack = diagnosis.storage_stack if diagnosis is not None else None
         dialog = ExportDialog(result, self._window, self._window.settings, stack)
-        dialog.accepted.connect(lambda: self._log_export(dialog.saved_paths))
+        dialog.accepted.connect(lambda: self._log_export(dialog.saved))
         self._show(dialog)
 
     def copy_result(self) -> None:
@@ -357,12 +358,13 @@ class CommandController(QObject):
         self._session.show_program(None)
         self._window.workspace.plots.show_arms(view)
 
-    def _log_export(self, paths: tuple[Path, ...]) -> None:
-        for path in paths:
-            self._session.log(tr("Exported {path}.", path=path))
-        if paths:
-            where = tr(", ").join(str(path) for path in paths)
-            self._window.status.tell_saved(tr("Exported {path}.", path=where), paths[0])
+    def _log_export(self, places: tuple[Place, ...]) -> None:
+        for place in places:
+            self._session.log(tr("Exported {path}.", path=place))
+        if places:
+            where = tr(", ").join(map(str, places))
+            here = next((Path(place.path) for place in places if not place.server), None)
+            self._window.status.tell_saved(tr("Exported {path}.", path=where), here)
 
     def _use_mode(self, mode: Mode) -> None:
         manager().set_mode(mode)

@@ -290,6 +290,31 @@ def test_that_memory_goes_with_the_last_tensor(tmp_path: Path, safetensors: Path
     run(code, safetensors)
 
 
+def test_that_a_thousand_loads_leave_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "small.safetensors"
+    path.write_bytes(stored([(f"w{number}", "F32", (64, 64)) for number in range(3)], None))
+    code = """
+        import gc, mmap, sys
+        from pathlib import Path
+        from modelmon.core.torch import load_file
+        def held():
+            gc.collect()
+            lines = Path("/proc/self/maps").read_text().splitlines()
+            return len(list(Path("/proc/self/fd").iterdir())), sum(sys.argv[1] in x for x in lines)
+        def load(times):
+            for number in range(times):
+                load_file(sys.argv[1], backend=("mmap", "pread")[number % 2])
+        def resident():
+            return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+        load(50)
+        before, bytes_before = held(), resident()
+        load(1000)
+        assert held() == before, (held(), before)
+        assert resident() - bytes_before < 8 << 20
+    """
+    run(code, path)
+
+
 def test_that_a_gpu_gets_the_same_tensors(beside: Beside, tmp_path: Path) -> None:
     del beside
     if run("import torch; print(torch.cuda.is_available())").strip() != "True":

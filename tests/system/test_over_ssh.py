@@ -473,6 +473,16 @@ def test_that_a_server_that_says_too_much_is_ended(bare: SshServer) -> None:
         connection.greet(bare.url)
 
 
+def test_that_a_server_that_complains_at_length_does_not_wait_to_be_heard(bare: SshServer) -> None:
+    program = bare.folder / "bin" / "modelmon"
+    program.write_text("#!/bin/sh\nseq 100000 >&2\nexit 1\n")
+    program.chmod(0o755)
+    for _ in range(2):
+        with pytest.raises(connection.NotInstalledError):
+            connection.greet(bare.url)
+    wait_until(lambda: not bare.running())
+
+
 def test_that_ssh_is_quoted_as_it_is(server: SshServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server.proxy, "refuses", True)
     server.disconnect()

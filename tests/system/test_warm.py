@@ -53,13 +53,18 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def object_store(
-    path: Path, folder: Path, *, bytes_per_s: float = 400e6, keep_cache: bool = True
+    path: Path,
+    folder: Path,
+    *,
+    first_byte_s: float = 0.001,
+    bytes_per_s: float = 400e6,
+    keep_cache: bool = True,
 ) -> Iterator[Store]:
     """The file on a mount where each read that does not go on is a new request."""
     with fuse_store.served(
         path,
         folder / "mounted",
-        first_byte_s=0.001,
+        first_byte_s=first_byte_s,
         bytes_per_s=bytes_per_s,
         keep_cache=keep_cache,
     ) as store:
@@ -385,6 +390,19 @@ def test_that_a_program_that_shares_one_descriptor_asks_a_warmed_store_for_nothi
     assert (after.requests, after.bytes) == (0, 0)
     assert warming.bytes < 1.5 * sample.stat().st_size
     assert alone.seeks > 4 * warming.seeks
+
+
+@needs_fuse
+def test_that_those_who_take_turns_are_seen(sample: Path, tmp_path: Path, notes: Path) -> None:
+    with object_store(sample, tmp_path, first_byte_s=0.01) as store:
+        program = command("one-descriptor", store.path, notes)
+        done = typed("watch", store.path, "--json", "--no-history", "--", *program)
+    result = json.loads(done.stdout)["result"]
+    if result["seen_by"] != "trace":
+        pytest.skip("the kernel doesn't trace for us")
+    assert result["traced_readers"] == 4
+    assert result["jump_share"] > 0.5
+    assert result["residency_after_share"] > 0.9
 
 
 @needs_fuse

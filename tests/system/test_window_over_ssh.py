@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,11 +12,14 @@ from tests.system.windows import click, idle
 
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
+from modelmon.core.load.config_file import read_config
+from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.server_dialog import ServerDialog
+from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from PySide6.QtWidgets import QTreeWidgetItem
     from pytestqt.qtbot import QtBot
@@ -86,3 +90,29 @@ def test_that_a_model_on_a_server_is_found_compared_and_kept(
     rows = History().runs(RunFilter())
     assert {row.path for row in rows} == {f"{server.url}{sample}"}
     assert len(rows) == 2
+    export_there(qtbot, window, server, sample)
+    assert main_log(window).endswith(f"Exported {server.url}{server.home}/compared.toml.")
+
+
+def export_there(qtbot: QtBot, window: MainWindow, server: SshServer, model: Path) -> None:
+    """What lies there is only replaced once that is agreed to."""
+    target = server.home / "compared.toml"
+    target.touch()
+    window.commands.export()
+    dialog = window.findChildren(ExportDialog)[-1]
+    assert Path(dialog.path.text()).parent == Path.home()
+    qtbot.mouseClick(dialog.machine.button(server.url), Qt.MouseButton.LeftButton)
+    assert dialog.path.text() == f"{server.url}{model.parent}/modelmon.toml"
+    dialog.path.setText(f"{server.url}{server.home}/compared.toml")
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+        assert not dialog.save.isEnabled()
+        qtbot.waitUntil(dialog.save.isEnabled)
+        assert not target.read_bytes()
+        assert dialog.save.text() == "Replace"
+        qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    assert read_config(target).config in {window.session.config(arm) for arm in LABELS}
+
+
+def main_log(window: MainWindow) -> str:
+    return window.findChildren(LogView)[0].toPlainText()

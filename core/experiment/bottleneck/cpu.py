@@ -8,6 +8,7 @@ from modelmon.core.experiment.bottleneck.figures import (
     HALF,
     cpu_ns,
     decoders,
+    decoding_at_once,
     is_hardly_seen,
     kernel_share,
     readers,
@@ -62,8 +63,7 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
     load_ns = run.wall_ns - run.warmup_ns
     if not run.decode_ns or load_ns <= 0:
         return None
-    at_once = min(decoders(run), run.cpu_count or decoders(run))
-    share = min(1.0, run.decode_ns / (load_ns * at_once))
+    share = min(1.0, run.decode_ns / (load_ns * decoding_at_once(run)))
     rate = run.load_bytes * 1e9 / run.decode_ns
     if share < DECODERS_BUSY_SHARE:
         return None

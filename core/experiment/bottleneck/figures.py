@@ -53,6 +53,11 @@ def decoders(run: RunResult) -> int:
     return run.decoders or readers(run)
 
 
+def decoding_at_once(run: RunResult) -> int:
+    """How many of the decoders can be on a processor at once."""
+    return max(1, min(decoders(run), run.cpu_count or decoders(run)))
+
+
 def busiest(run: RunResult) -> int:
     """How many of the readers can be on a processor at once."""
     return min(readers(run), run.cpu_count or readers(run))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.experiment.bottleneck.figures import decoders
+from modelmon.core.experiment.bottleneck.figures import decoding_at_once
 
 if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
@@ -39,11 +39,12 @@ def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
     """The phases of a run that took any time, in order.
 
     Reading is called faulting where the file is mapped. Decoding goes on beside it; its time is
-    the decoders' CPU time, shared by their number. Of a watched program what comes before and after
-    its reading is told as well; where that was not seen, all of its time counts as reading.
+    the decoders' CPU time, shared by as many of them as there are processors. Of a watched program
+    what comes before and after its reading is told as well; where that was not seen, all of its
+    time counts as reading.
     """
     load_ns = run.reading_ns - run.warmup_ns
-    decode_ns = min(load_ns, (run.decode_ns or 0) // max(1, decoders(run)))
+    decode_ns = min(load_ns, (run.decode_ns or 0) // decoding_at_once(run))
     mapped = run.config.access == "mmap" and run.config.library == "none"
     phases = (
         PhaseTime("open", run.open_ns, "before"),

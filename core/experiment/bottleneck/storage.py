@@ -23,6 +23,7 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
+from modelmon.core.worker.launched import launched
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.bottleneck.kinds import Confidence
@@ -131,9 +132,23 @@ def latency(run: RunResult, limits: Limits) -> Bottleneck | None:
         ),
         tuple(evidence),
         sure,
-        Message(
+        _read_ahead(run)
+        or Message(
             "Use larger requests in file order, and more readers, each with its own descriptor."
         ),
+    )
+
+
+def _read_ahead(run: RunResult) -> Message:
+    """What helps a program that nobody wants to change; empty where that is done already, or the
+    program reads past the page cache.
+    """
+    if not run.is_program or launched(run.command.split()):
+        return NOTHING
+    if (run.residency_after_share or 0.0) < HALF:
+        return NOTHING
+    return Message(
+        "Read the model ahead of it: start it by modelmon launch, or run modelmon warm first."
     )
 
 
@@ -160,10 +175,16 @@ def _asked_bytes(run: RunResult) -> float | None:
 
 def _late_requests(run: RunResult, limits: Limits) -> Message:
     """Why it is latency rather than bandwidth; empty if it is not, or others took the rest."""
+    turns = _turns(run)
     rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
     seen = limits.seen_device_bytes_per_s
     if best and rate < FAR_FROM_LIMIT_SHARE * best and not is_shared(run):
-        return Message("it gets {share} of the storage's limit", share=percent_text(rate / best))
+        share = percent_text(rate / best)
+        if turns:
+            return Message(
+                "{turns}, and get {share} of the storage's limit", turns=turns, share=share
+            )
+        return Message("it gets {share} of the storage's limit", share=share)
     if seen and rate < FAR_FROM_LIMIT_SHARE * seen and not is_shared(run):
         return Message(
             "it gets {share} of the {rate} that another load reached",
@@ -172,7 +193,19 @@ def _late_requests(run: RunResult, limits: Limits) -> Message:
         )
     if run.config.order == "random" and not best:
         return Message("it reads in random order")
-    return NOTHING
+    # A disk of this machine likes that; what streams from a server begins anew each time.
+    return turns if not best and run.storage_kind in ("network", "fuse") else NOTHING
+
+
+def _turns(run: RunResult) -> Message:
+    """That a program's readers interrupt each other; empty where that is not seen, or where what
+    is read ahead of it is among them.
+    """
+    if (run.traced_readers or 0) < 2 or (run.jump_share or 0.0) < HALF:
+        return NOTHING
+    if launched(run.command.split()):
+        return NOTHING
+    return Message("its {readers} readers take turns at distant places", readers=run.traced_readers)
 
 
 def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:

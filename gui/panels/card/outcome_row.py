@@ -113,8 +113,9 @@ class OutcomeRow(QWidget):
             self.room_changed.emit()
 
     def _fits(self, metrics: int) -> bool:
-        # Added up, and not tried: what is shown to try it lays out both cards.
-        beside = [each for each in (self.result, self.pill) if not each.isHidden()]
+        # Added up, and not tried: what is shown to try it lays out both cards. A pill that has just
+        # come from another row is still hidden.
+        beside = [each for each in (self.result, self.pill) if each.text()]
         widths = [each.sizeHint().width() for each in (*beside, *self.metrics[:metrics])]
         return sum(widths) + _GAP_PX * (len(widths) - 1) <= self.width()
 

@@ -62,6 +62,7 @@ _USUAL_STRATEGY_PX, _NARROWEST_STRATEGY_PX, _WIDEST_COMPARED_PX = 230, 140, 150
 _LEAST_PLOT_PX, _USUAL_PLOT_PX, _MOST_PLOT_PX = 190, 408, 560
 _RIGHT = Qt.AlignmentFlag.AlignRight
 _LEFT = Qt.AlignmentFlag.AlignLeft
+_MIDDLE, _END = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
 
 
 class RaceTable(QTreeView):
@@ -267,7 +268,9 @@ class RaceTable(QTreeView):
         bold = is_lowest or row.leads or (column == STRATEGY and (row.place or row.members))
         weight = 600 if bold and column != READERS else 400
         colour = self._text_colour(row, column)
-        draw_line(painter, room, text, colour, px=_TEXT_PX, weight=weight, side=side)
+        # Variants of a strategy differ at the end of their names.
+        cut_at = _MIDDLE if column == STRATEGY else _END
+        draw_line(painter, room, text, colour, px=_TEXT_PX, weight=weight, side=side, cut_at=cut_at)
         if is_lowest:
             _draw_triangle(painter, QPointF(room.right() + 8, place.center().y() + 0.5))
         if column == COMPARED and row.is_used_by_a:

@@ -14,10 +14,12 @@ from modelmon.gui.models.run_lines import LineFilter
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from PySide6.QtGui import QResizeEvent
+
     from modelmon.gui.models.run_lines import RunLine
 
 _GAP_PX = 8
-_LEAST_SEARCH_PX = 72
+_AROUND_WORDS_PX = 26
 _MOST_SEARCH_PX = 260
 
 
@@ -29,25 +31,28 @@ class RunsFilter(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
+        self._of_disk = True
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP_PX)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Find in runs"))
         self.search.setAccessibleName(tr("Find in runs"))
         self.search.setProperty("compact", True)
-        self.search.setMinimumWidth(_LEAST_SEARCH_PX)
         self.search.setMaximumWidth(_MOST_SEARCH_PX)
         self.model = _box(tr("Model"), (tr("This model"), tr("All models")))
         self.strategy = _box(tr("Strategy"), (tr("All strategies"),))
         self.start = _box(tr("Start state"), (tr("Any start state"),))
-        self.only_here = QCheckBox(tr("Only this machine and disk"))
+        self.only_here = QCheckBox()
         self.only_here.setChecked(True)
         self.starred = styled(QToolButton(), "chip")
         self.starred.setText("★")
         self.starred.setCheckable(True)
         self.starred.setToolTip(tr("Only starred runs"))
         self.starred.setAccessibleName(tr("Only starred runs"))
+        self.search.ensurePolished()
+        words_px = self.search.fontMetrics().horizontalAdvance(self.search.placeholderText())
+        self.search.setMinimumWidth(words_px + _AROUND_WORDS_PX)
         row.addWidget(self.search, 1)
         for widget in (self.starred, self.model, self.strategy, self.start, self.only_here):
             row.addWidget(widget)
@@ -76,8 +81,32 @@ class RunsFilter(QWidget):
     def show_model(self, *, known: bool) -> None:
         """Whether a model is open, to which the choice between models and disks belongs."""
         self.model.setVisible(known)
-        text = tr("Only this machine and disk") if known else tr("Only this machine")
-        self.only_here.setText(text)
+        self._of_disk = known
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say and offer as much as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        whole = tr("Only this machine and disk") if self._of_disk else tr("Only this machine")
+        self.only_here.setToolTip("")
+        self.only_here.setText(whole)
+        boxes = (self.start, self.strategy)
+        for box in boxes:
+            box.show()
+        if self._lacks_room():
+            self.only_here.setText(tr("Only here"))
+            self.only_here.setToolTip(whole)
+        for box in boxes:
+            # What is chosen in a box is never out of sight.
+            if box.currentIndex() == 0 and self._lacks_room():
+                box.hide()
+
+    def _lacks_room(self) -> bool:
+        self._row.invalidate()
+        return self._row.minimumSize().width() > self.width()
 
     def offer(self, lines: Iterable[RunLine]) -> None:
         """Offer the strategies and starts that there are; what is chosen stays."""
@@ -87,6 +116,7 @@ class RunsFilter(QWidget):
             starts.add(line.start)
         _fill(self.strategy, strategies)
         _fill(self.start, starts)
+        self._fit()
 
 
 def _box(name: str, texts: tuple[str, ...]) -> QComboBox:

@@ -38,6 +38,7 @@ _RECENT_ROLE = Qt.ItemDataRole.UserRole
 _NOW_ROLE = Qt.ItemDataRole.UserRole + 1
 _GONE_ROLE = Qt.ItemDataRole.UserRole + 2
 _ROW_PX = 56
+_BESIDE_PX = 12
 _FIELD_PX = 32
 
 
@@ -164,11 +165,16 @@ class _RecentDelegate(QStyledItemDelegate):
         upper, lower = _halves(row)
         right.draw(painter, upper, Qt.AlignmentFlag.AlignRight)
         below_right.draw(painter, lower, Qt.AlignmentFlag.AlignRight)
+        # A format of which two letters have room says less than nothing.
+        every, size = (
+            _Text(text, 12, 400, quiet) for text in (what_text(recent), size_text(recent.nbytes))
+        )
+        fits = every.width_px <= lower.width() - below_right.width_px - _BESIDE_PX
         for text, half, beside in (
             (_Text(recent.name, 13, 600, quiet if gone else theme.text), upper, right),
-            (_Text(what_text(recent), 12, 400, quiet), lower, below_right),
+            (every if fits else size, lower, below_right),
         ):
-            room = half.adjusted(0, 0, -beside.width_px - 12, 0)
+            room = half.adjusted(0, 0, -beside.width_px - _BESIDE_PX, 0)
             text.draw(painter, room, Qt.AlignmentFlag.AlignLeft)
         painter.restore()
 

@@ -335,6 +335,15 @@ def test_that_a_variant_of_another_package_needs_that_package(tmp_path: Path) ->
     assert known == [DEFAULT, "fastsafetensors"]
 
 
+def test_that_a_package_that_is_elsewhere_can_be_named(sample: Path, tmp_path: Path) -> None:
+    shutil.copy(sample, tmp_path / "model.safetensors")
+    (tmp_path / "config.json").write_text('{"model_type": "llama"}')
+    for name, at in (("sglang", Path(sys.executable)), ("vllm", None)):
+        with pytest.raises(ConfigError, match=f"{name} isn't installed in ") as refused:
+            start_command(name, open_model(tmp_path), at=at)
+        assert "--at" in refused.value.remedy
+
+
 def test_that_variables_are_part_of_the_command_as_text(sample: Path, tmp_path: Path) -> None:
     shutil.copy(sample, tmp_path / "model.safetensors")
     (tmp_path / "config.json").write_text('{"model_type": "llama"}')

@@ -19,6 +19,7 @@ from modelmon.core.experiment.commands import (
     command_line,
     command_names,
     command_words,
+    program_name,
     recorded_commands,
     recorded_words,
 )
@@ -69,6 +70,19 @@ def test_that_commands_are_called_by_what_tells_them_apart(
     commands: list[list[str]], told: list[str]
 ) -> None:
     assert names(*commands) == told
+
+
+@pytest.mark.parametrize(
+    "before", [("modelmon", "launch", "-q"), ("python", "-P", "-m", "modelmon", "launch")]
+)
+def test_that_a_program_that_is_launched_keeps_its_name(before: tuple[str, ...]) -> None:
+    own = ("/usr/bin/llama-server", "-m", "/models/a.gguf")
+    ahead = (*before, "/models/a.gguf", "--", *own)
+    assert command_names([own, ahead], [Path("/models/a.gguf")]) == [
+        "llama-server",
+        "llama-server, launched",
+    ]
+    assert program_name(shlex.join(ahead)) == "llama-server"
 
 
 @given(st.lists(st.lists(WORDS, max_size=6), min_size=1, max_size=4))

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import itertools
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -49,3 +51,21 @@ def test_that_an_owned_buffer_is_aligned_for_huge_pages_and_writable() -> None:
     assert buffer.address % HUGE_PAGE_BYTES == 0
     buffer.view[9_999:] = b"x"
     assert bytes(buffer.view[9_998:]) == b"\0x"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="smaps is Linux's")
+def test_that_a_small_buffer_has_no_huge_page_cleared_for_it() -> None:
+    buffer = OwnedBuffer(100)
+    buffer.view[0] = 1
+    lines = Path("/proc/self/smaps").read_text().splitlines()
+    resident = 0
+    inside = False
+    for line in lines:
+        name, _, rest = line.partition(" ")
+        if "-" in name and not name.endswith(":"):
+            start, end = (int(at, 16) for at in name.split("-"))
+            inside = start <= buffer.address < end
+        elif inside and name == "Rss:":
+            resident = int(rest.split()[0]) * 1024
+    assert 0 < resident < HUGE_PAGE_BYTES // 4
+    buffer.close()

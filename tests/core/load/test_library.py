@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import psutil
 import pytest
+from safetensors.numpy import save_file
 
 from modelmon.core import LoadConfig, LoadedModel, lazy_model, load_model, stream_model
 from modelmon.core.errors import ConfigError, LoadFailedError
@@ -130,6 +131,44 @@ def test_that_a_file_that_cannot_be_mapped_is_told(tmp_path: Path) -> None:
     command = [sys.executable, "-P", "-c", LIMITED, str(written_large(tmp_path / "a.safetensors"))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "Couldn't map" in done.stdout, done.stderr
+
+
+MANY = """
+import gc, mmap, sys
+from pathlib import Path
+from modelmon.core import lazy_model, load_model
+
+def held():
+    gc.collect()
+    descriptors = len(list(Path("/proc/self/fd").iterdir()))
+    return descriptors, len(Path("/proc/self/maps").read_text().splitlines())
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+
+def load(times):
+    for number in range(times):
+        loader = load_model if number % 2 else lazy_model
+        with loader(sys.argv[1]) as model:
+            first = model[next(iter(model))]
+
+load(50)
+before, bytes_before = held(), resident()
+load(1000)
+after, grown = held(), resident() - bytes_before
+# A model that stayed would take a descriptor or a map each time.
+assert after[0] == before[0] and after[1] < before[1] + 20, (before, after)
+assert grown < 8 << 20, grown
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts what a process holds in /proc")
+def test_that_a_thousand_loads_leave_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "small.safetensors"
+    save_file({f"w{number}": np.ones((64, 64), np.float32) for number in range(3)}, path)
+    command = [sys.executable, "-P", "-c", MANY, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("loader", [load_model, lazy_model])

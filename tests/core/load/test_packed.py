@@ -382,7 +382,7 @@ def test_that_a_description_that_is_none_is_refused(tmp_path: Path, text: bytes)
 def test_that_requests_end_in_order_whoever_decodes_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processors: int
 ) -> None:
-    monkeypatch.setattr("modelmon.core.load.engine.usable_processors", lambda: processors)
+    monkeypatch.setattr("modelmon.core.load.decoding.usable_processors", lambda: processors)
     path = files.write(
         tmp_path / "model.safetensors",
         WEIGHTS["nf4-nested"],

@@ -13,7 +13,7 @@ import pytest
 
 from modelmon.core import LoadConfig, load_model
 from modelmon.core.errors import ConfigError, DoesNotFitError, LoadFailedError
-from modelmon.core.load import api, fits, part_decoder
+from modelmon.core.load import api, decoding, fits, part_decoder
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.decoding import decoders_each, usable_processors
 from modelmon.core.load.planner import plan_load
@@ -199,7 +199,7 @@ def test_that_decoded_values_that_do_not_fit_are_refused(
 ) -> None:
     memory = Memory(total_bytes=GIB, available_bytes=56 * MIB)
     monkeypatch.setattr(fits, "read_memory", lambda: memory)
-    monkeypatch.setattr(fits, "usable_processors", lambda: 1)
+    monkeypatch.setattr(decoding, "usable_processors", lambda: 1)
     config = LoadConfig(deliver="decoded", chunk_bytes=MIB)
     fits.check_fits(config, plan_load(open_model(small["gguf"]), config))
     with pytest.raises(DoesNotFitError):

@@ -20,7 +20,8 @@ from modelmon.core.remote.there import facts_line, install_line, remove_line, ru
 if TYPE_CHECKING:
     from pathlib import Path
 
-SHELLS = [path for name in ("sh", "bash", "zsh", "fish", "ksh") if (path := shutil.which(name))]
+_SHELLS = ("sh", "bash", "dash", "zsh", "fish", "ksh", "csh", "tcsh")
+SHELLS = [path for name in _SHELLS if (path := shutil.which(name))]
 HOSTILE = (
     "'; touch pwned; '",
     "$(touch pwned)",

@@ -10,12 +10,14 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QApplication,
+    QCheckBox,
     QComboBox,
     QHeaderView,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QRadioButton,
     QScrollBar,
     QToolButton,
     QWidget,
@@ -47,6 +49,8 @@ TOLERANCE_PX = 1
 HEADLINES = ("headline", "title")
 LEAST_CANVAS_PX = 40
 SEGMENT_PADDING_PX = 18
+FIELD_PADDING_PX, ARROW_PX = 16, 24
+"""Of a compact field on both sides together, and of a box's arrow."""
 
 
 def shown(root: QWidget) -> list[QWidget]:
@@ -88,6 +92,9 @@ def _clipped(seen: list[QWidget]) -> list[str]:
 
 def _is_clipped(widget: QWidget) -> bool:
     if isinstance(widget, ElidedLabel):
+        above = widget.parentWidget()
+        if above is not None and not above.rect().contains(widget.geometry()):
+            return True
         is_headline = widget.property("role") in HEADLINES
         return not widget.is_whole and (is_headline or not widget.toolTip())
     if isinstance(widget, QLabel):
@@ -101,10 +108,20 @@ def _is_clipped(widget: QWidget) -> bool:
         if widget.property("role") == "segment":
             # Its text is cut off where the style's padding begins.
             wanted += QSize(SEGMENT_PADDING_PX, 0)
+    elif isinstance(widget, QCheckBox | QRadioButton):
+        wanted = widget.sizeHint()
+    elif isinstance(widget, QComboBox):
+        wanted = QSize(_text_px(widget, widget.currentText()) + ARROW_PX, 0)
+    elif isinstance(widget, QLineEdit) and not widget.text():
+        wanted = QSize(_text_px(widget, widget.placeholderText()) + FIELD_PADDING_PX, 0)
     else:
         return False
     short = wanted.width() > widget.width() + TOLERANCE_PX
     return short or wanted.height() > widget.height() + TOLERANCE_PX
+
+
+def _text_px(widget: QWidget, text: str) -> int:
+    return widget.fontMetrics().horizontalAdvance(text)
 
 
 def _content_px(button: QPushButton | QToolButton) -> QSize:

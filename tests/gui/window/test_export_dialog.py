@@ -204,7 +204,7 @@ def test_that_a_home_that_nobody_has_is_told(qtbot: QtBot) -> None:
     dialog.path.setText("~nobody-of-this-name/fast.toml")
     dialog.save.click()
     assert "there is no such home folder" in dialog.note.text()
-    assert dialog.saved_paths == ()
+    assert dialog.saved == ()
 
 
 def row_of(dialog: ExportDialog, name: str) -> int:

@@ -93,6 +93,16 @@ def test_that_a_state_is_legible_named_and_drawn(
                     assert drawn_plots(window) >= (usual if plots.in_tabs else USUAL_PLOTS), where
 
 
+def test_that_cards_stay_whole_when_a_small_window_grows(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).compared()
+    for size in (SIZES[1], SIZES[0]):
+        window.resize(*size)
+        settled(window)
+    assert findings(window) == {}
+
+
 def test_that_hover_cards_lie_beside_what_is_pointed_at(
     window: MainWindow, recordings: ModuleType
 ) -> None:

@@ -24,7 +24,7 @@ from modelmon.gui.session import LABELS
 from modelmon.gui.watching import watch_words
 from modelmon.gui.watching.watched_run import WatchedRun, program_of
 from modelmon.gui.window.activity import Activity
-from modelmon.gui.window.notices import Notice, Square
+from modelmon.gui.window.notices import Choice, Notice, Square
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -107,6 +107,18 @@ class States:
                 "/data/llama/model.safetensors has another size than before.",
                 "Wait until it is written, then open it again.",
                 tone="bad",
+            )
+        )
+
+    def stopped(self) -> None:
+        """The model was opened again after a comparison was stopped."""
+        self.compared()
+        self._session.say(
+            Notice(
+                "Comparison stopped after 10 of up to 11 pairs, begun yesterday, 19:46.",
+                "It compares mmap (A) with parallel (B).",
+                "Saved as x12. Discard keeps its runs in the history.",
+                choices=(Choice("Resume", lambda: None, primary=True), Choice("Discard", int)),
             )
         )
 
@@ -198,5 +210,5 @@ class States:
 
 STATES = (
     *("nothing_open", "opened", "running", "compared"),
-    *("overlaid", "replayed", "failed", "watching", "watched", "racing", "raced"),
+    *("overlaid", "replayed", "failed", "stopped", "watching", "watched", "racing", "raced"),
 )

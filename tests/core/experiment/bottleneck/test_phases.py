@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from modelmon.core.experiment.bottleneck.phases import phases_of
@@ -60,6 +61,12 @@ def test_that_the_timed_phases_make_up_the_load() -> None:
 )
 def test_that_only_the_engines_maps_are_faulted_in(config: LoadConfig, name: str) -> None:
     assert phases_of(run(config))[-1].name == name
+
+
+def test_that_more_decoders_than_processors_take_turns() -> None:
+    config = LoadConfig(readers=8, deliver="decoded")
+    crowded = msgspec.structs.replace(run(config, decode_ns=80 * MS), cpu_count=2)
+    assert phases_of(crowded)[-1].duration_ns == 40 * MS
 
 
 def test_that_decoding_stands_beside_the_reading_by_its_time_a_decoder() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.core.experiment.bottleneck.loads import COLD, GB, MS, PROBED, WARM, S, changed
@@ -47,6 +47,54 @@ def test_that_processor_time_is_not_laid_to_a_reading_that_was_over_between_two_
         minor_faults=147_604,
     )
     assert bottleneck_of(busy).kind == kind
+
+
+TURNS = changed(
+    WATCHED,
+    storage_kind="fuse",
+    command="python serve.py MODEL",
+    seen_by="trace",
+    traced_readers=4,
+    jump_share=0.9,
+    residency_after_share=1.0,
+)
+
+
+@pytest.mark.parametrize(
+    ("limits", "clause"),
+    [
+        (UNKNOWN_LIMITS, "90% of the time: its 4 readers take turns at distant places"),
+        (
+            Limits(device_bytes_per_s=30 * GB),
+            "its 4 readers take turns at distant places, and get 8% of the storage's limit",
+        ),
+    ],
+)
+def test_that_readers_who_interrupt_each_other_are_named_and_what_helps(
+    limits: Limits, clause: str
+) -> None:
+    found = bottleneck_of(TURNS, limits)
+    assert found.kind == "device-latency"
+    assert clause in found.clause
+    assert "modelmon launch" in found.remedy
+    past_the_cache = bottleneck_of(changed(TURNS, residency_after_share=0.0), limits)
+    assert "modelmon launch" not in past_the_cache.remedy
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"traced_readers": 1},
+        {"jump_share": 0.2},
+        {"jump_share": None, "traced_readers": None},
+        {"storage_kind": "disk"},
+        {"command": "modelmon launch MODEL -- python serve.py MODEL"},
+    ],
+)
+def test_that_readers_are_not_said_to_take_turns_where_that_is_not_so(
+    change: dict[str, Any],
+) -> None:
+    assert "turns" not in bottleneck_of(changed(TURNS, **change)).clause
 
 
 def test_that_the_three_parts_make_up_the_wait() -> None:

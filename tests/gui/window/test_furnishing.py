@@ -1,0 +1,94 @@
+"""The window begins with the page where models are opened; the rest is made when it is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from legibility import settled
+from PySide6.QtWidgets import QApplication, QMenu
+from window_fakes import built, ended, opened
+
+from modelmon.gui.panels.card import strategy_card
+
+if TYPE_CHECKING:
+    import pytest
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.settings.settings import Settings
+
+
+def test_that_the_window_starts_without_what_draws_plots() -> None:
+    code = "import sys, modelmon.gui.app; sys.exit('pyqtgraph' in sys.modules)"
+    assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0
+
+
+def test_that_the_start_page_is_shown_alone_and_gives_its_place_to_an_open_model(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    settled(window)
+    assert window.empty.isVisible()
+    assert not window.is_furnished
+    place = window.empty.mapTo(window, window.empty.rect().topLeft())
+    size = window.empty.size()
+    assert window.workspace.empty is window.empty
+    settled(window)
+    # Whoever is made around it does not move it.
+    assert window.empty.mapTo(window, window.empty.rect().topLeft()) == place
+    assert window.empty.size() == size
+    opened(window)
+    qtbot.waitUntil(lambda: not window.empty.isVisible())
+    assert window.workspace.plots.isVisible()
+
+
+def test_that_what_was_told_before_is_heard_by_those_made_after(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.session.log("Told early.")
+    opened(window)
+    qtbot.waitUntil(lambda: window.is_furnished)
+    assert window.workspace.log.toPlainText().count("Told early.") == 1
+    assert all(card.isVisible() for card in window.workspace.cards.values())
+
+
+def test_that_the_menu_offers_the_plots_from_the_start(window: MainWindow) -> None:
+    view = next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "&View")
+    view.aboutToShow.emit()
+    assert window.workspace.plots.controls.menu in [action.menu() for action in view.actions()]
+
+
+def test_that_keys_walk_through_the_start_page(window: MainWindow) -> None:
+    window.activateWindow()
+    seen = set()
+    for _ in range(3):
+        window.focus_next_panel()
+        focused = QApplication.focusWidget()
+        seen |= {part for part in (window.toolbar, window.empty) if part.isAncestorOf(focused)}
+    assert seen == {window.toolbar, window.empty}
+    assert not window.is_furnished
+
+
+def test_that_a_window_closed_on_its_start_page_forgets_no_choice(
+    qapp: QApplication, settings: Settings
+) -> None:
+    del qapp
+    settings.tab = 3
+    ended(built(settings))
+    assert settings.tab == 3
+
+
+def test_that_each_card_looks_for_libraries_once_for_a_model(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = []
+    offered = strategy_card.offered
+    monkeypatch.setattr(
+        strategy_card, "offered", lambda *asked: looks.append(asked) or offered(*asked)
+    )
+    opened(window)
+    settled(window)
+    assert len(looks) == len(window.workspace.cards)
+    opened(window)
+    assert len(looks) == 2 * len(window.workspace.cards)
