@@ -130,7 +130,14 @@ class Machine(QObject):
 
     def _on_patience_over(self) -> None:
         seconds = _PATIENCE_MS // 1000
-        self.failure = tr(
-            "No response from storage for {seconds} s. Its mount may hang.", seconds=seconds
-        )
+        inspection = self._session.inspection
+        if inspection is not None and inspection.server:
+            server = inspection.server
+            self.failure = tr(
+                "No response from {server} for {seconds} s.", server=server, seconds=seconds
+            )
+        else:
+            self.failure = tr(
+                "No response from storage for {seconds} s. Its mount may hang.", seconds=seconds
+            )
         self.changed.emit()

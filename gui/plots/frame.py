@@ -133,7 +133,9 @@ class PlotFrame(QWidget):
 
     def tell_titles_of(self, canvas: Canvas) -> None:
         """Say above the plot what has no room beside the axes of `canvas`."""
-        canvas.laid_out.connect(lambda: self.header.set_unit(canvas.axes.untold))
+        canvas.laid_out.connect(
+            lambda: self.header.set_unit("" if self.is_empty else canvas.axes.untold)
+        )
 
     def reset_view(self) -> None:
         """Show everything again."""

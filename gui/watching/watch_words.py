@@ -278,7 +278,7 @@ def _chips(result: RunResult, bottleneck: str) -> Iterator[Chip]:
 def no_blocks_text(run: WatchedRun) -> str:
     """Why there is nothing to draw of single blocks."""
     if run.result is None and not run.record.done:
-        return tr("Shown once the program is ready.")
+        return tr("Shown as the program reads the model.")
     seen_by = run.result.seen_by if run.result is not None else ""
     if seen_by == "counters":
         return tr(

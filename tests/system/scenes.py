@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from typing import TYPE_CHECKING
 
 from tests.cluster.small_cluster import SmallCluster
 from tests.system.beds import fuse_store
+from tests.system.ssh_server import ssh_server
 
 from modelmon.core.cluster.on_ray import missing
 from modelmon.core.load.presets import PRESETS
@@ -16,6 +18,7 @@ from modelmon.core.units import MIB
 from modelmon.gui.panels.card.program_dialog import ProgramDialog
 from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.panels.server_dialog import ServerDialog
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.session import LABELS
 
@@ -23,11 +26,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.system.photographer import Photographer
+    from tests.system.ssh_server import SshServer
 
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Session
 
-FOR_README = ("empty", "running", "compared", "race", "watched", "cluster")
+FOR_README = ("empty", "running", "compared", "race", "watched", "server", "cluster")
 TABS = ("block-times", "access-map", "page-cache", "runs")
 _IN_RUNS = "strips"
 _RACES = ("race-question", "racing", "race")
@@ -35,6 +39,7 @@ _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
 _PROGRAMS = ("program-question", "program-chosen", "program-running", "program-compared")
 _CLUSTER = ("cluster-question", "cluster-loading", "cluster")
+_THERE = ("server-question", "server", "server-export")
 _REOPENED = ("stopped", "restored", "run-shown")
 _SERVER = """
 import mmap, sys, time
@@ -57,10 +62,11 @@ EVERYTHING = (
     *_PROGRAMS,
     *_REOPENED,
     *_CLUSTER,
+    *_THERE,
 )
 _WITHOUT_COMPARING = {
     *("empty", "opened"),
-    *(*_RACES, *_TUNED, *_WATCHED, *_PROGRAMS, *_CLUSTER),
+    *(*_RACES, *_TUNED, *_WATCHED, *_PROGRAMS, *_CLUSTER, *_THERE),
 }
 _NODES, _CLUSTER_REPEATS = 4, 5
 _MB = 10**6
@@ -92,6 +98,12 @@ def journey(photographer: Photographer, model: Path) -> None:
         _compare_a_program(photographer, model)
     if any(name in photographer.wanted for name in _CLUSTER):
         _measure_cluster(photographer, model)
+    if any(name in photographer.wanted for name in _THERE):
+        there = model.with_name("there")
+        there.mkdir()
+        with ssh_server(there) as server:
+            os.environ |= server.environment | {"SSH_ASKPASS_REQUIRE": "never"}
+            _measure_there(photographer, server, model)
     photographer.window.close()
 
 
@@ -310,6 +322,33 @@ def _measure_cluster(photographer: Photographer, model: Path) -> None:
             photographer.take("cluster")
     finally:
         nodes.shutdown()
+
+
+def _measure_there(photographer: Photographer, server: SshServer, model: Path) -> None:
+    window, session = photographer.window, photographer.window.session
+    folder = model.with_name("models")
+    folder.mkdir()
+    os.link(model, folder / model.name)
+    session.set_comparison(None)
+    session.set_repeats(_PAIRS)
+    window.commands.open_on_server()
+    dialog = window.findChildren(ServerDialog)[-1]
+    dialog.address.setText(f"{server.url}{folder}")
+    dialog.connect_button.click()
+    photographer.wait(lambda: dialog.entries.topLevelItemCount() > 1)
+    dialog.entries.setCurrentItem(dialog.entries.topLevelItem(1))
+    photographer.take("server-question")
+    dialog.open_button.click()
+    photographer.wait(lambda: bool(session.inspection and session.inspection.server))
+    photographer.idle()
+    window.commands.compare()
+    photographer.wait(lambda: session.loading is not None or session.notice is not None)
+    if session.notice is not None:
+        session.notice.choices[0].chosen()
+    photographer.wait(lambda: session.comparison is not None)
+    photographer.idle()
+    photographer.take("server")
+    photographer.take_dialog("server-export", window.commands.export)
 
 
 def _server(model: Path) -> str:

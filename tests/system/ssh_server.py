@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 _STARTS_S = 20.0
 _PRIVILEGE_FOLDER = Path("/run/sshd")
-HOST = "server"
+HOST = "gpu-server"
 
 
 def why_not() -> str:

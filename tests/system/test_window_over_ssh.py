@@ -94,6 +94,36 @@ def test_that_a_model_on_a_server_is_found_compared_and_kept(
     assert main_log(window).endswith(f"Exported {server.url}{server.home}/compared.toml.")
 
 
+def test_that_a_line_that_is_cut_while_it_is_asked_is_a_sentence_and_leaves_nothing(
+    qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
+) -> None:
+    """What was lost may also come in time by another connection."""
+    session, url = window.session, f"{server.url}{sample}"
+
+    def cut_while(question: str) -> None:
+        qtbot.waitUntil(lambda: any(question in words for words in server.running()))
+        server.proxy.cut()
+        qtbot.waitUntil(lambda: not session.busy and not window.machine.looking)
+        qtbot.waitUntil(lambda: not server.running())
+
+    window.open_controller.open(url)
+    cut_while("inspect")
+    if session.inspection is None:
+        assert server.url in session.notice.headline
+        window.open_controller.open(url)
+        qtbot.waitUntil(lambda: session.inspection is not None)
+    qtbot.waitUntil(lambda: not window.machine.looking)
+
+    window.machine.look()
+    cut_while("doctor")
+    assert window.machine.diagnosis is not None or server.url in window.machine.failure
+
+    window.toolbar.repeats.setValue(1)
+    click(qtbot, window, "compare")
+    cut_while("read_rate")
+    assert session.comparison is not None or server.url in session.notice.headline
+
+
 def export_there(qtbot: QtBot, window: MainWindow, server: SshServer, model: Path) -> None:
     """What lies there is only replaced once that is agreed to."""
     target = server.home / "compared.toml"

@@ -186,11 +186,14 @@ def _late_requests(run: RunResult, limits: Limits) -> Message:
             )
         return Message("it gets {share} of the storage's limit", share=share)
     if seen and rate < FAR_FROM_LIMIT_SHARE * seen and not is_shared(run):
-        return Message(
-            "it gets {share} of the {rate} that another load reached",
-            share=percent_text(rate / seen),
-            rate=rate_text(seen),
-        )
+        figures = {"share": percent_text(rate / seen), "rate": rate_text(seen)}
+        if turns:
+            return Message(
+                "{turns}, and get {share} of the {rate} that another load reached",
+                turns=turns,
+                **figures,
+            )
+        return Message("it gets {share} of the {rate} that another load reached", **figures)
     if run.config.order == "random" and not best:
         return Message("it reads in random order")
     # A disk of this machine likes that; what streams from a server begins anew each time.

@@ -88,6 +88,8 @@ class WatchDialog(QDialog):
         watching.users_found.connect(self._show_programs)
         self._show_page()
         self._check()
+        # What most people do next is paste a command.
+        self.fields.command.setFocus()
 
     def _fill(self) -> None:
         column = QVBoxLayout(self)

@@ -45,13 +45,13 @@ class BlockPlot(TabPlot):
             choice.setChecked(at == self.order_box.currentIndex())
         return menu
 
-    def _offer_orders(self, names: Iterable[str], *, optional: bool = False) -> None:
-        """Let people choose among these orders, after the legend."""
+    def _offer_orders(self, names: Iterable[str]) -> None:
+        """Let people choose among these orders, after the legend; the menu has them, too."""
         self.order_box.setProperty("compact", True)
         self.order_box.setAccessibleName(tr("Block order"))
         self.order_box.addItems([tr(name) for name in names])
         self.order_box.currentIndexChanged.connect(self.refresh)
-        self.header.add_entry(self.order_box, optional=optional)
+        self.header.add_entry(self.order_box, optional=True)
 
     def _beside_selected(self, step: int) -> int | None:
         """The number of the block that lies so many after the selected one; None without any."""

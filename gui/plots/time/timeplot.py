@@ -302,7 +302,7 @@ class TimePlot(PlotFrame):
         for label in stale:
             self.draw_areas(label)
         self.after_draw()
-        self.header.set_unit(self.canvas.axes.untold)
+        self.header.set_unit("" if self.is_empty else self.canvas.axes.untold)
         self.show_visible()
         self.show_range()
         self.inspector.refresh()

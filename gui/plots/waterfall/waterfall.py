@@ -187,8 +187,7 @@ class Waterfall(BlockPlot):
         self.add_entry("ready", LegendEntry(tr("ready"), "tick"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_blocks)
-        # The titles of the columns sort, too.
-        self._offer_orders(_ORDERS.values(), optional=True)
+        self._offer_orders(_ORDERS.values())
 
     def _lay_out(self) -> None:
         both = self._rows_and_column = QVBoxLayout(self.content)

@@ -10,6 +10,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
 from window_states import States
 
+from modelmon.gui.look.theme import manager
+
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -71,6 +73,17 @@ def test_that_the_legend_of_the_open_tab_alone_is_in_its_row(window: MainWindow)
         assert not page.has_header
     assert not work.access_map.header.isVisible()
     assert all(entry.isVisible() for entry in work.waterfall.entries.values())
+
+
+def test_that_every_tab_lies_on_the_same_ground(window: MainWindow) -> None:
+    tabs = window.workspace.tabs
+    for at in range(tabs.count()):
+        tabs.setCurrentIndex(at)
+        settled(window)
+        page = tabs.currentWidget()
+        corner = page.mapTo(window, QPoint(page.width() - 2, 1))
+        ground = window.grab().toImage().pixelColor(corner)
+        assert ground == manager().theme.panel, tabs.tabText(at)
 
 
 def test_that_a_picture_has_the_legend_that_stands_elsewhere(window: MainWindow) -> None:

@@ -51,6 +51,14 @@ def dialog(
     made.reject()
 
 
+def test_that_a_command_can_be_typed_at_once(qtbot: QtBot, dialog: WatchDialog) -> None:
+    dialog.fields.command.clear()
+    dialog.activateWindow()
+    qtbot.waitUntil(lambda: dialog.focusWidget() is dialog.fields.command)
+    qtbot.keyClicks(dialog.focusWidget(), "llama")
+    assert dialog.fields.command.text() == "llama"
+
+
 def choose(dialog: WatchDialog, sign: str, value: str = "") -> None:
     dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData(sign))
     dialog.fields.value.setText(value)

@@ -68,6 +68,10 @@ TURNS = changed(
             Limits(device_bytes_per_s=30 * GB),
             "its 4 readers take turns at distant places, and get 8% of the storage's limit",
         ),
+        (
+            Limits(seen_device_bytes_per_s=30 * GB),
+            "distant places, and get 8% of the 30 GB/s that another load reached",
+        ),
     ],
 )
 def test_that_readers_who_interrupt_each_other_are_named_and_what_helps(
