@@ -2084,6 +2084,10 @@
         <translation>在此处，每次跳到别处的小读取要花费 {p50}。</translation>
     </message>
     <message>
+        <source>Earlier</source>
+        <translation>以前</translation>
+    </message>
+    <message>
         <source>Edit program…</source>
         <translation>编辑程序…</translation>
     </message>
