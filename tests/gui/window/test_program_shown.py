@@ -27,6 +27,8 @@ from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.watching.program_version import version_of
 from modelmon.gui.watching.watch_words import card_facts, verdict
 from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_of
+from modelmon.gui.window.activity import Activity
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -84,6 +86,27 @@ def test_that_a_and_b_come_back_as_they_were(window: MainWindow) -> None:
     assert not work.plots.controls.arms.isHidden()
     assert manager().theme.arm("A") == LIGHT.a
     assert work.cards["A"].isVisible()
+
+
+def test_that_empty_plots_speak_of_the_program_for_as_long_as_it_is_shown(
+    window: MainWindow,
+) -> None:
+    opened(window)
+    session, waterfall = window.session, window.workspace.waterfall
+    run = replace(watched("counters"), record=RunRecord(), result=None)
+    session.begin(Activity.WATCHING, lambda: ProgressView("Watching"))
+    session.show_program(run)
+    # The worker's states come as activity, too.
+    session.activity_changed.emit()
+    assert waterfall.empty_label.text() == "Shown as the program reads the model."
+    run.record.feed(ev.Failed("program", Message("It ended."), NOTHING))
+    session.end()
+    assert waterfall.empty_label.text() == "Nothing was seen of which blocks it read."
+    session.show_program(watched("counters"))
+    session.end()
+    assert waterfall.empty_text.startswith("Only the program's counters")
+    session.show_program(None)
+    assert waterfall.empty_text == "Run A or B to see when each block is ready."
 
 
 def test_that_a_ranking_makes_room_for_a_program(window: MainWindow) -> None:
