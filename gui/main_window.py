@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
@@ -381,12 +381,22 @@ def _application() -> QApplication:
 
 
 def _focus_first_in(panel: QWidget) -> bool:
-    """Focus the first widget of `panel` that takes the keyboard."""
-    widget = panel.nextInFocusChain()
-    while widget is not None and widget is not panel:
-        takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if panel.isAncestorOf(widget) and takes and widget.isVisible() and widget.isEnabled():
-            widget.setFocus(Qt.FocusReason.TabFocusReason)
-            return True
-        widget = widget.nextInFocusChain()
-    return False
+    """Focus the widget of `panel` nearest to its top that takes the keyboard."""
+    # Not nextInFocusChain: shiboken then takes each widget for a child of the one before, and once
+    # one is deleted, whatever Qt has made in the others, as menu bar and actions, is lost to us.
+    able = [
+        widget
+        for widget in panel.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.isVisible()
+        and widget.isEnabled()
+    ]
+    if not able:
+        return False
+
+    def place(widget: QWidget) -> tuple[int, int]:
+        at = widget.mapTo(panel, QPoint(0, 0))
+        return at.y(), at.x()
+
+    min(able, key=place).setFocus(Qt.FocusReason.TabFocusReason)
+    return True
