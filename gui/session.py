@@ -137,8 +137,16 @@ class Session(QObject):
             )
         if self.comparison is not None or self.races.verdict is not None:
             return True
-        own = (run.result for run in self.runs if run.result is not None)
-        return self.inspection is not None and any(not each.is_program for each in own)
+        return self.latest_result is not None
+
+    @property
+    def latest_result(self) -> RunResult | None:
+        """The latest that modelmon's own loads of the open model led to; recordings of other models
+        may have been opened since.
+        """
+        own = (run for run in reversed(self.runs) if self._has_open(run.record))
+        results = (run.result for run in own)
+        return next((each for each in results if each is not None and not each.is_program), None)
 
     def _has_open(self, record: RunRecord) -> bool:
         """Whether a run loaded the model that is open."""

@@ -21,6 +21,7 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.export.subject import subject_of
 from modelmon.gui.find_best.find_best_controller import FoundProgram, FoundVariant
 from modelmon.gui.look.theme import LIGHT, manager
 from modelmon.gui.panels.race.race_dialog import RaceDialog
@@ -365,6 +366,19 @@ def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(
     assert command in dialog.text
     assert not any("modelmon.load_model" in title for title in titles)
     dialog.reject()
+
+
+def test_that_a_recorded_run_of_another_model_is_not_exported_as_one_of_the_open_model(
+    window: MainWindow,
+) -> None:
+    opened(window)
+    session, mine, other = window.session, Load(), Load(nbytes=3 * GB)
+    for load, exported in ((other, None), (mine, mine), (other, mine)):
+        record = load.record()
+        session.add_run("A", record, None, summarise(record))
+        assert window.actions_by_id["export"].isEnabled() is (exported is not None)
+        found = subject_of(session, None)
+        assert (found and found.result.model_bytes) == (exported and exported.nbytes)
 
 
 def test_that_one_run_can_be_exported_with_its_settings(window: MainWindow) -> None:
