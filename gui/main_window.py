@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 _USUAL_SIZE_PX = (1440, 900)
 _LEAST_SIZE = QSize(900, 460)
 """Fits a screen of 1920 by 1080 whose pixels count double, below a title bar and a task bar."""
-"""What most desktops put above a window; it is known only when that is shown."""
 
 
 class Stoppable(Protocol):
@@ -147,9 +146,8 @@ class MainWindow(QMainWindow):
     @property
     def workspace(self) -> Workspace:
         """Cards, plots and tabs."""
-        if self._workspace is None:
-            self._furnish()
-            assert self._workspace is not None
+        self._ensure_furnished()
+        assert self._workspace is not None
         return self._workspace
 
     @property
@@ -160,19 +158,19 @@ class MainWindow(QMainWindow):
     @property
     def page_cache_controller(self) -> PageCacheController:
         """What drives the page cache's tab, and knows the selected block."""
-        assert self.workspace
+        self._ensure_furnished()
         return self._page_cache_controller
 
     @property
     def runs_tab_controller(self) -> RunsTabController:
         """What drives the table of runs."""
-        assert self.workspace
+        self._ensure_furnished()
         return self._runs_tab_controller
 
     @property
     def race_tab_controller(self) -> RaceTabController:
         """What joins the race with its dialog, tab and slot."""
-        assert self.workspace
+        self._ensure_furnished()
         return self._race_tab_controller
 
     def show_side_panel(self, shown: bool) -> None:
@@ -217,6 +215,7 @@ class MainWindow(QMainWindow):
             part.shut_down()
         self.history.shut_down()
         self.sleep_inhibitor.shut_down()
+        self._unheard.clear()
         event.accept()
 
     # Not event filters: those are Python that runs for every event of the window.
@@ -284,8 +283,17 @@ class MainWindow(QMainWindow):
         if self._workspace is None:
             if not self._unheard:
                 # Not now: a process that reads the model is about to be started.
-                QTimer.singleShot(0, self, lambda: self.workspace)
+                QTimer.singleShot(0, self, self._hear)
             self._unheard.append(partial(signal.emit, *news))
+
+    def _hear(self) -> None:
+        """Make the workspace, unless the window was closed meanwhile."""
+        if self._unheard:
+            self._ensure_furnished()
+
+    def _ensure_furnished(self) -> None:
+        if self._workspace is None:
+            self._furnish()
 
     def _furnish(self) -> None:
         # A third of the time until the window is painted would go into them.

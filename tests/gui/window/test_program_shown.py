@@ -110,6 +110,17 @@ def test_that_empty_plots_speak_of_the_program_for_as_long_as_it_is_shown(
     assert waterfall.empty_text == "Run A or B to see when each block is ready."
 
 
+def test_that_a_program_that_was_stopped_has_not_failed(window: MainWindow) -> None:
+    opened(window)
+    session, record = window.session, RunRecord()
+    for event in Load(until_s=1.0, failure=ev.Failed("cancelled", Message("Stopped."))).events():
+        record.feed(_of_a_program(event, "counters"))
+    session.show_program(replace(watched(), record=record, result=None))
+    assert window.workspace.program_card.what.text() == "until it was stopped"
+    headline = window.workspace.slot.notice_page.headline.whole
+    assert headline == "Stopped watching server."
+
+
 def test_that_a_ranking_makes_room_for_a_program(window: MainWindow) -> None:
     opened(window)
     work = window.workspace
