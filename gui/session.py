@@ -345,12 +345,16 @@ class Session(QObject):
 
     def show_program(self, program: WatchedRun | None) -> None:
         """Show a watched program in place of A and B; None shows those again."""
-        if program is self.program:
+        before = self.program
+        if program is before:
             return
         self.program = program
-        self._program_record = program.record if program is not None else None
-        for label in LABELS:
-            self.record_changed.emit(label)
+        told = [run and (run.record, run.result) for run in (before, program)]
+        # Where no more than its version has become known, a replay goes on.
+        if told[0] != told[1]:
+            self._program_record = program.record if program is not None else None
+            for label in LABELS:
+                self.record_changed.emit(label)
         self.program_changed.emit()
         self.slot_changed.emit()
 

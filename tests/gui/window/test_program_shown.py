@@ -121,6 +121,18 @@ def test_that_a_program_that_was_stopped_has_not_failed(window: MainWindow) -> N
     assert headline == "Stopped watching server."
 
 
+def test_that_a_replay_goes_on_as_the_version_becomes_known(window: MainWindow) -> None:
+    opened(window)
+    run, playback = watched(), window.runs_tab_controller.replay.playback
+    window.session.show_program(run)
+    window.commands.replay()
+    playback.pause()
+    window.session.show_program(replace(run, version="server 2.1"))
+    assert playback.active
+    assert window.session.record("A") is not run.record
+    assert "server 2.1" in [fact.value for fact in card_facts(window.session.program)]
+
+
 def test_that_a_ranking_makes_room_for_a_program(window: MainWindow) -> None:
     opened(window)
     work = window.workspace
