@@ -80,7 +80,7 @@ class Workspace(QWidget):
         self.overlays = OverlayStrip()
         self.timeline = TimelineStrip(session, lambda: self.plots.x_range, lambda: self.plots.axis)
         self.watch_panel = WatchPanel(self.plots, self.plot_area, self.timeline)
-        self._overlaid = self._browsing = False
+        self._overlaid = self._browsing = self._is_low = False
         self._why_no_curves = ""
         self.waterfall = Waterfall()
         self.plots.link(self.waterfall)
@@ -105,7 +105,6 @@ class Workspace(QWidget):
         self.division = Division(
             self.body, lambda: self.plots.row_count, lambda: self.plots.in_tabs, self._bars_px
         )
-        self._is_low = False
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
