@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 _USUAL_SIZE_PX = (1440, 900)
 _LEAST_SIZE = QSize(900, 460)
 """Fits a screen of 1920 by 1080 whose pixels count double, below a title bar and a task bar."""
-"""What most desktops put above a window; it is known only when that is shown."""
 
 
 class Stoppable(Protocol):
@@ -152,9 +151,8 @@ class MainWindow(QMainWindow):
     @property
     def workspace(self) -> Workspace:
         """Cards, plots and tabs."""
-        if self._workspace is None:
-            self._furnish()
-            assert self._workspace is not None
+        self._ensure_furnished()
+        assert self._workspace is not None
         return self._workspace
 
     @property
@@ -165,19 +163,19 @@ class MainWindow(QMainWindow):
     @property
     def page_cache_controller(self) -> PageCacheController:
         """What drives the page cache's tab, and knows the selected block."""
-        assert self.workspace
+        self._ensure_furnished()
         return self._page_cache_controller
 
     @property
     def runs_tab_controller(self) -> RunsTabController:
         """What drives the table of runs."""
-        assert self.workspace
+        self._ensure_furnished()
         return self._runs_tab_controller
 
     @property
     def race_tab_controller(self) -> RaceTabController:
         """What joins the race with its dialog, tab and slot."""
-        assert self.workspace
+        self._ensure_furnished()
         return self._race_tab_controller
 
     def show_side_panel(self, shown: bool) -> None:
@@ -222,6 +220,7 @@ class MainWindow(QMainWindow):
             part.shut_down()
         self.history.shut_down()
         self.sleep_inhibitor.shut_down()
+        self._unheard.clear()
         event.accept()
 
     # Not event filters: those are Python that runs for every event of the window.
@@ -290,8 +289,17 @@ class MainWindow(QMainWindow):
         if self._workspace is None:
             if not self._unheard:
                 # Not now: a process that reads the model is about to be started.
-                QTimer.singleShot(0, self, lambda: self.workspace)
+                QTimer.singleShot(0, self, self._hear)
             self._unheard.append(partial(signal.emit, *news))
+
+    def _hear(self) -> None:
+        """Make the workspace, unless the window was closed meanwhile."""
+        if self._unheard:
+            self._ensure_furnished()
+
+    def _ensure_furnished(self) -> None:
+        if self._workspace is None:
+            self._furnish()
 
     def _furnish(self) -> None:
         # A third of the time until the window is painted would go into them.
@@ -398,12 +406,22 @@ def _application() -> QApplication:
 
 
 def _focus_first_in(panel: QWidget) -> bool:
-    """Focus the first widget of `panel` that takes the keyboard."""
-    widget = panel.nextInFocusChain()
-    while widget is not None and widget is not panel:
-        takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if panel.isAncestorOf(widget) and takes and widget.isVisible() and widget.isEnabled():
-            widget.setFocus(Qt.FocusReason.TabFocusReason)
-            return True
-        widget = widget.nextInFocusChain()
-    return False
+    """Focus the widget of `panel` nearest to its top that takes the keyboard."""
+    # Not nextInFocusChain: shiboken then takes each widget for a child of the one before, and once
+    # one is deleted, whatever Qt has made in the others, as menu bar and actions, is lost to us.
+    able = [
+        widget
+        for widget in panel.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.isVisible()
+        and widget.isEnabled()
+    ]
+    if not able:
+        return False
+
+    def place(widget: QWidget) -> tuple[int, int]:
+        at = widget.mapTo(panel, QPoint(0, 0))
+        return at.y(), at.x()
+
+    min(able, key=place).setFocus(Qt.FocusReason.TabFocusReason)
+    return True

@@ -139,8 +139,16 @@ class Session(QObject):
             )
         if any((self.comparison, self.races.verdict, self.clusters.verdict)):
             return True
-        own = (run.result for run in self.runs if run.result is not None)
-        return self.inspection is not None and any(not each.is_program for each in own)
+        return self.latest_result is not None
+
+    @property
+    def latest_result(self) -> RunResult | None:
+        """The latest that modelmon's own loads of the open model led to; recordings of other models
+        may have been opened since.
+        """
+        own = (run for run in reversed(self.runs) if self._has_open(run.record))
+        results = (run.result for run in own)
+        return next((each for each in results if each is not None and not each.is_program), None)
 
     def _has_open(self, record: RunRecord) -> bool:
         """Whether a run loaded the model that is open."""
@@ -342,12 +350,16 @@ class Session(QObject):
 
     def show_program(self, program: WatchedRun | None) -> None:
         """Show a watched program in place of A and B; None shows those again."""
-        if program is self.program:
+        before = self.program
+        if program is before:
             return
         self.program = program
-        self._program_record = program.record if program is not None else None
-        for label in LABELS:
-            self.record_changed.emit(label)
+        told = [run and (run.record, run.result) for run in (before, program)]
+        # Where no more than its version has become known, a replay goes on.
+        if told[0] != told[1]:
+            self._program_record = program.record if program is not None else None
+            for label in LABELS:
+                self.record_changed.emit(label)
         self.program_changed.emit()
         self.slot_changed.emit()
 

@@ -27,8 +27,7 @@ def subject_of(
     verdict = session.clusters.verdict or session.races.verdict or session.comparison
     if verdict is not None or session.inspection is None:
         return verdict
-    results = (run.result for run in reversed(session.runs))
-    latest = next((each for each in results if each is not None and not each.is_program), None)
+    latest = session.latest_result
     return OneRun(latest, session.inspection) if latest is not None else None
 
 

@@ -150,11 +150,8 @@ class LastMeasured(QObject):
 
     def _say_in_plots(self, text: str) -> None:
         """Say this where there is no curve; empty says again what will appear."""
-        if not self._window.is_furnished:
-            return
-        work = self._window.workspace
-        for plot in (*work.plots.plots, work.waterfall, work.blocks, work.access_map):
-            plot.set_empty_text(text)
+        if self._window.is_furnished:
+            self._window.workspace.explain_no_curves(text)
 
     def _offer(
         self, stopped: Stopped, inspection: Inspection, found: Comparison | Race | None

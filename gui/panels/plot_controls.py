@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QTabBar, QToolButton
 
 from modelmon.gui.look.language import tr
@@ -47,7 +48,10 @@ class PlotControls(HeaderLead):
         self.follow = icon_button("follow", tr("Follow the load (F)"))
         self.follow.setCheckable(True)
         self.menu = QMenu(tr("Plots"), self)
-        self._toggles = {key: self.menu.addAction(name) for key, name in names.items()}
+        # Made here, not by the menu: shiboken gives up what Qt has made once it takes it to be
+        # part of something that is gone.
+        self._toggles = {key: QAction(name, self.menu) for key, name in names.items()}
+        self.menu.addActions(list(self._toggles.values()))
         for toggle in self._toggles.values():
             toggle.setCheckable(True)
             toggle.triggered.connect(self._on_toggled)
@@ -111,7 +115,8 @@ class PlotControls(HeaderLead):
         few = self.menu.addAction(tr("Show default plots"))
         few.triggered.connect(lambda: self.shown_wanted.emit(usual))
         self.menu.addSeparator()
-        self.alone = self.menu.addAction(tr("Only plots"))
+        self.alone = QAction(tr("Only plots"), self.menu)
+        self.menu.addAction(self.alone)
         self.alone.setCheckable(True)
         self.alone.toggled.connect(self.room_wanted)
 

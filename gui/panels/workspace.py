@@ -80,7 +80,8 @@ class Workspace(QWidget):
         self.overlays = OverlayStrip()
         self.timeline = TimelineStrip(session, lambda: self.plots.x_range, lambda: self.plots.axis)
         self.watch_panel = WatchPanel(self.plots, self.plot_area, self.timeline)
-        self._overlaid = self._browsing = False
+        self._overlaid = self._browsing = self._is_low = False
+        self._why_no_curves = ""
         self.waterfall = Waterfall()
         self.plots.link(self.waterfall)
         self.blocks = BlockTimings()
@@ -104,7 +105,6 @@ class Workspace(QWidget):
         self.division = Division(
             self.body, lambda: self.plots.row_count, lambda: self.plots.in_tabs, self._bars_px
         )
-        self._is_low = False
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
@@ -204,6 +204,11 @@ class Workspace(QWidget):
         self.overlays.show_runs(runs)
         self.plots.show_overlays(runs)
         self.refresh_layout()
+
+    def explain_no_curves(self, why: str) -> None:
+        """Say this where there is no curve of A and B; empty says again what will appear."""
+        self._why_no_curves = why
+        self._explain_empty()
 
     def browse_history(self, *, browsing: bool) -> None:
         """Show the table of runs, also where nothing is open; or what was there before."""
@@ -306,6 +311,7 @@ class Workspace(QWidget):
         session = self._session
         session.record_changed.connect(self._on_record)
         session.program_changed.connect(self._on_program)
+        session.activity_changed.connect(self._explain_empty)
         self.program_card.left.connect(lambda: session.show_program(None))
         for plot in self.plots.with_access:
             plot.canvas.laid_out.connect(self.timeline.refresh)
@@ -339,13 +345,22 @@ class Workspace(QWidget):
         program = self._session.program
         manager().show_alone(short_name(program.name) if program is not None else "")
         self.plots.show_alone(alone=program is not None)
-        for plot in (self.plots.access, self.waterfall, self.blocks, self.access_map):
-            plot.set_empty_text(no_blocks_text(program) if program is not None else "")
+        self._explain_empty()
         if program is not None:
             self.leave_race()
         self._stack_plots()
         self.refresh_layout()
         self.refresh_plots()
+
+    def _explain_empty(self) -> None:
+        """Why there is nothing to draw; of a program's blocks, as far as that is known by now."""
+        program = self._session.program
+        why = self._why_no_curves if program is None else ""
+        for plot in self.plots.plots:
+            plot.set_empty_text(why)
+        why_no_blocks = why if program is None else no_blocks_text(program)
+        for part in (self.plots.access, self.waterfall, self.blocks, self.access_map):
+            part.set_empty_text(why_no_blocks)
 
     def _on_arms(self, arms: set[ArmLabel]) -> None:
         for plot in self._in_tabs:

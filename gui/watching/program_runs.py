@@ -92,8 +92,7 @@ class ProgramRuns:
         if self.experiment.stopped:
             failed = self._worker.record.failed
             self._session.log(tr("Stopped."))
-            notice = watch_words.stopped(self._name)
-            self._session.end(replace(notice, caveat=said(failed.remedy) if failed else ""))
+            self._session.end(watch_words.stopped(self._name, failed))
         else:
             self._session.end()
 

@@ -139,7 +139,9 @@ def doing(name: str, done_bytes: int, total_bytes: int) -> str:
 
 
 def failure(failed: Failed, name: str, choices: tuple[Choice, ...]) -> Notice:
-    """The slot after a program that did not get ready."""
+    """The slot after a program that did not get ready, for as long as it is shown."""
+    if failed.kind == "cancelled":
+        return stopped(name, failed)
     return Notice(
         said(failed.message),
         said(failed.remedy),
@@ -149,9 +151,13 @@ def failure(failed: Failed, name: str, choices: tuple[Choice, ...]) -> Notice:
     )
 
 
-def stopped(name: str) -> Notice:
-    """The slot after Stop."""
-    return Notice(tr("Stopped watching {program}.", program=name), tr("Its time isn't counted."))
+def stopped(name: str, failed: Failed | None) -> Notice:
+    """The slot after Stop; `failed` is how the run ended, where it told that."""
+    return Notice(
+        tr("Stopped watching {program}.", program=name),
+        tr("Its time isn't counted."),
+        said(failed.remedy) if failed is not None else "",
+    )
 
 
 def log_line(number: int, name: str, result: RunResult) -> str:
@@ -220,8 +226,11 @@ def big_time(run: WatchedRun) -> tuple[str, str]:
     """The figure of the card, and below it what it is."""
     if run.result is None:
         taken = duration_text(run.record.t_ns) if run.record.t_ns else ""
-        over = tr("until it failed") if run.record.failed else tr("so far")
-        return taken, over if taken else ""
+        failed, until = run.record.failed, tr("so far")
+        if failed is not None:
+            is_stopped = failed.kind == "cancelled"
+            until = tr("until it was stopped") if is_stopped else tr("until it failed")
+        return taken, until if taken else ""
     if is_late(run.result):
         return duration_text(run.result.wall_ns), tr("not ready")
     return duration_text(run.result.wall_ns), tr("start to ready")

@@ -53,6 +53,13 @@ def test_that_what_was_told_before_is_heard_by_those_made_after(
     assert all(card.isVisible() for card in window.workspace.cards.values())
 
 
+def test_that_nothing_is_made_for_a_window_that_was_closed(window: MainWindow) -> None:
+    window.session.log("Told at the end.")
+    window.close()
+    QApplication.processEvents()
+    assert not window.is_furnished
+
+
 def test_that_the_menu_offers_the_plots_from_the_start(window: MainWindow) -> None:
     view = next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "&View")
     view.aboutToShow.emit()

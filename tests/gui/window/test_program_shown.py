@@ -21,12 +21,15 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.export.subject import subject_of
 from modelmon.gui.find_best.find_best_controller import FoundProgram, FoundVariant
 from modelmon.gui.look.theme import LIGHT, manager
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.watching.program_version import version_of
 from modelmon.gui.watching.watch_words import card_facts, verdict
 from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_of
+from modelmon.gui.window.activity import Activity
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -84,6 +87,50 @@ def test_that_a_and_b_come_back_as_they_were(window: MainWindow) -> None:
     assert not work.plots.controls.arms.isHidden()
     assert manager().theme.arm("A") == LIGHT.a
     assert work.cards["A"].isVisible()
+
+
+def test_that_empty_plots_speak_of_the_program_for_as_long_as_it_is_shown(
+    window: MainWindow,
+) -> None:
+    opened(window)
+    session, waterfall = window.session, window.workspace.waterfall
+    run = replace(watched("counters"), record=RunRecord(), result=None)
+    session.begin(Activity.WATCHING, lambda: ProgressView("Watching"))
+    session.show_program(run)
+    # The worker's states come as activity, too.
+    session.activity_changed.emit()
+    assert waterfall.empty_label.text() == "Shown as the program reads the model."
+    run.record.feed(ev.Failed("program", Message("It ended."), NOTHING))
+    session.end()
+    assert waterfall.empty_label.text() == "Nothing was seen of which blocks it read."
+    session.show_program(watched("counters"))
+    session.end()
+    assert waterfall.empty_text.startswith("Only the program's counters")
+    session.show_program(None)
+    assert waterfall.empty_text == "Run A or B to see when each block is ready."
+
+
+def test_that_a_program_that_was_stopped_has_not_failed(window: MainWindow) -> None:
+    opened(window)
+    session, record = window.session, RunRecord()
+    for event in Load(until_s=1.0, failure=ev.Failed("cancelled", Message("Stopped."))).events():
+        record.feed(_of_a_program(event, "counters"))
+    session.show_program(replace(watched(), record=record, result=None))
+    assert window.workspace.program_card.what.text() == "until it was stopped"
+    headline = window.workspace.slot.notice_page.headline.whole
+    assert headline == "Stopped watching server."
+
+
+def test_that_a_replay_goes_on_as_the_version_becomes_known(window: MainWindow) -> None:
+    opened(window)
+    run, playback = watched(), window.runs_tab_controller.replay.playback
+    window.session.show_program(run)
+    window.commands.replay()
+    playback.pause()
+    window.session.show_program(replace(run, version="server 2.1"))
+    assert playback.active
+    assert window.session.record("A") is not run.record
+    assert "server 2.1" in [fact.value for fact in card_facts(window.session.program)]
 
 
 def test_that_a_ranking_makes_room_for_a_program(window: MainWindow) -> None:
@@ -342,6 +389,19 @@ def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(
     assert command in dialog.text
     assert not any("modelmon.load_model" in title for title in titles)
     dialog.reject()
+
+
+def test_that_a_recorded_run_of_another_model_is_not_exported_as_one_of_the_open_model(
+    window: MainWindow,
+) -> None:
+    opened(window)
+    session, mine, other = window.session, Load(), Load(nbytes=3 * GB)
+    for load, exported in ((other, None), (mine, mine), (other, mine)):
+        record = load.record()
+        session.add_run("A", record, None, summarise(record))
+        assert window.actions_by_id["export"].isEnabled() is (exported is not None)
+        found = subject_of(session, None)
+        assert (found and found.result.model_bytes) == (exported and exported.nbytes)
 
 
 def test_that_one_run_can_be_exported_with_its_settings(window: MainWindow) -> None:

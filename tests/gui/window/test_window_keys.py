@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPushButton
+from shiboken6 import isValid
 from window_fakes import LOAD_A, LOAD_B, opened
 
 from modelmon.core.worker.result import summarise
-from modelmon.gui.window.notices import Notice
+from modelmon.gui.window.notices import Choice, Notice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -87,6 +88,24 @@ def test_that_f6_reaches_every_part(window: MainWindow, qtbot: QtBot) -> None:
             )
         )
     assert {"toolbar", "side", "card A", "card B", "plots", "tabs"} <= set(reached)
+
+
+def test_that_what_f6_passed_outlives_a_button_that_goes(window: MainWindow) -> None:
+    opened(window)
+    window.activateWindow()
+    bar = window.menuBar()
+    window.session.say(Notice("Ask.", choices=(Choice("Yes", lambda: None),)))
+    button = next(
+        each for each in window.workspace.slot.findChildren(QPushButton) if each.text() == "Yes"
+    )
+    for _ in range(8):
+        window.focus_next_panel()
+    window.session.say(Notice("Answered."))
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not isValid(button)
+    assert isValid(bar)
+    window.workspace.plots.throughput.toggle_maximised()
+    assert not window.workspace.cards["A"].isVisible()
 
 
 def test_that_return_on_a_run_shows_it(window: MainWindow, qtbot: QtBot) -> None:
