@@ -24,9 +24,11 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.find_best.find_best_controller import FoundProgram, FoundVariant
 from modelmon.gui.look.theme import LIGHT, manager
 from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.session import Activity
 from modelmon.gui.watching.program_version import version_of
 from modelmon.gui.watching.watch_words import card_facts, verdict
 from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_of
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -64,6 +66,19 @@ def _of_a_program(event: ev.AnyEvent, seen_by: str) -> ev.AnyEvent:
             last_byte_ns=8 * GB,
         )
     return event
+
+
+def test_that_plots_without_blocks_speak_of_the_program_once_it_is_under_way(
+    window: MainWindow,
+) -> None:
+    opened(window)
+    session, work = window.session, window.workspace
+    program = replace(watched(), record=RunRecord(), result=None)
+    session.show_program(program)
+    session.begin(Activity.WATCHING, lambda: ProgressView(""))
+    said = {plot.empty_label.text() for plot in (work.waterfall, work.blocks, work.access_map)}
+    assert said == {"Shown as the program reads the model."}
+    session.end()
 
 
 def test_that_a_and_b_come_back_as_they_were(window: MainWindow) -> None:
