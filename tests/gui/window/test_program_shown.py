@@ -22,6 +22,7 @@ from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.find_best.find_best_controller import FoundProgram, FoundVariant
+from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.theme import LIGHT, manager
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.session import Activity
@@ -356,6 +357,23 @@ def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(
     assert titles[0].startswith("The tested program")
     assert command in dialog.text
     assert not any("modelmon.load_model" in title for title in titles)
+    dialog.reject()
+
+
+def test_that_a_long_command_is_shortened_where_it_is_exported(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    opened(window)
+    run = watched()
+    command = f"server {'--option value ' * 20}MODEL"
+    window.session.show_program(replace(run, result=CHANGE(run.result, strategy=command)))
+    qtbot.mouseClick(window.workspace.slot.program_page.export, Qt.MouseButton.LeftButton)
+    (dialog,) = window.findChildren(ExportDialog)
+    assert dialog.arm.isHidden()
+    shown = next(part for part in dialog.findChildren(ElidedLabel) if part.whole == command)
+    assert shown.isVisible()
+    assert not shown.is_whole
+    assert dialog.minimumSizeHint().width() < dialog.width()
     dialog.reject()
 
 
