@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
+from modelmon.core.cluster.on_ray import missing
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.measuring.arm_settings import not_agreed
@@ -182,6 +183,15 @@ ACTIONS = (
         mark("Watch another program load this model, and see what holds it back"),
     ),
     ActionSpec(
+        "cluster",
+        mark("Run"),
+        mark("Cluster…"),
+        "measure_cluster",
+        "F3",
+        "cluster",
+        mark("Load the model on many nodes of a Ray cluster at once, and see what they get"),
+    ),
+    ActionSpec(
         "probe",
         mark("Run"),
         mark("Measure the disk"),
@@ -219,7 +229,7 @@ def reasons_against(session: Session) -> dict[str, str]:
     against: dict[str, str] = {}
     if session.busy:
         under_way = tr("Not available while {doing}.", doing=tr(session.activity.value))
-        for name in (*_NEEDS_IDLE, *_NEEDS_MODEL):
+        for name in (*_NEEDS_IDLE, *_NEEDS_MODEL, "cluster"):
             against[name] = under_way
     elif session.inspection is None:
         against |= dict.fromkeys(_NEEDS_MODEL, tr("Open a model first."))
@@ -233,7 +243,7 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["export"] = tr("Nothing to export yet. Make a run first.")
     elif session.busy:
         against["export"] = under_way
-    if session.comparison is None and session.races.verdict is None:
+    if not any((session.comparison, session.races.verdict, session.clusters.verdict)):
         against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
     if not any(run.recording for run in session.runs):
         against["save_recording"] = tr("Make a run to save first.")
@@ -241,7 +251,7 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["replay"] = tr("Make a run to replay first.")
     if session.inspection is None:
         against |= dict.fromkeys(("find", "contents"), tr("Open a model first."))
-    return against | _against_programs(session)
+    return against | _against_programs(session) | _against_clusters()
 
 
 def _against_programs(session: Session) -> dict[str, str]:
@@ -257,6 +267,13 @@ def _against_programs(session: Session) -> dict[str, str]:
         waits = tr("Not available while {doing}.", doing=tr(session.activity.value))
         against |= dict.fromkeys(("show_a", "show_both", "show_b"), waits)
     return against
+
+
+def _against_clusters() -> dict[str, str]:
+    """What a cluster needs."""
+    if no_ray := missing():
+        return {"cluster": tr("{why} Install it: pip install 'modelmon[cluster]'.", why=no_ray)}
+    return {}
 
 
 def make_actions(handlers: QObject) -> dict[str, QAction]:

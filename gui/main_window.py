@@ -9,6 +9,8 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
+from modelmon.gui.cluster.cluster_controller import ClusterController
+from modelmon.gui.cluster.earlier import EarlierClusters
 from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.find_best.resume_controller import ResumeController
 from modelmon.gui.history.access import HistoryAccess
@@ -99,6 +101,8 @@ class MainWindow(QMainWindow):
         self.watch_controller = WatchController(
             self.session, self.run_controller, self.find_best_controller, parent=self
         )
+        self.cluster_controller = ClusterController(self.session, parent=self)
+        self.earlier_clusters = EarlierClusters(self.session, self.history, self)
         self.parts_at_work: tuple[Stoppable, ...] = (
             self.compare_controller,
             self.run_controller,
@@ -109,6 +113,7 @@ class MainWindow(QMainWindow):
             self.probe_controller,
             self.find_best_controller,
             self.watch_controller,
+            self.cluster_controller,
         )
         self.sleep_inhibitor = SleepInhibitor(self.session)
         self.desktop_notifier = DesktopNotifier(self.session, settings, self)
@@ -276,6 +281,7 @@ class MainWindow(QMainWindow):
             session.record_changed,
             session.program_changed,
             session.races.changed,
+            session.clusters.changed,
             session.logged,
         ):
             signal.connect(partial(self._on_news, signal))
@@ -339,6 +345,10 @@ class MainWindow(QMainWindow):
         work.program_card.again_wanted.connect(self.watch_controller.again)
         work.program_card.dialog_wanted.connect(self.commands.watch_another)
         work.program_card.replay_wanted.connect(self.commands.replay)
+        self.earlier_clusters.found.connect(work.cluster.show_earlier)
+        work.cluster.earlier_wanted.connect(self.earlier_clusters.show)
+        work.cluster.measure_wanted.connect(self.commands.measure_cluster)
+        self.earlier_clusters.look()
 
     def _connect(self) -> None:
         session = self.session
@@ -350,9 +360,12 @@ class MainWindow(QMainWindow):
             session.slot_changed,
             session.program_changed,
             session.races.changed,
+            session.clusters.changed,
         ):
             signal.connect(self._update_actions)
         session.model_changed.connect(self._show_title)
+        session.clusters.changed.connect(self._show_title)
+        self.open_controller.cluster_opened.connect(self._show_cluster)
         self.empty.open_wanted.connect(self.commands.open_file)
         self.empty.history_wanted.connect(self.commands.history)
         self.empty.sample_wanted.connect(self.commands.try_sample)
@@ -363,6 +376,9 @@ class MainWindow(QMainWindow):
         self.open_controller.model_opened.connect(self.commands.compare_sample)
         self.probe_controller.measured.connect(self.machine.set_probe)
 
+    def _show_cluster(self) -> None:
+        self.workspace.show_cluster()
+
     def _update_actions(self) -> None:
         update_actions(self.actions_by_id, self.session)
         for part in (self._recents_menu, self.empty):
@@ -370,7 +386,8 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         name, _, _ = model_text(self.session)
-        nothing = self.session.empty and self.session.comparison is None
+        session = self.session
+        nothing = session.empty and session.comparison is None and not session.clusters.known
         self.setWindowTitle("modelmon" if nothing else f"{name} – modelmon")
 
 

@@ -19,6 +19,7 @@ from modelmon.core.experiment.verdict import mirrored
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
+from modelmon.gui.cluster.clusters import Clusters
 from modelmon.gui.find_best.races import Races
 from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms, other_arm
 from modelmon.gui.measuring.own_presets import OwnPresets
@@ -97,6 +98,7 @@ class Session(QObject):
         """What the arms are set to when nobody has set them."""
         self.own_presets = OwnPresets(self)
         self.races = Races(self)
+        self.clusters = Clusters(self)
         self.program: WatchedRun | None = None
         """The watched program that is shown in place of A and B."""
         self._program_record: RunRecord | None = None
@@ -135,7 +137,7 @@ class Session(QObject):
             return (
                 result is not None and not is_late(result) and self._has_open(self.program.record)
             )
-        if self.comparison is not None or self.races.verdict is not None:
+        if any((self.comparison, self.races.verdict, self.clusters.verdict)):
             return True
         own = (run.result for run in self.runs if run.result is not None)
         return self.inspection is not None and any(not each.is_program for each in own)
@@ -203,6 +205,7 @@ class Session(QObject):
         self.runs.clear()
         self.kept.clear()
         self.races.clear()
+        self.clusters.clear()
         self.limits = UNKNOWN_LIMITS
         self.comparison = None
         self.notice = None
@@ -301,6 +304,8 @@ class Session(QObject):
         """Something starts; `progress` tells how far it is whenever it is asked."""
         if activity in ARMS_LOADING:
             self.show_program(None)
+        if activity in LOADING:
+            self.clusters.step_back()
         self.activity = activity
         self.progress = progress
         self.notice = None

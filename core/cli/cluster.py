@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,10 +13,13 @@ import click
 import msgspec
 
 from modelmon.core.cli import options
-from modelmon.core.cli.layout import Column, Facts, Listing
-from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.cluster_report import show
+from modelmon.core.cli.keeping import history_unless, no_history_option, tell_problem
+from modelmon.core.cli.output import print_json
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cluster.drive import Asked, measure
+from modelmon.core.cluster.kept import keep
+from modelmon.core.cluster.live import Begun, Ended, Standing, Telling
 from modelmon.core.cluster.on_ray import RayFleet
 from modelmon.core.cluster.start import start_called
 from modelmon.core.cluster.summary import one_machine
@@ -20,30 +27,25 @@ from modelmon.core.cluster.ways import COPIES, Usual, way_called
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE
 from modelmon.core.experiment.starts import start_on
 from modelmon.core.export.atomic import check_target, write_text_atomic
+from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.messages import to_text
 from modelmon.core.units import (
-    duration_text,
-    percent_text,
-    rate_text,
-    size_text,
-    two_figures,
-    wait_text,
     whole_number,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from modelmon.core.cluster.result import (
-        ClusterArm,
         ClusterResult,
         ClusterRun,
         CopyPer,
         Node,
         Way,
     )
+    from modelmon.core.history.history import History
     from modelmon.core.worker.events import Cache
 
 _ARMS = 2
@@ -86,13 +88,16 @@ _MOST_LINES = 16
     help="Who loads one copy of the model: each rank, each node, or all nodes, a slice each.",
 )
 @click.option(
-    "strategy", "--strategy", type=options.strategy_choice, help="Strategy.  [default: mmap]"
+    "strategy",
+    "--strategy",
+    metavar="NAME",
+    help="Strategy, as modelmon strategies lists them.  [default: mmap]",
 )
 @click.option(
     "compared",
     "--compare",
     metavar="A,B",
-    help="Two strategies, each with /cluster, /tree and the like if it differs in that:"
+    help="Two strategies, each with /cluster, /tree, /local and the like if it differs in that:"
     " direct,direct/cluster.",
 )
 @click.option(
@@ -100,8 +105,17 @@ _MOST_LINES = 16
     "--start",
     default="together",
     show_default=True,
-    metavar="together|staggered:2s|tree",
-    help="When nodes start: at once, one after another, or in growing waves.",
+    metavar="together|staggered:2s|tree|first:1",
+    help="When nodes start: at once, one after another, in growing waves, or all others once the"
+    " first ones are ready and have warmed what lies between.",
+)
+@click.option(
+    "local",
+    "--local-disk",
+    default="",
+    metavar="DIR",
+    help="A folder on each node's own disk: says what copies there would cost, measured with a file"
+    " of up to 256 MiB. A way with /local loads the copy that is there.",
 )
 @options.cache_option
 @options.deliver_option
@@ -114,7 +128,14 @@ _MOST_LINES = 16
 @click.option("out_path", "--out", type=click.Path(path_type=Path), help="Save the result as JSON.")
 @options.fresh_option
 @options.yes_option
+@no_history_option
 @options.json_option
+@click.option(
+    "live",
+    "--live",
+    is_flag=True,
+    help="Print a line of JSON for each thing that happens; end of the input stops it.",
+)
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
     path: Path,
     address: str,
@@ -124,13 +145,16 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     strategy: str | None,
     compared: str | None,
     start: str,
+    local: str,
     cache: Cache | None,
     deliver: str,
     repeats: int | None,
     out_path: Path | None,
     fresh_memory: bool,
     yes: bool,
+    no_history: bool,
     as_json: bool,
+    live: bool,
 ) -> int:
     """Load a model on many nodes of a Ray cluster at once and show what holds them back.
 
@@ -138,13 +162,15 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     """
     if out_path is not None:
         check_target(out_path)
-    ways = _ways(strategy, compared, Usual(copy_per, start_called(start), ranks, deliver))
+    ways = _ways(strategy, compared, Usual(copy_per, start_called(start), ranks, deliver, local))
     number = None if nodes == "all" else whole_number(nodes)
     if nodes != "all" and not number:
         raise click.UsageError(f"--nodes {nodes!r} isn't a number of nodes: write 8, or all.")
     place = str(path.absolute())
+    if live:
+        _end_with_input()
     with (
-        RayFleet(address, number, place) as fleet,
+        RayFleet(address, number, place, local) as fleet,
         keep_awake("modelmon is loading a model on many nodes"),
         ProgressBar() as bar,
     ):
@@ -154,16 +180,51 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             repeats or (_COMPARED_REPEATS if compared else _REPEATS),
             allow_busy=yes or bool(one_machine(fleet.nodes)),
             condition_memory=not fresh_memory,
+            local=local,
         )
-        result = measure(fleet, ways, asked, bar.show)
+        if live:
+            print_json(Begun(place, tuple(fleet.nodes), tuple(ways), asked.repeats))
+            result = measure(fleet, ways, asked, Telling(place, ways, print_json))
+        else:
+            result = measure(fleet, ways, asked, partial(_follow, bar))
     if out_path is not None:
         packed = msgspec.json.encode(result, enc_hook=to_text)
         write_text_atomic(out_path, msgspec.json.format(packed).decode())
+    reference = _kept(result, history_unless(no_history))
+    if live:
+        print_json(Ended(result, reference))
+        return EXIT_DONE
     if as_json:
         print_json(result)
     else:
-        _show(result)
+        show(result)
     return EXIT_CANCELLED if result.stopped else EXIT_DONE
+
+
+def _kept(result: ClusterResult, history: History | None) -> str:
+    """What the history calls it; "" where it is not there."""
+    try:
+        return keep(history, result) if history is not None else ""
+    except HistoryError as error:
+        tell_problem(error.message)
+        return ""
+
+
+def _follow(bar: ProgressBar, event: Standing | ClusterRun) -> None:
+    if isinstance(event, Standing):
+        bar.show(event.text, sum(event.delivered), event.planned_bytes)
+
+
+def _end_with_input() -> None:
+    """Stop as by Ctrl-C when the standard input ends: whoever shows this is gone, or wants it."""
+
+    def wait() -> None:
+        # Not by sys.stdin, whose lock would be held when the program ends.
+        while os.read(0, 1):
+            pass
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _ways(strategy: str | None, compared: str | None, usual: Usual) -> list[Way]:
@@ -185,106 +246,3 @@ def _start(asked: Cache | None, nodes: Sequence[Node]) -> Cache:
     kinds = {node.storage_kind: node.filesystem for node in nodes if node.storage_kind}
     kind = "memory" if "memory" in kinds else ""
     return start_on(asked, kind, kinds.get(kind, ""))
-
-
-def _show(result: ClusterResult) -> None:
-    out = console()
-    for number, sentence in enumerate(result.recommendation):
-        out.print(sentence, style="bold" if number == 0 else "")
-    for arm in result.arms:
-        out.print()
-        out.print(f"{arm.way.name}, {arm.way.start.text}", style="dim")
-        out.print(_curve(arm))
-        out.print(Facts(_facts(arm)))
-        runs = [run for run in result.runs if run.label == arm.way.label]
-        if full := _typical(runs):
-            out.print(_nodes(full))
-            if len(full.nodes) > _MOST_LINES:
-                out.print(f"Of {len(full.nodes)} nodes the {_MOST_LINES} slowest.", style="dim")
-        for straggler in arm.stragglers:
-            out.print(straggler.sentence, style="yellow")
-    for note in result.notes:
-        out.print(f"Note: {note}", style="yellow")
-    if result.stopped:
-        out.print("Stopped early: these are fewer starts than asked for.", style="yellow")
-
-
-def _curve(arm: ClusterArm) -> Listing:
-    table = Listing(
-        Column("Nodes", right=True, lead=True),
-        Column("First ready", right=True, named=True),
-        Column("Median", right=True, named=True),
-        Column("Last ready", right=True, named=True),
-        Column("All together", right=True, named=True),
-        Column("Times one", right=True, named=True),
-        Column("Runs", right=True, named=True),
-        Column(""),
-    )
-    one = arm.curve[0].bytes_per_s if arm.curve and arm.curve[0].nodes == 1 else 0.0
-    knee = arm.scaling.knee.value if arm.scaling and arm.scaling.knee else None
-    marked = next((point.nodes for point in arm.curve if knee and point.nodes >= knee), None)
-    for point in arm.curve:
-        table.add_row(
-            f"{point.nodes}",
-            duration_text(point.first_ns),
-            duration_text(point.median_ns),
-            duration_text(point.last_ns),
-            rate_text(point.bytes_per_s),
-            f"{two_figures(point.bytes_per_s / one)}×" if one else "",
-            f"{point.runs}",
-            "storage is at its limit" if point.nodes == marked else "",
-        )
-    return table
-
-
-def _facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
-    if not arm.counted:
-        yield "Counted", "no start: the figures are of starts that don't count"
-    elif arm.discarded:
-        yield "Counted", f"{arm.counted} of {arm.counted + arm.discarded} starts"
-    if arm.skew_ns is not None and arm.curve[-1].nodes > 1:
-        yield "Starts", f"within {wait_text(arm.skew_ns)} of each other, by the nodes' own clocks"
-    if arm.amplification is not None:
-        yield "From storage", f"{two_figures(arm.amplification)}× the model for all nodes"
-    elif arm.curve:
-        yield "From storage", "unknown: this storage doesn't count what it delivers"
-    if arm.summary is not None and arm.summary.bottleneck is not None:
-        found = arm.summary.bottleneck
-        yield "Bottleneck", f"{found.label}: {found.sentence}"
-
-
-def _typical(runs: Sequence[ClusterRun]) -> ClusterRun | None:
-    """Of the starts with the most nodes the one in the middle; one that counts, if there is one."""
-    most = max((len(run.nodes) for run in runs), default=0)
-    full = [run for run in runs if len(run.nodes) == most]
-    full = [run for run in full if run.counts] or full
-    return (
-        sorted(full, key=lambda run: max(run.ready_ns, default=0))[len(full) // 2] if full else None
-    )
-
-
-def _nodes(run: ClusterRun) -> Listing:
-    table = Listing(
-        Column("Node", lead=True),
-        Column("Ready", right=True, lead=True),
-        Column("Rate", right=True),
-        Column("From storage", right=True, named=True),
-        Column("Was cached", right=True, named=True),
-        Column("Started late", right=True, named=True),
-        Column("Problem"),
-    )
-    slow = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
-    for node in slow[:_MOST_LINES]:
-        result = node.result
-        cached = result.residency_before_share if result is not None else None
-        table.add_row(
-            node.node,
-            duration_text(node.ready_ns) if node.ready_ns is not None else "–",
-            rate_text(result.bytes_per_s) if result is not None else "",
-            size_text(node.storage_bytes) if node.storage_bytes is not None else "",
-            percent_text(cached) if cached is not None else "",
-            wait_text(node.late_ns) if node.late_ns is not None else "",
-            node.problem or (result.why_not if result is not None else ""),
-            style="red" if node.problem else "",
-        )
-    return table

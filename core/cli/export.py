@@ -12,19 +12,35 @@ import click
 from modelmon.core.cli.history_options import REFERENCE, runs_called
 from modelmon.core.cli.options import PlaceType
 from modelmon.core.cli.reaching import check_reached
+from modelmon.core.cluster.kept import kept, number_called
+from modelmon.core.cluster.summary import best_arm as best_way
 from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.experiment.result import Verdict
-from modelmon.core.export.config_file import best_arm, render, render_race
+from modelmon.core.export.config_file import (
+    best_arm,
+    cluster_machine,
+    render,
+    render_cluster,
+    render_race,
+)
 from modelmon.core.export.document import SUFFIXES, document
 from modelmon.core.export.places import write_text
 from modelmon.core.export.registry import CONSUMERS, advice, all_advice
-from modelmon.core.export.saved import read_comparison, read_race
-from modelmon.core.export.situation import of_comparison, of_race, of_run, stack_here, told
+from modelmon.core.export.saved import read_cluster, read_comparison, read_race
+from modelmon.core.export.situation import (
+    of_cluster,
+    of_comparison,
+    of_race,
+    of_run,
+    stack_here,
+    told,
+)
 from modelmon.core.history.history import History
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote.address import Place
 
 if TYPE_CHECKING:
+    from modelmon.core.cluster.result import ClusterArm, ClusterResult
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.export.document import Format
     from modelmon.core.export.situation import Situation
@@ -69,7 +85,8 @@ def command(
 ) -> None:
     """Write modelmon.toml, or what other programs should set, from RESULT or RUN.
 
-    RESULT was saved by `compare --out` or `best --record`; RUN is one of the history: 12, x7, x7A.
+    RESULT was saved by `compare --out`, `best --record` or `cluster --out`; RUN is one of the
+    history: 12, x7, x7A, or c3 of a cluster.
     """
     chosen: Label | None = None if arm == "best" else "A" if arm == "A" else "B"
     if consumers is None and as_format is None:
@@ -94,6 +111,12 @@ def _write_own_file(result: str, out: Place, chosen: Label | None) -> None:
     if _is_reference(result):
         raise click.UsageError("modelmon.toml takes a saved result. For a run, add --for.")
     path = Path(result)
+    cluster = _cluster(result)
+    if cluster is not None:
+        arm = _way(cluster, chosen)
+        write_text(out, render_cluster(cluster, arm))
+        click.echo(f"Wrote {arm.way.label} to {out}.", err=True)
+        return
     race = read_race(path)
     if race is not None:
         _refuse_arm(chosen)
@@ -104,6 +127,23 @@ def _write_own_file(result: str, out: Place, chosen: Label | None) -> None:
     label = chosen or best_arm(comparison)
     write_text(out, render(comparison, label))
     click.echo(f"Wrote {label} to {out}.", err=True)
+
+
+def _cluster(result: str) -> ClusterResult | None:
+    """What a file or a reference (`c3`) holds, if that was measured on a cluster."""
+    number = number_called(result)
+    if number is not None and not Path(result).exists():
+        return kept(History(), number)
+    return read_cluster(Path(result))
+
+
+def _way(cluster: ClusterResult, chosen: Label | None) -> ClusterArm:
+    if chosen is None:
+        return best_way(cluster)
+    for arm in cluster.arms:
+        if arm.way.label == chosen and arm.curve:
+            return arm
+    raise click.UsageError(f"Nothing was measured of {chosen}: leave out --arm.")
 
 
 def _refuse_arm(chosen: Label | None) -> None:
@@ -118,6 +158,10 @@ def _found(result: str, chosen: Label | None) -> Situation:
     if race is not None:
         _refuse_arm(chosen)
         return of_race(race, _stack(race.path, race.machine))
+    cluster = _cluster(result)
+    if cluster is not None:
+        _way(cluster, chosen)
+        return of_cluster(cluster, chosen, _stack(cluster.path, cluster_machine(cluster)))
     comparison = read_comparison(Path(result))
     stack = _stack(comparison.path, comparison.machine)
     return of_comparison(comparison, chosen, stack)

@@ -67,7 +67,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
 ) -> None:
     """List saved runs; those from another machine are marked.
 
-    An ID is a run's number; x7 is an experiment with all its runs, x7A only its A.
+    An ID is a run's number; x7 is an experiment with all its runs, x7A only its A; c3 is a
+    measurement on a cluster, which `clusters` lists.
     """
     if context.invoked_subcommand is not None:
         return
@@ -96,6 +97,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
 for _command in (
     history_show.show,
     history_show.events,
+    history_show.clusters,
     history_compare.command,
     history_changes.command,
     history_edit.import_files,

@@ -12,6 +12,7 @@ import click
 
 from modelmon.core.cli.history_options import ids_called, references_argument
 from modelmon.core.cli.options import source_path
+from modelmon.core.cluster.kept import number_called
 from modelmon.core.history.history import History
 from modelmon.core.history.importing import import_recording
 
@@ -37,13 +38,21 @@ def import_files(files: tuple[Path, ...]) -> None:
 @references_argument
 @click.option("--yes", is_flag=True, help="Don't ask.")
 def delete(references: tuple[str, ...], yes: bool) -> None:
-    """Delete runs with their recordings; x7 deletes a whole experiment."""
+    """Delete runs with their recordings; x7 deletes an experiment, c3 a cluster measurement."""
     history = History()
-    ids = ids_called(history, references)
+    clusters = [number for each in references if (number := number_called(each)) is not None]
+    for number in clusters:
+        history.cluster_result(number)  # says if there is none
+    runs = tuple(each for each in references if number_called(each) is None)
+    ids = ids_called(history, runs)
+    what = [_counted(len(ids), "run")] if ids or not clusters else []
+    what += [_counted(len(clusters), "cluster measurement")] if clusters else []
+    told = " and ".join(what)
     if not yes and sys.stdin.isatty():
-        click.confirm(f"Delete {_counted(ids)}?", abort=True, err=True)
+        click.confirm(f"Delete {told}?", abort=True, err=True)
     history.delete(ids)
-    click.echo(f"Deleted {_counted(ids)}.", err=True)
+    history.delete_clusters(clusters)
+    click.echo(f"Deleted {told}.", err=True)
 
 
 @click.command("star")
@@ -65,5 +74,5 @@ def name(run_id: int, text: str) -> None:
     history.rename(known, text)
 
 
-def _counted(ids: list[int]) -> str:
-    return "1 run" if len(ids) == 1 else f"{len(ids)} runs"
+def _counted(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number} {what}s"

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.cluster_report import show as show_cluster
 from modelmon.core.cli.history_options import runs_called
 from modelmon.core.cli.history_texts import run_facts, start_text, time_texts, when_text
 from modelmon.core.cli.layout import Column, Facts, Listing, OneLine
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
+from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.experiment.result import Verdict
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.history.history import History
 from modelmon.core.machine.origin import this_machine
-from modelmon.core.units import rate_text
+from modelmon.core.units import duration_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +30,16 @@ if TYPE_CHECKING:
 @click.argument("reference", metavar="ID")
 @json_option
 def show(reference: str, as_json: bool) -> None:
-    """Show one run, or an experiment with its verdict and runs."""
+    """Show one run, an experiment with its verdict and runs, or a cluster measurement (c3)."""
     history = History()
+    number = number_called(reference)
+    if number is not None:
+        cluster = kept(history, number)
+        if as_json:
+            print_json(cluster)
+        else:
+            show_cluster(cluster)
+        return
     rows = runs_called(history, reference)
     if as_json:
         results = [{"run": row, "result": history.result(row.id)} for row in rows]
@@ -43,6 +53,44 @@ def show(reference: str, as_json: bool) -> None:
         console().print(Facts(run_facts(row, result, this_machine().id)))
         for warning in result.warnings:
             console().print(f"Note: {warning.message}", style="yellow")
+
+
+@click.command("clusters")
+@click.option("--path", help="Only of the model at this path of the nodes.")
+@json_option
+def clusters(path: str | None, as_json: bool) -> None:
+    """List what was measured on clusters; the same CLUSTER is the same machines."""
+    rows = History().clusters(path=path)
+    if as_json:
+        print_json({"clusters": rows})
+        return
+    if not rows:
+        console().print("No cluster measurements found. modelmon cluster saves its results here.")
+        return
+    table = Listing(
+        Column("ID", right=True, lead=True),
+        Column("When"),
+        Column("Model"),
+        Column("Nodes", right=True, lead=True),
+        Column("Machines", right=True),
+        Column("Ways", lead=True),
+        Column("Last ready", right=True, lead=True),
+        Column("All together", right=True),
+        Column("Cluster"),
+    )
+    for row in rows:
+        table.add_row(
+            row.reference,
+            when_text(row.created_unix_s),
+            row.model_name,
+            str(row.nodes),
+            str(row.machines),
+            ", ".join(row.ways),
+            duration_text(row.last_ns) if row.last_ns else "",
+            rate_text(row.bytes_per_s) if row.last_ns else "",
+            row.cluster_id[:8],
+        )
+    console().print(table)
 
 
 @click.command("events")

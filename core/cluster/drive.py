@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
+from modelmon.core.cluster.live import Standing
 from modelmon.core.cluster.result import ClusterRun, NodeRun
 from modelmon.core.cluster.start import barrier, sizes_up_to
 from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
-from modelmon.core.errors import LoadFailedError, ModelmonError
+from modelmon.core.errors import ConfigError, LoadFailedError, ModelmonError
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.remote.shown import harmless
 from modelmon.core.worker.events import Job, decode
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
@@ -82,13 +85,15 @@ class Asked(NamedTuple):
     repeats: int = 3
     allow_busy: bool = False
     condition_memory: bool = True
+    local: str = ""
+    """The folder on each node's own disk that has a copy."""
 
 
 class Following(Protocol):
-    """Is told how far the nodes are."""
+    """Is told how far the nodes are, and of each start that is over."""
 
-    def __call__(self, what: str, done_bytes: int, total_bytes: int, /) -> object:
-        """So many bytes of all are there."""
+    def __call__(self, event: Standing | ClusterRun, /) -> object:
+        """Called some ten times a second."""
 
 
 def measure(
@@ -102,12 +107,15 @@ def measure(
     """
     created_unix_s = time.time()
     nodes = _of_one_model(fleet.nodes)
+    if any(way.local for way in ways):
+        _check_copies(nodes)
     lost: dict[int, NodeRun] = {}
     runs: list[ClusterRun] = []
     stopped = False
     try:
         for run in _starts(fleet, nodes, ways, asked, lost, follow):
             runs.append(run)
+            follow(run)
     except KeyboardInterrupt:
         if not any(run.is_whole for run in runs):
             raise
@@ -137,6 +145,26 @@ def _nobody(nodes: Sequence[Node]) -> LoadFailedError:
             )
             return LoadFailedError(text, node.remedy)
     return LoadFailedError(Message("No node could load the model."))
+
+
+def _check_copies(nodes: Sequence[Node]) -> None:
+    """Raise ConfigError where a node has no copy of the model on its own disk."""
+    lacking = [
+        node.name
+        for node in nodes
+        if not node.why_not and (node.local is None or not node.local.has_copy)
+    ]
+    if lacking:
+        raise ConfigError(
+            Message(
+                "{count} of {nodes} nodes have no copy of the model on their own disk, such as"
+                " {name}.",
+                count=f"{len(lacking):,}",
+                nodes=f"{len(nodes):,}",
+                name=lacking[0],
+            ),
+            Message("Copy it to that folder under the same name, or leave out /local."),
+        )
 
 
 def _of_one_model(nodes: Sequence[Node]) -> list[Node]:
@@ -177,8 +205,7 @@ def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
             if behind and not way.start.is_together:
                 steps.pop(0)
                 continue
-            told = _Told(round_, asked.repeats, way.name, follow)
-            loads = start_nodes(fleet, chosen, way, asked, told.follow)
+            loads = start_nodes(fleet, chosen, way, asked, follow, round_)
             run = ClusterRun(way.label, round_, loads, _why_not(loads))
             yield run
             failed = dict(zip(chosen, loads, strict=True))
@@ -190,18 +217,6 @@ def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
             steps.pop(0)
             if not behind:
                 order = _typical_first(order, loads)
-
-
-class _Told(NamedTuple):
-    round: int
-    repeats: int
-    way: str
-    told: Following
-
-    def follow(self, what: str, done_bytes: int, total_bytes: int) -> None:
-        """The same, with where it stands."""
-        place = f"Round {self.round + 1} of {self.repeats}: {self.way}, {what}"
-        self.told(place, done_bytes, total_bytes)
 
 
 def _typical_first(order: Sequence[int], loads: Sequence[NodeRun]) -> list[int]:
@@ -222,8 +237,13 @@ def _why_not(loads: Sequence[NodeRun]) -> Message:
     return NOTHING
 
 
-def start_nodes(
-    fleet: Fleet, numbers: Sequence[int], way: Way, asked: Asked, follow: Following
+def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
+    fleet: Fleet,
+    numbers: Sequence[int],
+    way: Way,
+    asked: Asked,
+    follow: Following,
+    round_: int = 0,
 ) -> tuple[NodeRun, ...]:
     """One start of these nodes, in their order; each ends with its result or its problem.
 
@@ -243,10 +263,19 @@ def start_nodes(
                 if loads[number].gives_no_sign():
                     fleet.drop(number)
             starting.go_on()
+            each = tuple(loads.values())
             follow(
-                f"{sum(load.is_ready for load in loads.values())} of {len(loads)} nodes ready",
-                sum(load.record.delivered_bytes for load in loads.values()),
-                sum(load.planned_bytes for load in loads.values()),
+                Standing(
+                    way.label,
+                    way.name,
+                    round_,
+                    asked.repeats,
+                    tuple(load.name for load in each),
+                    tuple(load.record.delivered_bytes for load in each),
+                    sum(load.planned_bytes for load in each),
+                    sum(load.is_ready for load in each),
+                    starting.since_first_ns,
+                )
             )
     except BaseException:
         for number, load in loads.items():
@@ -259,7 +288,7 @@ def start_nodes(
 def _job(way: Way, asked: Asked, position: int, nodes: int) -> Job:
     sliced = way.copy_per == "cluster" and nodes > 1
     return Job(
-        path=asked.path,
+        path=str(Path(asked.local) / Path(asked.path).name) if way.local else asked.path,
         config=way.config,
         strategy=way.name,
         cache=asked.cache,
@@ -309,7 +338,7 @@ class _Load:
         self._went_ns = took.went_ns
         try:
             for line in took.lines:
-                self.record.feed(decode(line))
+                self.record.feed(decode(harmless(line)))
         except (msgspec.DecodeError, ModelmonError, RecursionError) as error:
             self.problem = Message("What the node sent can't be read: {reason}", reason=error)
             self.over = True
@@ -368,6 +397,13 @@ class _Starting:
         ]
         self._first_ns: int | None = None
         self._offsets: Mapping[int, Offset] = {}
+
+    @property
+    def since_first_ns(self) -> int | None:
+        """How long ago the first node was due; None before that."""
+        if self._first_ns is None or time.monotonic_ns() < self._first_ns:
+            return None
+        return time.monotonic_ns() - self._first_ns
 
     def go_on(self) -> None:
         """Let the next wave go if it is its turn."""

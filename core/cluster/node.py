@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 import modelmon
+from modelmon.core.cluster.local_disk import local_disk
 from modelmon.core.cluster.result import Node
 from modelmon.core.errors import ModelmonError
 from modelmon.core.machine.origin import this_machine
@@ -40,8 +41,10 @@ _URGENT = tuple(f'{{"event":"{tag}"'.encode() for tag in ("ready", "finished", "
 _MOST_PENDING_BYTES = 1 << 20
 
 
-def described(path: str) -> bytes:
-    """This node as JSON of a `Node`, with the model at `path`, or why it cannot be loaded here."""
+def described(path: str, local: str = "") -> bytes:
+    """This node as JSON of a `Node`, with the model at `path`, or why it cannot be loaded here; and
+    with its own disk at the folder `local`, if that is named.
+    """
     node = Node(
         name="",
         machine=this_machine(),
@@ -60,6 +63,9 @@ def described(path: str) -> bytes:
             storage_kind=storage.kind,
             filesystem=storage.filesystem,
         )
+        if local:
+            disk = local_disk(local, path, model_fingerprint(model))
+            node = msgspec.structs.replace(node, local=disk)
     except ModelmonError as error:
         node = msgspec.structs.replace(node, why_not=error.message, remedy=error.remedy)
     except OSError as error:

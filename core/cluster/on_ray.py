@@ -10,6 +10,7 @@ import signal
 import socket
 import threading
 import time
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -19,7 +20,8 @@ from modelmon.core.cluster.drive import Took
 from modelmon.core.cluster.result import Node
 from modelmon.core.cluster.start import Ping, offset_of
 from modelmon.core.errors import ConfigError
-from modelmon.core.messages import Message, from_wire, verbatim
+from modelmon.core.messages import NOTHING, Message, from_wire, verbatim
+from modelmon.core.remote.shown import harmless, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.cluster.start import Offset
 
+_NO_RAY = Message("Clusters need Ray, which isn't installed.")
 RESERVED_S = 60.0
 """How long a place on each node is waited for."""
 ANSWER_S = 120.0
@@ -42,6 +45,11 @@ _POLLS_PER_S = 128.0
 """Of all nodes together, when nothing happens."""
 
 
+def missing() -> Message:
+    """Why there can be no cluster here; "" where there can."""
+    return NOTHING if find_spec("ray") is not None else _NO_RAY
+
+
 class RayFleet:
     """Nodes of the cluster at an address, each with an actor of ours; use as a context manager.
 
@@ -49,8 +57,9 @@ class RayFleet:
     what they have started ends with its input.
     """
 
-    def __init__(self, address: str, nodes: int | None, path: str) -> None:
-        """So many nodes, or all of them, for the model at `path`.
+    def __init__(self, address: str, nodes: int | None, path: str, local: str = "") -> None:
+        """So many nodes, or all of them, for the model at `path`; with their own disks, if the
+        folder `local` on these is named.
 
         Raises ConfigError where there is no Ray, no cluster, or not so many nodes that are free.
         """
@@ -62,7 +71,7 @@ class RayFleet:
             )
         except ModuleNotFoundError as error:
             raise ConfigError(
-                Message("Clusters need Ray, which isn't installed."),
+                _NO_RAY,
                 Message("Install it: pip install 'modelmon[cluster]'."),
             ) from error
         self._ray: Any = ray
@@ -74,7 +83,7 @@ class RayFleet:
         self.nodes: Sequence[Node] = ()
         self._connect(address)
         try:
-            self.nodes = self._described(self._started(nodes), path)
+            self.nodes = self._described(self._started(nodes), path, local)
         except BaseException:
             self.close()
             raise
@@ -165,7 +174,8 @@ class RayFleet:
             _check_answers(address)
             self._ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         except (OSError, RuntimeError, ValueError) as error:
-            what = next(iter(str(error).strip().splitlines()), type(error).__name__)
+            words = without_controls(str(error)).strip().splitlines()
+            what = next(iter(words), type(error).__name__)
             raise ConfigError(
                 Message(
                     "Couldn't connect to a Ray cluster at {address}: {what}",
@@ -219,17 +229,19 @@ class RayFleet:
         for node in sorted(alive, key=lambda node: (node["NodeManagerAddress"], node["NodeID"])):
             called = node["NodeName"]
             name = called if called != node["NodeManagerAddress"] else node["NodeManagerHostname"]
+            name = without_controls(str(name))
             same = sum(1 for each in found.values() if each.partition(" ")[0] == name)
             found[node["NodeID"]] = f"{name} ({same + 1})" if same else name
         return found
 
-    def _described(self, names: Sequence[str], path: str) -> list[Node]:
-        answers = [self._actors[number].described.remote(path) for number in range(len(names))]
+    def _described(self, names: Sequence[str], path: str, local: str) -> list[Node]:
+        asked = (path, local) if local else (path,)
+        answers = [self._actors[number].described.remote(*asked) for number in range(len(names))]
         self._ray.wait(answers, num_returns=len(answers), timeout=ANSWER_S)
         nodes: list[Node] = []
         for number, (name, answer) in enumerate(zip(names, answers, strict=True)):
             try:
-                told = self._ray.get(answer, timeout=0.1)
+                told = harmless(self._ray.get(answer, timeout=0.1))
                 node = msgspec.json.decode(told, type=Node, dec_hook=from_wire)
                 node = msgspec.structs.replace(node, name=name)
             except self._ray.exceptions.RayError as error:
@@ -247,14 +259,16 @@ class RayFleet:
         known = self._ray.exceptions
         cause = getattr(error, "cause", None)
         if isinstance(cause, ModuleNotFoundError):
-            return Message("{module} isn't installed on the node.", module=cause.name or "modelmon")
+            module = without_controls(cause.name or "modelmon")
+            return Message("{module} isn't installed on the node.", module=module)
         if isinstance(error, known.GetTimeoutError):
             return Message("The node didn't answer in {seconds} s.", seconds=round(ANSWER_S))
         if isinstance(error, known.OutOfMemoryError):
             return Message("The node ran out of memory, and Ray ended the load.")
         if isinstance(error, known.RayActorError):
             return Message("The node was lost: its process ended, or the machine left the cluster.")
-        return verbatim(next(iter(str(error).strip().splitlines()), type(error).__name__))
+        words = without_controls(str(error)).strip().splitlines()
+        return verbatim(next(iter(words), type(error).__name__))
 
 
 def _check_answers(address: str) -> None:
@@ -271,10 +285,10 @@ def _actor_class() -> type:
     """
 
     class ModelmonNode:
-        def described(self, path: str) -> bytes:
+        def described(self, path: str, local: str = "") -> bytes:
             from modelmon.core.cluster.node import described  # noqa: PLC0415
 
-            return described(path)
+            return described(path, local)
 
         def begin(self, job: bytes) -> None:
             from modelmon.core.cluster.node import NodeLoad  # noqa: PLC0415

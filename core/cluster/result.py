@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from modelmon.core.bounded import Amount, Integer, Number, UnixTime
+from modelmon.core.cluster.local_disk import Copying, LocalDisk
 from modelmon.core.cluster.scaling import Between, Scaling
 from modelmon.core.cluster.start import TOGETHER, Offset, Start
 from modelmon.core.experiment.result import ArmSummary, Verdict
@@ -22,17 +23,22 @@ CLUSTER_SCHEMA = 1
 CopyPer = Literal["rank", "node", "cluster"]
 """Who loads one whole copy of the model: each rank, the ranks of a node together, or all nodes."""
 
+LOCAL = "local"
+
 StragglerCause = Literal["cache", "memory", "processors", "disk", "network", "unknown"]
 
 
 class Way(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How all nodes load: a strategy, who loads a whole copy, and when each starts."""
+    """How all nodes load: a strategy, who loads a whole copy, when each starts, and whether from a
+    `local` copy on its own disk.
+    """
 
     label: Literal["A", "B"]
     strategy: str
     config: LoadConfig
     copy_per: CopyPer = "node"
     start: Start = TOGETHER
+    local: bool = False
 
     @property
     def name(self) -> str:
@@ -41,15 +47,18 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.copy_per != "node":
             parts.append(self.copy_per)
         if not self.start.is_together:
-            parts.append("tree" if self.start.tree else f"staggered:{self.start.step_ns / 1e9:g}s")
+            parts.append(self.start.name)
+        if self.local:
+            parts.append(LOCAL)
         return "/".join(parts)
 
 
 class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     """A node: `machine` runs it under the kernel that has booted as `boot_id`.
 
-    Loads there stand back for other programs by `niceness`, as the cluster's engine has it.
-    `why_not` says why it takes no part (any more), in a sentence, and `remedy` what to do.
+    `local` is its own disk, where that was asked for. Loads there stand back for other programs by
+    `niceness`, as the cluster's engine has it. `why_not` says why it takes no part (any more), in a
+    sentence, and `remedy` what to do.
     """
 
     name: str
@@ -60,6 +69,7 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     filesystem: str = ""
     niceness: Amount = 0
     model: ModelFingerprint | None = None
+    local: LocalDisk | None = None
     why_not: Message = NOTHING
     remedy: Message = NOTHING
 
@@ -191,7 +201,9 @@ class ClusterArm(msgspec.Struct, frozen=True, omit_defaults=True):
     summary: ArmSummary | None = None
 
 
-class ClusterResult(msgspec.Struct, frozen=True, omit_defaults=True):
+class ClusterResult(
+    msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="cluster"
+):
     """A finished measurement on a cluster.
 
     `recommendation` begins with what to do; the sentences after it say why. `notes` are what is to
@@ -208,5 +220,6 @@ class ClusterResult(msgspec.Struct, frozen=True, omit_defaults=True):
     verdict: Verdict | None = None
     recommendation: tuple[Message, ...] = ()
     notes: tuple[Message, ...] = ()
+    copying: Copying | None = None
     stopped: bool = False
     schema: Amount = CLUSTER_SCHEMA

@@ -15,22 +15,25 @@ from modelmon.core.units import limit_text
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+_FIRST = re.compile(r"first:([1-9]\d{0,5})")
 MOST_STEP_NS = 3600 * 10**9
 _STAGGERED = re.compile(r"staggered:(\d{1,6}(?:\.\d{1,6})?)(ms|s)")
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How nodes start: all together, one every `step_ns`, or as a tree, in which twice as many
-    have started after each wave, and a wave starts when the one before it is ready.
+    """How nodes start: all together, one every `step_ns`, as a tree, in which twice as many
+    have started after each wave, and a wave starts when the one before it is ready, or all others
+    when the `first` few are.
     """
 
     step_ns: Amount = 0
     tree: bool = False
+    first: Amount = 0
 
     @property
     def is_together(self) -> bool:
         """Whether all start at once."""
-        return not self.step_ns and not self.tree
+        return not (self.step_ns or self.tree or self.first)
 
     @property
     def text(self) -> Message:
@@ -39,10 +42,24 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
             return Message("in growing waves")
         if self.step_ns:
             return Message("one every {step}", step=limit_text(self.step_ns))
+        if self.first:
+            return Message("{count} first, then the others", count=self.first)
         return Message("all together")
+
+    @property
+    def name(self) -> str:
+        """As it is typed."""
+        if self.tree:
+            return "tree"
+        if self.step_ns:
+            return f"staggered:{self.step_ns / 1e9:g}s"
+        return f"first:{self.first}" if self.first else "together"
 
     def waves(self, nodes: int) -> tuple[Wave, ...]:
         """The numbers of nodes that start without waiting for one another, each with its delay."""
+        if 0 < self.first < nodes:
+            every = range(nodes)
+            return tuple(dict.fromkeys(e, 0) for e in (every[: self.first], every[self.first :]))
         if not self.tree:
             return ({node: node * self.step_ns for node in range(nodes)},)
         found: list[Wave] = []
@@ -60,7 +77,7 @@ TOGETHER = Start()
 
 
 def start_called(text: str) -> Start:
-    """The pattern that `together`, `staggered:2s` (or `500ms`) or `tree` names.
+    """The pattern that `together`, `staggered:2s` (or `500ms`), `first:2` or `tree` names.
 
     Raises ConfigError for any other.
     """
@@ -68,12 +85,14 @@ def start_called(text: str) -> Start:
         return TOGETHER
     if text == "tree":
         return Start(tree=True)
+    if match := _FIRST.fullmatch(text):
+        return Start(first=int(match[1]))
     match = _STAGGERED.fullmatch(text)
     step_ns = round(float(match[1]) * (10**9 if match[2] == "s" else 10**6)) if match else 0
     if not 0 < step_ns <= MOST_STEP_NS:
         raise ConfigError(
             Message("{text} isn't a way to start.", text=repr(text)),
-            Message("Write together, tree, or for example staggered:2s."),
+            Message("Write together, tree, or for example staggered:2s or first:1."),
         )
     return Start(step_ns)
 

@@ -48,8 +48,9 @@ def stragglers_of(runs: Sequence[ClusterRun]) -> tuple[Straggler, ...]:
         own = {node.node: node.result.wall_ns for node in run.nodes if node.result is not None}
         if len(own) < _LEAST_NODES or not min(own.values()):
             continue
+        middle_ns = median(own.values())
         for name, wall_ns in own.items():
-            ratios.setdefault(name, []).append(wall_ns / median(own.values()))
+            ratios.setdefault(name, []).append(wall_ns / middle_ns)
     usual = {name: median(each) for name, each in ratios.items()}
     scores = dict(zip(usual, modified_z_scores(list(usual.values())), strict=True)) if usual else {}
     slow = sorted(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.cluster.local_disk import copying
 from modelmon.core.cluster.result import (
     ClusterArm,
     ClusterResult,
@@ -15,7 +16,7 @@ from modelmon.core.cluster.result import (
 )
 from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
 from modelmon.core.cluster.stragglers import stragglers_of
-from modelmon.core.errors import LoadFailedError
+from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
 from modelmon.core.experiment.judge import preferred_arm
 from modelmon.core.experiment.statistics.spread import median_of_known
@@ -26,11 +27,11 @@ from modelmon.core.units import duration_text, rate_text, two_figures
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from modelmon.core.cluster.local_disk import Copying
     from modelmon.core.cluster.result import ClusterRun, Node, Way
     from modelmon.core.cluster.scaling import Scaling
     from modelmon.core.experiment.result import ArmSummary, Verdict
     from modelmon.core.experiment.schedule import Label
-    from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
 
@@ -39,7 +40,8 @@ TIMES_AS_MANY = 10
 MOST_SKEW_NS = 5_000_000
 """Starts that lie further apart are told."""
 _AMPLIFIED = 1.1
-_ONE_NODE = 1.05
+ONE_NODE = 1.05
+"""A limit that is reached by fewer nodes is used up by one."""
 
 
 def storage_bytes_of(run: RunResult) -> int | None:
@@ -78,6 +80,7 @@ def cluster_result(  # noqa: PLR0913  each by its name
         verdict=(verdict := _verdict(arms, runs)),
         recommendation=tuple(_recommendation(arms, runs, verdict)),
         notes=tuple(_notes(nodes, arms, runs)),
+        copying=_copying(nodes, arms, runs, verdict),
         stopped=stopped,
     )
 
@@ -100,7 +103,8 @@ def _arm(way: Way, runs: Sequence[ClusterRun]) -> ClusterArm:
         discarded=len(runs) - len(counted),
         curve=tuple(_point(size, by_size[size]) for size in sorted(by_size)),
         skew_ns=round(median(skews)) if skews else None,
-        amplification=median_of_known(map(_amplification, full)),
+        # What copies on the nodes' own disks give did not leave the storage.
+        amplification=0.0 if way.local else median_of_known(map(_amplification, full)),
         scaling=scaling,
         extrapolated=_extrapolated(way, scaling, full[0]) if scaling and full else None,
         stragglers=slow,
@@ -127,7 +131,8 @@ def _amplification(run: ClusterRun) -> float | None:
 
 
 def _extrapolated(way: Way, scaling: Scaling, run: ClusterRun) -> Extrapolated:
-    nodes = TIMES_AS_MANY * scaling.nodes
+    # Of all of them: the curve is fitted to those that don't lag behind.
+    nodes = TIMES_AS_MANY * len(run.nodes)
     loaded = sum(node.result.load_bytes for node in run.nodes if node.result is not None)
     whole = loaded if way.copy_per == "cluster" else loaded * TIMES_AS_MANY
     return Extrapolated(nodes, expected_ns(scaling, nodes, whole))
@@ -188,10 +193,7 @@ def _recommendation(
     if verdict is not None:
         yield verdict.sentence
         yield verdict.reason
-        runs_a, runs_b = (_runs_as_one(arm, runs) for arm in arms)
-        configs: dict[Label, LoadConfig] = {arm.way.label: arm.way.config for arm in arms}
-        label = preferred_arm(runs_a, runs_b, configs)
-        best = measured.get(label, best)
+        best = measured.get(_preferred(arms, runs), best)
     point = best.curve[-1]
     figures = {
         "way": best.way.name,
@@ -205,10 +207,59 @@ def _recommendation(
             "{way}, {start}: {nodes} nodes are ready after {last}, with {rate} in all.",
             **figures,
             start=best.way.start.text,
-            nodes=point.nodes,
+            nodes=f"{point.nodes:,}",
         )
     )
     yield from _of_the_curve(best)
+
+
+def _preferred(arms: Sequence[ClusterArm], runs: Sequence[ClusterRun]) -> Label:
+    """Of two ways that were compared the one to use."""
+    runs_a, runs_b = (_runs_as_one(arm, runs) for arm in arms)
+    return preferred_arm(runs_a, runs_b, {arm.way.label: arm.way.config for arm in arms})
+
+
+def best_arm(result: ClusterResult) -> ClusterArm:
+    """What the recommendation is about. Raises ConfigError where no way was measured."""
+    measured = {arm.way.label: arm for arm in result.arms if arm.curve}
+    if not measured:
+        raise ConfigError(
+            Message("No start of all nodes came to its end."), Message("Measure the cluster again.")
+        )
+    best = next(iter(measured.values()))
+    if result.verdict is None:
+        return best
+    return measured.get(_preferred(result.arms, result.runs), best)
+
+
+def _copying(
+    nodes: Sequence[Node],
+    arms: Sequence[ClusterArm],
+    runs: Sequence[ClusterRun],
+    verdict: Verdict | None,
+) -> Copying | None:
+    """What copies on the nodes' own disks would cost, where these were measured, and the storage.
+
+    For a copy each node reads all of the model once from the storage, as in the fastest way that
+    does so; without one as the fitted curve has it.
+    """
+    disks = [node.local for node in nodes if not node.why_not and node.local is not None]
+    measured = [arm for arm in arms if arm.curve]
+    from_storage = [arm for arm in measured if not arm.way.local]
+    loads = [node.result for run in runs for node in run.nodes if node.result is not None]
+    if not disks or not from_storage or not loads:
+        return None
+    label = _preferred(arms, runs) if verdict is not None else from_storage[0].way.label
+    now = next((arm for arm in from_storage if arm.way.label == label), from_storage[0])
+    model_bytes = loads[0].model_bytes
+    whole = [arm.curve[-1].last_ns for arm in from_storage if arm.way.copy_per == "node"]
+    if whole:
+        fetched_ns = min(whole)
+    elif now.scaling is not None:
+        fetched_ns = expected_ns(now.scaling, len(disks), model_bytes * len(disks)).value
+    else:
+        return None
+    return copying(disks, model_bytes, fetched_ns, now.curve[-1].last_ns)
 
 
 def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
@@ -218,7 +269,7 @@ def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
     if scaling.shared is None or scaling.knee is None:
         yield Message(
             "No shared limit up to {nodes} nodes: each gets {rate}.",
-            nodes=scaling.nodes,
+            nodes=f"{scaling.nodes:,}",
             rate=rate_text(scaling.per_node.value),
         )
     else:
@@ -230,7 +281,7 @@ def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
         knee = scaling.knee.value
         yield (
             Message("All nodes share {rate} ({low} to {high}), which one alone uses up.", **figures)
-            if knee < _ONE_NODE
+            if knee < ONE_NODE
             else Message(
                 "All nodes share {rate} ({low} to {high}), which {knee} of them use up.",
                 **figures,
@@ -246,7 +297,7 @@ def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
         yield Message("Many nodes get less together than fewer: let them start in growing waves.")
     yield Message(
         "For {nodes} nodes expect {value} ({low} to {high}): extrapolated, not measured.",
-        nodes=further.nodes,
+        nodes=f"{further.nodes:,}",
         value=duration_text(further.last_ns.value),
         low=duration_text(further.last_ns.low),
         high=duration_text(further.last_ns.high),
@@ -261,15 +312,15 @@ def _notes(
         yield Message(
             "{count} of {nodes} nodes are one machine: they share its page cache, disks and"
             " processors, so this doesn't show what several machines get.",
-            count=len(shared),
-            nodes=len(nodes),
+            count=f"{len(shared):,}",
+            nodes=f"{len(nodes):,}",
         )
     nice = [node.niceness for node in nodes if node.niceness]
     if nice:
         yield Message(
             "On {count} nodes loads run at niceness {niceness}, so that other programs come first."
             " Start Ray there with RAY_worker_niceness=0.",
-            count=len(nice),
+            count=f"{len(nice):,}",
             niceness=max(nice),
         )
     for node in nodes:
@@ -302,6 +353,16 @@ def _copies(arm: ClusterArm) -> int:
         return 1
     ranks = arm.way.config.ranks if arm.way.copy_per == "rank" else 1
     return arm.curve[-1].nodes * ranks
+
+
+def typical(runs: Sequence[ClusterRun]) -> ClusterRun | None:
+    """Of the starts with the most nodes the one in the middle; one that counts, if there is one."""
+    most = max((len(run.nodes) for run in runs), default=0)
+    full = [run for run in runs if len(run.nodes) == most]
+    full = [run for run in full if run.counts] or full
+    return (
+        sorted(full, key=lambda run: max(run.ready_ns, default=0))[len(full) // 2] if full else None
+    )
 
 
 def one_machine(nodes: Sequence[Node]) -> tuple[str, ...]:

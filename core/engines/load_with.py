@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -78,6 +77,5 @@ def main() -> Any:
 
 
 if __name__ == "__main__":
+    # Freed only as the process ends: who watches looks at its memory when it says it's loaded.
     kept = main()
-    # Taking the model apart is no part of the load, and threads of libraries may hang in it.
-    os._exit(0)

@@ -6,13 +6,15 @@ core/load/config_file.py documents the schema and reads it back.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import tomlkit
 
+from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.judge import preferred_arm
-from modelmon.core.history.origin import machine_of
+from modelmon.core.history.origin import Machine, machine_of
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.messages import Message, to_text
@@ -22,11 +24,11 @@ from modelmon.core.units import duration_text, percent_text, rate_text
 if TYPE_CHECKING:
     from tomlkit.items import Table
 
+    from modelmon.core.cluster.result import ClusterArm
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.result import Race, Standing
     from modelmon.core.experiment.result import ArmSummary, Comparison
     from modelmon.core.experiment.schedule import Label
-    from modelmon.core.history.origin import Machine
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.model.fingerprint import ModelFingerprint
     from modelmon.core.worker.result import RunResult
@@ -129,6 +131,20 @@ def render_race(race: Race) -> str:
     return _config_text(race, standing.label, standing.config, _race_evidence(race, standing))
 
 
+def render_cluster(result: ClusterResult, arm: ClusterArm) -> str:
+    """The text of `modelmon.toml` for how one rank loads in a way of a cluster.
+
+    Raises ConfigError where that takes other processes, and where no node told its machine.
+    """
+    config = replace(arm.way.config, ranks=1, rank_share="whole")
+    if not config.loads_here:
+        raise ConfigError(
+            Message("{way} doesn't load in one process with modelmon.", way=arm.way.name),
+            Message("Measure a strategy with threads, and export that."),
+        )
+    return _config_text(result, arm.way.strategy, config, _cluster_evidence(result, arm))
+
+
 def render_run(run: RunResult, inspection: Inspection) -> str:
     """The text of `modelmon.toml` for how one run loaded what was inspected.
 
@@ -159,7 +175,10 @@ class _Measured(NamedTuple):
 
 
 def _config_text(
-    source: Comparison | Race | _Measured, strategy: str, config: LoadConfig, evidence: Table
+    source: Comparison | Race | ClusterResult | _Measured,
+    strategy: str,
+    config: LoadConfig,
+    evidence: Table,
 ) -> str:
     """The text of `modelmon.toml` for one way to load that was measured in `source`."""
     document = tomlkit.document()
@@ -170,8 +189,10 @@ def _config_text(
     document.add(tomlkit.comment("    or: modelmon run PATH --config THIS_FILE"))
     document["schema"] = CONFIG_SCHEMA
     document["created"] = _utc(source.created_unix_s)
-    document["model"] = _model(source.model)
-    document["machine"] = _machine(source.machine)
+    if source.model is not None:
+        document["model"] = _model(source.model)
+    machine = cluster_machine(source) if isinstance(source, ClusterResult) else source.machine
+    document["machine"] = _machine(machine)
     document["load"] = _load(strategy, config)
     document["evidence"] = evidence
     return tomlkit.dumps(document)
@@ -232,6 +253,42 @@ def _comparison_evidence(comparison: Comparison, label: Label, arm: ArmSummary) 
         table["portion_bytes"].comment("only this part was loaded; extrapolate with care")
     table["a"] = _runs(comparison.arm_a, comparison.runs_a)
     table["b"] = _runs(comparison.arm_b, comparison.runs_b)
+    return table
+
+
+def cluster_machine(result: ClusterResult) -> Machine:
+    """What a node of it is: the first that took part."""
+    node = next((each for each in result.nodes if not each.why_not and each.machine), None)
+    if node is None or node.machine is None:
+        return Machine("Linux", 0, 0, "")
+    return Machine("Linux", node.machine.cpu_count, node.machine.ram_bytes, node.filesystem)
+
+
+def _cluster_evidence(result: ClusterResult, arm: ClusterArm) -> Table:
+    table = tomlkit.table()
+    table["sentence"] = next(iter(result.recommendation), "")
+    table["reason"] = " ".join(result.recommendation[1:])
+    table["caveat"] = " ".join(result.notes)
+    table["cache"] = result.cache
+    table["exported_arm"] = arm.way.label
+    table["copy_per"] = arm.way.copy_per
+    table["start"] = arm.way.start.name
+    table["runs"] = arm.counted
+    if not arm.curve:
+        return table
+    last = arm.curve[-1]
+    table["nodes"] = last.nodes
+    table["last_ready_s"] = _seconds(last.last_ns)
+    together = rate_text(last.bytes_per_s)
+    table["last_ready_s"].comment(f"{duration_text(last.last_ns)}, {together} together")
+    table["first_ready_s"] = _seconds(last.first_ns)
+    if arm.extrapolated is not None:
+        further = arm.extrapolated
+        table["extrapolated_nodes"] = further.nodes
+        table["extrapolated_last_ready_s"] = [
+            _seconds(ns) for ns in (further.last_ns.low, further.last_ns.high)
+        ]
+        table["extrapolated_last_ready_s"].comment("by the fitted curve, not measured")
     return table
 
 

@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.cluster.result import CLUSTER_SCHEMA, ClusterResult
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import RACE_SCHEMA, Race
 from modelmon.core.experiment.result import RESULT_SCHEMA, Comparison
 from modelmon.core.experiment.statistics.decision import paired_times
 from modelmon.core.messages import Message, from_wire
+from modelmon.core.remote.shown import harmless
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 class _Kind(msgspec.Struct):
-    """What tells a race from a comparison."""
+    """What tells results of races and clusters from comparisons."""
 
     kind: str = ""
 
@@ -56,6 +58,51 @@ def _check_labels(race: Race) -> None:
     known = {"", *(standing.label for standing in race.standings)}
     if not {race.recommendation.label, race.recommendation.exported} <= known:
         raise msgspec.ValidationError("it recommends what did not run")
+
+
+def read_cluster(path: Path) -> ClusterResult | None:
+    """What was measured on a cluster and saved in `path`; None if it is something else or nothing.
+
+    Many machines have had a say in it: what steers a terminal is left out.
+    """
+    try:
+        content = path.read_bytes()
+        if msgspec.json.decode(content, type=_Kind).kind != "cluster":
+            return None
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return None  # read_comparison says what is wrong
+    try:
+        result = msgspec.json.decode(harmless(content), type=ClusterResult, dec_hook=from_wire)
+        _check_cluster(result)
+    except (msgspec.DecodeError, ConfigError, RecursionError) as error:
+        raise ConfigError(
+            Message("{path} isn't a saved cluster result: {reason}.", path=path, reason=error),
+            Message("Save one with modelmon cluster --out."),
+        ) from error
+    if result.schema != CLUSTER_SCHEMA:
+        raise ConfigError(
+            Message(
+                "{path} has schema {schema}; this version reads {cluster_schema}.",
+                path=path,
+                schema=result.schema,
+                cluster_schema=CLUSTER_SCHEMA,
+            ),
+            Message("Measure the cluster again with this version."),
+        )
+    return result
+
+
+def _check_cluster(result: ClusterResult) -> None:
+    """Raise ValidationError where its ways, starts and nodes don't hang together."""
+    labels = [arm.way.label for arm in result.arms]
+    if labels not in (["A"], ["A", "B"]):
+        raise msgspec.ValidationError("its ways aren't A, or A and B")
+    if not {run.label for run in result.runs} <= set(labels):
+        raise msgspec.ValidationError("it has a start in no way of it")
+    for arm in result.arms:
+        sizes = [point.nodes for point in arm.curve]
+        if sizes != sorted(set(sizes)) or sizes[:1] == [0]:
+            raise msgspec.ValidationError("its numbers of nodes don't ascend")
 
 
 def read_comparison(path: Path, *, with_runs: bool = False) -> Comparison:

@@ -6,9 +6,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.commands import program_name
-from modelmon.core.export.config_file import ONE_RUN, best_arm, render, render_race, render_run
+from modelmon.core.export.config_file import (
+    ONE_RUN,
+    best_arm,
+    cluster_machine,
+    render,
+    render_cluster,
+    render_race,
+    render_run,
+)
 from modelmon.core.export.reading import reading_of
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.presets import preset
@@ -19,8 +28,9 @@ from modelmon.core.remote.address import parts_of
 from modelmon.core.units import GIB, duration_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from modelmon.core.cluster.result import ClusterArm, ClusterResult
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
@@ -214,6 +224,66 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
         own_config=stored.config if stored else None,
         own_obstacle=obstacle,
         stack=stack,
+    )
+
+
+def of_cluster(
+    result: ClusterResult, label: Label | None = None, stack: StorageStack | None = None
+) -> Situation:
+    """One way of a cluster; without `label` the recommended one. Raises the same, and where no
+    start of all nodes came to its end.
+    """
+    arm = best_arm_of_cluster(result)
+    arm = next((each for each in result.arms if each.way.label == label and each.curve), arm)
+    others = [each for each in result.arms if each is not arm and each.curve]
+    last, machine = arm.curve[-1], cluster_machine(result)
+    own_file, obstacle = "", NOTHING
+    try:
+        own_file = render_cluster(result, arm)
+    except ConfigError as error:
+        obstacle = error.text
+    stored = replace(arm.way.config, ranks=1, rank_share="whole")
+    model = result.model
+    return Situation(
+        path=result.path,
+        format=model.format if model is not None else Path(result.path).suffix.removeprefix("."),
+        nbytes=model.nbytes if model is not None else 0,
+        strategy=arm.way.strategy,
+        config=arm.way.config,
+        reading=reading_of(arm.way.config, result.cache),
+        why=told(*result.recommendation) if result.verdict else joined(result.recommendation),
+        effect=_cluster_effect(arm, others),
+        median_ns=last.last_ns,
+        platform=machine.platform,
+        ram_bytes=machine.ram_bytes,
+        swapped=_swapped(
+            node.result for run in result.runs for node in run.nodes if node.result is not None
+        ),
+        own_file=own_file,
+        own_config=stored if own_file else None,
+        own_obstacle=obstacle,
+        stack=stack,
+    )
+
+
+def _cluster_effect(arm: ClusterArm, others: Sequence[ClusterArm]) -> Message:
+    last = arm.curve[-1]
+    figures = {
+        "strategy": arm.way.name,
+        "nodes": last.nodes,
+        "time": duration_text(last.last_ns),
+    }
+    if not others:
+        return Message(
+            "With {strategy} the last of {nodes} nodes was ready after {time}.", **figures
+        )
+    other = others[0]
+    return Message(
+        "With {strategy} the last of {nodes} nodes was ready after {time}, with {other}"
+        " after {other_time}.",
+        **figures,
+        other=other.way.name,
+        other_time=duration_text(other.curve[-1].last_ns),
     )
 
 

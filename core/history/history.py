@@ -11,6 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from modelmon.core.data_folder import data_folder
 from modelmon.core.history import write
+from modelmon.core.history.clusters import (
+    delete_clusters,
+    insert_cluster,
+    select_clusters,
+    select_result,
+)
 from modelmon.core.history.events import KEPT_BYTES, EventsFolder
 from modelmon.core.history.file import HistoryError, HistoryFile
 from modelmon.core.history.query import select_experiments, select_latest, select_runs
@@ -21,6 +27,7 @@ from modelmon.core.worker.result import RunResult
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from modelmon.core.history.clusters import ClusterRow
     from modelmon.core.history.origin import Origin
     from modelmon.core.history.rows import ArmOf, ExperimentRow, Kind, RunRow, State
     from modelmon.core.worker.record import RunRecord
@@ -164,6 +171,30 @@ class History:
         """Show runs again that were set aside; returns those that were still there."""
         with self._file.writing() as connection:
             return write.bring_back(connection, run_ids)
+
+    def add_cluster(self, row: ClusterRow, result: bytes) -> int:
+        """Enter what was measured on a cluster, with its result as JSON; returns its number."""
+        with self._file.writing() as connection:
+            return insert_cluster(connection, row, result)
+
+    def clusters(
+        self, *, model_digest: str | None = None, path: str | None = None
+    ) -> list[ClusterRow]:
+        """All measurements on clusters, or those of a model by its digest or its path there; the
+        newest first.
+        """
+        with self._file.reading() as connection:
+            return select_clusters(connection, model_digest, path)
+
+    def cluster_result(self, cluster_id: int) -> bytes:
+        """The result of one as JSON."""
+        with self._file.reading() as connection:
+            return select_result(connection, cluster_id)
+
+    def delete_clusters(self, ids: Collection[int]) -> None:
+        """Delete measurements on clusters."""
+        with self._file.writing() as connection:
+            delete_clusters(connection, ids)
 
     def _events_file(self, run_id: int) -> str:
         row = next(iter(self.runs(RunFilter(ids=(run_id,)))), None)

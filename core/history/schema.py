@@ -58,7 +58,18 @@ _ASIDE: Migration = (
 
 _MOUNT_OPTIONS: Migration = ("ALTER TABLE runs ADD COLUMN mount_options TEXT NOT NULL DEFAULT ''",)
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _ASIDE, _MOUNT_OPTIONS)
+# A thousand nodes are no runs of this machine: they are kept whole, and apart.
+_CLUSTERS: Migration = (
+    """CREATE TABLE clusters (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, created_unix_s REAL NOT NULL, path TEXT NOT NULL,
+        model_name TEXT NOT NULL, model_digest TEXT NOT NULL, cluster_id TEXT NOT NULL,
+        nodes INTEGER NOT NULL, machines INTEGER NOT NULL, ways TEXT NOT NULL,
+        last_ns INTEGER NOT NULL, bytes_per_s REAL NOT NULL, sentence TEXT NOT NULL,
+        result BLOB NOT NULL)""",
+    "CREATE INDEX clusters_by_model ON clusters (model_digest, created_unix_s)",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _ASIDE, _MOUNT_OPTIONS, _CLUSTERS)
 
 
 def schema_of(connection: sqlite3.Connection) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.bounded import Amount
 from modelmon.core.machine.cpu import parse_cpu_model
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.sysfs import value
@@ -83,8 +84,8 @@ class MachineOrigin(msgspec.Struct, frozen=True):
 
     id: str
     cpu_model: str
-    cpu_count: int
-    ram_bytes: int
+    cpu_count: Amount
+    ram_bytes: Amount
 
 
 class StorageOrigin(msgspec.Struct, frozen=True):

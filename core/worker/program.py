@@ -110,7 +110,8 @@ class Program:
         self._activity: tuple[int | None, ...] = ()
         self._memory_before: deque[_MemoryLook] = deque(maxlen=MOST_BEFORE)
         self._most_anon_bytes = self._most_file_bytes = 0
-        self._may_be_mapped, self._was_mapped = True, False
+        self._may_be_mapped = True
+        self._was_mapped: bool | None = None
         self._looks = 0
         self._exited_ns: int | None = None
         self._newest = ""
@@ -288,13 +289,14 @@ class Program:
             raise LoadFailedError(
                 *self._unopened(Message("{program} was ready", program=self._name))
             )
-        self._may_be_mapped = self._was_mapped or self._is_mapped()
+        mapped = self._is_mapped() if self._was_mapped is None else self._was_mapped
+        self._may_be_mapped = mapped is not False
         self.ready_ns = max(at_ns, self._started_ns)
 
-    def _is_mapped(self) -> bool:
-        """Whether one of its processes maps the model; nobody knows when they have ended."""
+    def _is_mapped(self) -> bool | None:
+        """Whether one of its processes maps the model; None when they have ended."""
         having_memory = [pid for pid in self.pids if has_memory(pid)]
-        return not having_memory or self.progress.is_mapped_by(having_memory)
+        return self.progress.is_mapped_by(having_memory) if having_memory else None
 
     def _unopened(self, what: Message) -> tuple[Message, Message]:
         """That `what` happened while nothing was read of the model, and what to do."""

@@ -82,6 +82,11 @@ class CommandQuery(QObject):
         self._command, self._take, self._ended, self._failed = command, take, ended, failed
         command.start()
 
+    def end_input(self, grace_ms: int) -> None:
+        """Let the command end that ends with its input; what it still says is awaited."""
+        if self._command is not None:
+            self._command.end_input(grace_ms)
+
     def forget(self) -> None:
         """Await no answer; the command ends by itself."""
         if self._command is not None:

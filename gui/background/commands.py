@@ -88,6 +88,14 @@ class Command(QObject):
         if not self._keeps_input:
             self._process.closeWriteChannel()
 
+    def end_input(self, grace_ms: int) -> None:
+        """End the input of a process that ends with it, and await what it still says; it is killed
+        after so long.
+        """
+        if self._process.runs:
+            self._process.closeWriteChannel()
+            self._process.end_within(grace_ms)
+
     def stop(self) -> None:
         """End the process, gently first; returns at once."""
         self._stopped = True
@@ -173,6 +181,11 @@ def models_there_arguments(server: str) -> list[str]:
 def install_arguments(server: str) -> list[str]:
     """Copy what measures to a server, which was agreed to; answers with nothing."""
     return ["remote", "install", "--yes", "--", server]
+
+
+def cluster_arguments(asked: Sequence[str]) -> list[str]:
+    """Measure on a cluster: answers with lines of LiveEvents, and stops when its input ends."""
+    return [*asked, "--json", "--live"]
 
 
 def sample_arguments(path: str) -> list[str]:

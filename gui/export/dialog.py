@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QTextDocument
 
+    from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.machine.storage_stack import StorageStack
@@ -79,7 +80,7 @@ class ExportDialog(QDialog):
 
     def __init__(
         self,
-        result: Comparison | Race | OneRun,
+        result: Comparison | Race | ClusterResult | OneRun,
         parent: QWidget | None = None,
         settings: Settings | None = None,
         stack: StorageStack | None = None,

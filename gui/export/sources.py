@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.export.advice import Form
 from modelmon.core.export.config_file import ONE_RUN, best_arm
 from modelmon.core.export.registry import OWN, all_advice
-from modelmon.core.export.situation import of_comparison, of_race, of_result, of_watched
+from modelmon.core.export.situation import (
+    of_cluster,
+    of_comparison,
+    of_race,
+    of_result,
+    of_watched,
+)
 from modelmon.core.messages import Message, joined, to_text
 from modelmon.core.remote.address import parts_of
 from modelmon.gui.look.language import said, tr
@@ -96,12 +104,14 @@ class ExportSource(Protocol):
 
 
 def source_of(
-    result: Comparison | Race | OneRun, stack: StorageStack | None = None
+    result: Comparison | Race | ClusterResult | OneRun, stack: StorageStack | None = None
 ) -> ExportSource:
     """What can be written of `result`, whose model lies on `stack` if that is known."""
     path = result.inspection.reference if isinstance(result, OneRun) else result.path
     if stack is not None and stack.asked != parts_of(path).path:
         stack = None
+    if isinstance(result, ClusterResult):
+        return _ClusterSource(result, stack)
     if isinstance(result, OneRun):
         return _RunSource(result, stack)
     return _RaceSource(result, stack) if isinstance(result, Race) else _OfTwo(result, stack)
@@ -164,6 +174,41 @@ class _RaceSource:
             "the best that loads in one process.",
             sentence=found.sentence,
             way=value,
+        )
+
+
+class _ClusterSource:
+    def __init__(self, result: ClusterResult, stack: StorageStack | None) -> None:
+        self._result = result
+        self._stack = stack
+        self.path = result.path
+        self.options = tuple(
+            (arm.way.label, f"{arm.way.label}  {arm.way.name}") for arm in result.arms if arm.curve
+        ) or (("A", "A"),)
+        try:
+            self.best: str = best_arm_of_cluster(result).way.label
+        except ConfigError:
+            self.best = "A"
+
+    def entries(self, value: str) -> tuple[ExportEntry, ...]:
+        record = ExportEntry(
+            "cluster",
+            tr("Full result"),
+            tr("JSON of all nodes and starts, can be opened again"),
+            (_json(self._result, "cluster.json"),),
+        )
+        try:
+            found = of_cluster(self._result, _arm(value), self._stack)
+        except ConfigError as error:
+            return (_no_advice(error), record)
+        return _listed(found, record)
+
+    def says(self, value: str) -> str:
+        sentence = next(iter(self._result.recommendation), "")
+        if value == self.best:
+            return said(sentence)
+        return tr(
+            "The comparison doesn't recommend {arm}. {sentence}", arm=value, sentence=sentence
         )
 
 
@@ -250,7 +295,7 @@ def _no_advice(error: ConfigError) -> ExportEntry:
     return ExportEntry(LOAD_CONFIG, "modelmon.load_model", reason, obstacle=reason)
 
 
-def _json(result: Comparison | Race | RunResult, file_name: str) -> Form:
+def _json(result: Comparison | Race | ClusterResult | RunResult, file_name: str) -> Form:
     text = msgspec.json.format(msgspec.json.encode(result, enc_hook=to_text)).decode() + "\n"
     return Form(Message("JSON"), "json", text, file_name)
 

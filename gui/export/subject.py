@@ -10,6 +10,7 @@ from modelmon.core.experiment.program_report import has_headroom, headline
 from modelmon.gui.export.sources import OneRun
 
 if TYPE_CHECKING:
+    from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
     from modelmon.gui.watching.watched_run import WatchedRun
 
 
-def subject_of(session: Session, diagnosis: Diagnosis | None) -> Comparison | Race | OneRun | None:
+def subject_of(
+    session: Session, diagnosis: Diagnosis | None
+) -> Comparison | Race | ClusterResult | OneRun | None:
     """The watched program that is shown; else the latest verdict, or the latest run."""
     if session.program is not None:
         return _of_program(session, session.program, diagnosis)
-    verdict = session.races.verdict or session.comparison
+    verdict = session.clusters.verdict or session.races.verdict or session.comparison
     if verdict is not None or session.inspection is None:
         return verdict
     results = (run.result for run in reversed(session.runs))

@@ -35,6 +35,14 @@ class TextTable(QAbstractTableModel):
         self._figures = frozenset(figures)
         self._rows: list[TextRow] = []
 
+    def set_headings(self, headings: Sequence[str]) -> None:
+        """Call the columns otherwise; figures stay figures."""
+        right = {self._headings.index(each) for each in self._figures if each in self._headings}
+        self._headings = tuple(headings)
+        self._figures = frozenset(self._headings[at] for at in right)
+        last = len(self._headings) - 1
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last)
+
     def set_rows(self, rows: Sequence[TextRow]) -> None:
         """Show these rows."""
         self.beginResetModel()

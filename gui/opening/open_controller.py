@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ModelmonError
-from modelmon.core.export.saved import read_comparison
+from modelmon.core.export.saved import read_cluster, read_comparison
 from modelmon.core.remote.address import is_remote, parts_of
 from modelmon.core.remote.connection import asks_for_copy
 from modelmon.core.worker.record import read_record
@@ -50,6 +51,7 @@ class OpenController(QObject):
     model_opened = Signal()
     recents_changed = Signal()
     recording_opened = Signal(str)
+    cluster_opened = Signal()
 
     def __init__(
         self,
@@ -99,8 +101,8 @@ class OpenController(QObject):
         self._read(path, read_record, partial(self._on_recording, label), fact)
 
     def open_comparison(self, path: str) -> None:
-        """Show a comparison that was saved as JSON; its verdict can be exported again."""
-        self._read(path, lambda file, _: read_comparison(file, with_runs=True), self._on_comparison)
+        """Show a saved comparison or cluster result (JSON); it can be exported again."""
+        self._read(path, _read_result, self._on_result)
 
     def stop(self) -> None:
         """Give up opening; what is still being read is not shown."""
@@ -191,6 +193,20 @@ class OpenController(QObject):
         self._session.end()
         raise error
 
+    def _on_result(self, result: Comparison | ClusterResult) -> None:
+        if isinstance(result, ClusterResult):
+            self._on_cluster(result)
+        else:
+            self._on_comparison(result)
+
+    def _on_cluster(self, result: ClusterResult) -> None:
+        session = self._session
+        session.end()
+        session.show_program(None)
+        session.clusters.conclude(result, before=True)
+        session.log(tr("Opened {file}.", file=self._path))
+        self.cluster_opened.emit()
+
     def _on_comparison(self, comparison: Comparison) -> None:
         session = self._session
         session.end()
@@ -241,6 +257,10 @@ class OpenController(QObject):
                 said(record.failed.message) if record.failed else foreign,
             )
         )
+
+
+def _read_result(path: Path, _: object) -> Comparison | ClusterResult:
+    return read_cluster(path) or read_comparison(path, with_runs=True)
 
 
 class DropController:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QSize
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -27,12 +34,15 @@ _MEASURED_ROWS = 16
 _WIDEST_COLUMN_PX = 260
 
 
-def dress(table: QTableView, accessible_name: str) -> None:
-    """Give a table the look and the keys of all others."""
+def dress(table: QTableView, accessible_name: str, *, close: bool = False) -> None:
+    """Give a table the look and the keys of all others; one that is not sorted may have its
+    columns `close` together.
+    """
     table.setAccessibleName(accessible_name)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setShowGrid(False)
-    table.setItemDelegate(Padded(table))
+    right_px = _LEFT_PX if close else _RIGHT_PX
+    table.setItemDelegate(Padded(table, right_px))
     table.setTabKeyNavigation(False)
     table.setWordWrap(False)
     table.verticalHeader().hide()
@@ -40,8 +50,8 @@ def dress(table: QTableView, accessible_name: str) -> None:
     header = table.horizontalHeader()
     # The arrow of the sorted column has its place right of the text.
     margin_px = text_margin_px(table)
-    left_px, right_px = _LEFT_PX + margin_px, _RIGHT_PX + margin_px
-    header.setStyleSheet(f"QHeaderView::section {{ padding: 4px {right_px}px 4px {left_px}px; }}")
+    sides = f"4px {right_px + margin_px}px 4px {_LEFT_PX + margin_px}px"
+    header.setStyleSheet(f"QHeaderView::section {{ padding: {sides}; }}")
     header.setHighlightSections(False)
     header.setStretchLastSection(True)
     header.setMaximumSectionSize(_WIDEST_COLUMN_PX)
@@ -58,16 +68,20 @@ def text_margin_px(table: QTableView) -> int:
 class Padded(QStyledItemDelegate):
     """Keeps figures and words of neighbouring columns apart."""
 
+    def __init__(self, parent: QObject | None = None, right_px: int = _RIGHT_PX) -> None:
+        super().__init__(parent)
+        self._right_px = right_px
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's)
         """Text and padding."""
         hint = super().sizeHint(option, index)
-        return QSize(hint.width() + _LEFT_PX + _RIGHT_PX, hint.height())
+        return QSize(hint.width() + _LEFT_PX + self._right_px, hint.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the ground of the whole cell, and the text within the padding."""
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, manager().theme.focus_soft)
-        super().paint(painter, _inset(option), index)
+        super().paint(painter, self._inset(option), index)
 
     def editorEvent(  # noqa: N802 (Qt's name)
         self,
@@ -77,15 +91,13 @@ class Padded(QStyledItemDelegate):
         index: Index,
     ) -> bool:
         """A check box takes its clicks where it is drawn."""
-        return super().editorEvent(event, model, _inset(option), index)
+        return super().editorEvent(event, model, self._inset(option), index)
 
-    @staticmethod
-    def text_px(option: QStyleOptionViewItem) -> int:
+    def text_px(self, option: QStyleOptionViewItem) -> int:
         """The width that a cell has for its text."""
-        return option.rect.width() - _LEFT_PX - _RIGHT_PX
+        return option.rect.width() - _LEFT_PX - self._right_px
 
-
-def _inset(option: QStyleOptionViewItem) -> QStyleOptionViewItem:
-    inset = QStyleOptionViewItem(option)
-    inset.rect = option.rect.adjusted(_LEFT_PX, 0, -_RIGHT_PX, 0)
-    return inset
+    def _inset(self, option: QStyleOptionViewItem) -> QStyleOptionViewItem:
+        inset = QStyleOptionViewItem(option)
+        inset.rect = option.rect.adjusted(_LEFT_PX, 0, -self._right_px, 0)
+        return inset

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -16,7 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.core.cluster.on_ray import missing
 from modelmon.core.units import size_text
+from modelmon.gui.cluster.cluster_words import place_text
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import keyless, label, push_button, rule, styled
@@ -69,6 +72,7 @@ class Toolbar(QWidget):
             "compare": "primary",
             "best": "",
             "watch": "",
+            "cluster": "",
             "stop": "stop",
             "export": "",
         }
@@ -76,6 +80,8 @@ class Toolbar(QWidget):
             name: ActionButton(actions[name], name.partition("_")[0], role)
             for name, role in roles.items()
         }
+        # Few have a cluster: without Ray it is in the menu, with the reason.
+        self.offers_cluster = not missing()
         self._labels = (label(tr("Cache"), "label"), label(tr("Repeats"), "label"))
         self._fill()
         self.cache.chosen.connect(self._choose_cache)
@@ -83,6 +89,7 @@ class Toolbar(QWidget):
         session.settings_changed.connect(self.refresh)
         session.activity_changed.connect(self.refresh)
         session.model_changed.connect(self.refresh)
+        session.clusters.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -114,6 +121,8 @@ class Toolbar(QWidget):
                 self.buttons[name].show_text(level < 2)
             for text in self._labels:
                 text.setVisible(level < 3)
+            self.buttons["cluster"].setVisible(self.offers_cluster and level < 5)
+            self.buttons["cluster"].show_text(level < 1)
             for name in ("best", "watch"):
                 self.buttons[name].show_text(level < 4)
             for name, arm in (("run_a", "A"), ("run_b", "B")):
@@ -142,7 +151,7 @@ class Toolbar(QWidget):
 
     def _fill(self) -> None:
         cache_label, repeats_label = self._labels
-        run_a, run_b, compare, best, watch, stop, export = self.buttons.values()
+        run_a, run_b, compare, best, watch, cluster, stop, export = self.buttons.values()
         controls = (self.open, self.chip, self.cache, self.repeats, *self.buttons.values())
         for control in controls:
             control.setMaximumHeight(_CONTROL_PX)
@@ -159,7 +168,8 @@ class Toolbar(QWidget):
         self._row.addWidget(repeats_label)
         self._row.addWidget(self.repeats)
         self._row.addStretch(1)
-        for widget in (run_a, run_b, compare, best, watch, stop, rule(vertical=True), export):
+        line = rule(vertical=True)
+        for widget in (run_a, run_b, compare, best, watch, cluster, stop, line, export):
             self._row.addWidget(widget)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
@@ -216,6 +226,9 @@ def model_text(session: Session) -> tuple[str, str, str]:
         size, blocks = size_text(model.nbytes), f"{len(model.blocks):,}"
         detail = tr("{size} · {blocks} blocks", size=size, blocks=blocks)
         return model.name, detail, session.inspection.reference
+    if session.empty and session.clusters.known:
+        path = session.clusters.path
+        return PurePath(path).name or tr("Cluster"), place_text(session.clusters), path
     if session.comparison is not None:
         return session.comparison.model.name, tr("saved comparison"), session.comparison.path
     shown = [session.record(label) for label in LABELS]

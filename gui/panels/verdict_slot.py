@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.find_best.race_words import gain_text
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import said, tr
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
+    from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.gui.session import Session
@@ -67,6 +69,7 @@ class VerdictSlot(QFrame):
         self._session = session
         self.amend_hint: Callable[[Notice], Notice] | None = None
         self._compare = Choice(tr("Compare A/B"), self.compare_wanted.emit, primary=True)
+        self._export = Choice(tr("Export…"), self.export_wanted.emit, primary=True)
         self._pages = QStackedLayout(self)
         self.notice_page = _NoticePage()
         self.progress_page = ProgressPage()
@@ -91,6 +94,7 @@ class VerdictSlot(QFrame):
         session.activity_changed.connect(self.refresh)
         session.settings_changed.connect(self.refresh)
         session.races.changed.connect(self.refresh)
+        session.clusters.changed.connect(self.refresh)
         self.refresh()
 
     def set_slim(self, *, slim: bool) -> None:
@@ -111,6 +115,9 @@ class VerdictSlot(QFrame):
             page: QWidget = self.progress_page
         elif session.notice is None and session.program is not None:
             page = self._program_page(session.program)
+        elif session.notice is None and session.clusters.verdict is not None:
+            self.notice_page.show_notice(self._of_cluster(session.clusters.verdict))
+            page = self.notice_page
         elif session.notice is None and session.races.verdict is not None:
             race = session.races.verdict
             gain = gain_text(race, session.strategy("A"), session.strategy_name("A"))
@@ -127,9 +134,13 @@ class VerdictSlot(QFrame):
         self._pages.setCurrentWidget(page)
         restyle(self, arm=arm or "")
 
-    def _dated(self, found: Comparison | Race) -> str:
+    def _of_cluster(self, result: ClusterResult) -> Notice:
+        return cluster_notice(result, self._dated(result), (self._export,))
+
+    def _dated(self, found: Comparison | Race | ClusterResult) -> str:
         """When a verdict of before was found; empty for one of now."""
-        if found is not self._session.from_before:
+        session = self._session
+        if found is not session.from_before and found is not session.clusters.from_before:
             return ""
         return tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
 
@@ -148,7 +159,8 @@ class VerdictSlot(QFrame):
         """A notice over a verdict leads back to it."""
         session = self._session
         watched = session.program is not None and session.program.result is not None
-        if notice is None or not (watched or session.comparison or session.races.verdict):
+        verdicts = (session.comparison, session.races.verdict, session.clusters.verdict)
+        if notice is None or not (watched or any(verdicts)):
             return notice
         back = Choice(tr("Back to verdict"), self._go_back)
         return replace(notice, choices=(*notice.choices, back))

@@ -21,6 +21,7 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.facts import block_text
 from modelmon.gui.panels.card.outcome_row import show_alike
 from modelmon.gui.panels.card.strategy_card import StrategyCard
+from modelmon.gui.panels.cluster.cluster_tab import ClusterTab
 from modelmon.gui.panels.division import Division
 from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.maximized_plot import MaximizedPlot
@@ -89,6 +90,7 @@ class Workspace(QWidget):
         self._room = MaximizedPlot(self.plots, self._in_tabs, self)
         self.runs = RunsPanel(session)
         self.race = RaceTab(session)
+        self.cluster = ClusterTab(session)
         self.log = LogView(session)
         self.empty = empty
         self._cards = self._cards_row()
@@ -173,9 +175,9 @@ class Workspace(QWidget):
     def refresh_layout(self) -> None:
         """Show the empty state or the plots, whichever the session asks for."""
         session = self._session
-        nothing = session.empty and session.comparison is None
+        nothing = session.empty and session.comparison is None and not session.clusters.known
         browsing = nothing and self._browsing
-        bare = nothing and not self._overlaid
+        bare = (nothing or session.empty) and not self._overlaid
         racing, full = self._racing_shown, self._room.is_taken
         told = not nothing or session.notice is not None or session.progress is not None
         self.runs.back.setVisible(browsing)
@@ -215,9 +217,14 @@ class Workspace(QWidget):
         self._room.share_with_all()
         self.tabs.setCurrentWidget(self.race)
 
+    def show_cluster(self) -> None:
+        """Show the nodes of a cluster."""
+        self._room.share_with_all()
+        self.tabs.setCurrentWidget(self.cluster)
+
     def leave_race(self) -> None:
         """Show cards and plots again."""
-        if self.tabs.currentWidget() is self.race:
+        if self.tabs.currentWidget() in (self.race, self.cluster):
             self.tabs.setCurrentWidget(self.waterfall)
 
     def _bars_px(self) -> int:
@@ -259,8 +266,11 @@ class Workspace(QWidget):
 
     @property
     def _racing_shown(self) -> bool:
-        # A ranking is long, and its runs are in neither card nor plot.
-        return self.tabs.currentWidget() is self.race and self._session.races.known
+        # A ranking is long, and its runs are in neither card nor plot; so are those of a cluster.
+        shown, session = self.tabs.currentWidget(), self._session
+        return (shown is self.race and session.races.known) or (
+            shown is self.cluster and session.clusters.known
+        )
 
     def _cards_row(self) -> QWidget:
         cards = QWidget()
@@ -280,11 +290,12 @@ class Workspace(QWidget):
         self.tabs.addTab(self.page_cache, tr("Page cache"))
         self.tabs.addTab(self.runs, tr("Runs"))
         self.tabs.addTab(self.race, tr("Find best"))
+        self.tabs.addTab(self.cluster, tr("Cluster"))
         self.tabs.addTab(self.log, tr("Log"))
         for plot in self._in_tabs:
             self.tabs.put_beside(plot, plot.header)
         self.tabs.put_beside(self.race, self.race.buttons)
-        self.tabs.set_late((self.log, self.page_cache, self.race))
+        self.tabs.set_late((self.log, self.page_cache, self.cluster, self.race))
         panel = styled(QFrame(), "panel")
         column = QVBoxLayout(panel)
         column.setContentsMargins(8, 4, 8, 4)
@@ -303,12 +314,13 @@ class Workspace(QWidget):
         session.model_changed.connect(self._describe_blocks)
         session.runs_changed.connect(self.refresh_layout)
         session.races.changed.connect(self.refresh_layout)
+        session.clusters.changed.connect(self.refresh_layout)
         self.plots.arms_shown.connect(self._on_arms)
         self._room.changed.connect(self._stack_plots)
         self._room.changed.connect(self.refresh_layout)
         self.plots.arranged.connect(self.division.follow_rows)
         self.tabs.currentChanged.connect(self._on_tab)
-        for frame in (*self.plots.with_access, *self._in_tabs):
+        for frame in (*self.plots.with_access, *self._in_tabs, *self.cluster.plots):
             frame.notice.connect(session.log)
             frame.failed.connect(partial(complain, session))
 

@@ -75,6 +75,8 @@ class Settings(Store):
     """Which plots over time are shown; none stored means the usual ones."""
     front_plot: Stored[str] = Stored("front_plot", "", str, str)
     """The plot that is seen where all of them share one place."""
+    cluster_address: Stored[str] = Stored("cluster_address", "auto", str, str)
+    """Of the Ray cluster that was measured last."""
     exported = texts("exported")
     """The entries that were written last time something was exported."""
 

@@ -32,6 +32,7 @@ class Activity(Enum):
     COMPARING = mark("comparing")
     RACING = mark("finding the best")
     WATCHING = mark("watching a program")
+    CLUSTERING = mark("measuring a cluster")
     STOPPING = mark("stopping")
 
 

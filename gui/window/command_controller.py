@@ -13,6 +13,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.remote.address import is_remote
 from modelmon.gui.actions import ACTIONS
 from modelmon.gui.background.commands import Command
+from modelmon.gui.cluster import cluster_words
 from modelmon.gui.find_best.race_rows import table_lines
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.theme import manager
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.jobs import WatchedProgram
+    from modelmon.gui.cluster.wanted import WantedCluster
     from modelmon.gui.look.theme import Mode
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.panels.card.program_dialog import ProgramDialog
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 _MODELS = mark("Models (*.safetensors *.gguf *.safetensors.index.json)")
-_RECORDINGS = mark("Recordings and comparisons (*.jsonl *.json)")
+_RECORDINGS = mark("Recordings and results (*.jsonl *.json)")
 
 
 class CommandController(QObject):
@@ -140,7 +142,9 @@ class CommandController(QObject):
     def copy_result(self) -> None:
         """Put the ranking or the verdict on the clipboard, as Markdown."""
         session = self._session
-        if session.races.verdict is not None:
+        if session.clusters.verdict is not None:
+            text = cluster_words.markdown_text(session.clusters.verdict)
+        elif session.races.verdict is not None:
             ranking = self._window.workspace.race.table.ranking
             heading, *rows = table_lines(ranking)
             sentence = said(session.races.verdict.recommendation.sentence)
@@ -247,6 +251,16 @@ class CommandController(QObject):
         """Ask which program to watch."""
         self._ask_what_to_watch()
 
+    def measure_cluster(self) -> None:
+        """Ask for a cluster, and how its nodes shall load."""
+        from modelmon.gui.panels.cluster.cluster_dialog import (  # noqa: PLC0415  start sooner without
+            ClusterDialog,
+        )
+
+        dialog = ClusterDialog(self._session, self._window.settings, self._window)
+        dialog.start_wanted.connect(self._start_cluster)
+        self._show(dialog)
+
     def probe(self) -> None:
         """Measure what the open model lies on."""
         self._window.probe_controller.start()
@@ -314,6 +328,10 @@ class CommandController(QObject):
         dialog = AgreementDialog(commands, self._window)
         dialog.finished.connect(lambda result: answer(result == QDialog.DialogCode.Accepted))
         dialog.open()
+
+    def _start_cluster(self, wanted: WantedCluster) -> None:
+        self._window.cluster_controller.start(wanted)
+        self._window.workspace.show_cluster()
 
     def _run(self, label: ArmLabel) -> None:
         """By a strategy, or by a program, which is watched."""

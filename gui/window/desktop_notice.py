@@ -27,6 +27,7 @@ _TITLES = {
     Activity.COMPARING: mark("Comparison finished after {time}"),
     Activity.RACING: mark("Find best finished after {time}"),
     Activity.WATCHING: mark("Program watched for {time}"),
+    Activity.CLUSTERING: mark("Cluster measured in {time}"),
 }
 _SHOWN_MS = 10_000
 
@@ -100,4 +101,6 @@ class DesktopNotifier(QObject):
             return said(session.races.verdict.recommendation.sentence)
         if activity is Activity.COMPARING and session.comparison is not None:
             return said(session.comparison.verdict.sentence)
+        if activity is Activity.CLUSTERING and session.clusters.verdict is not None:
+            return said(next(iter(session.clusters.verdict.recommendation), ""))
         return ""

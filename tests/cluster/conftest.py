@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from tests.cluster.small_cluster import SmallCluster
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
@@ -23,27 +24,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         # Ray leaves sockets and processes for the garbage collection to close.
         item.add_marker(pytest.mark.filterwarnings("default"))
-
-
-class SmallCluster:
-    """Nodes of one machine, as Ray sees them."""
-
-    def __init__(self, nodes: int) -> None:
-        from ray.cluster_utils import Cluster  # noqa: PLC0415
-
-        args = {"num_cpus": 1, "object_store_memory": 80 * MIB, "include_dashboard": False}
-        self._cluster = Cluster(initialize_head=True, head_node_args=args)
-        del args["include_dashboard"]
-        self.others = [self._cluster.add_node(**args) for _ in range(nodes - 1)]
-        self.address: str = self._cluster.address
-
-    def kill_node(self) -> None:
-        """One of the nodes is gone, with all that runs there."""
-        self._cluster.remove_node(self.others.pop(), allow_graceful=False)
-
-    def shutdown(self) -> None:
-        ray.shutdown()
-        self._cluster.shutdown()
 
 
 @pytest.fixture(scope="module")

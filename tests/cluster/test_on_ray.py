@@ -17,6 +17,7 @@ from tests.core.cluster.starts import way
 
 from modelmon.core.cluster import on_ray
 from modelmon.core.cluster.drive import Asked, measure
+from modelmon.core.cluster.live import Standing
 from modelmon.core.cluster.on_ray import RayFleet
 from modelmon.core.cluster.start import Start
 from modelmon.core.errors import ConfigError, LoadFailedError
@@ -24,7 +25,9 @@ from modelmon.core.errors import ConfigError, LoadFailedError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.cluster.conftest import SmallCluster
+    from tests.cluster.small_cluster import SmallCluster
+
+    from modelmon.core.cluster.result import ClusterRun
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
@@ -154,8 +157,8 @@ def test_that_the_others_go_on_without_a_node_that_dies(cluster: SmallCluster, m
     """The last one: the cluster has a node less from here on."""
     gone: list[bool] = []
 
-    def follow(what: str, _done: int, planned: int) -> None:
-        if planned and not gone and "Round 2" in what:
+    def follow(event: Standing | ClusterRun) -> None:
+        if isinstance(event, Standing) and event.planned_bytes and not gone and event.round == 1:
             gone.append(True)
             cluster.kill_node()
 

@@ -16,7 +16,7 @@ from modelmon.core.cluster.on_ray import RayFleet
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.cluster.conftest import SmallCluster
+    from tests.cluster.small_cluster import SmallCluster
 
 pytestmark = [
     pytest.mark.usefixtures("nothing_left"),

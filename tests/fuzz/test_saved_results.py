@@ -11,9 +11,12 @@ import msgspec.inspect
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.cluster.starts import nodes, run, way
 from tests.fuzz.forged import EXTREMES, as_json, forged, with_each_number
 
 from modelmon.core.cli.main import main
+from modelmon.core.cluster.local_disk import LocalDisk
+from modelmon.core.cluster.summary import cluster_result
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
 from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence
 from modelmon.core.experiment.race.result import (
@@ -93,10 +96,20 @@ RACE = Race(
     ),
     (Excluded("direct", "Refused."),), MB, "", "", (Gain(10**9, 0.2),),
 )  # fmt: skip
+NODES = [
+    msgspec.structs.replace(node, local=LocalDisk("/s", "xfs", 1e9, 2e9, True)) for node in nodes(1)
+]
+STARTS = [run(n, 1e9, 1.5e9, r, label) for r in range(5) for n in (1, 2) for label in ("A", "B")]
+CLUSTER = msgspec.structs.replace(
+    # As few nodes and starts as there can be: each of their numbers is forged in turn.
+    cluster_result("/m", NODES, [way(), way("B", copy_per="cluster")], STARTS),
+    runs=(STARTS[0],),
+)
 SAVED: dict[str, Any] = {
     "comparison": json.loads(msgspec.json.encode(COMPARISON, enc_hook=to_text)),
     "undecided": json.loads(msgspec.json.encode(UNDECIDED, enc_hook=to_text)),
     "race": json.loads(msgspec.json.encode(RACE, enc_hook=to_text)),
+    "cluster": json.loads(msgspec.json.encode(CLUSTER, enc_hook=to_text)),
 }
 
 in_one_folder = settings(max_examples=100)

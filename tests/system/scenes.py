@@ -7,9 +7,16 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from tests.cluster.small_cluster import SmallCluster
+from tests.system.beds import fuse_store
 from tests.system.ssh_server import ssh_server
 
+from modelmon.core.cluster.on_ray import missing
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
 from modelmon.gui.panels.card.program_dialog import ProgramDialog
+from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.server_dialog import ServerDialog
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
@@ -24,13 +31,14 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Session
 
-FOR_README = ("empty", "running", "compared", "race", "watched", "server")
+FOR_README = ("empty", "running", "compared", "race", "watched", "server", "cluster")
 TABS = ("block-times", "access-map", "page-cache", "runs")
 _IN_RUNS = "strips"
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
 _PROGRAMS = ("program-question", "program-chosen", "program-running", "program-compared")
+_CLUSTER = ("cluster-question", "cluster-loading", "cluster")
 _THERE = ("server-question", "server", "server-export")
 _REOPENED = ("stopped", "restored", "run-shown")
 _SERVER = """
@@ -53,16 +61,17 @@ EVERYTHING = (
     *_WATCHED,
     *_PROGRAMS,
     *_REOPENED,
+    *_CLUSTER,
     *_THERE,
 )
-_WITHOUT_A_COMPARISON = {
+_WITHOUT_COMPARING = {
     *("empty", "opened"),
-    *_RACES,
-    *_TUNED,
-    *_WATCHED,
-    *_PROGRAMS,
-    *_THERE,
+    *(*_RACES, *_TUNED, *_WATCHED, *_PROGRAMS, *_CLUSTER, *_THERE),
 }
+_NODES, _CLUSTER_REPEATS = 4, 5
+_MB = 10**6
+_NODE_RATE, _SHARED_RATE = 24 * _MB, 60 * _MB
+"""What the nodes' storage gives each of them, and all: less than their machine could take."""
 _LISTENS = "output:server is listening"
 _SAMPLES = 4
 _PAIRS = 5
@@ -74,7 +83,7 @@ _RUNS_BEFORE = 3
 def journey(photographer: Photographer, model: Path) -> None:
     """Find models, open one, compare, look around, find the best way."""
     _first_minute(photographer, model)
-    if set(photographer.wanted) - _WITHOUT_A_COMPARISON:
+    if set(photographer.wanted) - _WITHOUT_COMPARING:
         _compare(photographer)
         _look_around(photographer)
     if any(name in photographer.wanted for name in _REOPENED):
@@ -87,6 +96,8 @@ def journey(photographer: Photographer, model: Path) -> None:
         _watch(photographer, model)
     if any(name in photographer.wanted for name in _PROGRAMS):
         _compare_a_program(photographer, model)
+    if any(name in photographer.wanted for name in _CLUSTER):
+        _measure_cluster(photographer, model)
     if any(name in photographer.wanted for name in _THERE):
         there = model.with_name("there")
         there.mkdir()
@@ -266,6 +277,51 @@ def _compare_a_program(photographer: Photographer, model: Path) -> None:
     photographer.wait(lambda: session.comparison is not None)
     photographer.idle()
     photographer.take("program-compared")
+
+
+def _measure_cluster(photographer: Photographer, model: Path) -> None:
+    """Nodes of this machine, which read from a store whose limits are known."""
+    why = missing() or fuse_store.why_not()
+    if why:
+        sys.stdout.write(f"No picture of a cluster: {why}\n")
+        return
+    window, clusters = photographer.window, photographer.window.session.clusters
+    window.session.show_program(None)
+    mount = model.with_name("models")
+    mount.mkdir(exist_ok=True)
+    small = write_sample(model.with_name("small.safetensors"), "safetensors", 64 * MIB, 4, 1)
+    nodes = SmallCluster(_NODES)
+    streams = PRESETS["direct"].config.readers
+    try:
+        with fuse_store.served(
+            small,
+            mount,
+            first_byte_s=0.0,
+            bytes_per_s=_SHARED_RATE,
+            stream_bytes_per_s=_NODE_RATE / streams,
+        ) as store:
+            window.settings.cluster_address = nodes.address
+            window.commands.measure_cluster()
+            dialog = window.findChildren(ClusterDialog)[-1]
+            dialog.path.setText(str(store.path))
+            for fields in dialog.ways.values():
+                fields.strategy.setCurrentIndex(fields.strategy.findData("direct"))
+            b = dialog.ways["B"]
+            b.copies.setCurrentIndex(b.copies.findData("cluster"))
+            dialog.repeats.setValue(_CLUSTER_REPEATS)
+            photographer.take("cluster-question")
+            dialog.start.click()
+
+            def midway() -> bool:
+                live = clusters.live
+                loading = live is not None and live.starts_done > 1 and live.loading is not None
+                return loading or not window.session.busy
+
+            photographer.take("cluster-loading", midway)
+            photographer.idle()
+            photographer.take("cluster")
+    finally:
+        nodes.shutdown()
 
 
 def _measure_there(photographer: Photographer, server: SshServer, model: Path) -> None:

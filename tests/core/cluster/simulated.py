@@ -25,9 +25,9 @@ NO_MEMORY = Message("Not enough memory.")
 class SimulatedFleet:
     """A Fleet. Nodes get `per_node` bytes per second each, and all that load `shared` together.
 
-    `faults` are nodes that are lost in "prepare" or in "load", lack "memory", or send "rubbish".
-    `slow` ones take so many times as long. Clocks are ahead by a second for each number, and starts
-    late by `late_ns`.
+    `faults` are nodes that are lost in "prepare" or in "load", lack "memory", or send an "escape"
+    or "rubbish". `slow` ones take so many times as long. Clocks are ahead by a second for each
+    number, and starts late by `late_ns`.
     """
 
     def __init__(
@@ -80,6 +80,9 @@ class SimulatedFleet:
                 found[number] = LOST
             elif fault == "memory":
                 failed = ev.encode(ev.Failed("does-not-fit", NO_MEMORY))
+                found[number] = Took([failed], None, True)
+            elif fault == "escape":
+                failed = ev.encode(ev.Failed("internal", Message("\x1b[8mhidden")))
                 found[number] = Took([failed], None, True)
             elif fault == "rubbish":
                 found[number] = Took([b"\x1b[2J{}\n"], None, False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 import pytest
 from tests.core.cluster.simulated import GB, LOST, NO_MEMORY, SimulatedFleet
@@ -9,9 +11,13 @@ from tests.core.cluster.starts import way
 
 from modelmon.core.cluster import drive
 from modelmon.core.cluster.drive import Asked, measure, start_nodes
+from modelmon.core.cluster.live import Standing
 from modelmon.core.cluster.start import Start
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from modelmon.core.cluster.result import ClusterRun
 
 ASKED = Asked("/models/tiny.safetensors", repeats=3)
 
@@ -59,6 +65,13 @@ def test_that_a_wave_waits_for_the_one_before() -> None:
     loads = start_nodes(fleet, range(5), way(start=Start(tree=True)), ASKED, lambda *_: None)
     assert fleet.waves == [[0], [1], [2, 3], [4]]
     assert [load.due_ns for load in loads] == sorted(load.due_ns for load in loads)
+
+
+def test_that_what_a_node_says_steers_no_terminal() -> None:
+    found = measure(SimulatedFleet(2, faults={1: "escape"}), [way()], ASKED)
+    (lost,) = [node for node in found.nodes if node.why_not]
+    assert "hidden" in lost.why_not
+    assert "\x1b" not in lost.why_not
 
 
 @pytest.mark.parametrize(
@@ -120,8 +133,8 @@ def test_that_a_straggler_is_never_the_one_node_of_a_curve() -> None:
 
 
 def test_that_what_was_measured_before_it_was_stopped_is_told() -> None:
-    def stop(what: str, _done: int, _total: int) -> None:
-        if "Round 2" in what:
+    def stop(event: Standing | ClusterRun) -> None:
+        if isinstance(event, Standing) and event.round == 1:
             raise KeyboardInterrupt
 
     fleet = SimulatedFleet(2)

@@ -102,6 +102,7 @@ def test_that_a_history_of_the_first_schema_keeps_its_runs(
         number = insert_experiment(connection, "single", origin, [], None)
         run_id = insert_run(connection, NewRun(number, origin, "A", loaded()))
         connection.execute("DROP VIEW kept_runs")
+        connection.execute("DROP TABLE clusters")
         for later in ("aside_pid", "aside_started_unix_s", "mount_options"):
             connection.execute(f"ALTER TABLE runs DROP COLUMN {later}")
         connection.execute("PRAGMA user_version = 1")

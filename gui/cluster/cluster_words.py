@@ -1,0 +1,266 @@
+"""Sentences and rows about many nodes: what they take, which lag behind, how far they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modelmon.core.cluster.summary import ONE_NODE
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    rate_text,
+    size_text,
+    two_figures,
+    wait_text,
+)
+from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.measuring.narration import part_text
+from modelmon.gui.models.markdown import markdown_table
+from modelmon.gui.models.text_table import TextRow
+from modelmon.gui.window.notices import Notice, ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from modelmon.core.cluster.result import (
+        ClusterArm,
+        ClusterResult,
+        ClusterRun,
+        CopyPer,
+        NodeRun,
+        Straggler,
+    )
+    from modelmon.core.cluster.scaling import Between
+    from modelmon.gui.cluster.clusters import Clusters, LiveCluster
+    from modelmon.gui.window.notices import Choice
+
+COPIES: dict[CopyPer, str] = {
+    "node": mark("one copy per node"),
+    "cluster": mark("a slice per node"),
+    "rank": mark("one copy per rank"),
+}
+"""Who loads one whole copy of the model."""
+ARM_COLUMNS = (
+    *(mark("All nodes"), mark("First"), mark("Median"), mark("Last ready")),
+    *(mark("Together (× one)"), mark("From storage"), mark("Shared limit")),
+    mark("10× nodes, extrapolated"),
+)
+ARM_FIGURES = ARM_COLUMNS[1:6]
+NODE_COLUMNS = (
+    *(mark("Node"), mark("Ready"), mark("Rate"), mark("From storage"), mark("Was cached")),
+    *(mark("Started late"), mark("Reason")),
+)
+NODE_FIGURES = NODE_COLUMNS[1:6]
+_DASH = "–"
+
+
+def arm_headings(arms: Sequence[ClusterArm]) -> list[str]:
+    """The columns of `arm_rows`, with the numbers of nodes that they are of."""
+    names = [tr(each) for each in ARM_COLUMNS]
+    if most := max((arm.curve[-1].nodes for arm in arms if arm.curve), default=0):
+        names[0] = tr("With {count} nodes", count=f"{most:,}")
+    if far := max((arm.extrapolated.nodes for arm in arms if arm.extrapolated), default=0):
+        names[-1] = tr("{count} nodes, extrapolated", count=f"{far:,}")
+    return names
+
+
+def arm_rows(arms: Sequence[ClusterArm]) -> list[TextRow]:
+    """A row for each way, with all nodes."""
+    return [TextRow(tuple(_arm_cells(arm))) for arm in arms]
+
+
+def _arm_cells(arm: ClusterArm) -> Iterator[str]:
+    way = arm.way
+    yield f"{way.label}  {way.name}"
+    if not arm.curve:
+        yield from [_DASH] * (len(ARM_COLUMNS) - 1)
+        return
+    last, first = arm.curve[-1], arm.curve[0]
+    yield duration_text(last.first_ns)
+    yield duration_text(last.median_ns)
+    yield duration_text(last.last_ns)
+    alone = first.nodes == 1 and first.bytes_per_s > 0 and last.nodes > 1
+    times = f" ({two_figures(last.bytes_per_s / first.bytes_per_s)}×)" if alone else ""
+    yield f"{rate_text(last.bytes_per_s)}{times}"
+    yield f"{two_figures(arm.amplification)}×" if arm.amplification is not None else _DASH
+    yield limit_text(arm)
+    further = arm.extrapolated
+    yield _span_text(further.last_ns) if further is not None else _DASH
+
+
+def limit_text(arm: ClusterArm) -> str:
+    """What all nodes share: `3.1 GB/s from 2.8 nodes`."""
+    scaling = arm.scaling
+    if scaling is None:
+        return _DASH
+    if scaling.shared is None or scaling.knee is None:
+        return tr("none up to {nodes}", nodes=scaling.nodes)
+    rate = rate_text(scaling.shared.value)
+    if scaling.knee.value < ONE_NODE:
+        return tr("{rate}, by 1 node", rate=rate)
+    return tr("{rate} from {nodes} nodes", rate=rate, nodes=two_figures(scaling.knee.value))
+
+
+def counted_text(arm: ClusterArm) -> str:
+    """How many of its starts count."""
+    if not arm.counted:
+        return tr("no start counts")
+    return tr("{count} of {all} starts count", count=arm.counted, all=arm.counted + arm.discarded)
+
+
+def expected_text(arm: ClusterArm) -> str:
+    """`12.0 s (10.1–15.2 s) with 80 nodes, extrapolated`; "" where nothing can be said."""
+    further = arm.extrapolated
+    if further is None:
+        return ""
+    return tr(
+        "{span} with {nodes} nodes, extrapolated",
+        nodes=f"{further.nodes:,}",
+        span=_span_text(further.last_ns),
+    )
+
+
+def _span_text(span: Between) -> str:
+    value, low, high = (duration_text(ns) for ns in (span.value, span.low, span.high))
+    figure, _, unit = low.rpartition(" ")
+    # A unit that both have stands once.
+    return f"{value} ({figure if unit == high.rpartition(' ')[2] else low}–{high})"
+
+
+def node_rows(run: ClusterRun, arm: ClusterArm | None) -> list[tuple[str, TextRow]]:
+    """Names and rows of a start's nodes: those that failed, then the slowest first."""
+    slow = {each.node: each for each in (arm.stragglers if arm is not None else ())}
+    order = sorted(run.nodes, key=lambda node: (not node.problem, -(node.ready_ns or 0)))
+    return [(node.node, _node_row(node, slow.get(node.node))) for node in order]
+
+
+def _node_row(node: NodeRun, straggler: Straggler | None) -> TextRow:
+    result = node.result
+    cached = result.residency_before_share if result is not None else None
+    why = said(node.problem) or (said(straggler.sentence) if straggler is not None else "")
+    if not why and result is not None:
+        why = said(result.why_not)
+    cells = (
+        node.node,
+        duration_text(node.ready_ns) if node.ready_ns is not None else _DASH,
+        rate_text(result.bytes_per_s) if result is not None else _DASH,
+        size_text(node.storage_bytes) if node.storage_bytes is not None else _DASH,
+        percent_text(cached) if cached is not None else _DASH,
+        wait_text(node.late_ns) if node.late_ns is not None else _DASH,
+        why,
+    )
+    return TextRow(cells, "bad" if node.problem else "warn" if straggler is not None else "plain")
+
+
+def progress(live: LiveCluster) -> ProgressView:
+    """How far the nodes are."""
+    begun, standing = live.begun, live.standing
+    if begun is None:
+        return ProgressView(
+            tr("Connecting to the cluster"),
+            detail=tr("A place on each node is waited for, then its headers are read there"),
+        )
+    total = max(live.starts, 1)
+    if standing is None:
+        return ProgressView(tr("Preparing the nodes"), 0.0)
+    have, all_bytes = sum(standing.delivered), standing.planned_bytes
+    part = have / all_bytes if all_bytes else 0.0
+    headline = (
+        tr("Loading on {count} nodes: {way}", count=len(standing.names), way=standing.way)
+        if standing.t_ns is not None
+        else tr("Preparing {count} nodes: {way}", count=len(standing.names), way=standing.way)
+    )
+    ready = tr("{done} of {all} nodes ready", done=standing.done, all=len(standing.names))
+    rate = (
+        tr("{rate} together", rate=rate_text(have * 1e9 / standing.t_ns))
+        if standing.t_ns and have
+        else ""
+    )
+    size = part_text(have, all_bytes) if all_bytes else ""
+    return ProgressView(
+        headline,
+        min(1.0, (live.starts_done + part) / total),
+        detail=" · ".join(filter(None, (ready, size, rate))),
+        fact=tr(
+            "Round {round} of {repeats}, start {start} of {starts}",
+            round=standing.round + 1,
+            repeats=standing.repeats,
+            start=min(live.starts_done + 1, total),
+            starts=total,
+        ),
+        arm=standing.label,
+    )
+
+
+def notice(result: ClusterResult, dated: str, choices: tuple[Choice, ...]) -> Notice:
+    """The slot's words: what to do, why, and what is to be known first."""
+    first, *others = map(said, result.recommendation) if result.recommendation else ("",)
+    open_ = result.verdict is not None and result.verdict.winner == "undecided"
+    whole = any(arm.curve for arm in result.arms) and not open_
+    stopped = tr("Stopped early.") if result.stopped else ""
+    copies = said(result.copying.sentence) if result.copying is not None else ""
+    return Notice(
+        first,
+        " ".join(filter(None, (dated, stopped, *others, copies))),
+        " ".join(map(said, result.notes)),
+        "good" if whole and not result.stopped else "warn",
+        choices,
+    )
+
+
+def details_text(result: ClusterResult) -> str:
+    """All of it in lines, to read and to copy."""
+    lines = [*map(said, result.recommendation)]
+    if result.copying is not None:
+        lines.append(said(result.copying.sentence))
+    lines.append("")
+    for arm in result.arms:
+        lines.append(f"{arm.way.label}: {arm.way.name}, {said(arm.way.start.text)}")
+        lines += [f"  {name}: {value}" for name, value in arm_facts(arm) if value]
+        lines += [
+            tr(
+                "  {count} nodes: first {first}, median {median}, last {last}, {rate} together",
+                count=point.nodes,
+                first=duration_text(point.first_ns),
+                median=duration_text(point.median_ns),
+                last=duration_text(point.last_ns),
+                rate=rate_text(point.bytes_per_s),
+            )
+            for point in arm.curve
+        ]
+        lines += [f"  {said(each.sentence)}" for each in arm.stragglers]
+        lines.append("")
+    lines += [tr("Note: {note}", note=said(each)) for each in result.notes]
+    return "\n".join(lines).strip()
+
+
+def markdown_text(result: ClusterResult) -> str:
+    """The answer, a table of the ways, and what is to be known, for an issue or a page."""
+    first, *others = map(said, result.recommendation) if result.recommendation else ("",)
+    rows = [row.cells for row in arm_rows(result.arms)]
+    table = markdown_table(arm_headings(result.arms), rows, range(1, 6))
+    lines = [f"- {line}" for line in (*others, *map(said, result.notes))]
+    return "\n".join((f"**{first}**\n", table, *lines, ""))
+
+
+def arm_facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
+    """Names and values of what a way came to, beside its times."""
+    yield tr("Counted"), counted_text(arm)
+    yield tr("Copies"), tr(COPIES[arm.way.copy_per])
+    without = tr(" (without stragglers)") if arm.stragglers and arm.scaling is not None else ""
+    yield tr("Shared limit"), f"{limit_text(arm)}{without}"
+    yield tr("Expected"), expected_text(arm)
+    if arm.amplification is not None:
+        yield (
+            tr("From storage"),
+            tr("{ratio}× the model for all nodes", ratio=two_figures(arm.amplification)),
+        )
+    if arm.skew_ns is not None:
+        yield tr("Starts apart"), wait_text(arm.skew_ns)
+    if arm.summary is not None and arm.summary.bottleneck is not None:
+        yield tr("Bottleneck"), said(arm.summary.bottleneck.sentence)
+
+
+def place_text(clusters: Clusters) -> str:
+    """`8 nodes · cluster`."""
+    return tr("{count} nodes · cluster", count=sum(not each.why_not for each in clusters.nodes))

@@ -1,0 +1,299 @@
+"""The Cluster tab: each way's figures, the scaling curve, the nodes over time, and each node."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QMenu,
+    QSizePolicy,
+    QSplitter,
+    QStackedLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.core.cluster.on_ray import missing
+from modelmon.gui.cluster import cluster_words
+from modelmon.gui.cluster.cluster_words import (
+    ARM_COLUMNS,
+    ARM_FIGURES,
+    NODE_COLUMNS,
+    NODE_FIGURES,
+)
+from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.styling import ElidedLabel, keyless, label, push_button
+from modelmon.gui.look.theme import manager
+from modelmon.gui.models.text_table import TextTable
+from modelmon.gui.panels.segments import Segments
+from modelmon.gui.panels.tables import dress
+from modelmon.gui.panels.text_dialog import TextDialog
+from modelmon.gui.plots.cluster.node_map import NodeMap
+from modelmon.gui.plots.cluster.scaling import ScalingPlot
+from modelmon.gui.session import LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.gui.plots.frame import PlotFrame
+    from modelmon.gui.session import Session
+    from modelmon.gui.window.notices import ArmLabel
+
+_LEAST_PX = 160
+_PLOTS_PARTS, _NODES_PARTS = 600, 360
+_SCALING_PARTS, _MAP_PARTS = 460, 540
+_LOW_PX = 330
+"""In less the nodes' table gives way to the plots."""
+
+
+class ClusterTab(QWidget):
+    """Follows the window's cluster. `measure_wanted` asks for another measurement,
+    `earlier_wanted` for the one of before that has this number.
+    """
+
+    measure_wanted = Signal()
+    earlier_wanted = Signal(int)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._clusters = session.clusters
+        self._label: ArmLabel = "A"
+        self._names: list[str] = []
+        self.measure = push_button(tr("Measure a cluster…"), "cluster")
+        self.measure.clicked.connect(self.measure_wanted)
+        self.again = push_button(tr("Measure again…"), "cluster")
+        self.again.clicked.connect(self.measure_wanted)
+        self.details = push_button(tr("Details…"), "info")
+        self.details.clicked.connect(self.show_details)
+        self._earlier_menu = QMenu(self)
+        earlier = tr("Earlier")
+        self.earlier = tuple(push_button(f"{earlier}   ", "clock") for _ in range(2))
+        for each in self.earlier:
+            each.setMenu(self._earlier_menu)
+        self.show_earlier(())
+        self.empty = self._empty_page()
+        self.arms = _table(ARM_COLUMNS, ARM_FIGURES, tr("Ways to load"))
+        self.arms.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.scaling, self.map = ScalingPlot(), NodeMap()
+        self.which = Segments(tr("Way"), [(each, each) for each in LABELS], compact=True)
+        self.which.set_value("A")
+        self.shown = ElidedLabel("hint")
+        self.nodes = _table(NODE_COLUMNS, NODE_FIGURES, tr("Nodes"))
+        self.nodes.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._lay_out()
+        self.which.chosen.connect(self._choose)
+        self.map.node_clicked.connect(self.select)
+        self.nodes.selectionModel().selectionChanged.connect(self._on_selected)
+        for plot in (self.scaling, self.map):
+            plot.maximise_toggled.connect(partial(self._give_room, plot))
+        self._clusters.changed.connect(self.refresh)
+        self._clusters.ticked.connect(self._tick)
+        session.activity_changed.connect(self._allow)
+        self.refresh()
+
+    @property
+    def plots(self) -> tuple[PlotFrame, ...]:
+        """Its plots."""
+        return (self.scaling, self.map)
+
+    def refresh(self) -> None:
+        """Show what is known."""
+        clusters = self._clusters
+        self._pages.setCurrentWidget(self._body if clusters.known else self.empty)
+        labels = [way.label for way in clusters.ways]
+        self.which.setVisible(len(labels) > 1)
+        if self._label not in labels and labels:
+            self._label = labels[0]
+            self.which.set_value(self._label)
+        model = self.arms.model()
+        assert isinstance(model, TextTable)
+        model.set_headings(cluster_words.arm_headings(clusters.arms))
+        model.set_rows(cluster_words.arm_rows(clusters.arms))
+        self._fit_arms()
+        self.scaling.show_arms(clusters.arms)
+        self._show_nodes()
+        self._allow()
+
+    def show_details(self) -> None:
+        """Open all that the result says."""
+        result = self._clusters.result
+        if result is not None:
+            TextDialog(
+                tr("Cluster details"), cluster_words.details_text(result), self.window()
+            ).open()
+
+    def show_earlier(self, found: Sequence[tuple[int, str]]) -> None:
+        """Offer these measurements of before, each a number and its words."""
+        self._earlier_menu.clear()
+        for number, text in found:
+            action = self._earlier_menu.addAction(keyless(text))
+            action.triggered.connect(partial(self.earlier_wanted.emit, number))
+        for button in self.earlier:
+            button.setEnabled(bool(found))
+            button.setToolTip("" if found else tr("Nothing was measured of it on a cluster before"))
+
+    def select(self, name: str) -> None:
+        """Select a node in the table, and mark it in the map."""
+        if name in self._names:
+            row = self._names.index(name)
+            flags = QItemSelectionModel.SelectionFlag
+            index = self.nodes.model().index(row, 0)
+            self.nodes.selectionModel().select(index, flags.ClearAndSelect | flags.Rows)
+            self.nodes.scrollTo(index)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As much as the tabs beside it need."""
+        return QSize(super().minimumSizeHint().width(), _LEAST_PX)
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+        """The table of nodes goes first where there is no room."""
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._fit()
+
+    def _empty_page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setSpacing(12)
+        column.addStretch(1)
+        middle = Qt.AlignmentFlag.AlignHCenter
+        column.addWidget(
+            label(tr("How fast does the model load on many nodes at once?"), "title"), 0, middle
+        )
+        self.reason = label("", "label")
+        column.addWidget(self.reason, 0, middle)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        buttons.addWidget(self.measure)
+        buttons.addWidget(self.earlier[0])
+        buttons.addStretch(1)
+        column.addLayout(buttons)
+        column.addStretch(1)
+        return page
+
+    def _lay_out(self) -> None:
+        self._plots = QSplitter(Qt.Orientation.Horizontal)
+        self._plots.setChildrenCollapsible(False)
+        self._plots.addWidget(self.scaling)
+        self._plots.addWidget(self.map)
+        self._plots.setSizes([_SCALING_PARTS, _MAP_PARTS])
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 0, 8, 0)
+        bar.setSpacing(8)
+        bar.addWidget(self.which)
+        bar.addWidget(self.shown, 1)
+        for button in (self.earlier[1], self.again, self.details):
+            button.setProperty("compact", True)
+            bar.addWidget(button)
+        self._below = QWidget()
+        below = QVBoxLayout(self._below)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(2)
+        below.addLayout(bar)
+        below.addWidget(self.nodes, 1)
+        self._rows = QSplitter(Qt.Orientation.Vertical)
+        self._rows.setChildrenCollapsible(False)
+        self._rows.addWidget(self._plots)
+        self._rows.addWidget(self._below)
+        self._rows.setSizes([_PLOTS_PARTS, _NODES_PARTS])
+        self._body = QWidget()
+        column = QVBoxLayout(self._body)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.arms)
+        column.addWidget(self._rows, 1)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self._body)
+
+    def _fit_arms(self) -> None:
+        """As high as its rows."""
+        self.arms.resizeColumnsToContents()
+        row_px = self.arms.verticalHeader().defaultSectionSize()
+        rows = max(self.arms.model().rowCount(), 1)
+        head_px = self.arms.horizontalHeader().sizeHint().height()
+        bar = self.arms.horizontalScrollBar()
+        bar_px = bar.sizeHint().height() if bar.maximum() > 0 else 0
+        self.arms.setFixedHeight(head_px + rows * row_px + 2 + bar_px)
+
+    def _fit(self) -> None:
+        self._fit_arms()
+        low = self.height() < _LOW_PX * manager().scale
+        taken = self.scaling.is_maximised or self.map.is_maximised
+        self._below.setVisible(not low and not taken)
+
+    def _give_room(self, plot: PlotFrame, on: bool) -> None:
+        other = self.map if plot is self.scaling else self.scaling
+        other.setVisible(not on)
+        self.arms.setVisible(not on)
+        self._fit()
+
+    def _choose(self, value: str) -> None:
+        self._label = "A" if value == "A" else "B"
+        self._show_nodes()
+
+    def _tick(self) -> None:
+        """The nodes of the start under way have more."""
+        live = self._clusters.live
+        if live is None or live.standing is None or not self.isVisible():
+            return
+        if live.standing.label != self._label:
+            self._label = live.standing.label
+            self.which.set_value(self._label)
+            self._show_nodes()
+        elif live.standing.t_ns is not None:
+            self.map.show_times(self._clusters.times(self._label), self._label)
+
+    def _show_nodes(self) -> None:
+        run = self._clusters.run(self._label)
+        arm = next((each for each in self._clusters.arms if each.way.label == self._label), None)
+        rows = cluster_words.node_rows(run, arm) if run is not None else []
+        self._names = [name for name, _ in rows]
+        model = self.nodes.model()
+        assert isinstance(model, TextTable)
+        model.set_rows([row for _, row in rows])
+        self.map.show_times(self._clusters.times(self._label), self._label)
+        if run is None or arm is None:
+            self.shown.set_whole("")
+            return
+        slow = len(arm.stragglers)
+        told = (
+            tr("{count} stragglers", count=slow) if slow else tr("no node lags behind the others")
+        )
+        which = (
+            tr("The latest start of {way}", way=arm.way.name)
+            if self._clusters.live is not None
+            else tr("The start of {way} in the middle of all", way=arm.way.name)
+        )
+        self.shown.set_whole(f"{which}: {told}; {cluster_words.counted_text(arm)}")
+
+    def _on_selected(self) -> None:
+        rows = self.nodes.selectionModel().selectedRows()
+        self.map.mark(self._names[rows[0].row()] if rows else "")
+
+    def _allow(self) -> None:
+        why = said(missing())
+        hint = tr("Loads it with one node, then 2, 4 and so on, through an existing Ray cluster")
+        install = tr("{why} Install it: pip install 'modelmon[cluster]'.", why=why) if why else ""
+        self.reason.setText(install or hint)
+        for button in (self.measure, self.again):
+            button.setEnabled(not why and not self._session.busy)
+            button.setToolTip(install)
+        self.details.setEnabled(self._clusters.result is not None)
+
+
+def _table(columns: tuple[str, ...], figures: tuple[str, ...], name: str) -> QTableView:
+    view = QTableView()
+    view.setModel(TextTable([tr(c) for c in columns], [tr(c) for c in figures], view))
+    dress(view, name, close=True)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    return view

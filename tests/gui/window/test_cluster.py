@@ -1,0 +1,321 @@
+"""Many nodes in the window: asked for, followed, stopped, shown, opened, exported."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+import pytest
+from cluster_fakes import PATH, lines, result_of, told
+from tests.core.cluster.starts import way
+from window_fakes import opened
+
+from modelmon.core.cluster.kept import keep
+from modelmon.core.cluster.live import Begun, Standing
+from modelmon.core.cluster.scaling import Between
+from modelmon.core.cluster.start import Start
+from modelmon.core.history.history import History
+from modelmon.core.messages import Message, to_text
+from modelmon.gui.actions import reasons_against
+from modelmon.gui.background.commands import Command
+from modelmon.gui.cluster import cluster_words
+from modelmon.gui.cluster.cluster_controller import ClusterController
+from modelmon.gui.cluster.node_times import times_of_run, times_of_standings
+from modelmon.gui.cluster.wanted import WantedCluster, WantedWay
+from modelmon.gui.export.sources import source_of
+from modelmon.gui.models.text_table import TextTable
+from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog
+from modelmon.gui.session import Activity
+from modelmon.gui.window.notices import ProgressView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.session import Session
+    from modelmon.gui.settings.settings import Settings
+
+    Script = Callable[[str], tuple[str, ...]]
+
+WANTED = WantedCluster(PATH, "auto", (WantedWay("direct"), WantedWay("direct", "cluster")))
+
+
+def driving(script: Script, text: str, asked: list[list[str]]) -> Callable[[list[str]], Command]:
+    def make(arguments: list[str]) -> Command:
+        asked.append(arguments)
+        return Command(arguments, script(text), keeps_input=True)
+
+    return make
+
+
+def telling(said: list[str], then: str = "") -> str:
+    return f"import sys\nfor line in {said!r}:\n    print(line, flush=True)\n{then}"
+
+
+@pytest.fixture(autouse=True)
+def with_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("actions", "panels.toolbar", "panels.cluster.cluster_tab"):
+        monkeypatch.setattr(f"modelmon.gui.{module}.missing", lambda: Message(""))
+
+
+def test_that_a_cluster_is_measured_and_shown(
+    session: Session, script: Script, qtbot: QtBot
+) -> None:
+    asked: list[list[str]] = []
+    events = told()
+    controller = ClusterController(session, driving(script, telling(lines(events)), asked))
+    with qtbot.waitSignal(controller.measured):
+        controller.start(WANTED)
+        assert session.activity is Activity.CLUSTERING
+        assert session.progress is not None
+        assert "Connecting" in session.progress().headline
+    assert not session.busy
+    assert session.clusters.verdict == result_of(events)
+    assert asked == [
+        [
+            *("cluster", PATH, "--address", "auto", "--compare", "direct,direct/cluster"),
+            *("--repeats", "3", "--json", "--live"),
+        ]
+    ]
+
+
+def test_that_what_fails_is_said(session: Session, script: Script, qtbot: QtBot) -> None:
+    error = '{"error": {"message": "No cluster there.", "remedy": "Start one."}}'
+    text = telling([error], "sys.exit(2)")
+    controller = ClusterController(session, driving(script, text, []))
+    controller.start(WANTED)
+    qtbot.waitUntil(lambda: not session.busy)
+    assert session.notice is not None
+    assert (session.notice.headline, session.notice.reason) == ("No cluster there.", "Start one.")
+    assert not session.clusters.known
+
+
+def test_that_what_was_measured_until_it_was_stopped_is_shown(
+    session: Session, script: Script, qtbot: QtBot
+) -> None:
+    first, *others = lines(told())
+    text = telling([first], f"sys.stdin.read()\nprint({others[-1]!r}, flush=True)")
+    controller = ClusterController(session, driving(script, text, []))
+    controller.start(WANTED)
+    qtbot.waitUntil(
+        lambda: session.clusters.live is not None and session.clusters.live.begun is not None
+    )
+    controller.stop()
+    assert session.activity is Activity.STOPPING
+    qtbot.waitUntil(lambda: not session.busy)
+    assert session.clusters.verdict is not None
+
+
+def test_that_nothing_is_left_of_a_driver_when_the_window_closes(
+    session: Session, script: Script, qtbot: QtBot
+) -> None:
+    text = telling(lines(told())[:1], "sys.stdin.read()")
+    controller = ClusterController(session, driving(script, text, []))
+    controller.start(WANTED)
+    qtbot.waitUntil(lambda: session.clusters.live is not None and session.clusters.live.starts > 0)
+    controller.shut_down()
+    (process,) = controller.findChildren(Command)
+    assert not process._process.runs
+
+
+def test_that_without_ray_the_reason_is_given(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    why = Message("Clusters need Ray, which isn't installed.")
+    monkeypatch.setattr("modelmon.gui.actions.missing", lambda: why)
+    assert "pip install 'modelmon[cluster]'" in reasons_against(session)["cluster"]
+
+
+def text_of(table: TextTable) -> list[list[str]]:
+    return [
+        [str(table.data(table.index(row, column))) for column in range(table.columnCount())]
+        for row in range(table.rowCount())
+    ]
+
+
+def test_that_the_window_shows_curve_nodes_and_stragglers(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.clusters.conclude(result_of(told()))
+    work = window.workspace
+    work.show_cluster()
+    assert work.cluster.isVisible()
+    assert not work.cards["A"].isVisible()
+    model = work.cluster.arms.model()
+    assert isinstance(model, TextTable)
+    a, b = text_of(model)
+    # The storage gives 3 GB/s to eight that could take one each; the slow one takes twice as long.
+    assert a[:5] == ["A  direct", "2.67 s", "2.67 s", "5.33 s", "1.50 GB/s (1.5×)"]
+    assert (a[5], b[5]) == ("8.0×", "1.0×")
+    assert "80 nodes, extrapolated" in cluster_words.arm_headings(window.session.clusters.arms)
+    nodes = work.cluster.nodes.model()
+    assert isinstance(nodes, TextTable)
+    slowest = text_of(nodes)[0]
+    assert slowest[0] == "n7"
+    assert "2.0×" in slowest[-1]
+    assert work.slot.notice_page.isVisible()
+    assert "direct/cluster" in work.slot.notice_page.texts.reason.whole
+    assert window.actions_by_id["export"].isEnabled()
+    # A click on the topmost line of the map is one on the slowest node.
+    work.cluster.map.node_clicked.emit("n7")
+    assert work.cluster.nodes.selectionModel().selectedRows()[0].row() == 0
+
+
+def test_that_nodes_are_followed_while_they_load(session: Session) -> None:
+    clusters = session.clusters
+    clusters.begin()
+    begun = told()[0]
+    assert isinstance(begun, Begun)
+    clusters.take(begun)
+    names = ("n0", "n1")
+    standings = [
+        Standing(
+            "A", "direct", 0, 2, names, (step * 10, step * 5), 80, int(step == 4), step * 10**9
+        )
+        for step in range(1, 5)
+    ]
+    for standing in standings:
+        clusters.take(standing)
+    live = clusters.live
+    assert live is not None
+    view = cluster_words.progress(live)
+    assert view.headline == "Loading on 2 nodes: direct"
+    assert "1 of 2 nodes ready" in view.detail
+    times = clusters.times("A")
+    assert times is not None
+    rates = times.rates(4)
+    assert rates[0] == pytest.approx(10.0)
+    assert rates[1] == pytest.approx(5.0)
+    assert times.ready_s[0] == 4.0
+    assert np.isnan(times.ready_s[1])
+
+
+def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(
+    window: MainWindow,
+) -> None:
+    result = result_of(told(1000, (way(),), repeats=1, slow={500: 3.0}, samples=4))
+    window.session.clusters.conclude(result)
+    window.workspace.show_cluster()
+    times = window.workspace.cluster.map.times
+    assert times is not None
+    assert times.names[-1] == "n500"
+    assert times.ready_s[-1] == pytest.approx(3 * times.ready_s[-2])
+
+
+def test_that_a_staggered_start_waits_in_the_map() -> None:
+    ways = (way(start=Start(step_ns=10**9)),)
+    run = result_of(told(3, ways, repeats=1, slow={})).runs[0]
+    rates = times_of_run(run).rates(30)
+    assert np.isnan(rates[-1][:10]).all()
+    assert np.isfinite(rates[0][:5]).all()
+
+
+def test_that_standings_of_nodes_without_bytes_are_drawn() -> None:
+    times = times_of_standings([Standing("A", "x", 0, 1, ("n0",), (0,), 0, 0, 10**9)])
+    assert np.isnan(times.rates(3)).all()
+
+
+def test_that_figures_without_a_logarithm_are_drawn(window: MainWindow) -> None:
+    result = result_of(told(4, slow={}))
+    arm = result.arms[0]
+    assert arm.scaling is not None
+    assert arm.extrapolated is not None
+    nothing = Between(0.0, 0.0, 0.0)
+    change = msgspec.structs.replace
+    forged = (
+        change(arm, scaling=change(arm.scaling, per_node=nothing, shared=nothing, knee=nothing)),
+        change(arm, extrapolated=change(arm.extrapolated, last_ns=nothing)),
+        change(arm, curve=tuple(change(point, bytes_per_s=0.0) for point in arm.curve)),
+    )
+    for each in forged:
+        window.workspace.cluster.scaling.show_arms((each,))
+        window.workspace.cluster.scaling.repaint()
+
+
+def test_that_a_saved_result_is_opened_without_ray(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    result = result_of(told())
+    path = tmp_path / "cluster.json"
+    path.write_bytes(msgspec.json.encode(result, enc_hook=to_text))
+    with qtbot.waitSignal(window.open_controller.cluster_opened):
+        window.open_controller.open(str(path))
+    assert window.workspace.cluster.isVisible()
+    assert window.session.clusters.verdict is not None
+    assert "tiny.safetensors" in window.windowTitle()
+    window.commands.copy_result()
+    assert "ray" not in sys.modules
+
+
+def test_that_what_follows_for_others_can_be_written() -> None:
+    source = source_of(result_of(told()))
+    assert [value for value, _ in source.options] == ["A", "B"]
+    own, whole, *others = source.entries("B")
+    assert 'strategy = "direct"' in own.forms[0].text
+    assert 'copy_per = "cluster"' in own.forms[0].text
+    assert whole.forms[0].file_name == "cluster.json"
+    assert others
+
+
+def test_that_one_of_before_is_found_again(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
+    history = History()
+    result = result_of(told(nodes=3))
+    keep(history, result)
+    keep(history, msgspec.structs.replace(result, path="/models/other.gguf"))
+    window.history._history = history
+    with qtbot.waitSignal(window.earlier_clusters.found) as all_of_them:
+        window.earlier_clusters.look()
+    assert [number for number, _ in all_of_them.args[0]] == [2, 1]
+    window.workspace.cluster.earlier_wanted.emit(1)
+    qtbot.waitUntil(lambda: window.session.clusters.known)
+    assert window.session.clusters.verdict == result
+    assert "Measured" in window.workspace.slot.notice_page.texts.reason.whole
+    qtbot.waitUntil(lambda: len(window.workspace.cluster._earlier_menu.actions()) == 1)
+    (text,) = [each.text() for each in window.workspace.cluster._earlier_menu.actions()]
+    assert "3 nodes" in text
+    assert "other machines" not in text
+
+
+def test_that_the_question_says_its_command(session: Session, settings: Settings) -> None:
+    dialog = ClusterDialog(session, settings)
+    dialog.path.setText("/models/m.gguf")
+    assert dialog.start.isEnabled()
+    b = dialog.ways["B"]
+    b.strategy.setCurrentIndex(b.strategy.findData("direct"))
+    b.start.setCurrentIndex(b.start.findData("staggered"))
+    assert not b.step.isHidden()
+    assert dialog.wanted.ways[1].text == "direct/staggered:2s"
+    assert "--repeats 5" in dialog.command.text()
+    a = dialog.ways["A"]
+    a.strategy.setCurrentIndex(a.strategy.findData("direct"))
+    b.start.setCurrentIndex(0)
+    assert not dialog.start.isEnabled()
+    assert "the same" in dialog.problem.text()
+    dialog.address.clear()
+    assert "Name the Ray cluster" in dialog.problem.text()
+    dialog.deleteLater()
+
+
+def test_that_slices_of_several_ranks_are_refused(session: Session, settings: Settings) -> None:
+    dialog = ClusterDialog(session, settings)
+    dialog.path.setText("/m.gguf")
+    dialog.ranks.setValue(4)
+    a = dialog.ways["A"]
+    a.copies.setCurrentIndex(a.copies.findData("cluster"))
+    assert not dialog.start.isEnabled()
+    assert "one rank per node" in dialog.problem.text()
+    dialog.deleteLater()
+
+
+def test_that_a_later_run_takes_the_slot_and_leaves_the_tab(window: MainWindow) -> None:
+    opened(window)
+    clusters = window.session.clusters
+    clusters.conclude(result_of(told()))
+    assert clusters.verdict is not None
+    window.session.begin(Activity.RUNNING, lambda: ProgressView(""))
+    assert clusters.verdict is None
+    assert clusters.known
+    window.session.end()
