@@ -93,7 +93,7 @@ ACTIONS = (
     ActionSpec("settings", mark("File"), mark("Settings…"), "settings", "Ctrl+,", "machine"),
     ActionSpec("quit", mark("File"), mark("Quit"), "quit", "Ctrl+Q", "close", starts_group=True),
     ActionSpec("show_a", mark("View"), mark("Show A"), "show_a", "A"),
-    ActionSpec("show_both", mark("View"), mark("Show both"), "show_both"),
+    ActionSpec("show_both", mark("View"), mark("Show both"), "show_both", "Shift+B"),
     ActionSpec("show_b", mark("View"), mark("Show B"), "show_b", "B"),
     ActionSpec(
         "side_panel",

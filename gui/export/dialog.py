@@ -43,7 +43,7 @@ from modelmon.gui.background.threads import start_thread
 from modelmon.gui.export.sources import LOAD_CONFIG, source_of
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import IconLabel, label, push_button, restyle, styled
+from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, restyle, styled
 from modelmon.gui.look.theme import manager, mono_font
 from modelmon.gui.panels.export_list import ExportList
 from modelmon.gui.panels.segments import Segments
@@ -243,7 +243,13 @@ class ExportDialog(QDialog):
         row.setSpacing(12)
         row.addWidget(label(tr("Strategy to export"), "title"))
         row.addWidget(self.arm)
-        row.addStretch(1)
+        options = self._source.options
+        if len(options) == 1:
+            # Nothing to choose, and a command line may be longer than the dialog is wide.
+            self.arm.hide()
+            row.addWidget(ElidedLabel("value", options[0][1]), 1)
+        else:
+            row.addStretch(1)
         return row
 
     def _middle_row(self) -> QHBoxLayout:

@@ -12,9 +12,11 @@ from PySide6.QtCore import QObject
 from modelmon.core.experiment.compare import CompareSession
 from modelmon.core.experiment.latest import latest_of, typical_records, typical_runs
 from modelmon.core.experiment.race.result import Race
+from modelmon.core.experiment.verdict import mirrored
 from modelmon.core.messages import NOTHING
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.when import when_text
+from modelmon.gui.measuring.arm_settings import other_arm
 from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.session import LABELS
 from modelmon.gui.settings.settings_sync import outcome_text
@@ -78,10 +80,13 @@ class LastMeasured(QObject):
             session.races.conclude(found, latest.reference)
             self._lay_over(found, latest.found_id)
         elif found is not None:
+            exchanged = self._exchanged(found)
+            if exchanged:
+                session.from_before = found = mirrored(found)
             for label in LABELS:
                 session.set_results(label, found.runs(label))
             session.set_comparison(found)
-            self._show_curves(latest.found_id)
+            self._show_curves(latest.found_id, exchanged=exchanged)
         if stopped is not None:
             if isinstance(comparing, CompareSession) and not session.comparison:
                 for label in LABELS:
@@ -89,9 +94,17 @@ class LastMeasured(QObject):
                 self._show_curves(stopped.experiment.id)
             session.say(self._offer(stopped, inspection, found))
 
-    def _show_curves(self, experiment_id: int | None) -> None:
-        """Show the run in the middle of each arm, as when the comparison was over; what the slot
-        and the cards say waits for no recording.
+    def _exchanged(self, found: Comparison) -> bool:
+        """Whether A and B were exchanged after that, so that each card is set to the other arm."""
+        session = self._window.session
+        return all(
+            session.strategy(other_arm(arm.label)) == arm.config != session.strategy(arm.label)
+            for arm in (found.arm_a, found.arm_b)
+        )
+
+    def _show_curves(self, experiment_id: int | None, *, exchanged: bool = False) -> None:
+        """Show the run in the middle of each arm, as when the comparison was over, or of the other;
+        what the slot and the cards say waits for no recording.
         """
         session = self._window.session
         inspection, comparison = session.inspection, session.comparison
@@ -104,8 +117,9 @@ class LastMeasured(QObject):
             if not same_model or session.comparison is not comparison or session.busy or any(shown):
                 return
             for label in LABELS:
-                if label in records:
-                    session.show_record(label, records[label])
+                recorded = other_arm(label) if exchanged else label
+                if recorded in records:
+                    session.show_record(label, records[recorded])
             if not records:
                 self._say_in_plots(tr(_NO_CURVES))
 

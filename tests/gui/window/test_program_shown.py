@@ -23,6 +23,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.subject import subject_of
 from modelmon.gui.find_best.find_best_controller import FoundProgram, FoundVariant
+from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.theme import LIGHT, manager
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.watching.program_version import version_of
@@ -67,6 +68,19 @@ def _of_a_program(event: ev.AnyEvent, seen_by: str) -> ev.AnyEvent:
             last_byte_ns=8 * GB,
         )
     return event
+
+
+def test_that_plots_without_blocks_speak_of_the_program_once_it_is_under_way(
+    window: MainWindow,
+) -> None:
+    opened(window)
+    session, work = window.session, window.workspace
+    program = replace(watched(), record=RunRecord(), result=None)
+    session.show_program(program)
+    session.begin(Activity.WATCHING, lambda: ProgressView(""))
+    said = {plot.empty_label.text() for plot in (work.waterfall, work.blocks, work.access_map)}
+    assert said == {"Shown as the program reads the model."}
+    session.end()
 
 
 def test_that_a_and_b_come_back_as_they_were(window: MainWindow) -> None:
@@ -402,6 +416,23 @@ def test_that_a_recorded_run_of_another_model_is_not_exported_as_one_of_the_open
         assert window.actions_by_id["export"].isEnabled() is (exported is not None)
         found = subject_of(session, None)
         assert (found and found.result.model_bytes) == (exported and exported.nbytes)
+
+
+def test_that_a_long_command_is_shortened_where_it_is_exported(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    opened(window)
+    run = watched()
+    command = f"server {'--option value ' * 20}MODEL"
+    window.session.show_program(replace(run, result=CHANGE(run.result, strategy=command)))
+    qtbot.mouseClick(window.workspace.slot.program_page.export, Qt.MouseButton.LeftButton)
+    (dialog,) = window.findChildren(ExportDialog)
+    assert dialog.arm.isHidden()
+    shown = next(part for part in dialog.findChildren(ElidedLabel) if part.whole == command)
+    assert shown.isVisible()
+    assert not shown.is_whole
+    assert dialog.minimumSizeHint().width() < dialog.width()
+    dialog.reject()
 
 
 def test_that_one_run_can_be_exported_with_its_settings(window: MainWindow) -> None:

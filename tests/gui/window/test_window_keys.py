@@ -27,8 +27,12 @@ def test_that_keys_switch_the_arms(window: MainWindow, qtbot: QtBot) -> None:
     assert toggle.value == "A"
     qtbot.keyClick(window, Qt.Key.Key_B)
     assert toggle.value == "B"
-    window.workspace.plots.cycle()
+    qtbot.keyClick(window, Qt.Key.Key_B, Qt.KeyboardModifier.ShiftModifier)
+    assert toggle.value == "both"
+    qtbot.keyClick(window, Qt.Key.Key_A)
     assert toggle.value == "A"
+    window.workspace.plots.cycle()
+    assert toggle.value == "both"
 
 
 def test_that_letters_typed_into_a_field_stay_there(window: MainWindow, qtbot: QtBot) -> None:
@@ -37,8 +41,8 @@ def test_that_letters_typed_into_a_field_stay_there(window: MainWindow, qtbot: Q
     field = window.side.tree.search
     field.setFocus()
     qtbot.waitUntil(field.hasFocus)
-    qtbot.keyClicks(field, "ab")
-    assert field.text() == "ab"
+    qtbot.keyClicks(field, "abB")
+    assert field.text() == "abB"
     assert window.workspace.plots.toggle.value == "both"
 
 

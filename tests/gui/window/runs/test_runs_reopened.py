@@ -96,6 +96,29 @@ def test_that_the_curves_of_the_last_verdict_come_back(
     assert window.workspace.slot.verdict_page.isVisible()
 
 
+def test_that_the_last_verdict_comes_back_exchanged_where_the_cards_were(
+    qtbot: QtBot,
+    window: MainWindow,
+    inspection: Inspection,
+    compared: Callable[..., None],
+    recordings: ModuleType,
+) -> None:
+    compared(10, "done", b"".join(map(encode, recordings.events(recordings.FAST))))
+    session = window.session
+    session.set_inspection(inspection)
+    for label, other in zip(LABELS, reversed(LABELS), strict=True):
+        session.set_config(label, PRESETS[NAMES[other]].config)
+    window.open_controller.model_opened.emit()
+    settle(qtbot, window)
+    for label, other in zip(LABELS, reversed(LABELS), strict=True):
+        assert {run.config for run in session.results(label)} == {PRESETS[NAMES[other]].config}
+        assert not session.changed_since(label)
+        assert session.record(label) is not None
+    assert session.comparison is not None
+    assert session.comparison.verdict.winner == "A"
+    assert window.workspace.slot.verdict_page.reason.whole.startswith("Measured today")
+
+
 def test_that_plots_say_where_a_verdict_has_no_curves_any_more(
     qtbot: QtBot, window: MainWindow, inspection: Inspection, compared: Callable[..., None]
 ) -> None:
