@@ -260,7 +260,8 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
             for number, took in fleet.take(open_, _LOOK_S).items():
                 loads[number].take(took)
             for number in open_:
-                if loads[number].gives_no_sign():
+                # Whatever it still does would be in the way of the others.
+                if loads[number].gives_no_sign() or loads[number].problem:
                     fleet.drop(number)
             starting.go_on()
             each = tuple(loads.values())
@@ -410,6 +411,8 @@ class _Starting:
         if not self._waves:
             return
         alive = [load for load in self._loads.values() if not load.over]
+        if not alive:
+            return
         if self._first_ns is None and not all(load.waits for load in alive):
             return
         if any(load.at_ns is not None for load in alive):

@@ -69,8 +69,6 @@ class TracedReads:
             if event.is_ahead:
                 self._ahead.add(event.thread_id)
             if event.file in self._files:
-                if event.is_ahead:
-                    self._ahead.add(event.thread_id)
                 self._take(event)
         for fetches in self._fetching.values():
             if fetches:
