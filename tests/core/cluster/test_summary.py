@@ -6,13 +6,15 @@ import msgspec
 import pytest
 from tests.core.cluster.starts import MS, node_run, nodes, run, way
 
-from modelmon.core.cluster.result import ClusterResult, ClusterRun
+from modelmon.core.cluster.result import ClusterResult, ClusterRun, NodeRun
 from modelmon.core.cluster.start import Start, sizes_up_to
-from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
+from modelmon.core.cluster.summary import best_arm, cluster_result, storage_bytes_of, typical
 from modelmon.core.messages import Message, from_wire, to_text, to_wire
 from modelmon.core.worker.warned import warned
 
 GB = 1e9
+LOST = Message("The node was lost.")
+BOTH = [way(), way("B", copy_per="cluster")]
 
 
 def curve(size: int, per_node: float, shared: float) -> ClusterResult:
@@ -65,6 +67,36 @@ def test_that_a_start_that_does_not_count_is_shown_and_not_judged() -> None:
     assert (arm.counted, arm.discarded) == (1, 1)
     assert arm.curve[-1].last_ns == 1e9
     assert "direct: n2 was lost." in found.notes
+
+
+def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost() -> None:
+    whole = run(4, 2 * GB, 100 * GB, 0, "B").nodes
+    lost = ClusterRun("B", 0, (*whole[:3], NodeRun("n3", problem=LOST)), LOST)
+    smaller = [
+        run(3, rate + r * 1e7, 100 * GB, r, label)
+        for r in range(6)
+        for label, rate in (("A", GB), ("B", 2 * GB))
+    ]
+    found = cluster_result("/m", nodes(4), BOTH, [run(4, GB, 100 * GB), lost, *smaller[1:]])
+    assert [arm.curve[-1].nodes for arm in found.arms] == [4, 3]
+    assert found.verdict is not None
+    assert (found.verdict.winner, found.verdict.pairs) == ("B", 5)
+    assert any("compared with 3 of 4 nodes" in note for note in found.notes)
+    assert best_arm(found).way.label == "B"
+    shown = typical([each for each in found.runs if each.label == "B"])
+    assert shown is not None
+    assert shown.is_whole
+
+
+def test_that_the_best_way_of_a_forged_result_is_one_that_it_has() -> None:
+    runs = [
+        run(4, rate, 100 * GB, r, label)
+        for r in range(5)
+        for label, rate in (("A", GB), ("B", 2 * GB))
+    ]
+    found = cluster_result("/m", nodes(4), BOTH, runs)
+    for arms in (found.arms[:1], found.arms[1:], found.arms * 2, (found.arms[0],) * 2):
+        assert best_arm(msgspec.structs.replace(found, arms=arms)) in arms
 
 
 def test_that_nothing_is_said_of_no_start() -> None:
