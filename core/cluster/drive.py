@@ -274,7 +274,7 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
                     tuple(load.name for load in each),
                     tuple(load.record.delivered_bytes for load in each),
                     sum(load.planned_bytes for load in each),
-                    sum(load.is_ready for load in each),
+                    tuple(at for at, load in enumerate(each) if load.is_ready),
                     starting.since_first_ns,
                 )
             )

@@ -170,7 +170,7 @@ def progress(live: LiveCluster) -> ProgressView:
         if standing.t_ns is not None
         else tr("Preparing {count} nodes: {way}", count=len(standing.names), way=standing.way)
     )
-    ready = tr("{done} of {all} nodes ready", done=standing.done, all=len(standing.names))
+    ready = tr("{done} of {all} nodes ready", done=len(standing.ready), all=len(standing.names))
     rate = (
         tr("{rate} together", rate=rate_text(have * 1e9 / standing.t_ns))
         if standing.t_ns and have
