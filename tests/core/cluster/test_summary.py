@@ -151,6 +151,26 @@ def test_that_a_straggler_is_told_with_its_reason(cause: str, changes: dict[str,
     assert arm.scaling.shared is None
 
 
+def test_that_who_comes_first_and_warms_the_way_for_others_is_no_straggler() -> None:
+    first = node_run("n0", 1500 * MS)
+    others = tuple(node_run(f"n{n}", (500 + n) * MS, due_ns=1500 * MS) for n in range(1, 7))
+    start = ClusterRun("A", 0, (first, *others))
+    (arm,) = cluster_result("/m", nodes(7), [way(start=Start(first=1))], [start]).arms
+    assert not arm.stragglers
+    slow = (*others[:-1], node_run("n6", 1500 * MS, due_ns=1500 * MS))
+    start = ClusterRun("A", 0, (first, *slow))
+    (arm,) = cluster_result("/m", nodes(7), [way(start=Start(first=1))], [start]).arms
+    assert [each.node for each in arm.stragglers] == ["n6"]
+
+
+def test_that_staggered_nodes_have_stragglers() -> None:
+    loads = [node_run(f"n{n}", (500 + n) * MS, due_ns=n * MS) for n in range(6)]
+    loads.append(node_run("n6", 1500 * MS, due_ns=6 * MS))
+    start = ClusterRun("A", 0, tuple(loads))
+    (arm,) = cluster_result("/m", nodes(7), [way(start=Start(step_ns=MS))], [start]).arms
+    assert [each.node for each in arm.stragglers] == ["n6"]
+
+
 def test_that_even_nodes_have_no_straggler() -> None:
     loaded = tuple(node_run(f"n{n}", (500 + 40 * n) * MS) for n in range(6))
     (arm,) = cluster_result("/m", nodes(6), [way()], [ClusterRun("A", 0, loaded)]).arms
