@@ -385,7 +385,7 @@ class _Load:
 
 class _Starting:
     """Lets nodes go: the first wave when all are prepared, each other one when the one before it is
-    over.
+    ready.
     """
 
     def __init__(self, fleet: Fleet, loads: Mapping[int, _Load], start: Start) -> None:
@@ -415,7 +415,8 @@ class _Starting:
             return
         if self._first_ns is None and not all(load.waits for load in alive):
             return
-        if any(load.at_ns is not None for load in alive):
+        # What a process does once its load is done is nothing that the next wave would wait for.
+        if any(load.at_ns is not None and not load.is_ready for load in alive):
             return
         if self._first_ns is None:
             self._first_ns = self._know_clocks()
