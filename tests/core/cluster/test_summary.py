@@ -7,7 +7,7 @@ import pytest
 from tests.core.cluster.starts import MS, node_run, nodes, run, way
 
 from modelmon.core.cluster.result import ClusterResult, ClusterRun, NodeRun
-from modelmon.core.cluster.start import Start, sizes_up_to
+from modelmon.core.cluster.start import Offset, Start, sizes_up_to
 from modelmon.core.cluster.summary import best_arm, cluster_result, storage_bytes_of, typical
 from modelmon.core.messages import Message, from_wire, to_text, to_wire
 from modelmon.core.worker.warned import warned
@@ -116,6 +116,15 @@ def test_that_loads_that_stand_back_are_told() -> None:
     standing_back = [msgspec.structs.replace(node, niceness=15) for node in nodes(2)]
     found = cluster_result("/m", standing_back, [way()], [])
     assert any("RAY_worker_niceness=0" in note for note in found.notes)
+
+
+def test_that_starts_are_no_closer_than_clocks_are_known() -> None:
+    loaded = tuple(
+        msgspec.structs.replace(node_run(f"n{n}", 500 * MS, late_ns=n), offset=Offset(7, 3 * MS))
+        for n in range(2)
+    )
+    assert ClusterRun("A", 0, loaded).skew_ns == 6 * MS + 1
+    assert ClusterRun("A", 0, loaded[:1]).skew_ns == 0
 
 
 def test_that_starts_apart_are_told() -> None:
