@@ -9,6 +9,7 @@ from tests.core.cluster.starts import MS, node_run, nodes, run, way
 from modelmon.core.cluster.result import ClusterResult, ClusterRun, NodeRun
 from modelmon.core.cluster.start import Offset, Start, sizes_up_to
 from modelmon.core.cluster.summary import best_arm, cluster_result, storage_bytes_of, typical
+from modelmon.core.export.situation import of_cluster
 from modelmon.core.messages import Message, from_wire, to_text, to_wire
 from modelmon.core.worker.warned import warned
 
@@ -83,6 +84,7 @@ def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost() -> None:
     assert (found.verdict.winner, found.verdict.pairs) == ("B", 5)
     assert any("compared with 3 of 4 nodes" in note for note in found.notes)
     assert best_arm(found).way.label == "B"
+    assert "the last of 3 nodes" in of_cluster(found, "A").effect
     shown = typical([each for each in found.runs if each.label == "B"])
     assert shown is not None
     assert shown.is_whole

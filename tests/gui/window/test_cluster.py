@@ -204,6 +204,13 @@ def test_that_the_latest_start_is_one_of_all_that_are_left(session: Session) -> 
     assert (len(latest.nodes), latest.round) == (3, 1)
 
 
+def test_that_a_way_with_fewer_nodes_says_so() -> None:
+    arms = result_of(told(4, slow={})).arms
+    fewer = msgspec.structs.replace(arms[1], curve=arms[1].curve[:-1])
+    cells = [row.cells[0] for row in cluster_words.arm_rows((arms[0], fewer))]
+    assert cells == ["A  direct", "B  direct/cluster (2 nodes)"]
+
+
 def test_that_the_other_way_may_be_looked_at_while_one_loads(window: MainWindow) -> None:
     tab, clusters = window.workspace.cluster, window.session.clusters
     window.workspace.show_cluster()
