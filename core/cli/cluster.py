@@ -120,7 +120,12 @@ _COMPARED_REPEATS = 5
 @options.yes_option
 @no_history_option
 @options.json_option
-@click.option("live", "--live", is_flag=True, hidden=True)
+@click.option(
+    "live",
+    "--live",
+    is_flag=True,
+    help="Print a line of JSON for each thing that happens; end of the input stops it.",
+)
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
     path: Path,
     address: str,

@@ -4,6 +4,14 @@
 <context>
     <name></name>
     <message>
+        <source>  {count} nodes: first {first}, median {median}, last {last}, {rate} together</source>
+        <translation>  {count} 个节点：最先 {first}，中位 {median}，最后 {last}，合计 {rate}</translation>
+    </message>
+    <message>
+        <source> (without stragglers)</source>
+        <translation>（不含落后节点）</translation>
+    </message>
+    <message>
         <source> s</source>
         <translation> s</translation>
     </message>
@@ -20,8 +28,12 @@
         <translation>、</translation>
     </message>
     <message>
-        <source>--load-mode: June 2026. --direct-io: December 2025</source>
-        <translation>--load-mode：2026 年 6 月。--direct-io：2025 年 12 月</translation>
+        <source>--disable-mmap: July 2025</source>
+        <translation>--disable-mmap：2025 年 7 月</translation>
+    </message>
+    <message>
+        <source>--load-mode: June 2026. --direct-io: December 2025. Older options: until September 2026</source>
+        <translation>--load-mode：2026 年 6 月。--direct-io：2025 年 12 月。旧选项：至 2026 年 9 月</translation>
     </message>
     <message>
         <source>--metadata-ttl indefinite: 1.7.0. --read-part-size: 1.8.0</source>
@@ -124,6 +136,10 @@
         <translation>1 条警告</translation>
     </message>
     <message>
+        <source>10× nodes, extrapolated</source>
+        <translation>10 倍节点，外推</translation>
+    </message>
+    <message>
         <source>15 minutes</source>
         <translation>15 分钟</translation>
     </message>
@@ -162,6 +178,10 @@
     <message>
         <source>A and B are the same. Change one of them first.</source>
         <translation>A 和 B 相同。请先更改其中一个。</translation>
+    </message>
+    <message>
+        <source>A and B are the same: change one of them.</source>
+        <translation>A 与 B 相同：请更改其中一个。</translation>
     </message>
     <message>
         <source>A and B need the same delivery, but {arm} can&apos;t use it: {reason}</source>
@@ -208,6 +228,10 @@
         <translation>磁盘测速不能持续 {arguments} 秒。</translation>
     </message>
     <message>
+        <source>A folder on each node&apos;s own disk, to weigh copies there</source>
+        <translation>每个节点自身磁盘上的文件夹，用于权衡在那里存放副本</translation>
+    </message>
+    <message>
         <source>A hidden cache (host, server or disk) answers reads: the disk itself may be slower.</source>
         <translation>有本系统看不到的缓存（宿主机、服务器或磁盘自身的）在响应读取：磁盘本身可能更慢。</translation>
     </message>
@@ -242,6 +266,10 @@
     <message>
         <source>A now</source>
         <translation>A 当前</translation>
+    </message>
+    <message>
+        <source>A place on each node is waited for, then its headers are read there</source>
+        <translation>先等待每个节点上的位置，然后在那里读取文件头</translation>
     </message>
     <message>
         <source>A plan has names and sizes of different numbers.</source>
@@ -448,12 +476,20 @@
         <translation>所有模型</translation>
     </message>
     <message>
+        <source>All nodes</source>
+        <translation>全部节点</translation>
+    </message>
+    <message>
         <source>All nodes share {rate} ({low} to {high}), which one alone uses up.</source>
         <translation>所有节点共享 {rate}（{low} 到 {high}），一个节点即可用尽。</translation>
     </message>
     <message>
         <source>All nodes share {rate} ({low} to {high}), which {knee} of them use up.</source>
         <translation>所有节点共享 {rate}（{low} 到 {high}），{knee} 个节点即可用尽。</translation>
+    </message>
+    <message>
+        <source>All nodes weren&apos;t ready once, so nothing is shown.</source>
+        <translation>全部节点从未同时就绪，因此没有可显示的内容。</translation>
     </message>
     <message>
         <source>All recorded runs, even without an open model</source>
@@ -476,6 +512,10 @@
         <translation>沿文件分布</translation>
     </message>
     <message>
+        <source>Already there: {files}. Replace writes over it.</source>
+        <translation>那里已有：{files}。“替换”会覆盖它。</translation>
+    </message>
+    <message>
         <source>Already written: {files}.</source>
         <translation>此前已写出：{files}。</translation>
     </message>
@@ -486,6 +526,10 @@
     <message>
         <source>An event of unknown type {kind} was skipped.</source>
         <translation>跳过了一个未知类型 {kind} 的事件。</translation>
+    </message>
+    <message>
+        <source>An ordinary worker on each node loads the model at the same moment as all others. Ray carries what they say, and none of the model&apos;s bytes.</source>
+        <translation>每个节点上的普通工作进程与其他所有节点同时加载模型。Ray 只传递它们报告的内容，不传递模型的任何字节。</translation>
     </message>
     <message>
         <source>Another disk</source>
@@ -714,6 +758,10 @@
     <message>
         <source>Both stay memory-mapped (reclaimable).</source>
         <translation>两者都保持内存映射（可回收）。</translation>
+    </message>
+    <message>
+        <source>Bottleneck</source>
+        <translation>瓶颈</translation>
     </message>
     <message>
         <source>Browse…</source>
@@ -976,12 +1024,20 @@
         <translation>它须是 4096 的倍数。</translation>
     </message>
     <message>
+        <source>Choose a program that runs.</source>
+        <translation>请选择一个正在运行的程序。</translation>
+    </message>
+    <message>
         <source>Choose a setting to test.</source>
         <translation>请选择要测试的设置。</translation>
     </message>
     <message>
         <source>Choose a smaller size or another place.</source>
         <translation>请选择更小的大小或另一个位置。</translation>
+    </message>
+    <message>
+        <source>Choose a strategy for B</source>
+        <translation>请为 B 选择策略</translation>
     </message>
     <message>
         <source>Choose access read or auto.</source>
@@ -1200,8 +1256,28 @@
         <translation>请关闭该程序，然后重新运行。</translation>
     </message>
     <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Cluster details</source>
+        <translation>集群详情</translation>
+    </message>
+    <message>
+        <source>Cluster measured in {time}</source>
+        <translation>集群测量用时 {time}</translation>
+    </message>
+    <message>
+        <source>Cluster: {command}</source>
+        <translation>集群：{command}</translation>
+    </message>
+    <message>
         <source>Clusters need Ray, which isn&apos;t installed.</source>
         <translation>集群需要 Ray，但尚未安装。</translation>
+    </message>
+    <message>
+        <source>Cluster…</source>
+        <translation>集群…</translation>
     </message>
     <message>
         <source>Cold</source>
@@ -1320,6 +1396,10 @@
         <translation>对比整个模型</translation>
     </message>
     <message>
+        <source>Compare with</source>
+        <translation>与之对比</translation>
+    </message>
+    <message>
         <source>Compare {a} (A) with {b} (B) from a cold cache</source>
         <translation>对比 {a}（A）与 {b}（B），从冷缓存开始</translation>
     </message>
@@ -1400,6 +1480,10 @@
         <translation>连接</translation>
     </message>
     <message>
+        <source>Connecting to the cluster</source>
+        <translation>正在连接集群</translation>
+    </message>
+    <message>
         <source>Connecting to {server}</source>
         <translation>正在连接 {server}</translation>
     </message>
@@ -1440,6 +1524,22 @@
         <translation>已将 {rows} 行复制为 Markdown。</translation>
     </message>
     <message>
+        <source>Copies</source>
+        <translation>副本</translation>
+    </message>
+    <message>
+        <source>Copies of {arm}</source>
+        <translation>{arm} 的副本</translation>
+    </message>
+    <message>
+        <source>Copies on the nodes&apos; own disks ({folder}) would take {copy} once, then {local} per start instead of {now}: worth it from {starts} starts on. Computed from the rates of both.</source>
+        <translation>在节点自身磁盘（{folder}）上存放副本一次需要 {copy}，此后每次启动需要 {local}，而不是 {now}：从 {starts} 次启动起合算。由两者的速率算出。</translation>
+    </message>
+    <message>
+        <source>Copies on the nodes&apos; own disks ({folder}) wouldn&apos;t help: {local} from there, {now} from here. Computed from the rates of both.</source>
+        <translation>在节点自身磁盘（{folder}）上存放副本没有帮助：从那里需要 {local}，从此处需要 {now}。由两者的速率算出。</translation>
+    </message>
+    <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
@@ -1474,6 +1574,10 @@
     <message>
         <source>Copy it there: modelmon remote install {server}</source>
         <translation>请复制到那里：modelmon remote install {server}</translation>
+    </message>
+    <message>
+        <source>Copy it to that folder under the same name, or leave out /local.</source>
+        <translation>请将其以相同名称复制到该文件夹，或去掉 /local。</translation>
     </message>
     <message>
         <source>Copy modelmon there</source>
@@ -1536,8 +1640,8 @@
         <translation>无法连接 {server}。</translation>
     </message>
     <message>
-        <source>Couldn&apos;t connect to {server}: {words}</source>
-        <translation>无法连接 {server}：{words}</translation>
+        <source>Couldn&apos;t connect to {server}: {words}.</source>
+        <translation>无法连接到 {server}：{words}。</translation>
     </message>
     <message>
         <source>Couldn&apos;t create the history&apos;s folder {parent}: {reason}.</source>
@@ -1660,6 +1764,10 @@
         <translation>历史 {path} 无法写入：{reason}。</translation>
     </message>
     <message>
+        <source>Couldn&apos;t write to {folder}: {reason}.</source>
+        <translation>无法写入 {folder}：{reason}。</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t write {out}: {reason}.</source>
         <translation>{out} 无法写入：{reason}。</translation>
     </message>
@@ -1740,6 +1848,10 @@
         <translation>从历史中删除 1 次运行？</translation>
     </message>
     <message>
+        <source>Delete it: modelmon history delete c{id}.</source>
+        <translation>请删除它：modelmon history delete c{id}。</translation>
+    </message>
+    <message>
         <source>Delete preset</source>
         <translation>删除预设</translation>
     </message>
@@ -1782,6 +1894,10 @@
     <message>
         <source>Descriptor</source>
         <translation>描述符</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
     </message>
     <message>
         <source>Details…</source>
@@ -1936,8 +2052,16 @@
         <translation>每个标记是一次运行。线：中位数。框：它很可能所在的范围（98%）。空心：受到其他影响。</translation>
     </message>
     <message>
+        <source>Each node&apos;s load, once one was started</source>
+        <translation>启动一次后显示每个节点的加载</translation>
+    </message>
+    <message>
         <source>Each page fault goes through another program (FUSE): several readers with large requests need fewer.</source>
         <translation>此处每次缺页都要经过另一个程序：多个读取器的大请求可减少次数。</translation>
+    </message>
+    <message>
+        <source>Each point is a part of the model as it came into memory: when, and its offset.</source>
+        <translation>每个点是进入内存的模型的一部分：何时进入，以及它的偏移量。</translation>
     </message>
     <message>
         <source>Each point is one read request: when it was made, and where in the file. Jumps are seeks.</source>
@@ -1958,6 +2082,10 @@
     <message>
         <source>Each small random read takes {p50} here.</source>
         <translation>在此处，每次跳到别处的小读取要花费 {p50}。</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>以前</translation>
     </message>
     <message>
         <source>Edit program…</source>
@@ -2304,6 +2432,10 @@
         <translation>已完成的运行会保留在历史中。</translation>
     </message>
     <message>
+        <source>First</source>
+        <translation>最先</translation>
+    </message>
+    <message>
         <source>Fits</source>
         <translation>放得下</translation>
     </message>
@@ -2428,6 +2560,10 @@
         <translation>来自磁盘：{size}</translation>
     </message>
     <message>
+        <source>From its first byte on, as fast as this disk and memory can give the model.</source>
+        <translation>从它的第一个字节起，以此磁盘和内存能够提供模型的最快速度。</translation>
+    </message>
+    <message>
         <source>From its start, median of the runs</source>
         <translation>自启动算起，各次运行的中位数</translation>
     </message>
@@ -2442,6 +2578,14 @@
     <message>
         <source>From start to last byte</source>
         <translation>从开始到最后一个字节</translation>
+    </message>
+    <message>
+        <source>From start to ready</source>
+        <translation>从启动到就绪</translation>
+    </message>
+    <message>
+        <source>From storage</source>
+        <translation>来自存储</translation>
     </message>
     <message>
         <source>From the first to the last byte of the model, median of the runs</source>
@@ -2466,6 +2610,10 @@
     <message>
         <source>Full recommendation</source>
         <translation>完整建议</translation>
+    </message>
+    <message>
+        <source>Full result</source>
+        <translation>完整结果</translation>
     </message>
     <message>
         <source>GB (1000 MB)</source>
@@ -2572,8 +2720,16 @@
         <translation>空洞以内存的速度加载。测量磁盘前，请先把文件完整地复制一份。</translation>
     </message>
     <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
         <source>How far a second thread reads ahead of each reader</source>
         <translation>第二个线程领先每个读取器预读多远</translation>
+    </message>
+    <message>
+        <source>How fast does the model load on many nodes at once?</source>
+        <translation>模型在许多节点上同时加载有多快？</translation>
     </message>
     <message>
         <source>How many processes load at once, like the workers of several GPUs</source>
@@ -2724,6 +2880,10 @@
         <translation>请安装 OpenSSH 客户端。</translation>
     </message>
     <message>
+        <source>Install it there, or give the Python that has it (--at).</source>
+        <translation>请在那里安装它，或指定装有它的 Python（--at）。</translation>
+    </message>
+    <message>
         <source>Install it: pip install &apos;modelmon[cluster]&apos;.</source>
         <translation>请安装：pip install &apos;modelmon[cluster]&apos;。</translation>
     </message>
@@ -2766,6 +2926,10 @@
     <message>
         <source>It converts or mixes up tensors, so it can&apos;t be compared.</source>
         <translation>它转换了所加载的内容，或弄混了张量：无法比较。</translation>
+    </message>
+    <message>
+        <source>It copies what it maps, which takes more memory. With dynamic VRAM, the default of many GPUs since February 2026, it does nothing: add --disable-dynamic-vram.</source>
+        <translation>它会复制所映射的内容，因而占用更多内存。使用动态显存时（自 2026 年 2 月起是许多 GPU 的默认设置）它不起作用：请加上 --disable-dynamic-vram。</translation>
     </message>
     <message>
         <source>It exits</source>
@@ -2944,12 +3108,20 @@
         <translation>JSON</translation>
     </message>
     <message>
+        <source>JSON of all nodes and starts, can be opened again</source>
+        <translation>全部节点和启动的 JSON，可再次打开</translation>
+    </message>
+    <message>
         <source>JSON of all runs, can be opened again</source>
         <translation>所有运行的 JSON，可再次打开</translation>
     </message>
     <message>
         <source>JSON of all runs, for modelmon export</source>
         <translation>所有运行的 JSON，供 modelmon export 使用</translation>
+    </message>
+    <message>
+        <source>JSON of this run</source>
+        <translation>此次运行的 JSON</translation>
     </message>
     <message>
         <source>January</source>
@@ -3056,6 +3228,10 @@
         <translation>运行期间的最大常驻内存（RSS）</translation>
     </message>
     <message>
+        <source>Last ready</source>
+        <translation>最后就绪</translation>
+    </message>
+    <message>
         <source>Latency</source>
         <translation>延迟</translation>
     </message>
@@ -3152,6 +3328,10 @@
         <translation>此 cgroup 的上限</translation>
     </message>
     <message>
+        <source>Load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
         <source>Load once with A&apos;s settings</source>
         <translation>按 A 的设置加载一次</translation>
     </message>
@@ -3166,6 +3346,10 @@
     <message>
         <source>Load that rank alone (ranks 1), or all of them without choosing one.</source>
         <translation>请单独加载该并行秩（ranks 1），或不选择而加载全部。</translation>
+    </message>
+    <message>
+        <source>Load the model on many nodes of a Ray cluster at once, and see what they get</source>
+        <translation>在 Ray 集群的许多节点上同时加载模型，查看它们得到的速率</translation>
     </message>
     <message>
         <source>Load the whole model, or choose another strategy for a part of it.</source>
@@ -3196,12 +3380,24 @@
         <translation>正在加载</translation>
     </message>
     <message>
+        <source>Loading on {count} nodes: {way}</source>
+        <translation>正在 {count} 个节点上加载：{way}</translation>
+    </message>
+    <message>
         <source>Loading {share}</source>
         <translation>加载中 {share}</translation>
     </message>
     <message>
+        <source>Loads it with one node, then 2, 4 and so on, through an existing Ray cluster</source>
+        <translation>通过现有的 Ray 集群，先用一个节点加载，然后用 2 个、4 个，依此类推</translation>
+    </message>
+    <message>
         <source>Loads on this machine. Runs of one day count once, by their median. A change shows after two days, if there were nine before.</source>
         <translation>本机上的加载。同一天的运行按中位数只计一次。若之前有九天，变化在两天后显示。</translation>
+    </message>
+    <message>
+        <source>Local disk</source>
+        <translation>本地磁盘</translation>
     </message>
     <message>
         <source>Log</source>
@@ -3280,6 +3476,10 @@
         <translation>3 月</translation>
     </message>
     <message>
+        <source>March 2026</source>
+        <translation>2026 年 3 月</translation>
+    </message>
+    <message>
         <source>March 2026; the number of threads: May 2026</source>
         <translation>2026 年 3 月；线程数：2026 年 5 月</translation>
     </message>
@@ -3296,12 +3496,28 @@
         <translation>5 月</translation>
     </message>
     <message>
+        <source>Measure a cluster</source>
+        <translation>测量集群</translation>
+    </message>
+    <message>
+        <source>Measure a cluster…</source>
+        <translation>测量集群…</translation>
+    </message>
+    <message>
         <source>Measure a model where it lies, over SSH</source>
         <translation>通过 SSH 在模型所在处测量</translation>
     </message>
     <message>
+        <source>Measure a strategy with threads, and export that.</source>
+        <translation>请测量一个使用线程的策略，然后导出它。</translation>
+    </message>
+    <message>
         <source>Measure again after a change of disk, kernel or model.</source>
         <translation>更换磁盘、内核或模型后，请重新测量。</translation>
+    </message>
+    <message>
+        <source>Measure again…</source>
+        <translation>再次测量…</translation>
     </message>
     <message>
         <source>Measure as the file&apos;s owner, or with a copy of your own.</source>
@@ -3310,6 +3526,18 @@
     <message>
         <source>Measure cold starts, or test a part of it (--portion).</source>
         <translation>请测量冷启动，或只测试一部分（--portion）。</translation>
+    </message>
+    <message>
+        <source>Measure it there: modelmon.core.run, compare and best.</source>
+        <translation>请在那里测量：modelmon.core.run、compare 和 best。</translation>
+    </message>
+    <message>
+        <source>Measure the cluster again with this version.</source>
+        <translation>请用此版本再次测量集群。</translation>
+    </message>
+    <message>
+        <source>Measure the cluster again.</source>
+        <translation>请再次测量集群。</translation>
     </message>
     <message>
         <source>Measure the disk</source>
@@ -3410,6 +3638,14 @@
     <message>
         <source>Median of {count} random reads of {size}, one at a time</source>
         <translation>{count} 次随机读取（每次 {size}，逐次进行）的中位数</translation>
+    </message>
+    <message>
+        <source>Median times {time} and {other_time} {start}.</source>
+        <translation>中位时间为 {time} 和 {other_time}，{start}。</translation>
+    </message>
+    <message>
+        <source>Median times {time} and {other_time}.</source>
+        <translation>中位时间为 {time} 和 {other_time}。</translation>
     </message>
     <message>
         <source>Medium confidence</source>
@@ -3536,6 +3772,10 @@
         <translation>{arm} 的更多设置</translation>
     </message>
     <message>
+        <source>More tabs</source>
+        <translation>更多标签页</translation>
+    </message>
+    <message>
         <source>Most runs loaded a part of the model: {why}. Then loaded whole: {names}.</source>
         <translation>大多数运行只加载了模型的一部分：{why}。随后完整加载：{names}。</translation>
     </message>
@@ -3630,6 +3870,18 @@
     <message>
         <source>Name it: modelmon watch MODEL -- COMMAND.</source>
         <translation>请指定它：modelmon watch MODEL -- COMMAND。</translation>
+    </message>
+    <message>
+        <source>Name the Ray cluster: auto, HOST:PORT or ray://HOST:PORT.</source>
+        <translation>请指定 Ray 集群：auto、HOST:PORT 或 ray://HOST:PORT。</translation>
+    </message>
+    <message>
+        <source>Name the folder that has them on each node with --local-disk.</source>
+        <translation>请用 --local-disk 指定每个节点上存放副本的文件夹。</translation>
+    </message>
+    <message>
+        <source>Name the model by its whole path on the nodes.</source>
+        <translation>请用模型在节点上的完整路径来指定它。</translation>
     </message>
     <message>
         <source>Name the one to watch: modelmon watch MODEL -- COMMAND.</source>
@@ -3796,6 +4048,10 @@
         <translation>存储已有 {seconds} s 没有响应：其挂载点可能已挂起。</translation>
     </message>
     <message>
+        <source>No response from {server} for {seconds} s.</source>
+        <translation>{server} 已有 {seconds} s 没有响应。</translation>
+    </message>
+    <message>
         <source>No run counts. {reasons}</source>
         <translation>寻找最佳中没有可以计入的运行。{reasons}</translation>
     </message>
@@ -3850,6 +4106,18 @@
     <message>
         <source>No verdict. Earlier runs are listed under Runs.</source>
         <translation>没有结论。此前的运行列在“运行”中。</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Nodes over time</source>
+        <translation>各节点随时间</translation>
     </message>
     <message>
         <source>None of the strategies measured loads in one process with modelmon.</source>
@@ -3948,6 +4216,10 @@
         <translation>此加载需要 {needed}，但只有 {available} 内存可用，其中 cgroup 的上限只留下 {usable}。</translation>
     </message>
     <message>
+        <source>Not exact: {why}.</source>
+        <translation>并非精确：{why}。</translation>
+    </message>
+    <message>
         <source>Not finished</source>
         <translation>未完成</translation>
     </message>
@@ -4020,6 +4292,10 @@
         <translation>说明：{note}</translation>
     </message>
     <message>
+        <source>Nothing else to set: it reads about as fast as is possible here.</source>
+        <translation>没有其他可设置的：它的读取速度已接近此处可能的最快速度。</translation>
+    </message>
+    <message>
         <source>Nothing is ever sent anywhere.</source>
         <translation>绝不会向任何地方发送数据。</translation>
     </message>
@@ -4044,8 +4320,8 @@
         <translation>尚无可复制的内容。请先使用“对比 A/B”或“寻找最佳”。</translation>
     </message>
     <message>
-        <source>Nothing to export yet. Use Compare A/B or Find best first.</source>
-        <translation>还没有可导出的内容：请先使用“对比 A/B”或“寻找最佳”。</translation>
+        <source>Nothing to export yet. Make a run first.</source>
+        <translation>尚无可导出的内容。请先运行一次。</translation>
     </message>
     <message>
         <source>Nothing was loaded.</source>
@@ -4058,6 +4334,10 @@
     <message>
         <source>Nothing was measured from a warm start</source>
         <translation>没有测量热启动</translation>
+    </message>
+    <message>
+        <source>Nothing was measured of it on a cluster before</source>
+        <translation>此前未在集群上测量过它</translation>
     </message>
     <message>
         <source>Nothing was measured since {since}.</source>
@@ -4128,10 +4408,6 @@
         <translation>所在磁盘</translation>
     </message>
     <message>
-        <source>On Linux it drops mmap by itself where the model is larger than free memory (ollama/ollama#5194).</source>
-        <translation>在 Linux 上，若模型大于空闲内存，它会自行放弃 mmap（ollama/ollama#5194）。</translation>
-    </message>
-    <message>
         <source>On the disk</source>
         <translation>磁盘上</translation>
     </message>
@@ -4168,12 +4444,20 @@
         <translation>只测量了冷启动。</translation>
     </message>
     <message>
+        <source>Only disks of Linux nodes are measured.</source>
+        <translation>只测量 Linux 节点的磁盘。</translation>
+    </message>
+    <message>
         <source>Only fewer bytes from that storage help: slices, copies on local disks, or a cache between them.</source>
         <translation>只有减少从该存储读取的字节才有帮助：切片、本地磁盘上的副本，或中间缓存。</translation>
     </message>
     <message>
         <source>Only headers are read</source>
         <translation>只读取文件头</translation>
+    </message>
+    <message>
+        <source>Only here</source>
+        <translation>仅此处</translation>
     </message>
     <message>
         <source>Only its headers are read</source>
@@ -4392,6 +4676,10 @@
         <translation>自选文件夹</translation>
     </message>
     <message>
+        <source>PID</source>
+        <translation>PID</translation>
+    </message>
+    <message>
         <source>Page cache</source>
         <translation>页缓存</translation>
     </message>
@@ -4470,6 +4758,10 @@
     <message>
         <source>Path</source>
         <translation>路径</translation>
+    </message>
+    <message>
+        <source>Path of the model, the same on every node</source>
+        <translation>模型的路径，每个节点上相同</translation>
     </message>
     <message>
         <source>Path of the program or its Python</source>
@@ -4584,6 +4876,14 @@
         <translation>正在准备空闲内存</translation>
     </message>
     <message>
+        <source>Preparing the nodes</source>
+        <translation>正在准备节点</translation>
+    </message>
+    <message>
+        <source>Preparing {count} nodes: {way}</source>
+        <translation>正在准备 {count} 个节点：{way}</translation>
+    </message>
+    <message>
         <source>Preset name</source>
         <translation>预设名称</translation>
     </message>
@@ -4616,12 +4916,12 @@
         <translation>私有内存：{private}。共享内存：{shared}。</translation>
     </message>
     <message>
-        <source>Process</source>
-        <translation>进程</translation>
-    </message>
-    <message>
         <source>Process {pid} couldn&apos;t be stopped because its storage doesn&apos;t respond. It ends by itself once the storage does.</source>
         <translation>无法停止进程 {pid}，因为其存储没有响应。存储恢复响应后它会自行结束。</translation>
+    </message>
+    <message>
+        <source>Process {pid} has ended, or its number is another program&apos;s now.</source>
+        <translation>进程 {pid} 已结束，或其编号现属于另一个程序。</translation>
     </message>
     <message>
         <source>Process {pid} is waiting for storage that doesn&apos;t respond; giving up on it in {time}.</source>
@@ -4630,6 +4930,10 @@
     <message>
         <source>Process {row} is still at experiment x{experiment_id}.</source>
         <translation>进程 {row} 仍在进行实验 x{experiment_id}。</translation>
+    </message>
+    <message>
+        <source>Processes that load on each node, as workers of GPUs do</source>
+        <translation>每个节点上进行加载的进程数，如同各 GPU 的工作进程</translation>
     </message>
     <message>
         <source>Processor time of decoders in percent of one core; they run beside readers.</source>
@@ -4788,8 +5092,20 @@
         <translation>并行秩从 0 计数：共 {ranks} 个，请在 0 到 {ranks2} 之间选择。</translation>
     </message>
     <message>
+        <source>Ranks per node</source>
+        <translation>每个节点的 rank 数</translation>
+    </message>
+    <message>
         <source>Rate</source>
         <translation>速率</translation>
+    </message>
+    <message>
+        <source>Rates of 1, 2, 4, … nodes, once they were measured</source>
+        <translation>测量后显示 1、2、4……个节点的速率</translation>
+    </message>
+    <message>
+        <source>Ray cluster</source>
+        <translation>Ray 集群</translation>
     </message>
     <message>
         <source>Read</source>
@@ -4834,6 +5150,10 @@
     <message>
         <source>Read the files once and share them, or slice them by rank.</source>
         <translation>只读一次文件并共享，或按并行秩切片。</translation>
+    </message>
+    <message>
+        <source>Read the model ahead of it: start it by modelmon launch, or run modelmon warm first.</source>
+        <translation>请在它之前读取模型：用 modelmon launch 启动它，或先运行 modelmon warm。</translation>
     </message>
     <message>
         <source>Readahead</source>
@@ -4964,6 +5284,10 @@
         <translation>就绪标志</translation>
     </message>
     <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
         <source>Recent</source>
         <translation>最近</translation>
     </message>
@@ -4984,8 +5308,8 @@
         <translation>记录 (*.jsonl)</translation>
     </message>
     <message>
-        <source>Recordings and comparisons (*.jsonl *.json)</source>
-        <translation>记录和对比 (*.jsonl *.json)</translation>
+        <source>Recordings and results (*.jsonl *.json)</source>
+        <translation>记录和结果 (*.jsonl *.json)</translation>
     </message>
     <message>
         <source>Recordings imported so far stay in the history.</source>
@@ -5164,6 +5488,10 @@
         <translation>有空间放一份副本，而且文件会留在页缓存中供下次启动使用。</translation>
     </message>
     <message>
+        <source>Round {round} of {repeats}, start {start} of {starts}</source>
+        <translation>第 {round}/{repeats} 轮，第 {start}/{starts} 次启动</translation>
+    </message>
+    <message>
         <source>Rule of thumb: {rule}</source>
         <translation>经验法则：{rule}</translation>
     </message>
@@ -5230,6 +5558,10 @@
     <message>
         <source>Run Find best with a longer time limit.</source>
         <translation>请让寻找最佳进行得更久。</translation>
+    </message>
+    <message>
+        <source>Run a strategy of modelmon that does, and export it.</source>
+        <translation>请运行一个在单个进程中加载的 modelmon 策略，然后导出它。</translation>
     </message>
     <message>
         <source>Run again</source>
@@ -5404,6 +5736,14 @@
         <translation>保存为预设…</translation>
     </message>
     <message>
+        <source>Save on</source>
+        <translation>保存到</translation>
+    </message>
+    <message>
+        <source>Save one with modelmon cluster --out.</source>
+        <translation>请用 modelmon cluster --out 保存一个。</translation>
+    </message>
+    <message>
         <source>Save one with modelmon compare --out.</source>
         <translation>用 modelmon compare --out 保存一个。</translation>
     </message>
@@ -5464,6 +5804,14 @@
         <translation>请用 --ready 说明它如何表示就绪，或给出更长的 --limit。</translation>
     </message>
     <message>
+        <source>Says what copies there would cost, measured with a file of up to 256 MiB</source>
+        <translation>说明在那里存放副本的代价，用最大 256 MiB 的文件测量</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>扩展</translation>
+    </message>
+    <message>
         <source>Search by action or key</source>
         <translation>按功能或按键搜索</translation>
     </message>
@@ -5502,6 +5850,10 @@
     <message>
         <source>See modelmon doctor.</source>
         <translation>参见 modelmon doctor。</translation>
+    </message>
+    <message>
+        <source>See modelmon history clusters.</source>
+        <translation>请参见 modelmon history clusters。</translation>
     </message>
     <message>
         <source>See modelmon history.</source>
@@ -5612,8 +5964,8 @@
         <translation>服务器</translation>
     </message>
     <message>
-        <source>Set OLLAMA_LOAD_TIMEOUT: it gives up after 5 minutes.</source>
-        <translation>请设置 OLLAMA_LOAD_TIMEOUT：它会在 5 分钟后放弃。</translation>
+        <source>Set OLLAMA_LOAD_TIMEOUT: Ollama gives up after 5 minutes without progress.</source>
+        <translation>请设置 OLLAMA_LOAD_TIMEOUT：Ollama 在 5 分钟没有进展后会放弃。</translation>
     </message>
     <message>
         <source>Set nothing: start {title} as you do.</source>
@@ -5712,6 +6064,10 @@
         <translation>读取器等待存储的时间占比</translation>
     </message>
     <message>
+        <source>Shared limit</source>
+        <translation>共享上限</translation>
+    </message>
+    <message>
         <source>Shift+drag</source>
         <translation>Shift+拖动</translation>
     </message>
@@ -5796,16 +6152,16 @@
         <translation>显示 {series}</translation>
     </message>
     <message>
+        <source>Shown as the program reads the model.</source>
+        <translation>在程序读取模型时显示。</translation>
+    </message>
+    <message>
         <source>Shown once the load has finished.</source>
         <translation>加载结束后显示。</translation>
     </message>
     <message>
         <source>Shown once the load is ready.</source>
         <translation>加载就绪后立即显示。</translation>
-    </message>
-    <message>
-        <source>Shown once the program is ready.</source>
-        <translation>程序就绪后显示。</translation>
     </message>
     <message>
         <source>Shown when a model is open.</source>
@@ -5888,10 +6244,6 @@
         <translation>部分读取者没有可读的内容。</translation>
     </message>
     <message>
-        <source>Some versions copied from a map instead of reading, which takes more memory (Comfy-Org/ComfyUI#13609).</source>
-        <translation>某些版本从映射复制，而不是读取，这会占用更多内存（Comfy-Org/ComfyUI#13609）。</translation>
-    </message>
-    <message>
         <source>Something in modelmon went wrong. The window stays open.</source>
         <translation>modelmon 出现错误。窗口会保持打开。</translation>
     </message>
@@ -5972,6 +6324,10 @@
         <translation>启动新程序</translation>
     </message>
     <message>
+        <source>Start of {arm}</source>
+        <translation>{arm} 的启动</translation>
+    </message>
+    <message>
         <source>Start one with ray start, or name another with --address.</source>
         <translation>请用 ray start 启动一个，或用 --address 指定另一个。</translation>
     </message>
@@ -5988,6 +6344,10 @@
         <translation>启动状态</translation>
     </message>
     <message>
+        <source>Started late</source>
+        <translation>启动延迟</translation>
+    </message>
+    <message>
         <source>Starting</source>
         <translation>正在启动</translation>
     </message>
@@ -6000,8 +6360,16 @@
         <translation>首次之后可从页缓存启动。</translation>
     </message>
     <message>
+        <source>Starts apart</source>
+        <translation>启动间隔</translation>
+    </message>
+    <message>
         <source>Starts lay up to {skew} apart.</source>
         <translation>启动时间最多相差 {skew}。</translation>
+    </message>
+    <message>
+        <source>Starts of each number of nodes: 1, 2, 4 and so on, and all</source>
+        <translation>每种节点数的启动次数：1、2、4 等，以及全部</translation>
     </message>
     <message>
         <source>Starts were cold on this machine; the server&apos;s cache can&apos;t be seen.</source>
@@ -6048,6 +6416,10 @@
         <translation>可随时停止，并保留目前的最佳结果</translation>
     </message>
     <message>
+        <source>Stop any time and keep what was measured</source>
+        <translation>可随时停止，并保留已测量的内容</translation>
+    </message>
+    <message>
         <source>Stop the current task</source>
         <translation>停止正在进行的工作</translation>
     </message>
@@ -6058,6 +6430,14 @@
     <message>
         <source>Stopped early</source>
         <translation>提前停止</translation>
+    </message>
+    <message>
+        <source>Stopped early.</source>
+        <translation>提前停止。</translation>
+    </message>
+    <message>
+        <source>Stopped measuring the cluster.</source>
+        <translation>已停止测量集群。</translation>
     </message>
     <message>
         <source>Stopped opening {file}.</source>
@@ -6160,6 +6540,10 @@
         <translation>跟随系统配色</translation>
     </message>
     <message>
+        <source>Tabs that have no room here</source>
+        <translation>此处放不下的标签页</translation>
+    </message>
+    <message>
         <source>Takes effect after restart</source>
         <translation>重启后生效</translation>
     </message>
@@ -6224,8 +6608,16 @@
         <translation>集群有 {found} 个带处理器的节点，而不是 {count} 个。</translation>
     </message>
     <message>
+        <source>The cluster&apos;s driver ended without a result.</source>
+        <translation>集群的驱动进程结束，没有结果。</translation>
+    </message>
+    <message>
         <source>The command doesn&apos;t name the model&apos;s file. Check that it loads it.</source>
         <translation>命令中没有指定模型的文件。请检查它是否会加载该文件。</translation>
+    </message>
+    <message>
+        <source>The command is as it was watched. Other settings follow from what suits this disk; Find best tests them.</source>
+        <translation>命令与观察时相同。其他设置依据适合此磁盘的方式得出；“寻找最佳”可以测试它们。</translation>
     </message>
     <message>
         <source>The comparison doesn&apos;t recommend {arm}. {sentence}</source>
@@ -6390,6 +6782,10 @@
     <message>
         <source>The kernel reports an SSD; for virtual disks that is often wrong.</source>
         <translation>内核报告为固态硬盘；对虚拟磁盘而言这常常不准。</translation>
+    </message>
+    <message>
+        <source>The latest start of {way}</source>
+        <translation>{way} 的最近一次启动</translation>
     </message>
     <message>
         <source>The load can&apos;t be traced: {reason}.</source>
@@ -6660,6 +7056,10 @@
         <translation>示例模型已取消，没有留下任何内容。</translation>
     </message>
     <message>
+        <source>The start of {way} in the middle of all</source>
+        <translation>{way} 的全部启动中居中的一次</translation>
+    </message>
+    <message>
         <source>The storage</source>
         <translation>存储</translation>
     </message>
@@ -6714,6 +7114,10 @@
     <message>
         <source>There are {count}, for example: {names}.</source>
         <translation>共有 {count} 个，例如：{names}。</translation>
+    </message>
+    <message>
+        <source>There&apos;s no cluster measurement c{id}.</source>
+        <translation>没有集群测量 c{id}。</translation>
     </message>
     <message>
         <source>There&apos;s no command called {name} here.</source>
@@ -6778,6 +7182,10 @@
     <message>
         <source>This command wasn&apos;t typed in this window: it&apos;s shown before it&apos;s run.</source>
         <translation>此命令不是在此窗口中输入的：运行前会先显示。</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
     </message>
     <message>
         <source>This container used up its CPU quota and was throttled.</source>
@@ -6868,8 +7276,8 @@
         <translation>此 {title}（{version}）没有变体 {name}。</translation>
     </message>
     <message>
-        <source>Threads load several files at once, never parts of one. Together with a load strategy other than lazy it&apos;s refused (vllm-project/vllm#49324).</source>
-        <translation>线程同时加载多个文件，绝不会加载同一文件的各部分。若与 lazy 以外的加载策略一起使用，会被拒绝（vllm-project/vllm#49324）。</translation>
+        <source>Threads load several files at once, never parts of one. Together with a load strategy other than lazy it&apos;s refused (vllm-project/vllm#45196).</source>
+        <translation>线程同时加载多个文件，而不会分头加载同一个文件。与 lazy 以外的加载策略一起使用会被拒绝（vllm-project/vllm#45196）。</translation>
     </message>
     <message>
         <source>Threads load several files at once, never parts of one; newer versions do by default (sgl-project/sglang#20289).</source>
@@ -6898,6 +7306,10 @@
     <message>
         <source>Time</source>
         <translation>用时</translation>
+    </message>
+    <message>
+        <source>Time between nodes of {arm}</source>
+        <translation>{arm} 的节点间隔时间</translation>
     </message>
     <message>
         <source>Time for the whole model with nothing cached</source>
@@ -6974,6 +7386,10 @@
     <message>
         <source>To restore them, use Undo (Ctrl+Z) before you delete other runs or close this window.</source>
         <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
+    </message>
+    <message>
+        <source>Together (× one)</source>
+        <translation>合计（× 单个）</translation>
     </message>
     <message>
         <source>Too early to tell</source>
@@ -7436,8 +7852,16 @@
         <translation>警告：{warning}</translation>
     </message>
     <message>
+        <source>Was cached</source>
+        <translation>原已缓存</translation>
+    </message>
+    <message>
         <source>Watch a program</source>
         <translation>观察程序</translation>
+    </message>
+    <message>
+        <source>Watch a program to see where and when it reads.</source>
+        <translation>观察一个程序，即可看到它在何时读取何处。</translation>
     </message>
     <message>
         <source>Watch again</source>
@@ -7486,6 +7910,14 @@
     <message>
         <source>Waterfall</source>
         <translation>瀑布图</translation>
+    </message>
+    <message>
+        <source>Way</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>Ways to load</source>
+        <translation>加载方式</translation>
     </message>
     <message>
         <source>Weights stay on the disk until they&apos;re needed.</source>
@@ -7656,12 +8088,28 @@
         <translation>及与其默认值不同的设置</translation>
     </message>
     <message>
+        <source>With {count} nodes</source>
+        <translation>{count} 个节点</translation>
+    </message>
+    <message>
         <source>With {strategy} it took {time} {start}, with {other} {other_time}.</source>
         <translation>使用 {strategy}，{start}用时 {time}；使用 {other} 用时 {other_time}。</translation>
     </message>
     <message>
         <source>With {strategy} it took {time} {start}.</source>
         <translation>使用 {strategy}，{start}用时 {time}。</translation>
+    </message>
+    <message>
+        <source>With {strategy} the last of {nodes} nodes was ready after {time}, with {other} after {other_time}.</source>
+        <translation>使用 {strategy} 时，{nodes} 个节点中最后一个在 {time} 后就绪；使用 {other} 时在 {other_time} 后就绪。</translation>
+    </message>
+    <message>
+        <source>With {strategy} the last of {nodes} nodes was ready after {time}.</source>
+        <translation>使用 {strategy} 时，{nodes} 个节点中最后一个在 {time} 后就绪。</translation>
+    </message>
+    <message>
+        <source>Without a setting, Ollama on Linux turns mmap off where memory is short. On integrated NVIDIA and AMD GPUs it uses direct I/O, whatever is set.</source>
+        <translation>未作设置时，Linux 上的 Ollama 会在内存紧张时关闭 mmap。在 NVIDIA 和 AMD 的集成 GPU 上，无论如何设置，它都使用直接 I/O。</translation>
     </message>
     <message>
         <source>Without modelmon</source>
@@ -7740,8 +8188,8 @@
         <translation>请写程序就绪时打印的文本。</translation>
     </message>
     <message>
-        <source>Write together, tree, or for example staggered:2s.</source>
-        <translation>请写 together、tree，或例如 staggered:2s。</translation>
+        <source>Write together, tree, or for example staggered:2s or first:1.</source>
+        <translation>请写 together、tree，或例如 staggered:2s 或 first:1。</translation>
     </message>
     <message>
         <source>Write {strategy} as modelmon.toml</source>
@@ -7848,6 +8296,10 @@
         <translation>对相同位置第二次直接读取的速度是第一次的 {ratio} 倍</translation>
     </message>
     <message>
+        <source>a slice per node</source>
+        <translation>每个节点一个分片</translation>
+    </message>
+    <message>
         <source>a tensor&apos;s name</source>
         <translation>张量名称</translation>
     </message>
@@ -7882,6 +8334,14 @@
     <message>
         <source>after reading {time}</source>
         <translation>读取之后 {time}</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>all at once</source>
+        <translation>同时全部</translation>
     </message>
     <message>
         <source>all settings</source>
@@ -7980,6 +8440,14 @@
         <translation>每个请求最多 {request}</translation>
     </message>
     <message>
+        <source>auto finds the cluster that this machine is part of</source>
+        <translation>auto 会找到本机所属的集群</translation>
+    </message>
+    <message>
+        <source>auto, HOST:PORT or ray://HOST:PORT</source>
+        <translation>auto、HOST:PORT 或 ray://HOST:PORT</translation>
+    </message>
+    <message>
         <source>backend=&quot;pread&quot; came with safetensors 0.8; this is {has}: update safetensors.</source>
         <translation>backend=&quot;pread&quot; 自 safetensors 0.8 起才有，而当前是 {has}：请更新 safetensors。</translation>
     </message>
@@ -8042,10 +8510,6 @@
     <message>
         <source>by file positions</source>
         <translation>按文件位置</translation>
-    </message>
-    <message>
-        <source>by kernel trace</source>
-        <translation>由内核跟踪</translation>
     </message>
     <message>
         <source>by residency</source>
@@ -8122,6 +8586,10 @@
     <message>
         <source>cold starts, {place}</source>
         <translation>冷启动，{place}</translation>
+    </message>
+    <message>
+        <source>compare with nothing</source>
+        <translation>不作对比</translation>
     </message>
     <message>
         <source>comparing</source>
@@ -8288,6 +8756,10 @@
         <translation>正在估算</translation>
     </message>
     <message>
+        <source>every </source>
+        <translation>每隔 </translation>
+    </message>
+    <message>
         <source>every access asks the server whether the file changed</source>
         <translation>每次访问都询问服务器文件是否改变</translation>
     </message>
@@ -8300,8 +8772,24 @@
         <translation>每次读取都会把时间写到磁盘</translation>
     </message>
     <message>
+        <source>exact (kernel trace)</source>
+        <translation>精确（内核跟踪）</translation>
+    </message>
+    <message>
+        <source>exact (kernel trace), 0 events lost</source>
+        <translation>精确（内核跟踪），丢失 0 个事件</translation>
+    </message>
+    <message>
         <source>expected, range (19 in 20)</source>
         <translation>预计值及范围（二十次中十九次）</translation>
+    </message>
+    <message>
+        <source>extrapolated</source>
+        <translation>外推</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
     </message>
     <message>
         <source>fault {time}</source>
@@ -8512,6 +9000,10 @@
         <translation>由页缓存以 {bytes_rate} 供给；换更快的磁盘也不会改变什么</translation>
     </message>
     <message>
+        <source>is ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
         <source>is throttled to {device_rate} while the disk is mostly idle, waiting for {storage_name} {waiting} of the time</source>
         <translation>有 {waiting} 的时间在等待{storage_name}，只得到 {device_rate}，而设备本身却空闲：中间有东西拦住了请求</translation>
     </message>
@@ -8564,6 +9056,10 @@
         <translation>其 cgroup（上限 {limit}）</translation>
     </message>
     <message>
+        <source>its copy on the local disk</source>
+        <translation>本地磁盘上的副本</translation>
+    </message>
+    <message>
         <source>its default</source>
         <translation>其默认设置</translation>
     </message>
@@ -8604,8 +9100,8 @@
         <translation>其到存储的路径较慢</translation>
     </message>
     <message>
-        <source>joined, {pid}</source>
-        <translation>已附加，{pid}</translation>
+        <source>its {readers} readers take turns at distant places</source>
+        <translation>它的 {readers} 个读取者轮流读取相距很远的位置</translation>
     </message>
     <message>
         <source>just now</source>
@@ -8648,6 +9144,10 @@
         <translation>大块读取会受每个丢包影响</translation>
     </message>
     <message>
+        <source>last ready</source>
+        <translation>最后就绪</translation>
+    </message>
+    <message>
         <source>latency</source>
         <translation>应答延迟</translation>
     </message>
@@ -8666,6 +9166,18 @@
     <message>
         <source>library can&apos;t be {values}.</source>
         <translation>library 不能是 {values}。</translation>
+    </message>
+    <message>
+        <source>limit {rate} from {knee} nodes ({low}–{high})</source>
+        <translation>上限 {rate}，从 {knee} 个节点起（{low}–{high}）</translation>
+    </message>
+    <message>
+        <source>limit {rate}: 1 node uses it up</source>
+        <translation>上限 {rate}：1 个节点即用尽</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
     </message>
     <message>
         <source>llama.cpp couldn&apos;t load {path}: {reason}.</source>
@@ -8764,6 +9276,10 @@
         <translation>测量于 {when}</translation>
     </message>
     <message>
+        <source>measuring a cluster</source>
+        <translation>测量集群</translation>
+    </message>
+    <message>
         <source>measuring the disk</source>
         <translation>正在磁盘测速</translation>
     </message>
@@ -8844,6 +9360,10 @@
         <translation>型号未知</translation>
     </message>
     <message>
+        <source>modelmon didn&apos;t load it: compare its strategies first.</source>
+        <translation>它不是由 modelmon 加载的：请先对比 modelmon 的策略。</translation>
+    </message>
+    <message>
         <source>modelmon is comparing strategies</source>
         <translation>modelmon 正在比较策略</translation>
     </message>
@@ -8852,8 +9372,8 @@
         <translation>{server} 上没有安装 modelmon。</translation>
     </message>
     <message>
-        <source>modelmon on {server} failed: {words}</source>
-        <translation>{server} 上的 modelmon 失败：{words}</translation>
+        <source>modelmon on {server} failed: {words}.</source>
+        <translation>{server} 上的 modelmon 失败：{words}。</translation>
     </message>
     <message>
         <source>modelmon on {server} speaks protocol {protocol}, this program {own}.</source>
@@ -8928,6 +9448,10 @@
         <translation>已不存在</translation>
     </message>
     <message>
+        <source>no node lags behind the others</source>
+        <translation>没有节点落后于其他节点</translation>
+    </message>
+    <message>
         <source>no other package needed</source>
         <translation>它不需要其他软件包</translation>
     </message>
@@ -8940,8 +9464,24 @@
         <translation>它没有可以计入的运行：{why}</translation>
     </message>
     <message>
+        <source>no start counts</source>
+        <translation>没有计入的启动</translation>
+    </message>
+    <message>
         <source>no visible process</source>
         <translation>未发现</translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation>节点数</translation>
+    </message>
+    <message>
+        <source>nodes at once</source>
+        <translation>同时的节点数</translation>
+    </message>
+    <message>
+        <source>nodes, the slowest on top</source>
+        <translation>节点，最慢的在上</translation>
     </message>
     <message>
         <source>none</source>
@@ -8966,6 +9506,10 @@
     <message>
         <source>none in the last 7 days; it takes a few seconds and reads the file</source>
         <translation>最近 7 天没有；需要几秒钟，并会读取文件</translation>
+    </message>
+    <message>
+        <source>none up to {nodes}</source>
+        <translation>直到 {nodes} 个节点均无</translation>
     </message>
     <message>
         <source>not asked yet</source>
@@ -9172,8 +9716,24 @@
         <translation>接在 {bus}</translation>
     </message>
     <message>
+        <source>one after another</source>
+        <translation>依次</translation>
+    </message>
+    <message>
+        <source>one copy per node</source>
+        <translation>每个节点一个副本</translation>
+    </message>
+    <message>
+        <source>one copy per rank</source>
+        <translation>每个 rank 一个副本</translation>
+    </message>
+    <message>
         <source>one every {step}</source>
         <translation>每 {step} 一个</translation>
+    </message>
+    <message>
+        <source>one first, then the others</source>
+        <translation>先一个，然后其他</translation>
     </message>
     <message>
         <source>one random read</source>
@@ -9182,6 +9742,10 @@
     <message>
         <source>one thread</source>
         <translation>1 个线程</translation>
+    </message>
+    <message>
+        <source>one time axis for all</source>
+        <translation>共用一个时间轴</translation>
     </message>
     <message>
         <source>oobabooga/textgen#2607: 113 s in WSL against 7 s in Windows</source>
@@ -9264,6 +9828,10 @@
         <translation>第 {number} 对（共 {pairs} 对）</translation>
     </message>
     <message>
+        <source>paler is slower; full color {rate}</source>
+        <translation>颜色越浅越慢；全色为 {rate}</translation>
+    </message>
+    <message>
         <source>partly cached</source>
         <translation>部分已缓存</translation>
     </message>
@@ -9302,6 +9870,14 @@
     <message>
         <source>plan {time}</source>
         <translation>规划 {time}</translation>
+    </message>
+    <message>
+        <source>possible</source>
+        <translation>可能</translation>
+    </message>
+    <message>
+        <source>possible: {time}</source>
+        <translation>可能：{time}</translation>
     </message>
     <message>
         <source>prepared with</source>
@@ -9366,6 +9942,14 @@
     <message>
         <source>ranks can&apos;t be {ranks}.</source>
         <translation>ranks 不能是 {ranks}。</translation>
+    </message>
+    <message>
+        <source>rate</source>
+        <translation>速率</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>读取</translation>
     </message>
     <message>
         <source>read in</source>
@@ -9662,10 +10246,6 @@
     <message>
         <source>start-up {time}</source>
         <translation>启动 {time}</translation>
-    </message>
-    <message>
-        <source>started by modelmon</source>
-        <translation>由 modelmon 启动</translation>
     </message>
     <message>
         <source>starting a new process</source>
@@ -10008,6 +10588,10 @@
         <translation>此加载</translation>
     </message>
     <message>
+        <source>this machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
         <source>this process may use {usable}</source>
         <translation>此进程可用 {usable} 个</translation>
     </message>
@@ -10050,6 +10634,10 @@
     <message>
         <source>today, {clock}</source>
         <translation>今天 {clock}</translation>
+    </message>
+    <message>
+        <source>together</source>
+        <translation>合计</translation>
     </message>
     <message>
         <source>too little was measured to tell</source>
@@ -10136,6 +10724,10 @@
         <translation>等待处理器</translation>
     </message>
     <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
         <source>waits for free memory {stalled} of the time</source>
         <translation>有 {stalled} 的时间在等待空闲内存</translation>
     </message>
@@ -10210,6 +10802,10 @@
     <message>
         <source>whether files may lie in huge pages</source>
         <translation>文件是否可以使用大页</translation>
+    </message>
+    <message>
+        <source>while reading</source>
+        <translation>读取期间</translation>
     </message>
     <message>
         <source>whole load</source>
@@ -10392,6 +10988,10 @@
         <translation>{a} 或 {b}：没有明确的胜者，{start}</translation>
     </message>
     <message>
+        <source>{a} {time_a}, {b} {time_b}</source>
+        <translation>{a} {time_a}，{b} {time_b}</translation>
+    </message>
+    <message>
         <source>{best} best so far, {start}</source>
         <translation>{best} 目前最佳，{start}</translation>
     </message>
@@ -10540,6 +11140,10 @@
         <translation>{count} 条注意事项</translation>
     </message>
     <message>
+        <source>{count} first, then the others</source>
+        <translation>先 {count} 个，然后其他</translation>
+    </message>
+    <message>
         <source>{count} in {blocks} blocks</source>
         <translation>{count} 个，分布于 {blocks} 个块</translation>
     </message>
@@ -10580,8 +11184,20 @@
         <translation>还有 {count} 项，及详情…</translation>
     </message>
     <message>
+        <source>{count} nodes</source>
+        <translation>{count} 个节点</translation>
+    </message>
+    <message>
         <source>{count} nodes don&apos;t have a free processor each: others use them.</source>
         <translation>{count} 个节点并非各有空闲处理器：其他程序正在使用。</translation>
+    </message>
+    <message>
+        <source>{count} nodes · cluster</source>
+        <translation>{count} 个节点 · 集群</translation>
+    </message>
+    <message>
+        <source>{count} nodes, extrapolated</source>
+        <translation>{count} 个节点，外推</translation>
     </message>
     <message>
         <source>{count} of {all}</source>
@@ -10600,8 +11216,16 @@
         <translation>{all} 次运行中 {count} 次：{why}</translation>
     </message>
     <message>
+        <source>{count} of {all} starts count</source>
+        <translation>{all} 次启动中计入 {count} 次</translation>
+    </message>
+    <message>
         <source>{count} of {nodes} nodes are one machine: they share its page cache, disks and processors, so this doesn&apos;t show what several machines get.</source>
         <translation>{nodes} 个节点中有 {count} 个是同一台机器：它们共享页缓存、磁盘和处理器，因此这并不能说明多台机器的结果。</translation>
+    </message>
+    <message>
+        <source>{count} of {nodes} nodes have no copy of the model on their own disk, such as {name}.</source>
+        <translation>{nodes} 个节点中有 {count} 个在自身磁盘上没有模型的副本，例如 {name}。</translation>
     </message>
     <message>
         <source>{count} pairs</source>
@@ -10638,6 +11262,10 @@
     <message>
         <source>{count} runs, alternating A and B, each in a new process.</source>
         <translation>{count} 次运行，A 与 B 交替，每次使用新进程。</translation>
+    </message>
+    <message>
+        <source>{count} stragglers</source>
+        <translation>{count} 个落后节点</translation>
     </message>
     <message>
         <source>{count} strategies</source>
@@ -10712,6 +11340,10 @@
         <translation>{doing}：{part}</translation>
     </message>
     <message>
+        <source>{done} of {all} nodes ready</source>
+        <translation>{all} 个节点中 {done} 个就绪</translation>
+    </message>
+    <message>
         <source>{done} of {total}</source>
         <translation>{done} / {total}</translation>
     </message>
@@ -10722,6 +11354,10 @@
     <message>
         <source>{dropped} samples were dropped because they weren&apos;t read in time.</source>
         <translation>{dropped} 个样本因未及时读取而被丢弃。</translation>
+    </message>
+    <message>
+        <source>{effect} This setting wasn&apos;t tested: Find best does that.</source>
+        <translation>{effect} 此设置未经测试：“寻找最佳”可以测试它。</translation>
     </message>
     <message>
         <source>{effect} {title} itself wasn&apos;t measured.</source>
@@ -10894,6 +11530,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{held} (for {part} of the model)</source>
         <translation>{held}（模型的 {part}）</translation>
+    </message>
+    <message>
+        <source>{how}: {why}</source>
+        <translation>{how}：{why}</translation>
     </message>
     <message>
         <source>{indent}PCIe link</source>
@@ -11512,6 +12152,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path} 的模式版本是 {schema}；此版本读取 {config_schema}。</translation>
     </message>
     <message>
+        <source>{path} has schema {schema}; this version reads {cluster_schema}.</source>
+        <translation>{path} 的格式版本为 {schema}；此版本读取 {cluster_schema}。</translation>
+    </message>
+    <message>
         <source>{path} has schema {schema}; this version reads {race_schema}.</source>
         <translation>{path} 的模式版本是 {schema}；此版本读取 {race_schema}。</translation>
     </message>
@@ -11556,6 +12200,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path} 不是记录文件。</translation>
     </message>
     <message>
+        <source>{path} is on a server: only this machine&apos;s models can be loaded.</source>
+        <translation>{path} 位于服务器上：只能加载本机的模型。</translation>
+    </message>
+    <message>
         <source>{path} is too large to be a configuration.</source>
         <translation>{path} 过大，不像配置文件。</translation>
     </message>
@@ -11566,6 +12214,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{path} isn&apos;t a saved Find best result: {reason}.</source>
         <translation>{path} 不是已保存的寻优结果：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} isn&apos;t a saved cluster result: {reason}.</source>
+        <translation>{path} 不是已保存的集群结果：{reason}。</translation>
     </message>
     <message>
         <source>{path} isn&apos;t a saved comparison: {reason}.</source>
@@ -11606,6 +12258,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{path}: {problem}</source>
         <translation>{path}：{problem}</translation>
+    </message>
+    <message>
+        <source>{pid}, joined</source>
+        <translation>{pid}，已加入</translation>
+    </message>
+    <message>
+        <source>{pid}, started here</source>
+        <translation>{pid}，在此启动</translation>
     </message>
     <message>
         <source>{place}. Its times can&apos;t be compared with runs here.</source>
@@ -11662,6 +12322,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{program} had loaded {model} before it was watched.</source>
         <translation>{program} 在被观察之前就已加载 {model}。</translation>
+    </message>
+    <message>
+        <source>{program} has loaded</source>
+        <translation>{program} 已加载完成</translation>
     </message>
     <message>
         <source>{program} hasn&apos;t read the model yet</source>
@@ -11764,8 +12428,32 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>从 {device} {rate}</translation>
     </message>
     <message>
+        <source>{rate} from {nodes} nodes</source>
+        <translation>{rate}，从 {nodes} 个节点起</translation>
+    </message>
+    <message>
+        <source>{rate} of {limit} used</source>
+        <translation>已用 {limit} 中的 {rate}</translation>
+    </message>
+    <message>
+        <source>{rate} of {limit} used while reading</source>
+        <translation>读取期间已用 {limit} 中的 {rate}</translation>
+    </message>
+    <message>
         <source>{rate} per second</source>
         <translation>每秒 {rate} 次</translation>
+    </message>
+    <message>
+        <source>{rate} together</source>
+        <translation>合计 {rate}</translation>
+    </message>
+    <message>
+        <source>{rate}, by 1 node</source>
+        <translation>{rate}，1 个节点即达到</translation>
+    </message>
+    <message>
+        <source>{rate}, extrapolated</source>
+        <translation>{rate}，外推</translation>
     </message>
     <message>
         <source>{rate}, where the disk measurement found {best} at best</source>
@@ -11790,6 +12478,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{ratio}× as long</source>
         <translation>用时 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>{ratio}× the model for all nodes</source>
+        <translation>全部节点共 {ratio}× 模型大小</translation>
     </message>
     <message>
         <source>{read_rate} just before the start</source>
@@ -11912,6 +12604,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{model} 的{run}</translation>
     </message>
     <message>
+        <source>{run}. {why}</source>
+        <translation>{run}。{why}</translation>
+    </message>
+    <message>
         <source>{run}; not counted: {why}</source>
         <translation>{run}；不计入：{why}</translation>
     </message>
@@ -11944,8 +12640,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{server} 没有 Python 3.11 或更新版本。</translation>
     </message>
     <message>
-        <source>{server} refused: {words}</source>
-        <translation>{server} 拒绝了：{words}</translation>
+        <source>{server} refused: {words}.</source>
+        <translation>{server} 拒绝：{words}。</translation>
     </message>
     <message>
         <source>{setting} isn&apos;t SETTING=VALUE.</source>
@@ -12140,6 +12836,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{source}：{folder}，找到 {models} 个</translation>
     </message>
     <message>
+        <source>{span} with {nodes} nodes, extrapolated</source>
+        <translation>{nodes} 个节点时 {span}，外推</translation>
+    </message>
+    <message>
         <source>{stalled} of the time now (PSI)</source>
         <translation>当前占时间的 {stalled}（PSI）</translation>
     </message>
@@ -12174,6 +12874,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{storage}: fastest cold start about {time} ({rate} is typical of {kind}).</source>
         <translation>{storage}：最快冷启动约 {time}（{kind}通常为 {rate}）。</translation>
+    </message>
+    <message>
+        <source>{strategy} doesn&apos;t load in one process with modelmon: there is nothing to store.</source>
+        <translation>{strategy} 不在单个进程中由 modelmon 加载：没有可保存的内容。</translation>
     </message>
     <message>
         <source>{strategy} was tested, and how it reads doesn&apos;t say what others should set.</source>
@@ -12226,6 +12930,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{text} isn&apos;t a way to start.</source>
         <translation>{text} 不是一种启动方式。</translation>
+    </message>
+    <message>
+        <source>{text} loads copies on the nodes&apos; own disks: where are they?</source>
+        <translation>{text} 从节点自身磁盘上的副本加载：它们在哪里？</translation>
     </message>
     <message>
         <source>{text}.</source>
@@ -12308,6 +13016,14 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{title} 以进程 {pid} 运行，但看不到它的端口：请以运行它的用户或 root 身份监视。</translation>
     </message>
     <message>
+        <source>{turns}, and get {share} of the storage&apos;s limit</source>
+        <translation>{turns}，只得到存储上限的 {share}</translation>
+    </message>
+    <message>
+        <source>{turns}, and get {share} of the {rate} that another load reached</source>
+        <translation>{turns}，只得到另一次加载所达到的 {rate} 的 {share}</translation>
+    </message>
+    <message>
         <source>{types} decoded by gguf&apos;s own decoder, which is many times slower than compiled code.</source>
         <translation>{types} 由 gguf 自带的解码器解码，比编译代码慢许多倍。</translation>
     </message>
@@ -12318,6 +13034,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{unit} of load time</source>
         <translation>加载用时，{unit}</translation>
+    </message>
+    <message>
+        <source>{unit}/s together</source>
+        <translation>合计 {unit}/s</translation>
     </message>
     <message>
         <source>{untested} of {count} strategies weren&apos;t tested</source>
@@ -12380,6 +13100,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{warm}，而不是 {cold}。</translation>
     </message>
     <message>
+        <source>{way} doesn&apos;t load in one process with modelmon.</source>
+        <translation>{way} 不在单个进程中由 modelmon 加载。</translation>
+    </message>
+    <message>
         <source>{way}, {start}: {nodes} nodes are ready after {last}, with {rate} in all.</source>
         <translation>{way}，{start}：{nodes} 个节点在 {last} 后就绪，总速率 {rate}。</translation>
     </message>
@@ -12404,6 +13128,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{way}：{why}</translation>
     </message>
     <message>
+        <source>{what} (other machines)</source>
+        <translation>{what}（其他机器）</translation>
+    </message>
+    <message>
         <source>{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.</source>
         <translation>{what}在第 {offset} 字节处需要 {nbytes} 字节，而文件只剩 {left} 字节。</translation>
     </message>
@@ -12424,6 +13152,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{what}：{part}</translation>
     </message>
     <message>
+        <source>{when}: {model}, {nodes} nodes, {ways}, last ready after {time}</source>
+        <translation>{when}：{model}，{nodes} 个节点，{ways}，最后一个在 {time} 后就绪</translation>
+    </message>
+    <message>
         <source>{where} from {source}</source>
         <translation>{where}，来自 {source}</translation>
     </message>
@@ -12442,6 +13174,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{where}: {block}, {count} tensors</source>
         <translation>{where}：{block}，{count} 个张量</translation>
+    </message>
+    <message>
+        <source>{why} Install it: pip install &apos;modelmon[cluster]&apos;.</source>
+        <translation>{why} 请安装：pip install &apos;modelmon[cluster]&apos;。</translation>
     </message>
     <message>
         <source>{why} See the log for the others.</source>

@@ -74,7 +74,8 @@ class ClusterTab(QWidget):
         self.details = push_button(tr("Details…"), "info")
         self.details.clicked.connect(self.show_details)
         self._earlier_menu = QMenu(self)
-        self.earlier = tuple(push_button(f"{tr('Earlier')}   ", "clock") for _ in range(2))
+        earlier = tr("Earlier")
+        self.earlier = tuple(push_button(f"{earlier}   ", "clock") for _ in range(2))
         for each in self.earlier:
             each.setMenu(self._earlier_menu)
         self.show_earlier(())
