@@ -107,7 +107,7 @@ def _standings(nodes: int) -> list[Standing]:
             names,
             tuple(GB * step // _STANDINGS for _ in names),
             GB * nodes,
-            0,
+            (),
             step * GB // 4,
         )
         for step in range(1, _STANDINGS)

@@ -20,6 +20,11 @@ Integer = Annotated[int, msgspec.Meta(ge=-_MOST, le=_MOST)]
 since the start.
 """
 
+Clock = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
+"""How far clocks are apart that count ns since their machines booted: 104 days are more than
+floating point holds exactly. To be added, never to be multiplied.
+"""
+
 Positive = Annotated[int, msgspec.Meta(ge=1, le=_MOST)]
 """A number of things of which there is at least one."""
 

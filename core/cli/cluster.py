@@ -31,28 +31,18 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.machine.awake import keep_awake
 from modelmon.core.messages import to_text
-from modelmon.core.units import (
-    whole_number,
-)
+from modelmon.core.units import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.cluster.result import (
-        ClusterResult,
-        ClusterRun,
-        CopyPer,
-        Node,
-        Way,
-    )
+    from modelmon.core.cluster.result import ClusterResult, ClusterRun, CopyPer, Node, Way
     from modelmon.core.history.history import History
     from modelmon.core.worker.events import Cache
 
 _ARMS = 2
 _REPEATS = 3
 _COMPARED_REPEATS = 5
-_MOST_LINES = 16
-"""Of a table of nodes."""
 
 
 @click.command("cluster")

@@ -260,7 +260,8 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
             for number, took in fleet.take(open_, _LOOK_S).items():
                 loads[number].take(took)
             for number in open_:
-                if loads[number].gives_no_sign():
+                # Whatever it still does would be in the way of the others.
+                if loads[number].gives_no_sign() or loads[number].problem:
                     fleet.drop(number)
             starting.go_on()
             each = tuple(loads.values())
@@ -273,7 +274,7 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
                     tuple(load.name for load in each),
                     tuple(load.record.delivered_bytes for load in each),
                     sum(load.planned_bytes for load in each),
-                    sum(load.is_ready for load in each),
+                    tuple(at for at, load in enumerate(each) if load.is_ready),
                     starting.since_first_ns,
                 )
             )
@@ -384,7 +385,7 @@ class _Load:
 
 class _Starting:
     """Lets nodes go: the first wave when all are prepared, each other one when the one before it is
-    over.
+    ready.
     """
 
     def __init__(self, fleet: Fleet, loads: Mapping[int, _Load], start: Start) -> None:
@@ -410,9 +411,12 @@ class _Starting:
         if not self._waves:
             return
         alive = [load for load in self._loads.values() if not load.over]
+        if not alive:
+            return
         if self._first_ns is None and not all(load.waits for load in alive):
             return
-        if any(load.at_ns is not None for load in alive):
+        # What a process does once its load is done is nothing that the next wave would wait for.
+        if any(load.at_ns is not None and not load.is_ready for load in alive):
             return
         if self._first_ns is None:
             self._first_ns = self._know_clocks()

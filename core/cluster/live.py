@@ -32,7 +32,8 @@ class Begun(msgspec.Struct, frozen=True, tag_field="event", tag="begun"):
 class Standing(msgspec.Struct, frozen=True, tag_field="event", tag="standing", omit_defaults=True):
     """How far a start of several nodes is: `t_ns` after the first was due, None before that.
 
-    `delivered` are the bytes that each has, in the order of `names`; `done` is how many are ready.
+    `delivered` are the bytes that each has, in the order of `names`; `ready` are the places in it
+    of those that have all of theirs: slices are not all of one size.
     """
 
     label: Label
@@ -42,14 +43,14 @@ class Standing(msgspec.Struct, frozen=True, tag_field="event", tag="standing", o
     names: tuple[str, ...]
     delivered: tuple[Amount, ...]
     planned_bytes: Amount
-    done: Amount
+    ready: tuple[Amount, ...]
     t_ns: Amount | None = None
 
     @property
     def text(self) -> str:
         """For the terminal."""
         place = f"Round {self.round + 1} of {self.repeats}: {self.way}"
-        return f"{place}, {self.done} of {len(self.names)} nodes ready"
+        return f"{place}, {len(self.ready)} of {len(self.names)} nodes ready"
 
 
 class Measured(msgspec.Struct, frozen=True, tag_field="event", tag="measured"):

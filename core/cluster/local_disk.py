@@ -62,18 +62,19 @@ def local_disk(folder: str, path: str, model: ModelFingerprint) -> LocalDisk:
     copy of the model at `path`.
     """
     place = Path(folder)
+    copied = False
+    with suppress(ModelmonError, OSError):
+        found = open_model(place / Path(path).name)
+        copied = model_fingerprint(found).digest == model.digest
     if sys.platform != "linux":
-        return LocalDisk(folder, why_not=Message("Only disks of Linux nodes are measured."))
+        why = Message("Only disks of Linux nodes are measured.")
+        return LocalDisk(folder, has_copy=copied, why_not=why)
     try:
         filesystem = storage_of(place).filesystem
         write, read = _rates(place)
     except OSError as error:
         why = Message("Couldn't write to {folder}: {reason}.", folder=folder, reason=error.strerror)
-        return LocalDisk(folder, why_not=why)
-    copied = False
-    with suppress(ModelmonError, OSError):
-        found = open_model(place / Path(path).name)
-        copied = model_fingerprint(found).digest == model.digest
+        return LocalDisk(folder, has_copy=copied, why_not=why)
     return LocalDisk(folder, filesystem, write, read, copied)
 
 

@@ -127,9 +127,17 @@ class ClusterRun(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def skew_ns(self) -> int | None:
-        """How far apart the starts were that should have been at one moment; None if unknown."""
-        late = [node.late_ns for node in self.nodes if node.late_ns is not None]
-        return max(late) - min(late) if late else None
+        """How far apart the starts were at most that should have been at one moment, for clocks are
+        known to some error; None if unknown.
+        """
+        late = [
+            (node.late_ns, node.offset.error_ns if node.offset is not None else 0)
+            for node in self.nodes
+            if node.late_ns is not None
+        ]
+        if len(late) == 1:
+            return 0
+        return max(map(sum, late)) - min(ns - error for ns, error in late) if late else None
 
     @property
     def storage_bytes(self) -> int | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from modelmon.core.bounded import Amount, Integer
+from modelmon.core.bounded import Amount, Clock
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
 from modelmon.core.units import limit_text
@@ -108,7 +108,7 @@ class Ping(NamedTuple):
 class Offset(msgspec.Struct, frozen=True):
     """What a node's monotonic clock is ahead of the driver's: `ns`, at most `error_ns` off."""
 
-    ns: Integer
+    ns: Clock
     error_ns: Amount
 
 

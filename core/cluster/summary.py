@@ -162,24 +162,43 @@ def _as_one(run: ClusterRun) -> RunResult | None:
     )
 
 
-def _runs_as_one(arm: ClusterArm, runs: Sequence[ClusterRun]) -> list[RunResult]:
-    size = arm.curve[-1].nodes if arm.curve else 0
-    full = (run for run in runs if run.label == arm.way.label and len(run.nodes) == size)
-    return [each for each in map(_as_one, full) if each is not None]
+def _most_of_both(arms: Sequence[ClusterArm]) -> int:
+    """The most nodes that all ways have starts of, by which they are compared; 0 without any. One
+    that was lost may be there in the first starts of one way alone.
+    """
+    sizes = [{point.nodes for point in arm.curve} for arm in arms]
+    return max(set[int].intersection(*sizes), default=0) if sizes else 0
+
+
+def _starts_of(arm: ClusterArm, runs: Sequence[ClusterRun], size: int) -> list[ClusterRun]:
+    return [run for run in runs if run.label == arm.way.label and len(run.nodes) == size]
+
+
+def _runs_as_one(arm: ClusterArm, runs: Sequence[ClusterRun], size: int) -> list[RunResult]:
+    return [each for each in map(_as_one, _starts_of(arm, runs, size)) if each is not None]
 
 
 def _verdict(arms: Sequence[ClusterArm], runs: Sequence[ClusterRun]) -> Verdict | None:
     """Of two ways that all nodes were started in; None for one, or where no pair counts."""
-    if len(arms) == 1:
+    size = _most_of_both(arms)
+    if len(arms) == 1 or not size:
         return None
     arm_a, arm_b = arms
-    if arm_a.summary is None or arm_b.summary is None:
+    summary_a, summary_b = (_summary_of(arm, runs, size) for arm in arms)
+    if summary_a is None or summary_b is None:
         return None
-    runs_a, runs_b = _runs_as_one(arm_a, runs), _runs_as_one(arm_b, runs)
+    runs_a, runs_b = _runs_as_one(arm_a, runs, size), _runs_as_one(arm_b, runs, size)
     try:
-        return judge(arm_a.summary, arm_b.summary, runs_a, runs_b)
+        return judge(summary_a, summary_b, runs_a, runs_b)
     except LoadFailedError:
         return None
+
+
+def _summary_of(arm: ClusterArm, runs: Sequence[ClusterRun], size: int) -> ArmSummary | None:
+    if arm.curve[-1].nodes == size:
+        return arm.summary
+    starts = _starts_of(arm, runs, size)
+    return _summary(arm.way, [run for run in starts if run.counts or not arm.counted])
 
 
 def _recommendation(
@@ -215,7 +234,7 @@ def _recommendation(
 
 def _preferred(arms: Sequence[ClusterArm], runs: Sequence[ClusterRun]) -> Label:
     """Of two ways that were compared the one to use."""
-    runs_a, runs_b = (_runs_as_one(arm, runs) for arm in arms)
+    runs_a, runs_b = (_runs_as_one(arm, runs, _most_of_both(arms)) for arm in arms)
     return preferred_arm(runs_a, runs_b, {arm.way.label: arm.way.config for arm in arms})
 
 
@@ -227,7 +246,7 @@ def best_arm(result: ClusterResult) -> ClusterArm:
             Message("No start of all nodes came to its end."), Message("Measure the cluster again.")
         )
     best = next(iter(measured.values()))
-    if result.verdict is None:
+    if result.verdict is None or [arm.way.label for arm in result.arms] != ["A", "B"]:
         return best
     return measured.get(_preferred(result.arms, result.runs), best)
 
@@ -333,6 +352,13 @@ def _notes(
                 skew=duration_text(max(each.skew_ns or 0 for each in runs if each.counts)),
             )
             break
+    compared, most = _most_of_both(arms), max((p.nodes for a in arms for p in a.curve), default=0)
+    if len(arms) > 1 and 0 < compared < most:
+        yield Message(
+            "The ways are compared with {nodes} of {all} nodes: more never loaded in both.",
+            nodes=f"{compared:,}",
+            all=f"{most:,}",
+        )
     for arm in arms:
         told = {run.why_not: None for run in runs if run.label == arm.way.label and run.why_not}
         for why in told:
@@ -356,7 +382,10 @@ def _copies(arm: ClusterArm) -> int:
 
 
 def typical(runs: Sequence[ClusterRun]) -> ClusterRun | None:
-    """Of the starts with the most nodes the one in the middle; one that counts, if there is one."""
+    """Of the starts with the most nodes that all were ready in the one in the middle; one that
+    counts, if there is one. Without any, one that lost nodes.
+    """
+    runs = [run for run in runs if run.is_whole] or runs
     most = max((len(run.nodes) for run in runs), default=0)
     full = [run for run in runs if len(run.nodes) == most]
     full = [run for run in full if run.counts] or full

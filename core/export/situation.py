@@ -267,23 +267,29 @@ def of_cluster(
 
 
 def _cluster_effect(arm: ClusterArm, others: Sequence[ClusterArm]) -> Message:
+    # A node that was lost may be in the starts of one way alone.
+    both = [
+        (point.nodes, point.last_ns, each.last_ns, other)
+        for other in others
+        for point in arm.curve
+        for each in other.curve
+        if point.nodes == each.nodes
+    ]
     last = arm.curve[-1]
-    figures = {
-        "strategy": arm.way.name,
-        "nodes": last.nodes,
-        "time": duration_text(last.last_ns),
-    }
-    if not others:
+    nodes, last_ns, other_ns, other = max(
+        both, key=lambda found: found[0], default=(last.nodes, last.last_ns, 0.0, None)
+    )
+    figures = {"strategy": arm.way.name, "nodes": nodes, "time": duration_text(last_ns)}
+    if other is None:
         return Message(
             "With {strategy} the last of {nodes} nodes was ready after {time}.", **figures
         )
-    other = others[0]
     return Message(
         "With {strategy} the last of {nodes} nodes was ready after {time}, with {other}"
         " after {other_time}.",
         **figures,
         other=other.way.name,
-        other_time=duration_text(other.curve[-1].last_ns),
+        other_time=duration_text(other_ns),
     )
 
 

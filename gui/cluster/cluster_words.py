@@ -65,13 +65,15 @@ def arm_headings(arms: Sequence[ClusterArm]) -> list[str]:
 
 
 def arm_rows(arms: Sequence[ClusterArm]) -> list[TextRow]:
-    """A row for each way, with all nodes."""
-    return [TextRow(tuple(_arm_cells(arm))) for arm in arms]
+    """A row for each way, with all nodes; it says how many where those are fewer than of others."""
+    most = max((arm.curve[-1].nodes for arm in arms if arm.curve), default=0)
+    return [TextRow(tuple(_arm_cells(arm, most))) for arm in arms]
 
 
-def _arm_cells(arm: ClusterArm) -> Iterator[str]:
-    way = arm.way
-    yield f"{way.label}  {way.name}"
+def _arm_cells(arm: ClusterArm, most: int) -> Iterator[str]:
+    name = f"{arm.way.label}  {arm.way.name}"
+    nodes = arm.curve[-1].nodes if arm.curve else most
+    yield name if nodes == most else tr("{way} ({count} nodes)", way=name, count=f"{nodes:,}")
     if not arm.curve:
         yield from [_DASH] * (len(ARM_COLUMNS) - 1)
         return
@@ -170,7 +172,7 @@ def progress(live: LiveCluster) -> ProgressView:
         if standing.t_ns is not None
         else tr("Preparing {count} nodes: {way}", count=len(standing.names), way=standing.way)
     )
-    ready = tr("{done} of {all} nodes ready", done=standing.done, all=len(standing.names))
+    ready = tr("{done} of {all} nodes ready", done=len(standing.ready), all=len(standing.names))
     rate = (
         tr("{rate} together", rate=rate_text(have * 1e9 / standing.t_ns))
         if standing.t_ns and have

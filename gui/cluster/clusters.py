@@ -29,13 +29,15 @@ class LiveCluster:
         self.arms: tuple[ClusterArm, ...] = ()
         self.starts_done = 0
         self.latest: dict[ArmLabel, ClusterRun] = {}
-        """The last start of all nodes in each way."""
+        """The last start of all nodes that were left, in each way."""
         self._standings: list[Standing] = []
+        self._left = 0
 
     def take(self, event: LiveEvent) -> None:
         """Take in what it tells."""
         if isinstance(event, Begun):
             self.begun = event
+            self._left = sum(not node.why_not for node in event.nodes)
         elif isinstance(event, Standing):
             self.standing = event
             if event.t_ns is None:
@@ -45,9 +47,10 @@ class LiveCluster:
         elif isinstance(event, Measured):
             self.arms = event.arms
             self.starts_done += 1
-            before = self.latest.get(event.run.label)
-            if before is None or len(event.run.nodes) >= len(before.nodes):
+            nodes = event.run.nodes
+            if event.run.label not in self.latest or len(nodes) >= self._left:
                 self.latest[event.run.label] = event.run
+            self._left -= sum(bool(node.problem) for node in nodes)
             self._standings.clear()
 
     @property

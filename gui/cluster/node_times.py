@@ -89,8 +89,8 @@ def times_of_standings(standings: Sequence[Standing]) -> NodeTimes:
     table = np.zeros((len(last.names), len(seconds)))
     table[:, 1:] = np.array([each.delivered for each in standings], dtype=np.float64).T
     table = np.maximum.accumulate(table, axis=1)
-    most = last.planned_bytes / max(len(last.names), 1)
-    whole = table[:, -1] >= most * (1 - 1e-9) if most else np.zeros(len(table), dtype=bool)
+    whole = np.zeros(len(table), dtype=bool)
+    whole[[at for at in last.ready if at < len(whole)]] = True
     first = np.argmax(table >= table[:, -1:], axis=1)
     moving = table > 0
     begun = np.where(moving.any(axis=1), np.maximum(np.argmax(moving, axis=1) - 1, 0), -1)

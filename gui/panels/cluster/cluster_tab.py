@@ -65,6 +65,7 @@ class ClusterTab(QWidget):
         self._session = session
         self._clusters = session.clusters
         self._label: ArmLabel = "A"
+        self._followed: ArmLabel | None = None
         self._names: list[str] = []
         self.measure = push_button(tr("Measure a cluster…"), "cluster")
         self.measure.clicked.connect(self.measure_wanted)
@@ -106,6 +107,8 @@ class ClusterTab(QWidget):
     def refresh(self) -> None:
         """Show what is known."""
         clusters = self._clusters
+        if clusters.live is None or clusters.live.standing is None:
+            self._followed = None
         self._pages.setCurrentWidget(self._body if clusters.known else self.empty)
         labels = [way.label for way in clusters.ways]
         self.which.setVisible(len(labels) > 1)
@@ -244,12 +247,15 @@ class ClusterTab(QWidget):
         live = self._clusters.live
         if live is None or live.standing is None or not self.isVisible():
             return
-        if live.standing.label != self._label:
-            self._label = live.standing.label
+        label = live.standing.label
+        if label not in (self._followed, self._label):
+            self._label = label
             self.which.set_value(self._label)
             self._show_nodes()
-        elif live.standing.t_ns is not None:
+        elif label == self._label and live.standing.t_ns is not None:
             self.map.show_times(self._clusters.times(self._label), self._label)
+        # Who looks at the other way meanwhile goes on doing so until the next start in another.
+        self._followed = label
 
     def _show_nodes(self) -> None:
         run = self._clusters.run(self._label)

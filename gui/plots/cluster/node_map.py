@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isnan
+from math import ceil, isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -228,6 +228,11 @@ def _image(levels: Floats, ready: NDArray[np.int_], theme: Theme, label: ArmLabe
     return QImage(turned.tobytes(), width, height, 4 * width, QImage.Format.Format_ARGB32).copy()
 
 
+def _line_of(row: int, row_height: float) -> int:
+    """The line that stands for a node, and others beside it where there are more than lines."""
+    return ceil((row + 1) / row_height) - 1
+
+
 class _Pixels(Drawn):
     """The image over the whole time and all nodes."""
 
@@ -270,10 +275,10 @@ class _Pixels(Drawn):
         painter.setPen(Qt.PenStyle.NoPen)
         bad = QColor(theme.bad)
         bad.setAlphaF(0.25)
-        for row in self._failed:
-            painter.fillRect(QRectF(0.0, row, place.width(), 1.0), bad)
+        for line in {_line_of(row, row_height) for row in self._failed}:
+            painter.fillRect(QRectF(0.0, line * row_height, place.width(), row_height), bad)
         if self._marked is not None:
             marked = QColor(theme.focus)
             marked.setAlphaF(0.3)
-            least = max(1.0, row_height)
-            painter.fillRect(QRectF(0.0, self._marked, place.width(), least), marked)
+            bottom = _line_of(self._marked, row_height) * row_height
+            painter.fillRect(QRectF(0.0, bottom, place.width(), row_height), marked)

@@ -26,8 +26,8 @@ class SimulatedFleet:
     """A Fleet. Nodes get `per_node` bytes per second each, and all that load `shared` together.
 
     `faults` are nodes that are lost in "prepare" or in "load", lack "memory", or send an "escape"
-    or "rubbish". `slow` ones take so many times as long. Clocks are ahead by a second for each
-    number, and starts late by `late_ns`.
+    or "rubbish". `slow` ones take so many times as long. Clocks are `ahead_ns` and a second for
+    each number, and starts late by `late_ns`.
     """
 
     def __init__(
@@ -40,10 +40,12 @@ class SimulatedFleet:
         slow: Mapping[int, float] = {},
         late_ns: int = 0,
         samples: int = 3,
+        ahead_ns: int = 0,
     ) -> None:
         self.nodes: list[Node] = nodes(number)
         self.per_node, self.shared = per_node, shared
         self.faults, self.slow, self.late_ns, self.samples = faults, slow, late_ns, samples
+        self.ahead_ns = ahead_ns
         self.jobs: dict[int, ev.Job] = {}
         self.went: dict[int, int] = {}
         self.waves: list[list[int]] = []
@@ -57,7 +59,8 @@ class SimulatedFleet:
         self._told.discard(number)
 
     def offsets(self, numbers: Collection[int]) -> dict[int, Offset]:
-        return {number: Offset(number * GB, 1000) for number in numbers}
+        assert numbers
+        return {number: Offset(self.ahead_ns + number * GB, 1000) for number in numbers}
 
     def go(self, number: int, at_ns: int) -> None:
         if self._wave_over or not self.waves:

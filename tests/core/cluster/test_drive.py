@@ -10,13 +10,16 @@ from tests.core.cluster.simulated import GB, LOST, NO_MEMORY, SimulatedFleet
 from tests.core.cluster.starts import way
 
 from modelmon.core.cluster import drive
-from modelmon.core.cluster.drive import Asked, measure, start_nodes
+from modelmon.core.cluster.drive import Asked, Took, measure, start_nodes
 from modelmon.core.cluster.live import Standing
+from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.start import Start
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.messages import Message
+from modelmon.core.messages import Message, from_wire, to_wire
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from modelmon.core.cluster.result import ClusterRun
 
 ASKED = Asked("/models/tiny.safetensors", repeats=3)
@@ -67,6 +70,30 @@ def test_that_a_wave_waits_for_the_one_before() -> None:
     assert [load.due_ns for load in loads] == sorted(load.due_ns for load in loads)
 
 
+def test_that_a_wave_waits_for_no_process_to_end() -> None:
+    class Lingering(SimulatedFleet):
+        """Processes end when all nodes have loaded, or after many questions."""
+
+        questions = 0
+
+        def take(self, numbers: Collection[int], wait_s: float) -> dict[int, Took | Message]:
+            self.questions += 1
+            done = {n for n in numbers if n in self.went}
+            if len(done) == len(self.jobs) or self.questions > 50:
+                return super().take(numbers, wait_s)
+            found = super().take([n for n in numbers if n not in done], wait_s)
+            for number in done - said:
+                found[number] = Took(self._loaded(number, 1), self.went[number], False)
+            said.update(done)
+            return found
+
+    said: set[int] = set()
+    fleet = Lingering(3)
+    loads = start_nodes(fleet, range(3), way(start=Start(first=2)), ASKED, lambda *_: None)
+    assert fleet.questions < 50
+    assert len(loads) == 3
+
+
 def test_that_what_a_node_says_steers_no_terminal() -> None:
     found = measure(SimulatedFleet(2, faults={1: "escape"}), [way()], ASKED)
     (lost,) = [node for node in found.nodes if node.why_not]
@@ -95,6 +122,12 @@ def test_that_rubbish_of_a_node_is_its_problem_alone() -> None:
     assert found.arms[0].curve[-1].nodes == 1
 
 
+def test_that_a_node_that_talks_rubbish_is_let_go_of() -> None:
+    fleet = SimulatedFleet(2, faults={1: "rubbish"})
+    measure(fleet, [way()], ASKED)
+    assert fleet.dropped == {1}
+
+
 def test_that_another_model_at_the_same_path_is_not_loaded() -> None:
     fleet = SimulatedFleet(3)
     other = fleet.nodes[1].model
@@ -109,6 +142,17 @@ def test_that_another_model_at_the_same_path_is_not_loaded() -> None:
 def test_that_no_node_left_is_an_error_with_its_reason() -> None:
     with pytest.raises(LoadFailedError, match="n0: The node was lost"):
         measure(SimulatedFleet(1, faults={0: "prepare"}), [way()], ASKED)
+
+
+def test_that_nodes_that_all_lack_memory_are_an_error_with_its_reason() -> None:
+    with pytest.raises(LoadFailedError, match="n0: Not enough memory"):
+        measure(SimulatedFleet(2, faults={0: "memory", 1: "memory"}), [way()], ASKED)
+
+
+def test_that_a_node_may_have_run_for_years() -> None:
+    found = measure(SimulatedFleet(2, ahead_ns=5 * 365 * 86_400 * GB), [way()], ASKED)
+    packed = msgspec.json.encode(found, enc_hook=to_wire)
+    assert msgspec.json.decode(packed, type=ClusterResult, dec_hook=from_wire) == found
 
 
 def test_that_a_silent_node_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from modelmon.core.cluster.result import Node
 
 DISK = LocalDisk("/scratch", "xfs", 2.0 * GB, 4.0 * GB, has_copy=True)
+
+
+def refused(folder: Path) -> tuple[float, float]:
+    raise OSError(errno.EROFS, "Read-only file system", folder)
 
 
 def with_disks(number: int, *disks: LocalDisk) -> list[Node]:
@@ -104,5 +109,7 @@ def test_that_a_disk_is_measured_and_a_copy_found(
     assert found.read_bytes_per_s
     assert [each.name for each in tmp_path.iterdir()] == ["m.safetensors"]
     assert not local_disk(str(tmp_path), "/elsewhere/another.safetensors", model).has_copy
+    monkeypatch.setattr(measuring, "_rates", refused)
+    assert local_disk(str(tmp_path), str(path), model).has_copy
     missing = local_disk(str(tmp_path / "missing"), str(path), model)
     assert "Couldn't write" in missing.why_not

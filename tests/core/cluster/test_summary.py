@@ -6,13 +6,16 @@ import msgspec
 import pytest
 from tests.core.cluster.starts import MS, node_run, nodes, run, way
 
-from modelmon.core.cluster.result import ClusterResult, ClusterRun
-from modelmon.core.cluster.start import Start, sizes_up_to
-from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
+from modelmon.core.cluster.result import ClusterResult, ClusterRun, NodeRun
+from modelmon.core.cluster.start import Offset, Start, sizes_up_to
+from modelmon.core.cluster.summary import best_arm, cluster_result, storage_bytes_of, typical
+from modelmon.core.export.situation import of_cluster
 from modelmon.core.messages import Message, from_wire, to_text, to_wire
 from modelmon.core.worker.warned import warned
 
 GB = 1e9
+LOST = Message("The node was lost.")
+BOTH = [way(), way("B", copy_per="cluster")]
 
 
 def curve(size: int, per_node: float, shared: float) -> ClusterResult:
@@ -67,6 +70,37 @@ def test_that_a_start_that_does_not_count_is_shown_and_not_judged() -> None:
     assert "direct: n2 was lost." in found.notes
 
 
+def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost() -> None:
+    whole = run(4, 2 * GB, 100 * GB, 0, "B").nodes
+    lost = ClusterRun("B", 0, (*whole[:3], NodeRun("n3", problem=LOST)), LOST)
+    smaller = [
+        run(3, rate + r * 1e7, 100 * GB, r, label)
+        for r in range(6)
+        for label, rate in (("A", GB), ("B", 2 * GB))
+    ]
+    found = cluster_result("/m", nodes(4), BOTH, [run(4, GB, 100 * GB), lost, *smaller[1:]])
+    assert [arm.curve[-1].nodes for arm in found.arms] == [4, 3]
+    assert found.verdict is not None
+    assert (found.verdict.winner, found.verdict.pairs) == ("B", 5)
+    assert any("compared with 3 of 4 nodes" in note for note in found.notes)
+    assert best_arm(found).way.label == "B"
+    assert "the last of 3 nodes" in of_cluster(found, "A").effect
+    shown = typical([each for each in found.runs if each.label == "B"])
+    assert shown is not None
+    assert shown.is_whole
+
+
+def test_that_the_best_way_of_a_forged_result_is_one_that_it_has() -> None:
+    runs = [
+        run(4, rate, 100 * GB, r, label)
+        for r in range(5)
+        for label, rate in (("A", GB), ("B", 2 * GB))
+    ]
+    found = cluster_result("/m", nodes(4), BOTH, runs)
+    for arms in (found.arms[:1], found.arms[1:], found.arms * 2, (found.arms[0],) * 2):
+        assert best_arm(msgspec.structs.replace(found, arms=arms)) in arms
+
+
 def test_that_nothing_is_said_of_no_start() -> None:
     found = cluster_result("/m", [], [way()], [])
     assert found.recommendation == (Message("No start of all nodes came to its end."),)
@@ -84,6 +118,15 @@ def test_that_loads_that_stand_back_are_told() -> None:
     standing_back = [msgspec.structs.replace(node, niceness=15) for node in nodes(2)]
     found = cluster_result("/m", standing_back, [way()], [])
     assert any("RAY_worker_niceness=0" in note for note in found.notes)
+
+
+def test_that_starts_are_no_closer_than_clocks_are_known() -> None:
+    loaded = tuple(
+        msgspec.structs.replace(node_run(f"n{n}", 500 * MS, late_ns=n), offset=Offset(7, 3 * MS))
+        for n in range(2)
+    )
+    assert ClusterRun("A", 0, loaded).skew_ns == 6 * MS + 1
+    assert ClusterRun("A", 0, loaded[:1]).skew_ns == 0
 
 
 def test_that_starts_apart_are_told() -> None:
@@ -117,6 +160,26 @@ def test_that_a_straggler_is_told_with_its_reason(cause: str, changes: dict[str,
     assert arm.curve[-1].last_ns == 1500 * MS
     assert arm.scaling is not None
     assert arm.scaling.shared is None
+
+
+def test_that_who_comes_first_and_warms_the_way_for_others_is_no_straggler() -> None:
+    first = node_run("n0", 1500 * MS)
+    others = tuple(node_run(f"n{n}", (500 + n) * MS, due_ns=1500 * MS) for n in range(1, 7))
+    start = ClusterRun("A", 0, (first, *others))
+    (arm,) = cluster_result("/m", nodes(7), [way(start=Start(first=1))], [start]).arms
+    assert not arm.stragglers
+    slow = (*others[:-1], node_run("n6", 1500 * MS, due_ns=1500 * MS))
+    start = ClusterRun("A", 0, (first, *slow))
+    (arm,) = cluster_result("/m", nodes(7), [way(start=Start(first=1))], [start]).arms
+    assert [each.node for each in arm.stragglers] == ["n6"]
+
+
+def test_that_staggered_nodes_have_stragglers() -> None:
+    loads = [node_run(f"n{n}", (500 + n) * MS, due_ns=n * MS) for n in range(6)]
+    loads.append(node_run("n6", 1500 * MS, due_ns=6 * MS))
+    start = ClusterRun("A", 0, tuple(loads))
+    (arm,) = cluster_result("/m", nodes(7), [way(start=Start(step_ns=MS))], [start]).arms
+    assert [each.node for each in arm.stragglers] == ["n6"]
 
 
 def test_that_even_nodes_have_no_straggler() -> None:

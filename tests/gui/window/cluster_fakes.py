@@ -26,10 +26,16 @@ def told(
     slow: dict[int, float] | None = None,
     repeats: int = 2,
     samples: int = 20,
+    faults: dict[int, str] | None = None,
 ) -> list[LiveEvent]:
     """All that a driver tells, with a node that lags behind unless `slow` says otherwise."""
     fleet = SimulatedFleet(
-        nodes, GB, shared, slow={nodes - 1: 2.0} if slow is None else slow, samples=samples
+        nodes,
+        GB,
+        shared,
+        slow={nodes - 1: 2.0} if slow is None else slow,
+        samples=samples,
+        faults=faults or {},
     )
     events: list[LiveEvent] = [Begun(PATH, tuple(fleet.nodes), ways, repeats)]
     result = measure(fleet, ways, Asked(PATH, repeats=repeats), Telling(PATH, ways, events.append))

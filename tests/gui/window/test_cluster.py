@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.session import Session
     from modelmon.gui.settings.settings import Settings
+    from modelmon.gui.window.notices import ArmLabel
 
     Script = Callable[[str], tuple[str, ...]]
 
@@ -173,7 +174,7 @@ def test_that_nodes_are_followed_while_they_load(session: Session) -> None:
     names = ("n0", "n1")
     standings = [
         Standing(
-            "A", "direct", 0, 2, names, (step * 10, step * 5), 80, int(step == 4), step * 10**9
+            "A", "direct", 0, 2, names, (step * 10, step * 5), 90, (0,) * (step == 4), step * 10**9
         )
         for step in range(1, 5)
     ]
@@ -191,6 +192,42 @@ def test_that_nodes_are_followed_while_they_load(session: Session) -> None:
     assert rates[1] == pytest.approx(5.0)
     assert times.ready_s[0] == 4.0
     assert np.isnan(times.ready_s[1])
+
+
+def test_that_the_latest_start_is_one_of_all_that_are_left(session: Session) -> None:
+    clusters = session.clusters
+    clusters.begin()
+    for event in told(4, (way(),), slow={}, faults={3: "load"})[:-1]:
+        clusters.take(event)
+    latest = clusters.run("A")
+    assert latest is not None
+    assert (len(latest.nodes), latest.round) == (3, 1)
+
+
+def test_that_a_way_with_fewer_nodes_says_so() -> None:
+    arms = result_of(told(4, slow={})).arms
+    fewer = msgspec.structs.replace(arms[1], curve=arms[1].curve[:-1])
+    cells = [row.cells[0] for row in cluster_words.arm_rows((arms[0], fewer))]
+    assert cells == ["A  direct", "B  direct/cluster (2 nodes)"]
+
+
+def test_that_the_other_way_may_be_looked_at_while_one_loads(window: MainWindow) -> None:
+    tab, clusters = window.workspace.cluster, window.session.clusters
+    window.workspace.show_cluster()
+    clusters.begin()
+    clusters.take(told()[0])
+
+    def loading(label: ArmLabel) -> None:
+        clusters.take(Standing(label, "x", 0, 2, ("n0",), (1,), 9, (), 10**9))
+
+    loading("B")
+    assert tab.which.value == "B"
+    tab.which.button("A").click()
+    loading("B")
+    assert tab.which.value == "A"
+    loading("A")
+    loading("B")
+    assert tab.which.value == "B"
 
 
 def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(
@@ -214,7 +251,7 @@ def test_that_a_staggered_start_waits_in_the_map() -> None:
 
 
 def test_that_standings_of_nodes_without_bytes_are_drawn() -> None:
-    times = times_of_standings([Standing("A", "x", 0, 1, ("n0",), (0,), 0, 0, 10**9)])
+    times = times_of_standings([Standing("A", "x", 0, 1, ("n0",), (0,), 0, (), 10**9)])
     assert np.isnan(times.rates(3)).all()
 
 
