@@ -253,9 +253,14 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
 
 
 def held_up(run: RunResult, limits: Limits) -> Bottleneck | None:
-    """Readers wait, most of the time the device has nothing to do, and no load got much more."""
+    """Readers wait, most of the time the device has nothing to do, and no load got much more.
+
+    Said of loads of ours alone: a program that sleeps between two reads looks the same.
+    """
     busy = busy_share(run)
-    if not waits_for_storage(run) or busy is None or busy >= IDLE_SHARE or _gave_more(run, limits):
+    if run.is_program or not waits_for_storage(run):
+        return None
+    if busy is None or busy >= IDLE_SHARE or _gave_more(run, limits):
         return None
     return Bottleneck(
         "device-bandwidth",

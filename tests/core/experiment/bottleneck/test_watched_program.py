@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.core.experiment.bottleneck.loads import COLD, GB, MS, PROBED, WARM, S, changed
+from tests.core.experiment.bottleneck.loads import (
+    COLD,
+    GB,
+    MS,
+    PROBED,
+    WARM,
+    S,
+    changed,
+    with_device,
+)
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.bottleneck.figures import waiting_share
@@ -47,6 +56,12 @@ def test_that_processor_time_is_not_laid_to_a_reading_that_was_over_between_two_
         minor_faults=147_604,
     )
     assert bottleneck_of(busy).kind == kind
+
+
+def test_that_a_program_that_sleeps_between_reads_is_not_said_to_be_throttled() -> None:
+    """As seen of one that read 8 MiB and slept for 50 ms by turns."""
+    sleepy = with_device(changed(WATCHED, io_wait_share=0.98, last_byte_ns=6 * S), busy_share=0.05)
+    assert bottleneck_of(sleepy).kind == "undecided"
 
 
 TURNS = changed(
