@@ -7084,6 +7084,10 @@
         <translation>{budget} 的时间预算在一次运行结束前就用完了；一次运行约需 {each}。</translation>
     </message>
     <message>
+        <source>The ways are compared with {nodes} of {all} nodes: more never loaded in both.</source>
+        <translation>这些方式以 {all} 个节点中的 {nodes} 个进行对比：没有更多节点在两者中都完成加载。</translation>
+    </message>
+    <message>
         <source>The whole model would take about {time}, extrapolated</source>
         <translation>整个模型约需 {time}（外推）</translation>
     </message>
@@ -8778,6 +8782,10 @@
     <message>
         <source>exact (kernel trace), 0 events lost</source>
         <translation>精确（内核跟踪），丢失 0 个事件</translation>
+    </message>
+    <message>
+        <source>exit code {code}</source>
+        <translation>退出码 {code}</translation>
     </message>
     <message>
         <source>expected, range (19 in 20)</source>
@@ -10678,6 +10686,10 @@
     <message>
         <source>until it failed</source>
         <translation>直到失败</translation>
+    </message>
+    <message>
+        <source>until it was stopped</source>
+        <translation>直到被停止</translation>
     </message>
     <message>
         <source>until ready</source>
@@ -13098,6 +13110,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{warm} instead of {cold}.</source>
         <translation>{warm}，而不是 {cold}。</translation>
+    </message>
+    <message>
+        <source>{way} ({count} nodes)</source>
+        <translation>{way}（{count} 个节点）</translation>
     </message>
     <message>
         <source>{way} doesn&apos;t load in one process with modelmon.</source>
