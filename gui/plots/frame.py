@@ -72,14 +72,15 @@ class PlotFrame(QWidget):
         self.empty_label.setWordWrap(True)
         self.empty_label.setProperty("role", "label")
         self.content = QWidget()
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.empty_label)
-        self._stack.addWidget(self.content)
         layout = self._layout = QVBoxLayout(self)
         layout.setContentsMargins(*(_INSIDE_FRAME if framed else (0, 2, 0, 0)))
         layout.setSpacing(0)
         layout.addWidget(self.header)
+        self._stack = QStackedLayout()
+        # Before its first page, which it shows at once: as a window of its own, without a parent.
         layout.addLayout(self._stack, 1)
+        self._stack.addWidget(self.empty_label)
+        self._stack.addWidget(self.content)
         if framed:
             self.setProperty("role", "panel")
             self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

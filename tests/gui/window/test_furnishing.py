@@ -35,6 +35,8 @@ def test_that_the_start_page_is_shown_alone_and_gives_its_place_to_an_open_model
     size = window.empty.size()
     assert window.workspace.empty is window.empty
     settled(window)
+    # None of its parts was a window of its own, which would take the keyboard.
+    assert QApplication.activeWindow() is window
     # Whoever is made around it does not move it.
     assert window.empty.mapTo(window, window.empty.rect().topLeft()) == place
     assert window.empty.size() == size
