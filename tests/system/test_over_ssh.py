@@ -19,7 +19,6 @@ import pytest
 from tests.system.ssh_server import HOST, SshServer, ssh_server, why_not
 
 from modelmon.core import best, compare, load_model, run
-from modelmon.core.cli import reaching
 from modelmon.core.cli.main import main
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.diagnose.elsewhere import inspect_at
@@ -31,6 +30,7 @@ from modelmon.core.errors import (
     ModelFileError,
     ModelmonError,
 )
+from modelmon.core.experiment import working
 from modelmon.core.export.places import check_place, write_text
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter
@@ -138,7 +138,7 @@ def test_that_a_name_is_only_a_name(server: SshServer, sample: Path) -> None:
 def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
     server: SshServer, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reaching, "_AGAIN_S", 0.1)
+    monkeypatch.setattr(working, "AGAIN_S", 0.1)
     cuts: list[str] = []
 
     def cut_once(_: ProgressBar, event: ev.AnyEvent, record: RunRecord) -> None:
@@ -166,6 +166,7 @@ def test_that_a_file_is_written_there_where_it_was_asked_for_and_nowhere_else(
     server: SshServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = "-x $(touch x)'ü\n.toml"
+    before = set(server.home.iterdir())
     place = Place(f"{server.home}/{name}", server.url)
     assert not check_place(place)
     text = "a\nü" + 200_000 * "b"
@@ -181,7 +182,7 @@ def test_that_a_file_is_written_there_where_it_was_asked_for_and_nowhere_else(
     assert main(["compare", f"{server.url}/m", "--export", nowhere])
     assert "the folder doesn't exist" in " ".join(capsys.readouterr().err.split())
     (server.home / name).unlink()
-    assert not list(server.home.glob("*x*"))
+    assert set(server.home.iterdir()) == before
 
 
 class EnoughError(Exception):
