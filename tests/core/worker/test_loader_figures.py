@@ -89,6 +89,7 @@ def wait():
     opened = [(os.POSIX_SPAWN_OPEN, 0, sys.argv[1], os.O_RDONLY, 0)]
     os.waitpid(os.posix_spawn("/bin/true", ["true"], {}, file_actions=opened), 0)
 
+print("begun", flush=True)
 for _ in range(2):
     sys.stdin.readline()
     thread = threading.Thread(target=wait)
@@ -110,6 +111,8 @@ def test_that_readers_are_found_however_late_they_start(
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
         assert process.stdin is not None
         assert process.stdout is not None
+        # Until then it waits for the disk to give it what it imports.
+        assert process.stdout.readline() == "begun\n"
         reader = make([process.pid])
         try:
             for _ in range(2):
