@@ -24,32 +24,47 @@ class _Kind(msgspec.Struct):
     kind: str = ""
 
 
-def read_race(path: Path) -> Race | None:
-    """The race saved in `path`; None if it is something else or nothing."""
+def _content_of(path: Path, kind: str) -> bytes | None:
+    """The bytes of a result of this kind; None for any other file, of which read_comparison says
+    what is wrong.
+    """
     try:
         content = path.read_bytes()
-        if msgspec.json.decode(content, type=_Kind).kind != "race":
-            return None
+        found = msgspec.json.decode(content, type=_Kind).kind
     except (OSError, msgspec.DecodeError, RecursionError):
-        return None  # read_comparison says what is wrong
+        return None
+    return content if found == kind else None
+
+
+def _check_schema(path: Path, schema: int, known: int, remedy: Message) -> None:
+    if schema != known:
+        raise ConfigError(
+            Message(
+                "{path} has schema {schema}; this version reads {result_schema}.",
+                path=path,
+                schema=schema,
+                result_schema=known,
+            ),
+            remedy,
+        )
+
+
+def read_race(path: Path) -> Race | None:
+    """The race saved in `path`; None if it is something else or nothing."""
+    content = _content_of(path, "race")
+    if content is None:
+        return None
     try:
         race = msgspec.json.decode(content, type=Race, dec_hook=from_wire)
         _check_labels(race)
-    except (msgspec.DecodeError, ConfigError) as error:
+    except (msgspec.DecodeError, ConfigError, RecursionError) as error:
         raise ConfigError(
             Message("{path} isn't a saved Find best result: {reason}.", path=path, reason=error),
             Message("Run modelmon best again."),
         ) from error
-    if race.schema != RACE_SCHEMA:
-        raise ConfigError(
-            Message(
-                "{path} has schema {schema}; this version reads {race_schema}.",
-                path=path,
-                schema=race.schema,
-                race_schema=RACE_SCHEMA,
-            ),
-            Message("Run modelmon best again with this version."),
-        )
+    _check_schema(
+        path, race.schema, RACE_SCHEMA, Message("Run modelmon best again with this version.")
+    )
     return race
 
 
@@ -65,12 +80,9 @@ def read_cluster(path: Path) -> ClusterResult | None:
 
     Many machines have had a say in it: what steers a terminal is left out.
     """
-    try:
-        content = path.read_bytes()
-        if msgspec.json.decode(content, type=_Kind).kind != "cluster":
-            return None
-    except (OSError, msgspec.DecodeError, RecursionError):
-        return None  # read_comparison says what is wrong
+    content = _content_of(path, "cluster")
+    if content is None:
+        return None
     try:
         result = msgspec.json.decode(harmless(content), type=ClusterResult, dec_hook=from_wire)
         _check_cluster(result)
@@ -79,16 +91,9 @@ def read_cluster(path: Path) -> ClusterResult | None:
             Message("{path} isn't a saved cluster result: {reason}.", path=path, reason=error),
             Message("Save one with modelmon cluster --out."),
         ) from error
-    if result.schema != CLUSTER_SCHEMA:
-        raise ConfigError(
-            Message(
-                "{path} has schema {schema}; this version reads {cluster_schema}.",
-                path=path,
-                schema=result.schema,
-                cluster_schema=CLUSTER_SCHEMA,
-            ),
-            Message("Measure the cluster again with this version."),
-        )
+    _check_schema(
+        path, result.schema, CLUSTER_SCHEMA, Message("Measure the cluster again with this version.")
+    )
     return result
 
 
@@ -122,16 +127,9 @@ def read_comparison(path: Path, *, with_runs: bool = False) -> Comparison:
             Message("{path} isn't a saved comparison: {reason}.", path=path, reason=error),
             Message("Save one with modelmon compare --out."),
         ) from error
-    if comparison.schema != RESULT_SCHEMA:
-        raise ConfigError(
-            Message(
-                "{path} has schema {schema}; this version reads {result_schema}.",
-                path=path,
-                schema=comparison.schema,
-                result_schema=RESULT_SCHEMA,
-            ),
-            Message("Compare again with this version."),
-        )
+    _check_schema(
+        path, comparison.schema, RESULT_SCHEMA, Message("Compare again with this version.")
+    )
     return comparison
 
 

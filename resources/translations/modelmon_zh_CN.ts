@@ -12164,14 +12164,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{path} 的模式版本是 {schema}；此版本读取 {config_schema}。</translation>
     </message>
     <message>
-        <source>{path} has schema {schema}; this version reads {cluster_schema}.</source>
-        <translation>{path} 的格式版本为 {schema}；此版本读取 {cluster_schema}。</translation>
-    </message>
-    <message>
-        <source>{path} has schema {schema}; this version reads {race_schema}.</source>
-        <translation>{path} 的模式版本是 {schema}；此版本读取 {race_schema}。</translation>
-    </message>
-    <message>
         <source>{path} has schema {schema}; this version reads {result_schema}.</source>
         <translation>{path} 的模式版本是 {schema}；此版本读取 {result_schema}。</translation>
     </message>
