@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.engines.registry import ENGINES
@@ -97,7 +97,7 @@ def of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
     """The runs of both, and how the chosen one compares with the other."""
     arms = (comparison.arm_a, comparison.arm_b)
     other = "B" if chosen == "A" else "A"
-    names = zip(arms, arm_names(*arms), strict=True)
+    names = _told_apart(arm_names(*arms))
     return Evidence(
         _summary(
             _where(
@@ -109,10 +109,14 @@ def of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
         ),
         tuple(_lines(comparison, chosen)),
         tuple(
-            (name if name == arm.label else f"{arm.label} {name}", arm.label) for arm, name in names
+            (name if name == arm.label else f"{arm.label} {name}", arm.label)
+            for arm, name in zip(arms, names, strict=True)
         ),
         tr("{arm} vs. {other}", arm=chosen, other=other),
-        rows_of_comparison(comparison),
+        tuple(
+            replace(row, name=name)
+            for row, name in zip(rows_of_comparison(comparison), names, strict=True)
+        ),
         title_of(comparison),
     )
 
@@ -132,15 +136,20 @@ def of_race(race: Race) -> Evidence | None:
     firsts = [each[0] for each in runs.values()]
     second = standings.get(found.runner_up)
     part = race.portion_bytes
+    names = _told_apart(tuple(shown))
     return Evidence(
         _summary(
             _where(tr(_STARTS[race.cache], programs=_programs(firsts)), race.path, race.machine),
             _likely(second) if second is not None and second.against == found.label else "",
         ),
         tuple(_race_lines(race, told, [runs.get(each, []) for each in labels])),
-        tuple((each, None) for each in labels),
+        tuple((each, None) for each in names[: len(labels)]),
         tr("vs. runner-up") if second is not None else "",
-        tuple(row_of_runs(each, hue, own) for hue, (each, own) in enumerate(runs.items())),
+        tuple(
+            replace(row_of_runs(each, hue, runs[each]), name=name)
+            for hue, (each, name) in enumerate(zip(shown, names, strict=True))
+            if each in runs
+        ),
         times_title(firsts) if part is None else tr("load time of {size}", size=request_text(part)),
     )
 
@@ -172,6 +181,13 @@ def _program(run: RunResult) -> str:
         known = ENGINES[preset].title if preset in ENGINES else program_name(run.command)
         return known or run.strategy
     return "modelmon" if run.config.library == NO_LIBRARY else run.strategy
+
+
+def _told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """The names without the program that all begin with: who was started is told once."""
+    heads, _, rests = zip(*(name.partition(" ") for name in names), strict=True)
+    same = len(names) > 1 and len(set(heads)) == 1 and all(rests) and not heads[0].endswith(",")
+    return rests if same else tuple(names)
 
 
 def _where(starts: str, path: str, machine: Machine) -> str:

@@ -89,11 +89,24 @@ def test_that_programs_tell_both_their_times() -> None:
         comparison,
         runs_a=runs["A"],
         runs_b=runs["B"],
-        arm_a=CHANGE(comparison.arm_a, ready_ns=2e9, reading_ns=0.5e9),
-        arm_b=CHANGE(comparison.arm_b, ready_ns=1e9, reading_ns=0.25e9),
+        arm_a=CHANGE(
+            comparison.arm_a,
+            strategy="llama-server --load-mode mmap",
+            ready_ns=2e9,
+            reading_ns=0.5e9,
+        ),
+        arm_b=CHANGE(
+            comparison.arm_b,
+            strategy="llama-server --load-mode dio",
+            ready_ns=1e9,
+            reading_ns=0.25e9,
+        ),
     )
     found = evidence.of_comparison(programs, "B")
     assert found.title == "time until ready"
+    # The program is named once.
+    assert found.columns == (("A --load-mode mmap", "A"), ("B --load-mode dio", "B"))
+    assert [row.name for row in found.rows] == ["--load-mode mmap", "--load-mode dio"]
     assert found.summary.startswith("Cold starts of llama-server from ext4")
     assert lines(found) == {
         "Start to ready": (("2.00 s", "1.00 s"), "2.0× as fast", "good"),
