@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.engines.registry import ENGINES
@@ -184,10 +185,15 @@ def _program(run: RunResult) -> str:
 
 
 def _told_apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The names without the program that all begin with: who was started is told once."""
-    heads, _, rests = zip(*(name.partition(" ") for name in names), strict=True)
-    same = len(names) > 1 and len(set(heads)) == 1 and all(rests) and not heads[0].endswith(",")
-    return rests if same else tuple(names)
+    """The names without the words that all begin with, as the program's; of numbers with the word
+    before them.
+    """
+    words = [name.split() for name in names]
+    alike = takewhile(lambda each: len({*each}) == 1, zip(*words, strict=False))
+    same = len([*alike]) if len(words) > 1 else 0
+    while same and not all(any(map(str.isalpha, "".join(each[same:]))) for each in words):
+        same -= 1
+    return tuple(" ".join(each[same:]) for each in words) if same else tuple(names)
 
 
 def _where(starts: str, path: str, machine: Machine) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from modelmon.gui.export.evidence import Evidence, EvidenceLine
     from modelmon.gui.window.notices import ArmLabel
 
-_NAME_PX = 120
+_NAME_PX = 96
 """A longer name of a strategy is shortened over its column."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 

@@ -176,10 +176,14 @@ class RunStrip(QWidget):
         area, theme, scale = self._area, manager().theme, manager().scale
         letters = _letters()
         painter.setFont(letters)
-        line_px = QFontMetricsF(letters).height()
+        metrics = QFontMetricsF(letters)
+        line_px = metrics.height()
         foot = QRectF(0, area.bottom() + 3 * scale, area.left() - _NAME_GAP_PX, line_px)
         painter.setPen(theme.text_2)
-        title = f"{self._title}, {axis.unit}"
+        unit = f", {axis.unit}"
+        # Where there is little room, the unit stays.
+        room = foot.width() - metrics.horizontalAdvance(unit)
+        title = metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, room) + unit
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
         for value, text in axis.ticks:
             x = area.left() + axis.share(value) * area.width()

@@ -104,9 +104,9 @@ def test_that_programs_tell_both_their_times() -> None:
     )
     found = evidence.of_comparison(programs, "B")
     assert found.title == "time until ready"
-    # The program is named once.
-    assert found.columns == (("A --load-mode mmap", "A"), ("B --load-mode dio", "B"))
-    assert [row.name for row in found.rows] == ["--load-mode mmap", "--load-mode dio"]
+    # What they have in common is told once.
+    assert found.columns == (("A mmap", "A"), ("B dio", "B"))
+    assert [row.name for row in found.rows] == ["mmap", "dio"]
     assert found.summary.startswith("Cold starts of llama-server from ext4")
     assert lines(found) == {
         "Start to ready": (("2.00 s", "1.00 s"), "2.0× as fast", "good"),
@@ -117,6 +117,22 @@ def test_that_programs_tell_both_their_times() -> None:
         "20% longer",
         "warn",
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("llama.cpp none", "llama.cpp none, launched"), ("none", "none, launched")),
+        (("direct, readers 16", "direct, readers 8"), ("readers 16", "readers 8")),
+        (("direct", "direct, readers 8"), ("direct", "direct, readers 8")),
+        (("server", "server --mlock"), ("server", "server --mlock")),
+        (("mmap",), ("mmap",)),
+    ],
+)
+def test_that_names_are_cut_to_what_tells_them_apart(
+    names: tuple[str, ...], shown: tuple[str, ...]
+) -> None:
+    assert evidence._told_apart(names) == shown
 
 
 def test_that_a_race_shows_what_it_recommends_beside_the_runner_up() -> None:
