@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
+from tests.page_cache import drop, kept
 from tests.system.commands import (
     MODELMON,
     SCRIPT,
@@ -161,6 +162,20 @@ def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
         device = [sample.device_bytes for sample in record.samples if sample.device_bytes]
         if mine.device_bytes is not None:
             assert max(device) == pytest.approx(mine.device_bytes, rel=10 * SAME)
+
+
+@pytest.mark.parametrize("see_by", ["trace", "residency"])
+def test_that_a_block_of_which_a_part_was_cached_before_is_ready_with_the_rest(
+    model: Path, notes: Path, see_by: str, request: pytest.FixtureRequest
+) -> None:
+    if see_by == "trace":
+        request.getfixturevalue("tracing")
+    with kept(model, (20 * MIB, MIB)):
+        drop(model)
+        record = watched(model, command("mmap", model, notes), "", "as-is", see_by)
+    assert summarise(record).seen_by == see_by
+    assert record.blocks
+    assert all(block.ready_ns is not None for block in record.blocks)
 
 
 @pytest.mark.parametrize("deed", ["mmap-and-stay", "read"])
