@@ -276,10 +276,15 @@ class ModelBytes:
         came = self.traced.take(now_ns, all_is_cached=self.was_there, is_last=is_last)
         self._tracing_ns += time.thread_time_ns() - began_ns
         most_ns = _TRACE_FREE_NS + _TRACE_SHARE * (now_ns - self._started_ns)
+        why = NOTHING
         if found.lost:
-            self._end_trace(Message("{lost} events of the kernel were lost", lost=found.lost))
+            why = Message("{lost} events of the kernel were lost", lost=found.lost)
         elif self._tracing_ns > most_ns and not is_last:
-            self._end_trace(Message("it would have disturbed the load"))
+            why = Message("it would have disturbed the load")
+        if why:
+            # What is on its way counts as come there.
+            came += self.traced.take(now_ns, all_is_cached=self.was_there, is_last=True)
+            self._end_trace(why)
         elif self.was_there and self._mapped_bytes(totals, pids) > self._came_bytes + sum(
             each.extent.nbytes for each in came
         ) + (_BEGUN_SHARE * self._wanted_bytes):
