@@ -71,9 +71,10 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     the threads that decode, all readers' together; None where nothing is decoded.
 
     Of a watched program `wall_ns` counts until it was ready. It read the model from
-    `first_byte_ns` to `last_byte_ns`, of which device bytes, IO-wait, CPU, faults and the device's
-    activity are; both are None of other loads, and where that was not seen. `seen_by` says how its
-    bytes were seen: by `trace`, by `residency`, or by `counters`.
+    `first_byte_ns` to `last_byte_ns`; both are None of other loads, and where that was not seen.
+    Device bytes, CPU, faults and the device's activity are of that time, and `io_wait_share` is
+    its part in which the program waited for storage. `seen_by` says how its bytes were seen: by
+    `trace`, `residency`, `positions` or `counters`.
     """
 
     wall_ns: Amount

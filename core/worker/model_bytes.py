@@ -128,6 +128,7 @@ class ModelBytes:
         self.begun_ns: int | None = None
         self.ended_ns: int | None = None
         self._start_share: float | None = None
+        self._cached: list[Extent] = []
         self._came_bytes = 0
         self._base = self._last = LoaderTotals(asked_bytes=0, device_bytes=0)
         self._read_bytes = self._fetched_bytes = 0
@@ -164,6 +165,16 @@ class ModelBytes:
         return self._start_share is not None and self._start_share >= WHOLE_SHARE
 
     @property
+    def untold(self) -> Sequence[Extent]:
+        """What was in memory when this began, where nothing tells that it is used: mappings of
+        what is cached, and residency. Where in a bucket it lay is not known.
+        """
+        if self.seen_by == "trace":
+            told_bytes = self.traced.asked.nbytes
+            return self._cached if told_bytes <= _BEGUN_SHARE * self._wanted_bytes else ()
+        return self._cached if self.seen_by == "residency" else ()
+
+    @property
     def again(self) -> Again:
         """What came more than once, as far as it was traced; nothing where that is little."""
         if self._trace is None:
@@ -197,7 +208,8 @@ class ModelBytes:
             self._positions.look(now_ns, pids, opened=True)
         pages = self._look_at_cache()
         self._looked_ns = self._started_ns = self._followed_ns = now_ns
-        self._peaks = [list(counts) for counts in pages or ()]
+        self._peaks = [[0] * len(counts) for counts in pages or ()]
+        self._cached = self._take_pages(pages) if pages else []
         size_bytes = sum(size for _, _, size in self._shards)
         cached_bytes = sum(map(sum, self._peaks)) * self._page_bytes
         self._start_share = cached_bytes / size_bytes if pages and size_bytes else None
@@ -264,10 +276,15 @@ class ModelBytes:
         came = self.traced.take(now_ns, all_is_cached=self.was_there, is_last=is_last)
         self._tracing_ns += time.thread_time_ns() - began_ns
         most_ns = _TRACE_FREE_NS + _TRACE_SHARE * (now_ns - self._started_ns)
+        why = NOTHING
         if found.lost:
-            self._end_trace(Message("{lost} events of the kernel were lost", lost=found.lost))
+            why = Message("{lost} events of the kernel were lost", lost=found.lost)
         elif self._tracing_ns > most_ns and not is_last:
-            self._end_trace(Message("it would have disturbed the load"))
+            why = Message("it would have disturbed the load")
+        if why:
+            # What is on its way counts as come there.
+            came += self.traced.take(now_ns, all_is_cached=self.was_there, is_last=True)
+            self._end_trace(why)
         elif self.was_there and self._mapped_bytes(totals, pids) > self._came_bytes + sum(
             each.extent.nbytes for each in came
         ) + (_BEGUN_SHARE * self._wanted_bytes):
@@ -307,7 +324,16 @@ class ModelBytes:
             return []
         took_ns = time.monotonic_ns() - now_ns
         self._due_ns = self._quiet_due_ns = now_ns + round(took_ns / _LOOKS_SHARE)
-        came = []
+        arrived = self._take_pages(pages)
+        if not arrived:
+            self._quiet_due_ns = now_ns + round(took_ns / _QUIET_LOOKS_SHARE)
+        return [Arrival(_NOBODY, extent, self._looked_ns, now_ns) for extent in arrived]
+
+    def _take_pages(self, pages: Sequence[Sequence[int]]) -> list[Extent]:
+        """Parts of buckets that more pages are cached of than ever before, as if they had come in
+        order.
+        """
+        found = []
         for (shard, _, size), peaks, counts in zip(self._shards, self._peaks, pages, strict=True):
             for bucket, count in enumerate(counts):
                 if count <= peaks[bucket]:
@@ -315,12 +341,9 @@ class ModelBytes:
                 start = bucket * self._bucket_bytes
                 first = start + peaks[bucket] * self._page_bytes
                 stop = min(size, start + count * self._page_bytes)
-                extent = Extent(shard, first, stop - first)
-                came.append(Arrival(_NOBODY, extent, self._looked_ns, now_ns))
+                found.append(Extent(shard, first, stop - first))
                 peaks[bucket] = count
-        if not came:
-            self._quiet_due_ns = now_ns + round(took_ns / _QUIET_LOOKS_SHARE)
-        return came
+        return found
 
     def _follow(self, now_ns: int, pids: Sequence[int]) -> None:
         """Note what positions tell of."""

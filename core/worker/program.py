@@ -34,7 +34,7 @@ from modelmon.core.worker.child_process import program
 from modelmon.core.worker.held import NOT_STARTED
 from modelmon.core.worker.launched import program_of
 from modelmon.core.worker.loader_figures import MOST_BEFORE
-from modelmon.core.worker.model_bytes import ModelBytes
+from modelmon.core.worker.model_bytes import WHOLE_SHARE, ModelBytes
 from modelmon.core.worker.program_figures import ProgramReader
 from modelmon.core.worker.readiness import Asking, parse_readiness, process_at
 from modelmon.core.worker.warned import FEW_SAMPLES, Warned, warned
@@ -83,6 +83,7 @@ class Program:
     readers = decoders = 0
     decode_ns = 0
     startup_ns = 0
+    whole_share = WHOLE_SHARE
 
     def __init__(
         self,
@@ -476,6 +477,11 @@ class Program:
     def tells_blocks(self) -> bool:
         """Whether it is seen which bytes came."""
         return self.progress.seen_by != "counters" and self.progress.has_begun
+
+    @property
+    def untold(self) -> Sequence[Extent]:
+        """What was in memory before it was let go, where nothing tells that it is used."""
+        return self.progress.untold
 
     @property
     def memory_kind(self) -> str:

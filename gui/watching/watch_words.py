@@ -184,7 +184,7 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
     if pid:
         yield Fact(
             tr("PID"),
-            tr("{pid}, joined", pid=pid) if joined else tr("{pid}, started here", pid=pid),
+            _origin_text(pid, run),
             tr("It ran already, and goes on.") if joined else tr("It's ended once it's ready."),
             str(pid),
         )
@@ -213,6 +213,17 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
                 tr(_SEEN_BY_SHORT[result.seen_by]),
             )
     yield Fact(tr("Ready when"), sign_text(program.ready))
+
+
+def _origin_text(pid: int, run: WatchedRun) -> str:
+    """The number of its process, and how modelmon came by it."""
+    if run.program.pid is not None:
+        return tr("{pid}, joined", pid=pid)
+    if run.server is None:
+        return tr("{pid}, started by modelmon", pid=pid)
+    if run.server:
+        return tr("{pid}, started on {server}", pid=pid, server=run.server.removeprefix("ssh://"))
+    return tr("{pid}, started here", pid=pid)
 
 
 def sign_text(ready: str) -> str:

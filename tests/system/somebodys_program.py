@@ -60,6 +60,16 @@ def load_read_on(model: str, flags: int = 0) -> int:
     return descriptor
 
 
+def load_dozing(model: str) -> None:
+    """Read piece by piece, and sleep nine times as long after each."""
+    with Path(model).open("rb", buffering=0) as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
+        began_s = time.monotonic()
+        while file.read(4 * REQUEST_BYTES):
+            time.sleep(max(0.05, 9 * (time.monotonic() - began_s)))
+            began_s = time.monotonic()
+
+
 def load_in_two_processes(model: str, notes: Path) -> None:
     """Each maps a half; the parent waits for both, which end before it does."""
     size = Path(model).stat().st_size
@@ -242,6 +252,7 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
         "serves": lambda: (load_read(model), serve(int(number))),
         "listens-first": lambda: listen_first(model, notes),
         "waits": lambda: (wait_for(notes / "go"), load_mapped(model, 0, size)),
+        "waits-and-dozes": lambda: (wait_for(notes / "go"), load_dozing(model)),
     }
     deeds[deed]()
 

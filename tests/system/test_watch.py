@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
+from tests.page_cache import drop, kept
 from tests.system.commands import (
     MODELMON,
     SCRIPT,
@@ -24,6 +25,7 @@ from tests.system.commands import (
 )
 from tests.system.runs import started_as_asked, until
 
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import strategy
 from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
@@ -161,6 +163,20 @@ def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
         device = [sample.device_bytes for sample in record.samples if sample.device_bytes]
         if mine.device_bytes is not None:
             assert max(device) == pytest.approx(mine.device_bytes, rel=10 * SAME)
+
+
+@pytest.mark.parametrize("see_by", ["trace", "residency"])
+def test_that_a_block_of_which_a_part_was_cached_before_is_ready_with_the_rest(
+    model: Path, notes: Path, see_by: str, request: pytest.FixtureRequest
+) -> None:
+    if see_by == "trace":
+        request.getfixturevalue("tracing")
+    with kept(model, (20 * MIB, MIB)):
+        drop(model)
+        record = watched(model, command("mmap", model, notes), "", "as-is", see_by)
+    assert summarise(record).seen_by == see_by
+    assert record.blocks
+    assert all(block.ready_ns is not None for block in record.blocks)
 
 
 @pytest.mark.parametrize("deed", ["mmap-and-stay", "read"])
@@ -440,6 +456,27 @@ def test_that_a_running_program_is_joined_and_goes_on(model: Path, notes: Path) 
         assert program.wait() == 0
     result = summarise(record)
     assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
+
+
+@pytest.mark.parametrize("see_by", ["trace", "residency"])
+def test_that_a_joined_program_that_sleeps_between_its_reads_does_not_wait_for_storage(
+    model: Path, notes: Path, see_by: str, request: pytest.FixtureRequest
+) -> None:
+    if see_by == "trace":
+        request.getfixturevalue("tracing")
+    drop(model)
+
+    def let_go(event: AnyEvent, _: RunRecord) -> None:
+        if isinstance(event, Sample):
+            (notes / "go").touch()
+
+    with subprocess.Popen(command("waits-and-dozes", model, notes)) as program:
+        asked = job(model, cache="as-is", pid=program.pid, see_by=see_by)
+        result = summarise(run_job(asked, let_go))
+        assert program.wait() == 0
+    assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
+    assert (result.io_wait_share or 0.0) < 0.5
+    assert bottleneck_of(result).kind == "undecided"
 
 
 def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
