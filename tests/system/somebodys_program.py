@@ -127,8 +127,8 @@ def serve(port: int) -> None:
 
 
 def fail() -> NoReturn:
-    """Say why, on both streams."""
-    sys.stdout.write("loading the model\n")
+    """Say why, on both streams, in colors."""
+    sys.stdout.write("\x1b[1mloading the model\x1b[0m\n")
     sys.stdout.flush()
     sys.stderr.write("out of luck\n")
     sys.exit(3)
@@ -164,6 +164,14 @@ def read_beside_a_library(model: str, notes: Path, size: int, begun_bytes: int) 
     weights = Path(model).read_bytes()
     wait_for(notes / "never")
     del pages, weights
+
+
+def stay(notes: Path, *opened: str) -> None:
+    """Have these files open, and do nothing."""
+    for path in opened:
+        os.open(path, os.O_RDONLY)
+    (notes / "opened").touch()
+    wait_for(notes / "never")
 
 
 def announce(model: str, notes: Path) -> None:
@@ -231,6 +239,8 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
             wait_for(notes / "go"),
             load_by_four_on_one_descriptor(model, notes, size),
         ),
+        "opens-and-stays": lambda: stay(notes, model),
+        "stays": lambda: stay(notes),
         "opens-directly": lambda: open_for_direct_reads(model, notes),
         "read-twice": lambda: (load_read(model), load_read(model)),
         "two-processes": lambda: load_in_two_processes(model, notes),

@@ -25,6 +25,7 @@ from tests.system.commands import (
 )
 from tests.system.runs import started_as_asked, until
 
+from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import strategy
@@ -39,6 +40,7 @@ from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import AnyEvent, Blocks, Job, Sample, WatchedProgram
 from modelmon.core.worker.jobs import WATCH
+from modelmon.core.worker.program import joined_name
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
@@ -334,8 +336,12 @@ def test_that_the_model_may_be_left_out_where_the_command_names_it(
 @pytest.mark.parametrize(
     ("deed", "ready", "sentences"),
     [
-        ("nothing", "", ["never opened big.safetensors"]),
-        ("fails", "", ["exit code 3", "Its last output: loading the model ⏎ out of luck"]),
+        ("nothing", "", ["ended, and never opened big.safetensors"]),
+        (
+            "fails",
+            "",
+            ["exit code 3", "no terminal", "Its last output: loading the model ⏎ out of luck"],
+        ),
         ("is-killed", "", ["stopped by signal 9"]),
         ("mmap", "listening", ["ended before it was ready"]),
         ("mmap", "output:[0-9] tokens", ["ended before it was ready"]),
@@ -355,6 +361,8 @@ def test_that_what_goes_wrong_is_a_sentence(
     ("arguments", "sentence"),
     [
         (("--", "no-such-command-here"), "There's no command called no-such-command-here"),
+        (("--", ""), "The command is empty"),
+        (("--", "/"), "/ can't be run"),
         ((), "Give the command of the program after --"),
         (("--pid", "1", "--", "true"), "Give the command of the program after --"),
         (("--pid", "1", "--cache", "cold"), "joined as it is"),
@@ -490,6 +498,31 @@ def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
         record = run_job(job(model, "exit", cache="as-is", pid=program.pid), end)
     assert record.failed is not None
     assert "never opened" in record.failed.message
+
+
+@pytest.mark.parametrize(
+    ("deed", "sentence"),
+    [
+        ("opens-and-stays", "had loaded big.safetensors before it was watched"),
+        ("stays", "reads nothing of big.safetensors, which is in memory already"),
+    ],
+)
+def test_that_what_a_joined_program_has_not_read_is_not_said_to_be_loaded_by_it(
+    model: Path, notes: Path, deed: str, sentence: str
+) -> None:
+    with kept(model), subprocess.Popen(command(deed, model, notes)) as program:
+        until((notes / "opened").exists)
+        record = run_job(job(model, "quiet:0.2", cache="as-is", pid=program.pid))
+        program.kill()
+    assert record.failed is not None
+    assert sentence in record.failed.message
+
+
+def test_that_a_process_that_has_ended_is_not_joined() -> None:
+    with subprocess.Popen(["true"]) as program:
+        os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
+        with pytest.raises(ConfigError, match=f"There's no process {program.pid}"):
+            joined_name(program.pid)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user")
