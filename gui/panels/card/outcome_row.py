@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.gui.look.styling import ElidedLabel, label, restyle, styled
 from modelmon.gui.look.tool_tips import plain
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _GAP_PX = 14
 _MOST_METRICS = 5
+_IN_LINE_PX = 4
 
 
 class OutcomeRow(QWidget):
@@ -77,10 +78,16 @@ class OutcomeRow(QWidget):
         self._fit(self._room if same_figures and view.own_colour else self._known)
 
     def lend_pill(self, elsewhere: QHBoxLayout | None) -> None:
-        """Let the pill stand at the end of another row, and show the result without figures; or
-        take it back.
+        """Let the pill stand at the end of another row, after the figure that stays in any room,
+        and show the result without others; or take both back.
         """
         self._slim = elsewhere is not None
+        first = self.metrics[0]
+        first.set_in_line(in_line=self._slim)
+        if elsewhere is None:
+            self._row.insertWidget(self._row.indexOf(self.result) + 1, first)
+        else:
+            elsewhere.addWidget(first)
         (elsewhere or self._row).addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
         # In another widget it gets its bold letters anew, and its width with them.
         self.pill.ensurePolished()
@@ -121,7 +128,8 @@ class OutcomeRow(QWidget):
 
     def _show(self, metrics: int) -> None:
         for at, metric in enumerate(self.metrics):
-            metric.setVisible(not self._slim and at < min(metrics, self._known))
+            stays = at < self._known and self._view is not None and self._view.metrics[at].stays
+            metric.setVisible(stays if self._slim else at < min(metrics, self._known))
 
 
 def _names(view: CardView) -> list[str]:
@@ -140,6 +148,12 @@ class _MetricLabel(QWidget):
         column.addWidget(self._value)
         column.addWidget(self._name)
         column.addStretch(1)
+
+    def set_in_line(self, *, in_line: bool) -> None:
+        """Tell the figure and what it is in one line, or in two."""
+        direction = QBoxLayout.Direction
+        self._column.setDirection(direction.LeftToRight if in_line else direction.TopToBottom)
+        self._column.setSpacing(_IN_LINE_PX if in_line else 0)
 
     def show_metric(self, metric: Metric | None, stale: bool) -> None:
         # Whether it is shown depends on the room, which is known after all have their texts.

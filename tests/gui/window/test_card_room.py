@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
+from legibility import findings
 from PySide6.QtWidgets import QApplication, QWidget
 from window_fakes import LOAD_A
 
@@ -116,3 +118,19 @@ def test_that_the_bottleneck_is_told_whole_before_other_figures(
         QApplication.processEvents()
         assert one.outcome.pill.width() >= one.outcome.pill.sizeHint().width(), width
     assert not one.outcome.metrics[0].isVisible()
+
+
+def test_that_a_slim_card_says_of_which_part_its_time_is(window: QWidget, session: Session) -> None:
+    one = card(window, session, "A", 360)
+    one.show()
+    one.set_slim(slim=True)
+    whole = summarise(LOAD_A.record())
+    quarter = whole.model_bytes // 4
+    part = msgspec.structs.replace(whole, load_bytes=quarter, file_bytes=quarter, portion=True)
+    seen = []
+    for result in (whole, part):
+        session.set_results("A", (result,))
+        QApplication.processEvents()
+        seen.append([each.accessibleName() for each in one.outcome.metrics if each.isVisible()])
+        assert findings(one) == {}
+    assert seen == [[], ["of the model: 25%"]]
