@@ -34,7 +34,7 @@ from modelmon.gui.models.found_table import (
     SOURCE,
     FoundTable,
 )
-from modelmon.gui.panels.tables import Padded, dress
+from modelmon.gui.panels.tables import Padded, dress, offer_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,6 +149,7 @@ class FoundList(QFrame):
         view = QTableView()
         view.setModel(self._proxy)
         dress(view, tr("Models on this machine"))
+        offer_markdown(view)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setItemDelegateForColumn(NAME, _NameCell(view))
         view.setSortingEnabled(True)

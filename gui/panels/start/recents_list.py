@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QKeySequence,
+    QPainter,
+    QShortcut,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -73,6 +81,9 @@ class RecentsList(QFrame):
         self.view.clicked.connect(self._choose)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
+        forget = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.view)
+        forget.setContext(Qt.ShortcutContext.WidgetShortcut)
+        forget.activated.connect(self._forget)
         column.addWidget(self.view, 1)
 
     def show_recents(self, recents: list[Recent], now_unix_s: float) -> None:
@@ -99,6 +110,11 @@ class RecentsList(QFrame):
         recent = index.data(_RECENT_ROLE)
         if isinstance(recent, Recent):
             self.chosen.emit(recent.path)
+
+    def _forget(self) -> None:
+        recent = self.view.currentIndex().data(_RECENT_ROLE)
+        if isinstance(recent, Recent):
+            self.forget_wanted.emit(recent.path)
 
     def _open_menu(self, place: QPoint) -> None:
         recent = self.view.indexAt(place).data(_RECENT_ROLE)

@@ -80,3 +80,13 @@ def test_that_a_model_that_is_gone_says_so_and_can_be_taken_off_the_list(
     take(qtbot, "Remove from the list")
     qtbot.waitUntil(lambda: view.model().rowCount() == 1)
     assert [recent.path for recent in window.settings.recents()] == [str(sample)]
+
+
+def test_that_a_model_is_taken_off_the_list_by_a_key(
+    qtbot: QtBot, window: MainWindow, sample: Path
+) -> None:
+    view = window.workspace.empty.recents.view
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    qtbot.keyClick(view, Qt.Key.Key_Delete)
+    assert [recent.path for recent in window.settings.recents()] == [str(sample)]
