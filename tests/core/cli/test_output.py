@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.core.cli.terminal import COLUMNS, Terminal
 
 from modelmon.core.cli.main import main
 from modelmon.core.cli.output import tell
@@ -14,16 +14,8 @@ from modelmon.core.cli.output import tell
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-COLUMNS = 80
 LONG = "Tests 12 strategies for the fastest cold start, up to 5 min: about 843 ms per run, 2.1 GB."
 JOINED = "A program that runs already is joined as it is: --cache, --ready output: and --ready"
-
-
-class Terminal(StringIO):
-    """Standard error of somebody who looks at it."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 def wrong_use() -> None:
