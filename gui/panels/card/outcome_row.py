@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.gui.look.styling import ElidedLabel, label, restyle, styled
 from modelmon.gui.look.tool_tips import plain
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _GAP_PX = 14
 _MOST_METRICS = 5
-_IN_LINE_PX = 4
 
 
 class OutcomeRow(QWidget):
@@ -62,8 +61,7 @@ class OutcomeRow(QWidget):
         self.result.setAccessibleDescription(view.result_tip)
         self.result.setVisible(bool(view.result))
         restyle(self.result, stale=view.stale)
-        self.message.set_whole(view.message)
-        self.message.setVisible(bool(view.message))
+        self._show_message()
         restyle(self.message, role="error" if view.tone == "bad" else "label")
         for at, metric in enumerate(self.metrics):
             metric.show_metric(view.metrics[at] if at < len(view.metrics) else None, view.stale)
@@ -78,19 +76,14 @@ class OutcomeRow(QWidget):
         self._fit(self._room if same_figures and view.own_colour else self._known)
 
     def lend_pill(self, elsewhere: QHBoxLayout | None) -> None:
-        """Let the pill stand at the end of another row, after the figure that stays in any room,
-        and show the result without others; or take both back.
+        """Let the pill stand at the end of another row, and show the result without figures but of
+        which part of the model it is; or take it back.
         """
         self._slim = elsewhere is not None
-        first = self.metrics[0]
-        first.set_in_line(in_line=self._slim)
-        if elsewhere is None:
-            self._row.insertWidget(self._row.indexOf(self.result) + 1, first)
-        else:
-            elsewhere.addWidget(first)
         (elsewhere or self._row).addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
         # In another widget it gets its bold letters anew, and its width with them.
         self.pill.ensurePolished()
+        self._show_message()
         self._fit(self._known)
 
     @property
@@ -119,6 +112,16 @@ class OutcomeRow(QWidget):
         if self.room != before:
             self.room_changed.emit()
 
+    def _show_message(self) -> None:
+        """In place of figures; beside a result that has no room for those, what has to stay."""
+        view = self._view
+        if view is None:
+            return
+        stays = [f"{each.value} {each.name}" for each in view.metrics if each.stays]
+        text = view.message or (" ".join(stays) if self._slim else "")
+        self.message.set_whole(text)
+        self.message.setVisible(bool(text))
+
     def _fits(self, metrics: int) -> bool:
         # Added up, and not tried: what is shown to try it lays out both cards. A pill that has just
         # come from another row is still hidden.
@@ -128,8 +131,7 @@ class OutcomeRow(QWidget):
 
     def _show(self, metrics: int) -> None:
         for at, metric in enumerate(self.metrics):
-            stays = at < self._known and self._view is not None and self._view.metrics[at].stays
-            metric.setVisible(stays if self._slim else at < min(metrics, self._known))
+            metric.setVisible(not self._slim and at < min(metrics, self._known))
 
 
 def _names(view: CardView) -> list[str]:
@@ -148,12 +150,6 @@ class _MetricLabel(QWidget):
         column.addWidget(self._value)
         column.addWidget(self._name)
         column.addStretch(1)
-
-    def set_in_line(self, *, in_line: bool) -> None:
-        """Tell the figure and what it is in one line, or in two."""
-        direction = QBoxLayout.Direction
-        self._column.setDirection(direction.LeftToRight if in_line else direction.TopToBottom)
-        self._column.setSpacing(_IN_LINE_PX if in_line else 0)
 
     def show_metric(self, metric: Metric | None, stale: bool) -> None:
         # Whether it is shown depends on the room, which is known after all have their texts.
