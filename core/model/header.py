@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+GGUF_MAGIC = b"GGUF"
+
 MAX_NAME_BYTES = 1024
 """Of a tensor: GGUF allows 64, and models have names of up to about 150. Those of 65,535 took
 seconds to be searched for words."""
@@ -128,6 +130,11 @@ class HeaderFile:
     ) -> ModelFileError:
         """An error about this file's content: `problem` names the field and what it holds."""
         return ModelFileError(Message("{path}: {problem}", path=self.path, problem=problem), remedy)
+
+
+def looks_like_gguf(file: HeaderFile) -> bool:
+    """Whether the file begins with GGUF's magic."""
+    return file.first_bytes[:4] == GGUF_MAGIC
 
 
 def value_count(shape: Sequence[int]) -> int | None:

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, overload
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.foreign import foreign_file
-from modelmon.core.model.gguf import looks_like_gguf, read_gguf
-from modelmon.core.model.header import Header, HeaderFile, file_mode
+from modelmon.core.model.header import Header, HeaderFile, file_mode, looks_like_gguf
 from modelmon.core.model.safetensors import looks_like_safetensors, read_safetensors
 from modelmon.core.model.sharded import (
     INDEX_SUFFIX,
@@ -157,7 +155,7 @@ def why_no_model(path: Path) -> Message:
     try:
         with HeaderFile(path) as file:
             known = looks_like_gguf(file) or looks_like_safetensors(file)
-            return NOTHING if known else foreign_file(file).message
+            return NOTHING if known else _foreign(file).message
     except ModelFileError as error:
         return error.message
 
@@ -181,10 +179,19 @@ def _header(path: Path, shard: int) -> tuple[str, Header]:
     """The format and the header of one file."""
     with HeaderFile(path) as file:
         if looks_like_gguf(file):
+            # Loads of safetensors start sooner without it.
+            from modelmon.core.model.gguf import read_gguf  # noqa: PLC0415
+
             return "gguf", read_gguf(file, shard)
         if looks_like_safetensors(file):
             return "safetensors", read_safetensors(file, shard)
-        raise foreign_file(file)
+        raise _foreign(file)
+
+
+def _foreign(file: HeaderFile) -> ModelFileError:
+    from modelmon.core.model.foreign import foreign_file  # noqa: PLC0415  as above
+
+    return foreign_file(file)
 
 
 def _model_name(first_shard: Path, index: Path | None, metadata: Mapping[str, str]) -> str:
