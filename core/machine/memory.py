@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mmap
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,6 +14,7 @@ from modelmon.core.machine.sysfs import value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 _MOST_BYTES = 2**53 - 1
 _HIGH = r"(?m)^\s+high\s+([0-9]+)$"
@@ -47,9 +47,9 @@ class Memory(msgspec.Struct, frozen=True, omit_defaults=True):
         return max(0, min(self.available_bytes, room))
 
 
-def read_memory(root: Path = Path("/")) -> Memory:
+def read_memory(root: str | Path = "") -> Memory:
     """RAM, swap and the cgroup's limit now; `root` is where /proc and /sys are found."""
-    ram = parse_meminfo(value(root / "proc/meminfo"))
+    ram = parse_meminfo(value(f"{root}/proc/meminfo"))
     if not {"MemTotal", "MemAvailable", "SwapTotal", "SwapFree"} <= ram.keys():
         ram = _seen_by_psutil()
     cgroup = cgroup_memory(memory_folders(root))
@@ -78,19 +78,19 @@ def _seen_by_psutil() -> dict[str, int]:
     }
 
 
-def free_bytes(root: Path = Path("/")) -> int:
+def free_bytes(root: str | Path = "") -> int:
     """Memory that can be taken now without anything that is cached being dropped for it."""
-    text = value(root / "proc/meminfo")
+    text = value(f"{root}/proc/meminfo")
     free = parse_meminfo(text).get("MemFree")
     free = _seen_by_psutil()["MemFree"] if free is None else free
     # Below its high watermarks the kernel begins to look for more.
-    kept_pages = sum(int(pages) for pages in re.findall(_HIGH, value(root / "proc/zoneinfo")))
+    kept_pages = sum(int(pages) for pages in re.findall(_HIGH, value(f"{root}/proc/zoneinfo")))
     free = max(0, free - kept_pages * mmap.PAGESIZE)
     left = cgroup_free_bytes(memory_folders(root))
     return free if left is None else min(free, left)
 
 
-def oom_kills(folders: Sequence[Path] | None = None, root: Path = Path("/")) -> int | None:
+def oom_kills(folders: Sequence[str | Path] | None = None, root: str | Path = "") -> int | None:
     """How often the kernel has killed a process because memory ran out: in this process's
     memory cgroup, else on the whole machine.
 
@@ -99,12 +99,11 @@ def oom_kills(folders: Sequence[Path] | None = None, root: Path = Path("/")) -> 
     and of /proc/vmstat (since Linux 4.13).
     """
     own = (memory_folders(root) if folders is None else folders)[:1]
-    files = [folder / name for folder in own for name in ("memory.events", "memory.oom_control")]
-    for path in (*files, root / "proc/vmstat"):
-        try:
-            kills = parse_vmstat(path.read_text()).get("oom_kill")
-        except OSError:
-            continue
+    files = [
+        f"{folder}/{name}" for folder in own for name in ("memory.events", "memory.oom_control")
+    ]
+    for path in (*files, f"{root}/proc/vmstat"):
+        kills = parse_vmstat(value(path)).get("oom_kill")
         if kills is not None:
             return kills
     return None
