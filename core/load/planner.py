@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-
-import msgspec
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
@@ -191,8 +189,7 @@ def _slices_plan(
     from modelmon.core.load.spans import RankShare  # noqa: PLC0415
 
     if config.rank_share == "slice":
-        of_rank = partial(msgspec.structs.replace, subset, ranks=config.ranks)
-        subsets = [of_rank(rank=rank) for rank in range(config.ranks)]
+        subsets = [replace(subset, rank=rank, ranks=config.ranks) for rank in range(config.ranks)]
         copies = 1
     else:
         subsets, copies = [subset], config.ranks
