@@ -145,7 +145,7 @@ class DevicePlot(TimePlot):
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """The chosen figure."""
         del record
-        return Curve(timeline.seconds, timeline.mean(0))
+        return Curve(timeline.seconds, timeline.mean(f"device.{self.figure.field}"))
 
     def wanted_scale(self) -> YScale:
         """As the figure needs; utilisation always goes to 100."""
@@ -177,7 +177,6 @@ class DevicePlot(TimePlot):
     def _choose(self, index: int) -> None:
         self.figure = FIGURES[index]
         self.chooser.setToolTip(tr(self.figure.about))
-        self.arms.read((self.fields[index],))
         self.entries[_SERIES].setText(tr(self.figure.name))
         runs = list(self.overlays.curves)
         self.overlays.set_runs([])
