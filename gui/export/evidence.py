@@ -21,6 +21,7 @@ from modelmon.core.units import (
     rate_text,
     request_text,
     size_text,
+    three_figures,
     two_figures,
 )
 from modelmon.gui.look.language import mark, said, tr
@@ -291,8 +292,8 @@ def _likely(second: Standing) -> str:
     pairs = tr("1 pair") if second.pairs == 1 else tr("{count} pairs", count=second.pairs)
     return tr(
         "Very likely {low}× to {high}× as fast as {runner_up}, {pairs}",
-        low=two_figures(second.ratio_low),
-        high=two_figures(second.ratio_high),
+        low=three_figures(second.ratio_low),
+        high=three_figures(second.ratio_high),
         runner_up=second.label,
         pairs=pairs,
     )

@@ -8,15 +8,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import ElidedLabel, label, restyle, rule, styled
+from modelmon.gui.look.styling import label, restyle, rule, styled
 from modelmon.gui.look.theme import manager
+from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.wrapping import in_lines
 from modelmon.gui.plots.strip.run_strip import WIDTH_PX, RunStrip
 
 if TYPE_CHECKING:
     from modelmon.gui.export.evidence import Evidence, EvidenceLine
     from modelmon.gui.window.notices import ArmLabel
 
-_NAME_PX = 96
+_NAME_PX, _NAME_LINES = 96, 2
 """A longer name of a strategy is shortened over its column."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -97,13 +99,14 @@ def _copied(made: QLabel) -> QLabel:
     return made
 
 
-def _heading(name: str, arm: ArmLabel | None) -> ElidedLabel:
+def _heading(name: str, arm: ArmLabel | None) -> QLabel:
     """As wide as the name, up to a width."""
-    made = ElidedLabel("heading", name)
-    if arm is not None:
-        restyle(made, arm=arm)
+    made = label("", "heading")
+    restyle(made, arm=arm)
     made.ensurePolished()
-    width = made.fontMetrics().horizontalAdvance(name) + 2
-    made.setFixedWidth(min(width, round(_NAME_PX * manager().scale)))
+    shown = in_lines(name, made.font(), round(_NAME_PX * manager().scale), _NAME_LINES)
+    made.setText(shown)
+    if shown.split() != name.split():
+        made.setToolTip(plain(name))
     made.setAlignment(_RIGHT)
     return made
