@@ -119,6 +119,7 @@ class OutcomeRow(QWidget):
             return
         stays = [f"{each.value} {each.name}" for each in view.metrics if each.stays]
         text = view.message or (" ".join(stays) if self._slim else "")
+        self.message.set_lines(1 if view.message else 2)
         self.message.set_whole(text)
         self.message.setVisible(bool(text))
 
