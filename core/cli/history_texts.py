@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from modelmon.core.cli.run_report import io_wait_text
 from modelmon.core.remote.address import parts_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
@@ -71,8 +72,8 @@ def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str
         ),
         ("Rate", rate_text(row.bytes_per_s)),
     ]
-    if row.io_wait_share is not None:
-        facts.append(("I/O wait", f"{percent_text(row.io_wait_share)} of the readers' time"))
+    if waited := io_wait_text(row):
+        facts.append(("I/O wait", waited))
     if row.device_bytes is not None:
         facts.append(("From storage", size_text(row.device_bytes)))
     if row.peak_rss_bytes is not None:

@@ -18,6 +18,7 @@ import click
 from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.experiment.commands import command_words, recorded_commands
 from modelmon.core.messages import Message
+from modelmon.core.shown import without_controls
 from modelmon.core.worker.admission import BusyError, busy_error
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def agree_to_run(arms: Sequence[ArmOf], given: Commands) -> Commands:
     if not open_still:
         return given
     for label, text in open_still.items():
-        click.echo(f"{label}: {text}", err=True)
+        click.echo(f"{label}: {without_controls(text)}", err=True)
     if not sys.stdin.isatty():
         raise ConfigError(
             Message("Resuming runs the commands above, and nobody is here to agree."),

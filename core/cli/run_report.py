@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Warned
     from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunResult
+    from modelmon.core.worker.result import RunFigures, RunResult
 
 _MEMORY = {
     "mapped": "memory-mapped (reclaimable)",
@@ -123,9 +123,17 @@ def _touched_text(config: LoadConfig) -> str:
     return "every page read in"
 
 
+def io_wait_text(run: RunFigures) -> str:
+    """How much of which time a run waited for storage; empty where that is not known."""
+    if run.io_wait_share is None:
+        return ""
+    of = "the time in which it read the model" if run.is_program else "the readers' time"
+    return f"{percent_text(run.io_wait_share)} of {of}"
+
+
 def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
-    if result.io_wait_share is not None:
-        yield "I/O wait", f"{percent_text(result.io_wait_share)} of the readers' time"
+    if waited := io_wait_text(result):
+        yield "I/O wait", waited
     if result.device_bytes is not None:
         yield "From storage", size_text(result.device_bytes)
     if result.config.ranks > 1:

@@ -15,7 +15,7 @@ from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
 from modelmon.core.errors import ConfigError, LoadFailedError, ModelmonError
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.remote.shown import harmless
+from modelmon.core.shown import harmless
 from modelmon.core.worker.events import Job, decode
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise

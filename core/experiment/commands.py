@@ -109,11 +109,19 @@ def check_watchable(command: Command = (), server: str = "") -> None:
         return
     if sys.platform != "linux":
         raise ConfigError(Message("Other programs can be watched on Linux only."))
-    if command and shutil.which(command[0]) is None:
+    if not command or shutil.which(command[0]) is not None:
+        return
+    if not command[0]:
+        raise ConfigError(Message("The command is empty."), Message("Give the program's name."))
+    if os.path.dirname(command[0]) and Path(command[0]).exists():  # noqa: PTH120  ./name has one
         raise ConfigError(
-            Message("There's no command called {name} here.", name=command[0]),
-            Message("Check its spelling, or give its whole path."),
+            Message("{name} can't be run: it isn't an executable file.", name=command[0]),
+            Message("Give the path of the program, or make it executable with chmod +x."),
         )
+    raise ConfigError(
+        Message("There's no command called {name} here.", name=command[0]),
+        Message("Check its spelling, or give its whole path."),
+    )
 
 
 def check_commands(given: Commands, arms: Iterable[ArmOf]) -> None:

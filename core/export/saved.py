@@ -12,7 +12,7 @@ from modelmon.core.experiment.race.result import RACE_SCHEMA, Race
 from modelmon.core.experiment.result import RESULT_SCHEMA, Comparison
 from modelmon.core.experiment.statistics.decision import paired_times
 from modelmon.core.messages import Message, from_wire
-from modelmon.core.remote.shown import harmless
+from modelmon.core.shown import harmless
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +55,7 @@ def read_race(path: Path) -> Race | None:
     if content is None:
         return None
     try:
-        race = msgspec.json.decode(content, type=Race, dec_hook=from_wire)
+        race = msgspec.json.decode(harmless(content), type=Race, dec_hook=from_wire)
         _check_labels(race)
     except (msgspec.DecodeError, ConfigError, RecursionError) as error:
         raise ConfigError(
@@ -115,7 +115,8 @@ def read_comparison(path: Path, *, with_runs: bool = False) -> Comparison:
     where no verdict can rest on its runs: whoever shows these judges them again.
     """
     try:
-        comparison = msgspec.json.decode(path.read_bytes(), type=Comparison, dec_hook=from_wire)
+        content = harmless(path.read_bytes())
+        comparison = msgspec.json.decode(content, type=Comparison, dec_hook=from_wire)
         if with_runs:
             _check_pairs(comparison)
     except OSError as error:

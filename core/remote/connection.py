@@ -15,9 +15,9 @@ from modelmon.core.remote import lines
 from modelmon.core.remote.asking import Turn
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
 from modelmon.core.remote.near_end import MOST_WORDS, cannot_connect, reason
-from modelmon.core.remote.shown import harmless, without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, check_command, packed_request, ssh_command
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
+from modelmon.core.shown import harmless, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,9 +23,9 @@ from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ModelmonError
 from modelmon.core.messages import MESSAGES, TYPED, Message, packed
 from modelmon.core.remote import lines
 from modelmon.core.remote.asking import Turn
-from modelmon.core.remote.shown import harmless, without_controls
 from modelmon.core.remote.ssh import CONNECTION_LOST, NOT_THERE, packed_request, ssh_command
 from modelmon.core.remote.there import run_line
+from modelmon.core.shown import harmless, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

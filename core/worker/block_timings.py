@@ -124,8 +124,18 @@ class BlockTimer:
         found = {block for extent in extents for block, _ in self._map.parts(extent)}
         return [self._map.names[block] for block in sorted(found)]
 
-    def timings(self) -> Blocks:
-        """The timings so far."""
+    def timings(self, untold: Iterable[Extent] = (), whole_share: float = 1.0) -> Blocks:
+        """The timings so far. A block is ready when this share of it has come, beside what was
+        there before and is `untold`.
+        """
+        left = list(self._left)
+        for extent in untold:
+            for block, nbytes in self._map.parts(extent):
+                left[block] -= nbytes
+        is_ready = [
+            requests > 0 and nbytes <= (1 - whole_share) * planned
+            for requests, nbytes, planned in zip(self._requests, left, self._planned, strict=True)
+        ]
         return Blocks(
             tuple(
                 BlockTiming(
@@ -133,7 +143,7 @@ class BlockTimer:
                     nbytes=planned - self._left[number],
                     busy_ns=round(self._busy_ns[number]),
                     requests=self._requests[number],
-                    ready_ns=self._ready_ns[number] if self._left[number] <= 0 else None,
+                    ready_ns=self._ready_ns[number] if is_ready[number] else None,
                     decode_ns=round(self._decode_ns[number]) if self._decodes else None,
                     arrivals_ns=self._arrivals[number].stretches(),
                 )
@@ -144,8 +154,10 @@ class BlockTimer:
             )
         )
 
-    def final(self) -> Blocks:
-        """The timings with every moment divided by the requests then really in flight."""
+    def final(self, untold: Iterable[Extent] = (), whole_share: float = 1.0) -> Blocks:
+        """The timings with every moment divided by the requests then really in flight; `untold` and
+        `whole_share` as above.
+        """
         shares = shares_in_flight(
             [start for chunks in self._seen for start in chunks.start_ns],
             [end for chunks in self._seen for end in chunks.end_ns],
@@ -158,7 +170,7 @@ class BlockTimer:
             for block, _, share in parts:
                 self._busy_ns[block] += share_ns * share
                 self._decode_ns[block] += share_ns * share * decoded
-        return self.timings()
+        return self.timings(untold, whole_share)
 
 
 def _decoding_shares(chunks: Chunks) -> Iterable[float]:

@@ -71,9 +71,10 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     the threads that decode, all readers' together; None where nothing is decoded.
 
     Of a watched program `wall_ns` counts until it was ready. It read the model from
-    `first_byte_ns` to `last_byte_ns`, of which device bytes, IO-wait, CPU, faults and the device's
-    activity are; both are None of other loads, and where that was not seen. `seen_by` says how its
-    bytes were seen: by `trace`, by `residency`, or by `counters`.
+    `first_byte_ns` to `last_byte_ns`; both are None of other loads, and where that was not seen.
+    Device bytes, CPU, faults and the device's activity are of that time, and `io_wait_share` is
+    its part in which the program waited for storage. `seen_by` says how its bytes were seen: by
+    `trace`, `residency`, `positions` or `counters`.
     """
 
     wall_ns: Amount
@@ -111,8 +112,9 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
     `startup_ns` is how long the loaders took to start and open their files, before the clock.
     `device` is the block device over the whole load, whoever used it, and `device_read_bytes`
     what it delivered to all. `limits` are those of the control groups when the load began. Of a
-    watched program `why_no_trace` says why its reads were not traced, in a clause, and of one whose
-    reads were, `other_device_bytes` came from storage besides the model.
+    watched program `why_no_trace` says why its reads were not traced, in a clause, and
+    `other_device_bytes` came from storage besides the model: of one that was not traced, before
+    it opened the model.
     """
 
     delivered_bytes: Amount

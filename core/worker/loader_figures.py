@@ -34,15 +34,15 @@ class LoaderTotals(NamedTuple):
 
     GROWING are those that grow from each process's start, or from a base after `since`; the rest
     are levels. `decode_ns` is CPU time of the decoders. `asked_bytes` were asked for by read
-    calls, of any file. Threads of a watched program have read for `reading_ns` together, and were
-    on a processor or queued for one in `busy_ns` of it. `waiting_share` is the readers' share in
+    calls, of any file. A watched program waited for storage for `waited_ns` of `reading_ns`, since
+    it began to read anything, as far as that is known. `waiting_share` is the readers' share in
     uninterruptible sleep (state D).
     """
 
     device_bytes: int | None = None
     asked_bytes: int | None = None
     reading_ns: int | None = None
-    busy_ns: int | None = None
+    waited_ns: int | None = None
     cpu_user_ns: int | None = None
     cpu_system_ns: int | None = None
     decode_ns: int | None = None
@@ -55,10 +55,10 @@ class LoaderTotals(NamedTuple):
 
     @property
     def waited_share(self) -> float | None:
-        """Share of their time reading in which a program's threads waited for storage."""
-        if not self.reading_ns or self.busy_ns is None:
+        """Share of a program's time, since it began to read, in which it waited for storage."""
+        if not self.reading_ns or self.waited_ns is None:
             return None
-        return min(1.0, max(0.0, 1 - self.busy_ns / self.reading_ns))
+        return self.waited_ns / self.reading_ns
 
     def since(self, base: LoaderTotals) -> LoaderTotals:
         """The same with the growing figures counted from `base`."""

@@ -194,6 +194,8 @@ class Loaders:
     begun_ns: int | None = None
     load_ns: int | None = None
     tells_blocks = True
+    untold: Sequence[Extent] = ()
+    whole_share = 1.0
     told: Mapping[str, Any] = {}
 
     @staticmethod

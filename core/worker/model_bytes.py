@@ -68,9 +68,11 @@ reads nothing and only others might.
 """
 _GROWN_BY_READS = ("device_bytes", "asked_bytes", "minor_faults", "major_faults", "rss_file_bytes")
 """A program in which none of these changes has brought in nothing."""
-_TRACE_SHARE = 1 / 10
-_TRACE_FREE_NS = 200_000_000
-"""Reading a trace takes up at most this part of the time, once it took so long."""
+_TRACE_FREE_NS, _TRACE_SHARE = 60_000_000, 1 / 50
+"""Reading a trace takes up at most so long and this part of the time, as it is time that the
+program may lack: one of 2 s took a fifth longer where a trace had 200 ms."""
+_TRACE_FREE_IF_ASKED_NS, _TRACE_SHARE_IF_ASKED = 200_000_000, 1 / 10
+"""The same where somebody wants a trace."""
 
 
 class Again(NamedTuple):
@@ -128,8 +130,10 @@ class ModelBytes:
         self.begun_ns: int | None = None
         self.ended_ns: int | None = None
         self._start_share: float | None = None
+        self._cached: list[Extent] = []
         self._came_bytes = 0
         self._base = self._last = LoaderTotals(asked_bytes=0, device_bytes=0)
+        self._first: LoaderTotals | None = None
         self._read_bytes = self._fetched_bytes = 0
 
     def _begin_trace(self) -> None:
@@ -164,6 +168,16 @@ class ModelBytes:
         return self._start_share is not None and self._start_share >= WHOLE_SHARE
 
     @property
+    def untold(self) -> Sequence[Extent]:
+        """What was in memory when this began, where nothing tells that it is used: mappings of
+        what is cached, and residency. Where in a bucket it lay is not known.
+        """
+        if self.seen_by == "trace":
+            told_bytes = self.traced.asked.nbytes
+            return self._cached if told_bytes <= _BEGUN_SHARE * self._wanted_bytes else ()
+        return self._cached if self.seen_by == "residency" else ()
+
+    @property
     def again(self) -> Again:
         """What came more than once, as far as it was traced; nothing where that is little."""
         if self._trace is None:
@@ -178,8 +192,12 @@ class ModelBytes:
         return Again(0, 0, ())
 
     def beside_bytes(self, device_bytes: int | None) -> int | None:
-        """What of `device_bytes` was not of the model; None where it was not traced to the end."""
-        if device_bytes is None or self.seen_by != "trace":
+        """What of `device_bytes` was not of the model; where it was not traced to the end, what
+        came before the model was opened.
+        """
+        if self.seen_by != "trace":
+            return self._base.since(self._first).device_bytes if self._first else None
+        if device_bytes is None:
             return None
         # The last page of a file is read whole.
         ends_bytes = len(self._shards) * mmap.PAGESIZE
@@ -197,7 +215,8 @@ class ModelBytes:
             self._positions.look(now_ns, pids, opened=True)
         pages = self._look_at_cache()
         self._looked_ns = self._started_ns = self._followed_ns = now_ns
-        self._peaks = [list(counts) for counts in pages or ()]
+        self._peaks = [[0] * len(counts) for counts in pages or ()]
+        self._cached = self._take_pages(pages) if pages else []
         size_bytes = sum(size for _, _, size in self._shards)
         cached_bytes = sum(map(sum, self._peaks)) * self._page_bytes
         self._start_share = cached_bytes / size_bytes if pages and size_bytes else None
@@ -263,11 +282,21 @@ class ModelBytes:
         self.traced.add(found.events)
         came = self.traced.take(now_ns, all_is_cached=self.was_there, is_last=is_last)
         self._tracing_ns += time.thread_time_ns() - began_ns
-        most_ns = _TRACE_FREE_NS + _TRACE_SHARE * (now_ns - self._started_ns)
+        free_ns, share = (
+            (_TRACE_FREE_IF_ASKED_NS, _TRACE_SHARE_IF_ASKED)
+            if self._see_by == "trace"
+            else (_TRACE_FREE_NS, _TRACE_SHARE)
+        )
+        most_ns = free_ns + share * (now_ns - self._started_ns)
+        why = NOTHING
         if found.lost:
-            self._end_trace(Message("{lost} events of the kernel were lost", lost=found.lost))
+            why = Message("{lost} events of the kernel were lost", lost=found.lost)
         elif self._tracing_ns > most_ns and not is_last:
-            self._end_trace(Message("it would have disturbed the load"))
+            why = Message("it would have disturbed the load")
+        if why:
+            # What is on its way counts as come there.
+            came += self.traced.take(now_ns, all_is_cached=self.was_there, is_last=True)
+            self._end_trace(why)
         elif self.was_there and self._mapped_bytes(totals, pids) > self._came_bytes + sum(
             each.extent.nbytes for each in came
         ) + (_BEGUN_SHARE * self._wanted_bytes):
@@ -301,13 +330,23 @@ class ModelBytes:
 
     def _arrived(self, now_ns: int) -> list[Arrival]:
         """Bytes that are in the page cache for the first time since the start."""
+        began_ns = time.thread_time_ns()
         pages = self._look_at_cache()
         if pages is None:
             self.seen_by = "counters"
             return []
-        took_ns = time.monotonic_ns() - now_ns
+        took_ns = time.thread_time_ns() - began_ns
         self._due_ns = self._quiet_due_ns = now_ns + round(took_ns / _LOOKS_SHARE)
-        came = []
+        arrived = self._take_pages(pages)
+        if not arrived:
+            self._quiet_due_ns = now_ns + round(took_ns / _QUIET_LOOKS_SHARE)
+        return [Arrival(_NOBODY, extent, self._looked_ns, now_ns) for extent in arrived]
+
+    def _take_pages(self, pages: Sequence[Sequence[int]]) -> list[Extent]:
+        """Parts of buckets that more pages are cached of than ever before, as if they had come in
+        order.
+        """
+        found = []
         for (shard, _, size), peaks, counts in zip(self._shards, self._peaks, pages, strict=True):
             for bucket, count in enumerate(counts):
                 if count <= peaks[bucket]:
@@ -315,12 +354,9 @@ class ModelBytes:
                 start = bucket * self._bucket_bytes
                 first = start + peaks[bucket] * self._page_bytes
                 stop = min(size, start + count * self._page_bytes)
-                extent = Extent(shard, first, stop - first)
-                came.append(Arrival(_NOBODY, extent, self._looked_ns, now_ns))
+                found.append(Extent(shard, first, stop - first))
                 peaks[bucket] = count
-        if not came:
-            self._quiet_due_ns = now_ns + round(took_ns / _QUIET_LOOKS_SHARE)
-        return came
+        return found
 
     def _follow(self, now_ns: int, pids: Sequence[int]) -> None:
         """Note what positions tell of."""
@@ -370,7 +406,7 @@ class ModelBytes:
         self.opened = self.opened or uses.opened
         self._last = totals
         if not self.opened:
-            self._base = totals
+            self._first, self._base = self._first or totals, totals
         # The kernel tells of a read before it counts it, perhaps on either side of a look.
         was_read, self._is_read = self._is_read, uses.read
         if not (uses.read or was_read):

@@ -29,12 +29,13 @@ from modelmon.core.machine.process_tree import (
 )
 from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.shown import plain
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.held import NOT_STARTED
 from modelmon.core.worker.launched import program_of
 from modelmon.core.worker.loader_figures import MOST_BEFORE
-from modelmon.core.worker.model_bytes import ModelBytes
+from modelmon.core.worker.model_bytes import WHOLE_SHARE, ModelBytes
 from modelmon.core.worker.program_figures import ProgramReader
 from modelmon.core.worker.readiness import Asking, parse_readiness, process_at
 from modelmon.core.worker.warned import FEW_SAMPLES, Warned, warned
@@ -61,6 +62,7 @@ _READ_BYTES = 1 << 16
 _MOST_LINES = 5
 _MOST_BLOCKS = 5
 _MOST_LINE_BYTES = 4096
+_MOST_QUOTED = 300
 _HELD = "modelmon.core.worker.held"
 _LINE_END = re.compile(rb"[\r\n]+")
 _HALF = 0.5
@@ -83,6 +85,7 @@ class Program:
     readers = decoders = 0
     decode_ns = 0
     startup_ns = 0
+    whole_share = WHOLE_SHARE
 
     def __init__(
         self,
@@ -147,7 +150,7 @@ class Program:
         self._output = threading.Thread(target=self._read_output, daemon=True)
         self._asking = Asking(self._readiness, lambda: self.pids)
         # Its number can go to another process; this descriptor cannot.
-        self._handle = os.pidfd_open(self._root)
+        self._handle = _handle_of(self._root)
 
     @property
     def root_pid(self) -> int:
@@ -262,6 +265,12 @@ class Program:
                     "{program} had loaded {model} before it was watched.",
                     program=self._name,
                     model=self._model_name,
+                )
+                if self._users_among(self.pids)
+                else Message(
+                    "{program} reads nothing of {model}, which is in memory already.",
+                    program=self._name,
+                    model=self._model_name,
                 ),
                 Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND."),
             )
@@ -280,15 +289,18 @@ class Program:
             if self._readiness.sign != "exit":
                 return
         if waits_for_exit:
-            self._get_ready(ended_ns)
+            self._get_ready(ended_ns, ended=True)
         else:
             self._fail(Message("{program} ended before it was ready.", program=self._name))
 
-    def _get_ready(self, at_ns: int) -> None:
+    def _get_ready(self, at_ns: int, *, ended: bool = False) -> None:
         if not self.progress.opened and not self.progress.delivered_bytes:
-            raise LoadFailedError(
-                *self._unopened(Message("{program} was ready", program=self._name))
+            was = (
+                Message("{program} ended", program=self._name)
+                if ended
+                else Message("{program} was ready", program=self._name)
             )
+            raise LoadFailedError(*self._unopened(was))
         mapped = self._is_mapped() if self._was_mapped is None else self._was_mapped
         self._may_be_mapped = mapped is not False
         self.ready_ns = max(at_ns, self._started_ns)
@@ -331,7 +343,9 @@ class Program:
         if code > 0:
             return (
                 Message("{program} ended with exit code {code}.", program=name, code=code),
-                Message("Run it by itself until it succeeds."),
+                Message(
+                    "Run it by itself until it succeeds. It has no terminal and no input here."
+                ),
             )
         kills = oom_kills()
         if code == -signal.SIGKILL and kills is not None and kills > (self._oom_kills_before or 0):
@@ -375,10 +389,16 @@ class Program:
                     self._was_mapped = self._is_mapped()
                     self._matched_ns = now_ns
             line = line[-_MOST_LINE_BYTES:]
-            texts = (each.decode(errors="replace").strip() for each in whole)
-            self._last_lines.extend(text[:_MOST_LINE_BYTES] for text in texts if text)
-        if line.strip():
-            self._last_lines.append(line.decode(errors="replace").strip())
+            self._keep(whole)
+        self._keep([line])
+
+    def _keep(self, lines: Iterable[bytes]) -> None:
+        """Note what these lines say, as far as they do, to be quoted."""
+        for line in lines:
+            text = plain(line[:_MOST_LINE_BYTES].decode(errors="replace")).strip()
+            if text:
+                is_long = len(text) > _MOST_QUOTED
+                self._last_lines.append(f"{text[: _MOST_QUOTED - 1]}…" if is_long else text)
 
     def cut_off_warning(self, after_ns: int) -> Warned:
         """What is said where it was not ready in time."""
@@ -478,6 +498,11 @@ class Program:
         return self.progress.seen_by != "counters" and self.progress.has_begun
 
     @property
+    def untold(self) -> Sequence[Extent]:
+        """What was in memory before it was let go, where nothing tells that it is used."""
+        return self.progress.untold
+
+    @property
     def memory_kind(self) -> str:
         """Where the bytes ended up, by what of its memory grew as large as half of them since it
         began to read: libraries are mapped, and buffers made, before.
@@ -542,9 +567,20 @@ def joined_name(pid: int) -> str:
     """The name of a process that runs. Raises ConfigError where it does not, or cannot be seen."""
     try:
         process = psutil.Process(pid)
+        if process.status() == psutil.STATUS_ZOMBIE:
+            raise psutil.NoSuchProcess(pid)
         name = process.name()
         Path(f"/proc/{pid}/io").read_bytes()
     except PermissionError:
+        if os.geteuid() in (0, process.uids().effective):
+            raise ConfigError(
+                Message(
+                    "What {program} (process {pid}) reads can't be seen: the system forbids it.",
+                    program=name,
+                    pid=pid,
+                ),
+                Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND."),
+            ) from None
         raise ConfigError(
             Message(
                 "{program} (process {pid}) belongs to {user}, and what it reads can't be seen.",
@@ -557,3 +593,10 @@ def joined_name(pid: int) -> str:
     except (psutil.Error, OSError):
         raise ConfigError(Message("There's no process {pid}.", pid=pid)) from None
     return name
+
+
+def _handle_of(pid: int) -> int:
+    try:
+        return os.pidfd_open(pid)
+    except ProcessLookupError:
+        raise ConfigError(Message("There's no process {pid}.", pid=pid)) from None

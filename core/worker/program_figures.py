@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 
 
 _CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of linux/posix-timers.h
+_READS = ("device_bytes", "asked_bytes", "major_faults")
+"""Where none of these grows nothing was read."""
+_AWAITS = re.compile(
+    "folio_wait|wait_on_page|blk_|io_cqring|do_io_getevents|read_events|fuse_|request_wait_answer"
+)
+"""The kernel's functions in which a thread waits for storage: for pages, for direct reads, for what
+it asked for by io_uring and aio, and for the program of a mount.
+"""
 _NOTHING_USED = LoaderTotals(**dict.fromkeys(GROWING, 0))
 
 
@@ -37,6 +46,8 @@ class ProgramReader(ProcReader):
         self._clocks: dict[tuple[int, str], _ThreadClock] = {}
         self._ran: dict[int, tuple[int | None, int]] = {}
         self._last = LoaderTotals()
+        self._looked_ns = time.monotonic_ns()
+        self._is_blocked = self._has_read = False
         self._peak_rss_bytes: int | None = None
 
     def read(self) -> LoaderTotals:
@@ -45,12 +56,10 @@ class ProgramReader(ProcReader):
         # After their parents: one that ends meanwhile is left out a look too early, not too late.
         for bystander in self._bystanders:
             found = found.since(bystander.left_out(self._processes))
-        fetches = (found.device_bytes or 0) > (self._last.device_bytes or 0)
-        reads = fetches or bool(self._waiting)
-        reading_ns, busy_ns = self._look_at_clocks(something_reads=reads)
+        reading_ns, waited_ns = self._look_at_clocks(found)
         found = found._replace(
             reading_ns=(self._last.reading_ns or 0) + reading_ns,
-            busy_ns=(self._last.busy_ns or 0) + busy_ns,
+            waited_ns=(self._last.waited_ns or 0) + waited_ns,
         )
         # A process whose parent does not wait for it takes its figures along when it ends.
         known = {
@@ -76,38 +85,51 @@ class ProgramReader(ProcReader):
         """The highest sum of what its processes have had at most."""
         return self._peak_rss_bytes
 
-    def _look_at_clocks(self, *, something_reads: bool) -> tuple[int, int]:
-        """What threads that read took since the last look, and what of it they did not wait.
+    def _look_at_clocks(self, found: LoaderTotals) -> tuple[int, int]:
+        """The time since the last look, and how much of it those who read waited for storage; both
+        0 where that is not known.
 
-        While nothing reads, threads are left alone, and the first look after that only begins.
+        While nothing reads, threads that never did are left alone.
         """
-        if not something_reads:
-            self._close_clocks()
+        now_ns = time.monotonic_ns()
+        interval_ns, self._looked_ns = now_ns - self._looked_ns, now_ns
+        grown = [name for name in _READS if _grew(self._last, found, name)]
+        was_blocked, self._is_blocked = self._is_blocked, bool(self._waiting)
+        reads = was_blocked or self._is_blocked or "device_bytes" in grown
+        for (pid, thread), clock in list(self._clocks.items()):
+            process = self._processes.get(pid)
+            if process is None or thread not in process.threads or not (reads or clock.has_read):
+                self._clocks.pop((pid, thread)).close()
+        if reads:
+            for pid, process in self._processes.items():
+                for thread in process.threads:
+                    if (pid, thread) not in self._clocks:
+                        self._clocks[pid, thread] = _ThreadClock(f"/proc/{pid}/task/{thread}")
+        spent = [
+            clock.look(is_blocked=key in self._waiting, any_is_blocked=self._is_blocked)
+            for key, clock in self._clocks.items()
+        ]
+        if not reads:
+            rests = not grown and not any(clock.waits for clock in self._clocks.values())
+            return (interval_ns if rests and self._has_read else 0), 0
+        reading_ns = sum(taken_ns for taken_ns, _ in spent)
+        if not reading_ns:
             return 0, 0
-        threads = {(pid, n) for pid, process in self._processes.items() for n in process.threads}
-        for gone in self._clocks.keys() - threads:
-            self._clocks.pop(gone).close()
-        reading_ns = busy_ns = 0
-        for pid, thread in threads:
-            clock = self._clocks.get((pid, thread))
-            if clock is None:
-                clock = self._clocks[pid, thread] = _ThreadClock(f"/proc/{pid}/task/{thread}")
-            spent = clock.look(waits=(pid, thread) in self._waiting)
-            reading_ns += spent[0]
-            busy_ns += spent[1]
-        return reading_ns, busy_ns
-
-    def _close_clocks(self) -> None:
-        for clock in self._clocks.values():
-            clock.close()
-        self._clocks.clear()
+        self._has_read = True
+        waited_ns = sum(waited_ns for _, waited_ns in spent)
+        return interval_ns, round(interval_ns * waited_ns / reading_ns)
 
     def close(self) -> None:
         """Close all files."""
         super().close()
-        self._close_clocks()
+        for clock in self._clocks.values():
+            clock.close()
         for bystander in self._bystanders:
             bystander.close()
+
+
+def _grew(before: LoaderTotals, now: LoaderTotals, name: str) -> bool:
+    return (getattr(now, name) or 0) > (getattr(before, name) or 0)
 
 
 class _Bystander:
@@ -160,36 +182,63 @@ class _ThreadLook(NamedTuple):
     at_ns: int
     busy_ns: int
     fetched_bytes: int
-    waits: bool
+    is_blocked: bool
+    waits: bool | None
 
 
 class _ThreadClock:
     """One thread's time, counted only while it reads from storage.
 
-    Until a thread was looked at twice nothing is known of it.
+    Until a thread was looked at twice nothing is known of it. `has_read` is whether it ever read.
     """
 
     def __init__(self, folder: str) -> None:
+        self._folder = folder
         self._io = ProcFile(f"{folder}/io")
         self._schedstat = ProcFile(f"{folder}/schedstat")
+        self._wchan: ProcFile | None = None
         self._last: _ThreadLook | None = None
+        self.has_read = False
 
-    def look(self, *, waits: bool) -> tuple[int, int]:
-        """Time since the last look and what of it was on a processor or queued for one; nothing
-        where it neither fetched nor `waits` uninterruptibly now, as it did then.
+    @property
+    def waits(self) -> bool | None:
+        """Whether it waited for storage at the last look; None where that is not known."""
+        return self._last.waits if self._last is not None else None
+
+    def look(self, *, is_blocked: bool, any_is_blocked: bool) -> tuple[int, int]:
+        """Time since the last look, and how much of it the thread waited for storage; nothing where
+        it neither fetched nor was in uninterruptible sleep (`is_blocked`) at either look.
+
+        Of the time in which it had no work for a processor that part was waiting which these looks
+        say: who sleeps between two reads is mostly seen asleep.
         """
         told = parse_schedstat(self._schedstat.read() or "")
         fetched = parse_pid_io(self._io.read() or "").get("read_bytes")
         if told is None or fetched is None:
             return 0, 0
+        last, at_ns = self._last, time.monotonic_ns()
+        fetches = last is not None and (last.is_blocked or fetched > last.fetched_bytes)
+        self.has_read = self.has_read or is_blocked or fetches
+        waits = is_blocked or (self._waits_asleep(any_is_blocked) if self.has_read else None)
         busy_ns = told.on_cpu_ns + told.run_queue_ns
-        now = _ThreadLook(time.monotonic_ns(), busy_ns, fetched, waits)
-        last, self._last = self._last, now
-        if last is None or not (fetched > last.fetched_bytes or waits or last.waits):
+        self._last = _ThreadLook(at_ns, busy_ns, fetched, is_blocked, waits)
+        if last is None or not (is_blocked or fetches):
             return 0, 0
-        interval_ns = now.at_ns - last.at_ns
-        return interval_ns, min(interval_ns, busy_ns - last.busy_ns)
+        interval_ns = at_ns - last.at_ns
+        off_ns = interval_ns - min(interval_ns, busy_ns - last.busy_ns)
+        known = [each for each in (last.waits, waits) if each is not None]
+        return interval_ns, round(off_ns * sum(known) / len(known)) if known else off_ns
+
+    def _waits_asleep(self, any_is_blocked: bool) -> bool | None:
+        """Whether a thread that can be interrupted waits for storage: for what it has asked for
+        itself, or, as far as is known, for a thread that waits. None while it runs, or where the
+        kernel doesn't tell.
+        """
+        # Most threads never read: descriptors are few where threads are many.
+        self._wchan = self._wchan or ProcFile(f"{self._folder}/wchan")
+        place = self._wchan.read() or ""
+        return None if place in ("", "0") else any_is_blocked or bool(_AWAITS.match(place))
 
     def close(self) -> None:
-        self._io.close()
-        self._schedstat.close()
+        for file in filter(None, (self._io, self._schedstat, self._wchan)):
+            file.close()

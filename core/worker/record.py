@@ -9,6 +9,7 @@ import msgspec
 
 from modelmon.core.errors import EXIT_USAGE, ConfigError, ModelmonError
 from modelmon.core.messages import Message
+from modelmon.core.shown import harmless
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.thinning import Thinning
 
@@ -241,7 +242,7 @@ def read_record(path: Path, seen: Callable[[int], None] = lambda _: None) -> Run
                 read_bytes += len(line)
                 seen(read_bytes)
                 try:
-                    record.feed(ev.decode(line))
+                    record.feed(ev.decode(harmless(line)))
                 except (msgspec.DecodeError, ConfigError, ProtocolError, RecursionError) as error:
                     if record.samples and not record.done:
                         damage = Message(

@@ -145,7 +145,10 @@ class Watch:
     def _blocks_so_far(self) -> Blocks:
         # How many requests are in flight is known of readers alone. What a look found of a program
         # all came in the same stretch of time; there are few such, and they can be divided anew.
-        return self._blocks.timings() if self._loaders.readers else self._blocks.final()
+        return self._blocks.timings() if self._loaders.readers else self._final_blocks()
+
+    def _final_blocks(self) -> Blocks:
+        return self._blocks.final(self._loaders.untold, self._loaders.whole_share)
 
     def finish(self, writer: EventWriter) -> None:
         """Send what is left to tell, after the last loader reported."""
@@ -160,7 +163,7 @@ class Watch:
         writer.write(sample)
         self.samples += 1
         if self._loaders.tells_blocks:
-            writer.write(self._blocks.final())
+            writer.write(self._final_blocks())
         for warning in self._warnings(writer):
             writer.write(warning)
         self.dropped_samples = writer.dropped

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextOption
 from PySide6.QtWidgets import QTextEdit
 
+from modelmon.core.shown import without_controls
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import styled
 from modelmon.gui.look.theme import manager, mono_font
@@ -45,5 +46,5 @@ class CommandList(QTextEdit):
             if meaning:
                 cursor.insertText(f"  {meaning}", quiet)
             cursor.insertBlock(QTextBlockFormat())
-            cursor.insertText(text, typed)
+            cursor.insertText(without_controls(text), typed)
         self.moveCursor(cursor.MoveOperation.Start)

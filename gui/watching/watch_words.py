@@ -184,7 +184,7 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
     if pid:
         yield Fact(
             tr("PID"),
-            tr("{pid}, joined", pid=pid) if joined else tr("{pid}, started here", pid=pid),
+            _origin_text(pid, run),
             tr("It ran already, and goes on.") if joined else tr("It's ended once it's ready."),
             str(pid),
         )
@@ -213,6 +213,17 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
                 tr(_SEEN_BY_SHORT[result.seen_by]),
             )
     yield Fact(tr("Ready when"), sign_text(program.ready))
+
+
+def _origin_text(pid: int, run: WatchedRun) -> str:
+    """The number of its process, and how modelmon came by it."""
+    if run.program.pid is not None:
+        return tr("{pid}, joined", pid=pid)
+    if run.server is None:
+        return tr("{pid}, started by modelmon", pid=pid)
+    if run.server:
+        return tr("{pid}, started on {server}", pid=pid, server=run.server.removeprefix("ssh://"))
+    return tr("{pid}, started here", pid=pid)
 
 
 def sign_text(ready: str) -> str:
@@ -304,6 +315,15 @@ def short_name(name: str) -> str:
 def details_text(run: WatchedRun) -> str:
     """All that is known of the run, a line for each."""
     return "\n".join(_details(run))
+
+
+def markdown_text(run: WatchedRun) -> str:
+    """What came of it, to be pasted into an issue or a page; "" where nothing did."""
+    found = verdict(run)
+    if found is None:
+        return ""
+    lines = (f"- {line}" for line in details_text(run).splitlines())
+    return "\n".join((f"**{found.headline}**\n", f"{found.reason}\n", *lines, ""))
 
 
 def _details(run: WatchedRun) -> Iterator[str]:

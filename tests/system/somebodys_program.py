@@ -60,6 +60,16 @@ def load_read_on(model: str, flags: int = 0) -> int:
     return descriptor
 
 
+def load_dozing(model: str) -> None:
+    """Read piece by piece, and sleep nine times as long after each."""
+    with Path(model).open("rb", buffering=0) as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
+        began_s = time.monotonic()
+        while file.read(4 * REQUEST_BYTES):
+            time.sleep(max(0.05, 9 * (time.monotonic() - began_s)))
+            began_s = time.monotonic()
+
+
 def load_in_two_processes(model: str, notes: Path) -> None:
     """Each maps a half; the parent waits for both, which end before it does."""
     size = Path(model).stat().st_size
@@ -117,8 +127,8 @@ def serve(port: int) -> None:
 
 
 def fail() -> NoReturn:
-    """Say why, on both streams."""
-    sys.stdout.write("loading the model\n")
+    """Say why, on both streams, in colors."""
+    sys.stdout.write("\x1b[1mloading the model\x1b[0m\n")
     sys.stdout.flush()
     sys.stderr.write("out of luck\n")
     sys.exit(3)
@@ -154,6 +164,14 @@ def read_beside_a_library(model: str, notes: Path, size: int, begun_bytes: int) 
     weights = Path(model).read_bytes()
     wait_for(notes / "never")
     del pages, weights
+
+
+def stay(notes: Path, *opened: str) -> None:
+    """Have these files open, and do nothing."""
+    for path in opened:
+        os.open(path, os.O_RDONLY)
+    (notes / "opened").touch()
+    wait_for(notes / "never")
 
 
 def announce(model: str, notes: Path) -> None:
@@ -221,6 +239,8 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
             wait_for(notes / "go"),
             load_by_four_on_one_descriptor(model, notes, size),
         ),
+        "opens-and-stays": lambda: stay(notes, model),
+        "stays": lambda: stay(notes),
         "opens-directly": lambda: open_for_direct_reads(model, notes),
         "read-twice": lambda: (load_read(model), load_read(model)),
         "two-processes": lambda: load_in_two_processes(model, notes),
@@ -242,6 +262,7 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
         "serves": lambda: (load_read(model), serve(int(number))),
         "listens-first": lambda: listen_first(model, notes),
         "waits": lambda: (wait_for(notes / "go"), load_mapped(model, 0, size)),
+        "waits-and-dozes": lambda: (wait_for(notes / "go"), load_dozing(model)),
     }
     deeds[deed]()
 

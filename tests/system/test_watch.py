@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
+from tests.page_cache import drop, kept
 from tests.system.commands import (
     MODELMON,
     SCRIPT,
@@ -24,6 +25,8 @@ from tests.system.commands import (
 )
 from tests.system.runs import started_as_asked, until
 
+from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import strategy
 from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
@@ -37,6 +40,7 @@ from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import AnyEvent, Blocks, Job, Sample, WatchedProgram
 from modelmon.core.worker.jobs import WATCH
+from modelmon.core.worker.program import joined_name
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
@@ -161,6 +165,20 @@ def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
         device = [sample.device_bytes for sample in record.samples if sample.device_bytes]
         if mine.device_bytes is not None:
             assert max(device) == pytest.approx(mine.device_bytes, rel=10 * SAME)
+
+
+@pytest.mark.parametrize("see_by", ["trace", "residency"])
+def test_that_a_block_of_which_a_part_was_cached_before_is_ready_with_the_rest(
+    model: Path, notes: Path, see_by: str, request: pytest.FixtureRequest
+) -> None:
+    if see_by == "trace":
+        request.getfixturevalue("tracing")
+    with kept(model, (20 * MIB, MIB)):
+        drop(model)
+        record = watched(model, command("mmap", model, notes), "", "as-is", see_by)
+    assert summarise(record).seen_by == see_by
+    assert record.blocks
+    assert all(block.ready_ns is not None for block in record.blocks)
 
 
 @pytest.mark.parametrize("deed", ["mmap-and-stay", "read"])
@@ -318,8 +336,12 @@ def test_that_the_model_may_be_left_out_where_the_command_names_it(
 @pytest.mark.parametrize(
     ("deed", "ready", "sentences"),
     [
-        ("nothing", "", ["never opened big.safetensors"]),
-        ("fails", "", ["exit code 3", "Its last output: loading the model ⏎ out of luck"]),
+        ("nothing", "", ["ended, and never opened big.safetensors"]),
+        (
+            "fails",
+            "",
+            ["exit code 3", "no terminal", "Its last output: loading the model ⏎ out of luck"],
+        ),
         ("is-killed", "", ["stopped by signal 9"]),
         ("mmap", "listening", ["ended before it was ready"]),
         ("mmap", "output:[0-9] tokens", ["ended before it was ready"]),
@@ -339,6 +361,8 @@ def test_that_what_goes_wrong_is_a_sentence(
     ("arguments", "sentence"),
     [
         (("--", "no-such-command-here"), "There's no command called no-such-command-here"),
+        (("--", ""), "The command is empty"),
+        (("--", "/"), "/ can't be run"),
         ((), "Give the command of the program after --"),
         (("--pid", "1", "--", "true"), "Give the command of the program after --"),
         (("--pid", "1", "--cache", "cold"), "joined as it is"),
@@ -442,6 +466,27 @@ def test_that_a_running_program_is_joined_and_goes_on(model: Path, notes: Path) 
     assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
 
 
+@pytest.mark.parametrize("see_by", ["trace", "residency"])
+def test_that_a_joined_program_that_sleeps_between_its_reads_does_not_wait_for_storage(
+    model: Path, notes: Path, see_by: str, request: pytest.FixtureRequest
+) -> None:
+    if see_by == "trace":
+        request.getfixturevalue("tracing")
+    drop(model)
+
+    def let_go(event: AnyEvent, _: RunRecord) -> None:
+        if isinstance(event, Sample):
+            (notes / "go").touch()
+
+    with subprocess.Popen(command("waits-and-dozes", model, notes)) as program:
+        asked = job(model, cache="as-is", pid=program.pid, see_by=see_by)
+        result = summarise(run_job(asked, let_go))
+        assert program.wait() == 0
+    assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
+    assert (result.io_wait_share or 0.0) < 0.5
+    assert bottleneck_of(result).kind == "undecided"
+
+
 def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
     model: Path, notes: Path
 ) -> None:
@@ -453,6 +498,31 @@ def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
         record = run_job(job(model, "exit", cache="as-is", pid=program.pid), end)
     assert record.failed is not None
     assert "never opened" in record.failed.message
+
+
+@pytest.mark.parametrize(
+    ("deed", "sentence"),
+    [
+        ("opens-and-stays", "had loaded big.safetensors before it was watched"),
+        ("stays", "reads nothing of big.safetensors, which is in memory already"),
+    ],
+)
+def test_that_what_a_joined_program_has_not_read_is_not_said_to_be_loaded_by_it(
+    model: Path, notes: Path, deed: str, sentence: str
+) -> None:
+    with kept(model), subprocess.Popen(command(deed, model, notes)) as program:
+        until((notes / "opened").exists)
+        record = run_job(job(model, "quiet:0.2", cache="as-is", pid=program.pid))
+        program.kill()
+    assert record.failed is not None
+    assert sentence in record.failed.message
+
+
+def test_that_a_process_that_has_ended_is_not_joined() -> None:
+    with subprocess.Popen(["true"]) as program:
+        os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
+        with pytest.raises(ConfigError, match=f"There's no process {program.pid}"):
+            joined_name(program.pid)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user")

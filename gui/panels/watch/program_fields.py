@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.experiment.commands import check_watchable, command_words, recorded_words
 from modelmon.core.messages import joined
+from modelmon.core.shown import without_controls
 from modelmon.core.worker.readiness import parse_readiness
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import keyless, label, restyle, styled
@@ -113,7 +114,7 @@ class ProgramFields(QObject):
 
     def fill_in(self, command: str, ready: str, limit_s: int = LIMIT_S) -> None:
         """Put a recorded command into the fields: it's started only by the person who reads it."""
-        self.command.setPlainText(command)
+        self.command.setPlainText(without_controls(command))
         sign, _, rest = ready.partition(":")
         self.sign.setCurrentIndex(max(0, self.sign.findData(sign)))
         self.value.setText(rest)

@@ -23,6 +23,7 @@ from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.items import draw_safely
 from modelmon.gui.plots.pens import faded
+from modelmon.gui.plots.saving import offer_picture
 from modelmon.gui.plots.strip.strip_rows import NOTES, axis_of
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class RunStrip(QWidget):
         self.rows: tuple[StripRow, ...] = ()
         self.setAccessibleName(tr("Times of all runs"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        offer_picture(self)
         manager().changed.connect(self.update)
 
     def show_rows(self, rows: Sequence[StripRow], title: str) -> None:

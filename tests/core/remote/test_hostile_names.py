@@ -12,10 +12,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from modelmon.core.remote.shown import harmless, without_controls
 from modelmon.core.remote.sources import bundle_name
 from modelmon.core.remote.ssh import packed_request, shell_line, ssh_command, unpacked_request
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
+from modelmon.core.shown import harmless, plain, without_controls
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -150,3 +150,8 @@ def without_numbers(value: object) -> object:
         return [without_numbers(each) for each in value]
     assert isinstance(value, dict)
     return {without_controls(name): without_numbers(each) for name, each in value.items()}
+
+
+def test_that_colors_of_a_program_leave_its_words() -> None:
+    said = "\x1b[1;32mloading\x1b[0m \x1b]0;title\x07weights\x1b(B\x1b[m\x08"
+    assert plain(said) == "loading weights\ufffd"

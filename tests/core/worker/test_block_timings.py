@@ -87,6 +87,27 @@ def test_that_a_block_is_not_ready_before_its_last_byte() -> None:
     assert (a.nbytes, b.nbytes) == (50, 150)
 
 
+@pytest.mark.parametrize(
+    ("untold", "whole_share", "ready_ns"),
+    [
+        ((), 1.0, (None, None)),
+        ((Extent(0, 0, 50),), 1.0, (100, None)),
+        ((Extent(0, 0, 100),), 1.0, (100, 100)),
+        ((), 0.8, (None, 100)),
+    ],
+)
+def test_that_a_block_is_ready_beside_what_was_there_before_and_a_little_that_nobody_saw(
+    untold: tuple[Extent, ...], whole_share: float, ready_ns: tuple[int | None, ...]
+) -> None:
+    timer = timer_of(Extent(0, 0, 400))
+    everything = (Extent(0, 0, 400),)
+    assert {block.ready_ns for block in timer.final(everything).blocks} == {None}
+    timer.add(Chunks(0, (0,), (100,), (300,), (0,), (100,)), 1)
+    told = timer.final(untold, whole_share).blocks
+    assert tuple(block.ready_ns for block in told) == ready_ns
+    assert [block.nbytes for block in told] == [50, 250]
+
+
 def test_that_a_portion_plans_only_the_blocks_it_holds() -> None:
     timer = timer_of(Extent(0, 250, 100))
     assert timer.planned == [("b", 100)]

@@ -26,6 +26,7 @@ from modelmon.core.units import MIB
 from modelmon.core.worker import model_bytes
 from modelmon.core.worker.loader_figures import LoaderTotals
 from modelmon.core.worker.model_bytes import ModelBytes
+from modelmon.core.worker.traced_reads import Ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,10 +72,11 @@ def traced(files: OpenFiles) -> Iterator[ModelBytes]:
     made.close()
 
 
-def read(path: str, start: int, nbytes: int) -> None:
-    """What somebody's program does."""
+def read(path: str, start: int, nbytes: int, *, random: bool = True) -> None:
+    """What somebody's program does; nothing is read ahead of what is asked for at `random`."""
     descriptor = os.open(path, os.O_RDONLY)
-    os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_RANDOM)
+    if random:
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_RANDOM)
     os.pread(descriptor, nbytes, start)
     os.close(descriptor)
 
@@ -248,16 +250,39 @@ def test_that_cached_reads_have_places_in_a_trace(traced: ModelBytes, files: Ope
     assert traced.beside_bytes(SIZE) == SIZE - mmap.PAGESIZE
 
 
-def test_that_what_a_trace_lost_is_seen_in_the_cache_and_said(
+def test_that_looks_are_not_put_off_for_the_time_that_a_trace_took(
     traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     traced.start(0)
-    read(files.paths[0], 0, SIZE // 2)
-    traced.look(10, LoaderTotals(), ME, is_last=True)
-    read(files.paths[0], SIZE // 2, SIZE // 2)
+
+    def slowly(_trace: FileTrace) -> PageTrace:
+        time.sleep(0.2)
+        return PageTrace([], 7)
+
+    monkeypatch.setattr(FileTrace, "read", slowly)
+    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
+    assert traced.seen_by == "residency"
+    read(files.paths[0], 0, SIZE)
+    traced.look(time.monotonic_ns() + 5 * 10**9, LoaderTotals(major_faults=1), ME, is_last=False)
+    assert traced.delivered_bytes == SIZE
+
+
+@pytest.mark.parametrize("random", [True, False])
+def test_that_what_a_trace_lost_is_seen_in_the_cache_and_said(
+    traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch, random: bool
+) -> None:
+    traced.start(time.monotonic_ns())
+    read(files.paths[0], 0, SIZE // 2, random=random)
+    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
+    read(files.paths[0], SIZE // 2, SIZE // 2, random=random)
     monkeypatch.setattr(FileTrace, "read", lambda _trace: PageTrace([], 7))
-    traced.look(20, LoaderTotals(), ME, is_last=True)
+    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
+    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=True)
     assert traced.seen_by == "residency"
     assert traced.why_no_trace == "7 events of the kernel were lost"
     assert traced.delivered_bytes == SIZE
-    assert sum(sum(chunks.nbytes) for chunks in traced.take(0)) == SIZE
+    told = Ranges()
+    for chunks in traced.take(0):
+        for start, nbytes in zip(chunks.offset_bytes, chunks.nbytes, strict=True):
+            told.add(start, start + nbytes)
+    assert list(told) == [(0, SIZE)]

@@ -155,3 +155,11 @@ def test_that_a_recording_damaged_in_its_middle_is_read_as_far_as_it_goes(tmp_pa
     assert record.failed is not None
     assert f"line {sampled + 2}" in record.failed.message
     assert len(record.samples) == 1
+
+
+def test_that_no_text_of_a_recording_steers_a_terminal(tmp_path: Path) -> None:
+    job = ev.Job("/m", LoadConfig(), strategy="mmap\x1b[2K\r\u202e")
+    hello = msgspec.structs.replace(HELLO, job=job)
+    record = read_record(save(tmp_path / "forged.jsonl", (hello, *WHOLE[1:])))
+    assert record.hello is not None
+    assert record.hello.job.strategy == "mmap\ufffd[2K\ufffd\ufffd"

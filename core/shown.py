@@ -9,6 +9,10 @@ import re
 
 # C0 and C1 but for tab and line end, and what turns the direction of text (Unicode TR9).
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Colors and moves, and titles and the like up to their end (ECMA-48).
+_SEQUENCES = re.compile(
+    "\x1b(?:\\[[0-?]*[ -/]*[@-~]|[()*+][0-9A-Z]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?)"
+)
 _RAW = (
     rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]"
     rb"|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]"
@@ -36,6 +40,11 @@ _IN_BYTES = _INSTEAD.encode()
 def without_controls(text: str) -> str:
     """The text as it can be printed."""
     return _CONTROLS.sub(_INSTEAD, text)
+
+
+def plain(text: str) -> str:
+    """What a program wrote to a terminal, as it can be printed elsewhere."""
+    return without_controls(_SEQUENCES.sub("", text))
 
 
 def harmless(line: bytes) -> bytes:
