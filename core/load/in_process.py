@@ -114,10 +114,11 @@ def owned_bytes(engine: Engine, places: TensorBytes) -> Callable[[int], memoryvi
     assert owned is not None
 
     def bytes_of(index: int) -> memoryview:
-        if not places.nbytes(index):
+        nbytes = places.nbytes(index)
+        if not nbytes:
             return memoryview(b"")
         start = owned.layout.place(*places.start(index))
-        return owned.buffer.view[start : start + places.nbytes(index)]
+        return owned.buffer.view[start : start + nbytes]
 
     return bytes_of
 
