@@ -105,7 +105,7 @@ class Program:
         self._readiness = parse_readiness(job.ready)
         self._process: subprocess.Popen[bytes] | None = None
         self._oom_kills_before = oom_kills()
-        self._last_lines: deque[str] = deque(maxlen=_MOST_LINES)
+        self._last_lines: deque[bytes] = deque(maxlen=_MOST_LINES)
         self._matched_ns: int | None = None
         self._daemonised: Warned | None = None
         self.ready_ns: int | None = None
@@ -330,7 +330,10 @@ class Program:
         raise LoadFailedError(message, self._with_last_output(remedy))
 
     def _with_last_output(self, remedy: Message) -> Message:
-        lines = " ⏎ ".join(self._last_lines)
+        texts = (plain(line.decode(errors="replace")).strip() for line in self._last_lines)
+        lines = " ⏎ ".join(
+            text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…" for text in texts
+        )
         said = Message("Its last output: {lines}", lines=lines) if lines else NOTHING
         return joined(filter(None, (remedy, said)))
 
@@ -393,12 +396,8 @@ class Program:
         self._keep([line])
 
     def _keep(self, lines: Iterable[bytes]) -> None:
-        """Note what these lines say, as far as they do, to be quoted."""
-        for line in lines:
-            text = plain(line[:_MOST_LINE_BYTES].decode(errors="replace")).strip()
-            if text:
-                is_long = len(text) > _MOST_QUOTED
-                self._last_lines.append(f"{text[: _MOST_QUOTED - 1]}…" if is_long else text)
+        """Note the last of these lines: who prints much waits for this."""
+        self._last_lines.extend(line[:_MOST_LINE_BYTES] for line in lines if line.strip())
 
     def cut_off_warning(self, after_ns: int) -> Warned:
         """What is said where it was not ready in time."""
