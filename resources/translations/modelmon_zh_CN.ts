@@ -60,6 +60,10 @@
         <translation>1 条注意事项</translation>
     </message>
     <message>
+        <source>1 cold start of {programs}</source>
+        <translation>{programs} 的 1 次冷启动</translation>
+    </message>
+    <message>
         <source>1 connection</source>
         <translation>1 个连接</translation>
     </message>
@@ -112,6 +116,10 @@
         <translation>1 个样本</translation>
     </message>
     <message>
+        <source>1 start of {programs} with the cache unchanged</source>
+        <translation>{programs} 的 1 次启动，缓存保持不变</translation>
+    </message>
+    <message>
         <source>1 strategy</source>
         <translation>1 种策略</translation>
     </message>
@@ -130,6 +138,10 @@
     <message>
         <source>1 thread</source>
         <translation>1 个线程</translation>
+    </message>
+    <message>
+        <source>1 warm start of {programs}</source>
+        <translation>{programs} 的 1 次热启动</translation>
     </message>
     <message>
         <source>1 warning</source>
@@ -464,6 +476,10 @@
         <translation>之后</translation>
     </message>
     <message>
+        <source>After reading</source>
+        <translation>读取之后</translation>
+    </message>
+    <message>
         <source>All details about the machine and storage</source>
         <translation>关于机器与存储的全部信息</translation>
     </message>
@@ -702,6 +718,10 @@
     <message>
         <source>Before</source>
         <translation>之前</translation>
+    </message>
+    <message>
+        <source>Before reading</source>
+        <translation>读取之前</translation>
     </message>
     <message>
         <source>Below</source>
@@ -1322,6 +1342,10 @@
     <message>
         <source>Cold starts couldn&apos;t be verified.</source>
         <translation>无法核实是否为冷启动。</translation>
+    </message>
+    <message>
+        <source>Cold starts of {programs}</source>
+        <translation>{programs} 的冷启动</translation>
     </message>
     <message>
         <source>Collapse all</source>
@@ -3352,6 +3376,10 @@
         <translation>此 cgroup 的上限</translation>
     </message>
     <message>
+        <source>Lines marked + are the setting. The others stand for what is there already.</source>
+        <translation>标有 + 的行是设置。其余各行代表已有的内容。</translation>
+    </message>
+    <message>
         <source>Load</source>
         <translation>加载</translation>
     </message>
@@ -3378,6 +3406,10 @@
     <message>
         <source>Load the whole model, or choose another strategy for a part of it.</source>
         <translation>请加载整个模型，或为部分加载选择其他策略。</translation>
+    </message>
+    <message>
+        <source>Load time</source>
+        <translation>加载时间</translation>
     </message>
     <message>
         <source>Load time: from the start until every byte is there, median of the runs. Lower is better.</source>
@@ -4282,6 +4314,10 @@
     <message>
         <source>Not possible</source>
         <translation>不可行</translation>
+    </message>
+    <message>
+        <source>Not ready after</source>
+        <translation>未就绪，已过</translation>
     </message>
     <message>
         <source>Not ready after {wall}</source>
@@ -6448,6 +6484,10 @@
         <translation>每种节点数的启动次数：1、2、4 等，以及全部</translation>
     </message>
     <message>
+        <source>Starts of {programs} with the cache unchanged</source>
+        <translation>{programs} 的启动，缓存保持不变</translation>
+    </message>
+    <message>
         <source>Starts were cold on this machine; the server&apos;s cache can&apos;t be seen.</source>
         <translation>在本机上是冷启动；服务器的缓存无法得知。</translation>
     </message>
@@ -6662,6 +6702,10 @@
     <message>
         <source>Text or regular expression</source>
         <translation>文本或正则表达式</translation>
+    </message>
+    <message>
+        <source>Text, facts and evidence</source>
+        <translation>文本、说明与依据</translation>
     </message>
     <message>
         <source>The --prepare command failed with exit code {returncode}: {command}</source>
@@ -7832,6 +7876,10 @@
         <translation>用时很可能少 {low} 至 {high}。</translation>
     </message>
     <message>
+        <source>Very likely {low}× to {high}× as fast as {runner_up}, {pairs}</source>
+        <translation>速度很可能是 {runner_up} 的 {low} 到 {high} 倍，{pairs}</translation>
+    </message>
+    <message>
         <source>Very likely {low}× to {high}× as fast.</source>
         <translation>速度很可能是 {low} 到 {high} 倍。</translation>
     </message>
@@ -7910,6 +7958,10 @@
     <message>
         <source>Warm starts couldn&apos;t be verified.</source>
         <translation>无法核实是否为热启动。</translation>
+    </message>
+    <message>
+        <source>Warm starts of {programs}</source>
+        <translation>{programs} 的热启动</translation>
     </message>
     <message>
         <source>Warm-up</source>
@@ -8142,6 +8194,10 @@
     <message>
         <source>Whole load</source>
         <translation>整个加载</translation>
+    </message>
+    <message>
+        <source>Whole model, extrapolated</source>
+        <translation>整个模型，外推值</translation>
     </message>
     <message>
         <source>Why</source>
@@ -8398,6 +8454,10 @@
     <message>
         <source>a virtual disk repeats what its host was told to say</source>
         <translation>虚拟磁盘只是重复宿主机设定的说法</translation>
+    </message>
+    <message>
+        <source>about the same</source>
+        <translation>大致相同</translation>
     </message>
     <message>
         <source>about {low} to {high}, too few runs</source>
@@ -9200,6 +9260,10 @@
         <translation>它的 {readers} 个读取者轮流读取相距很远的位置</translation>
     </message>
     <message>
+        <source>just as fast</source>
+        <translation>一样快</translation>
+    </message>
+    <message>
         <source>just now</source>
         <translation>刚刚</translation>
     </message>
@@ -9286,6 +9350,10 @@
     <message>
         <source>load time</source>
         <translation>加载时间</translation>
+    </message>
+    <message>
+        <source>load time of {size}</source>
+        <translation>加载 {size} 的时间</translation>
     </message>
     <message>
         <source>loaded</source>
@@ -9530,6 +9598,10 @@
     <message>
         <source>no clear bottleneck</source>
         <translation>无明确瓶颈</translation>
+    </message>
+    <message>
+        <source>no clear winner</source>
+        <translation>没有明显的胜者</translation>
     </message>
     <message>
         <source>no counted run</source>
@@ -10736,6 +10808,10 @@
         <translation>合计</translation>
     </message>
     <message>
+        <source>too early to tell</source>
+        <translation>尚无法判断</translation>
+    </message>
+    <message>
         <source>too little was measured to tell</source>
         <translation>能测到的太少，无法判断</translation>
     </message>
@@ -10814,6 +10890,10 @@
     <message>
         <source>virtual disk</source>
         <translation>虚拟磁盘</translation>
+    </message>
+    <message>
+        <source>vs. runner-up</source>
+        <translation>与第二名相比</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -11042,6 +11122,10 @@
     <message>
         <source>{arm} uses untouched, which can&apos;t be compared. Run it alone, or choose another delivery.</source>
         <translation>{arm} 的交付方式是 untouched，无法对比：请单独运行，或选择其他交付方式。</translation>
+    </message>
+    <message>
+        <source>{arm} vs. {other}</source>
+        <translation>{arm} 与 {other} 相比</translation>
     </message>
     <message>
         <source>{arm} wasn&apos;t measured.</source>
@@ -12588,6 +12672,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{ratio}×</translation>
     </message>
     <message>
+        <source>{ratio}× as fast</source>
+        <translation>速度为 {ratio} 倍</translation>
+    </message>
+    <message>
         <source>{ratio}× as long</source>
         <translation>用时 {ratio} 倍</translation>
     </message>
@@ -12738,6 +12826,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{sentence} It needs worker processes or a library, so the file stores {way}, the best that loads in one process.</source>
         <translation>{sentence}它需要工作进程或库，因此文件中保存的是 {way}，即单进程加载中的最佳者。</translation>
+    </message>
+    <message>
+        <source>{sentence}.</source>
+        <translation>{sentence}。</translation>
     </message>
     <message>
         <source>{series}: unknown here, only Linux reports it.</source>
@@ -12958,6 +13050,22 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{standing}, A now</source>
         <translation>{standing}，A 当前</translation>
+    </message>
+    <message>
+        <source>{starts} from {filesystem}</source>
+        <translation>{starts}，从 {filesystem}</translation>
+    </message>
+    <message>
+        <source>{starts} from {filesystem} on {device}</source>
+        <translation>{starts}，从 {device} 上的 {filesystem}</translation>
+    </message>
+    <message>
+        <source>{starts} on {host}</source>
+        <translation>{starts}，在 {host} 上</translation>
+    </message>
+    <message>
+        <source>{start}, whole model</source>
+        <translation>{start}，整个模型</translation>
     </message>
     <message>
         <source>{start}, {evidence}</source>
