@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
 
 from modelmon.gui.look.styling import styled
@@ -13,6 +14,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QKeyEvent
+
+_PADDING_PX = 8
+"""What the checked text may take of the room around it."""
+
+
+class _Segment(QToolButton):
+    """A button whose text has room when it is checked, too, and bold."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As wide as either takes."""
+        plain, bold = QFont(self.font()), QFont(self.font())
+        plain.setWeight(QFont.Weight.Normal)
+        bold.setWeight(QFont.Weight.DemiBold)
+        plain_px, bold_px = (
+            QFontMetrics(font).horizontalAdvance(self.text()) for font in (plain, bold)
+        )
+        return super().sizeHint() + QSize(max(0, bold_px - plain_px - _PADDING_PX), 0)
 
 
 class Segments(QFrame):
@@ -33,7 +51,7 @@ class Segments(QFrame):
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QToolButton] = {}
         for value, text in options:
-            button = styled(QToolButton(), "segment", last=value == options[-1][0])
+            button = styled(_Segment(), "segment", last=value == options[-1][0])
             if compact:
                 button.setProperty("compact", True)
             button.setText(text)
