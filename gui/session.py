@@ -103,6 +103,8 @@ class Session(QObject):
         """The watched program that is shown in place of A and B."""
         self._program_record: RunRecord | None = None
         self._records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
+        self._put_aside: dict[ArmLabel, RunRecord | None] = {}
+        """What the plots showed of an arm before a run of another time."""
         self._results: dict[ArmLabel, tuple[RunResult, ...]] = {"A": (), "B": ()}
         self._failures: dict[ArmLabel, Failed | None] = {"A": None, "B": None}
 
@@ -217,6 +219,7 @@ class Session(QObject):
         self.limits = UNKNOWN_LIMITS
         self.comparison = None
         self.notice = None
+        self._put_aside.clear()
         # A command names the model that it loads.
         self.arms.programs.clear()
         self.show_program(None)
@@ -274,6 +277,7 @@ class Session(QObject):
 
     def swap(self) -> None:
         """Exchange the two arms: their settings, and what was measured of them."""
+        self.look_away()
         self.arms.swap()
         self._records = _exchanged(self._records)
         self._results = _exchanged(self._results)
@@ -303,6 +307,7 @@ class Session(QObject):
         self._settings_changed()
 
     def _settings_changed(self) -> None:
+        self.look_away()
         # A notice speaks of the settings as they were; what it offers must not start others.
         if self.notice is not None and not self.busy:
             self.say(None)
@@ -310,6 +315,7 @@ class Session(QObject):
 
     def begin(self, activity: Activity, progress: Callable[[], ProgressView]) -> None:
         """Something starts; `progress` tells how far it is whenever it is asked."""
+        self.look_away()
         if activity in ARMS_LOADING:
             self.show_program(None)
         if activity in LOADING:
@@ -336,7 +342,9 @@ class Session(QObject):
         self.slot_changed.emit()
 
     def say(self, notice: Notice | None) -> None:
-        """Put a notice into the slot, or take it away."""
+        """Put a notice into the slot, or take it away, with what it speaks of."""
+        if notice is None:
+            self.look_away()
         self.notice = notice
         self.slot_changed.emit()
 
@@ -348,11 +356,32 @@ class Session(QObject):
             self._records[label] = record
         self.record_changed.emit(label)
 
+    @property
+    def looked_at(self) -> frozenset[ArmLabel]:
+        """The arms for which the plots show runs of another time."""
+        return frozenset(self._put_aside)
+
+    def look_at(self, label: ArmLabel, record: RunRecord) -> None:
+        """Let the plots show a run of another time for an arm, until arms are set up or load anew,
+        or the window looks away.
+        """
+        self._put_aside.setdefault(label, self._records[label])
+        self.show_record(label, record)
+
+    def look_away(self) -> None:
+        """Let the plots show again what was measured of the arms."""
+        aside, self._put_aside = self._put_aside, {}
+        for label, record in aside.items():
+            self._records[label] = record
+            self.record_changed.emit(label)
+
     def show_program(self, program: WatchedRun | None) -> None:
         """Show a watched program in place of A and B; None shows those again."""
         before = self.program
         if program is before:
             return
+        if program is not None:
+            self.look_away()
         self.program = program
         told = [run and (run.record, run.result) for run in (before, program)]
         # Where no more than its version has become known, a replay goes on.

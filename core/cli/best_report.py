@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from modelmon.core.cli.layout import Column, Listing, OneLine
-from modelmon.core.cli.output import console, print_warnings
+from modelmon.core.cli.output import console, print_warnings, tell
 from modelmon.core.experiment.race.confidence import lead_of
 from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE
 from modelmon.core.units import (
@@ -66,27 +64,25 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
         f" {limit_text(plan.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
         f" the first round at {rate_text(plan.rate_bytes_per_s)} (from {source})."
     )
-    click.echo(text, err=True)
+    tell(text)
     if plan.too_short:
-        click.echo(
+        tell(
             f"About {counted(plan.runs, 'run')} fit in this time, too few to rank them. Choose a"
-            " longer time limit with --budget.",
-            err=True,
+            " longer time limit with --budget."
         )
     if plan.why_streamed:
-        click.echo(f"Every strategy streams the model: {plan.why_streamed}.", err=True)
+        tell(f"Every strategy streams the model: {plan.why_streamed}.")
     if plan.portion_bytes is not None:
         part = request_text(plan.portion_bytes)
-        click.echo(
+        tell(
             f"Only {part} of the model is tested ({plan.why_portion}). Times for the whole model"
-            " are extrapolated.",
-            err=True,
+            " are extrapolated."
         )
     if whole:
         for name in plan.candidates:
-            click.echo(f"  tests: {name}", err=True)
+            tell(f"  tests: {name}")
         for left_out in plan.excluded:
-            click.echo(f"  not tested: {left_out.strategy}. {left_out.why}", err=True)
+            tell(f"  not tested: {left_out.strategy}. {left_out.why}")
 
 
 def standings_table(

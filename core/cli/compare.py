@@ -16,7 +16,7 @@ from modelmon.core.cli import options
 from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.layout import Column, Listing, OneLine
-from modelmon.core.cli.output import console, print_json, print_warnings
+from modelmon.core.cli.output import console, print_json, print_warnings, tell
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import check_reached, inspect_reached
@@ -252,12 +252,10 @@ def _announce(cost: Estimate, *, whole: bool, programs: bool) -> None:
         f"{cost.runs_text}, {about} {duration_text(cost.duration_ns)},"
         f" {size_text(cost.read_bytes)} to read at {rate_text(cost.rate_bytes_per_s)}."
     )
-    click.echo(text, err=True)
+    tell(text)
     if whole and not programs and _part_helps(cost):
         hint = request_text(cost.portion_bytes).replace(" ", "")
-        click.echo(
-            f"That takes long. To load only a representative part: --portion {hint}", err=True
-        )
+        tell(f"That takes long. To load only a representative part: --portion {hint}")
 
 
 def _offer_part(session: CompareSession, cost: Estimate) -> CompareSession:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from modelmon.core.cli.layout import Facts, OneLine
 from modelmon.core.cli.options import json_option, place_if_given
-from modelmon.core.cli.output import asks_for_messages, console, print_json
+from modelmon.core.cli.output import asks_for_messages, console, print_json, tell
 from modelmon.core.cli.reaching import reach
 from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.diagnose.elsewhere import diagnose_at
@@ -107,7 +107,7 @@ def _prober(path: Path, seconds: float) -> Callable[[], Probe]:
             if watched:
                 click.echo("\r" + " " * 24 + "\r", err=True, nl=False)
         if done.not_kept:
-            click.echo(f"The measurement wasn't saved: {done.not_kept}", err=True)
+            tell(f"The measurement wasn't saved: {done.not_kept}")
         return done.probe
 
     return take

@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from modelmon.core.cli.keeping import tell_problem
+from modelmon.core.cli.output import tell
 from modelmon.core.cli.prepare import agree_to_disturb, agree_to_run, check_prepare, run_prepare
 from modelmon.core.cli.reaching import inspect_reached, reconnect
 from modelmon.core.experiment import working
@@ -117,10 +118,9 @@ def work_off(
             )
 
     def say_how_to_go_on() -> None:
-        click.echo(
+        tell(
             f"Saved {counted(recorder.kept_runs, 'run')}. To resume:"
-            f" modelmon {session.kind} --resume x{recorder.experiment_id}",
-            err=True,
+            f" modelmon {session.kind} --resume x{recorder.experiment_id}"
         )
 
     try:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.history_options import REFERENCE, runs_called
+from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.options import PlaceType
+from modelmon.core.cli.output import console
 from modelmon.core.cli.reaching import check_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.summary import best_arm as best_way
@@ -100,10 +102,21 @@ def command(
         as_format = SUFFIXES.get(Path(out.path).suffix, "text") if out is not None else "text"
     text = document(found, said, as_format)
     if out is None:
-        sys.stdout.write(text)
+        _print(text, as_format)
     else:
         write_text(out, text)
         click.echo(f"Wrote {', '.join(each.consumer for each in said)} to {out}.", err=True)
+
+
+def _print(text: str, as_format: Format) -> None:
+    """On standard output; what is to be read breaks between words in a terminal."""
+    if as_format != "text" or not sys.stdout.isatty():
+        sys.stdout.write(text)
+        return
+    out = console()
+    for line in text.splitlines():
+        # What is indented is there to be copied.
+        out.print(OneLine(line) if line.startswith(" ") else line)
 
 
 def _write_own_file(result: str, out: Place, chosen: Label | None) -> None:

@@ -61,6 +61,7 @@ def _show(groups: list[Group]) -> None:
         Column("Start"),
         Column("Median", right=True, lead=True),
         Column("Range", right=True),
+        Column("Part", right=True, lead=True),
         Column("Rate", right=True),
         Column("Runs", right=True, named=True),
         Column("Speedup", right=True, named=True),
@@ -99,7 +100,7 @@ def _turns(groups: Sequence[Group]) -> Iterator[str]:
 
 
 def _cells(group: Group) -> tuple[str, ...]:
-    middle, rate, spread, times = "none", "", "", "not comparable"
+    middle, rate, spread, part, times = "none", "", "", "", "not comparable"
     if group.median_ns is not None and group.bytes_per_s is not None:
         middle, rate = duration_text(group.median_ns), rate_text(group.bytes_per_s)
     if group.fastest_ns is not None and group.slowest_ns is not None:
@@ -108,8 +109,10 @@ def _cells(group: Group) -> tuple[str, ...]:
         times = f"{three_figures(group.times_as_fast)}×"
     total = group.runs + group.discarded
     runs = f"{group.runs} of {total}" if group.discarded else f"{group.runs}"
-    model = group.model_name
     if group.part_share is not None:
-        model = f"{percent_text(group.part_share)} of {model}"
-    head = (group.name, model, group.strategy, group.cache_state)
-    return (*head, middle, spread, rate, runs, times)
+        # What a part took stands in no column of whole loads.
+        part = f"{middle} for {percent_text(group.part_share)} of the model"
+        part += f", {spread}" if group.runs > 1 else ""
+        middle = spread = ""
+    head = (group.name, group.model_name, group.strategy, group.cache_state)
+    return (*head, middle, spread, part, rate, runs, times)

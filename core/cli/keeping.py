@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.output import tell
 from modelmon.core.export.atomic import WriteError
 from modelmon.core.history.history import History
 from modelmon.core.messages import Message
@@ -30,7 +31,7 @@ def history_unless(no_history: bool) -> History | None:
 def tell_problem(problem: Message) -> None:
     """Say why something was not kept, if so; the measurement is whole all the same."""
     if problem:
-        click.echo(f"Not saved in the history: {problem}", err=True)
+        tell(f"Not saved in the history: {problem}")
 
 
 class RecordingFile:

@@ -6,13 +6,14 @@ import signal
 import sys
 from difflib import get_close_matches
 from importlib import import_module
+from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
 
 import modelmon
-from modelmon.core.cli.output import print_error, print_json
+from modelmon.core.cli.output import print_error, print_json, tell
 from modelmon.core.errors import (
     EXIT_CANCELLED,
     EXIT_DONE,
@@ -107,7 +108,9 @@ def main(arguments: Sequence[str]) -> int:
             print_json({"error": {"message": "Stopped.", "remedy": ""}})
         code = EXIT_CANCELLED
     except click.ClickException as error:
-        error.show(sys.stderr)
+        shown = StringIO()
+        error.show(shown)
+        tell(shown.getvalue().rstrip())
         if as_json:
             print_json({"error": {"message": error.format_message(), "remedy": ""}})
         code = EXIT_USAGE if isinstance(error, click.UsageError) else error.exit_code

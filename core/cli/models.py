@@ -10,7 +10,7 @@ import click
 
 from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import PlaceType, json_option
-from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.reaching import run_there
 from modelmon.core.diagnose.fit import fit_answer
 from modelmon.core.errors import EXIT_DONE
@@ -59,7 +59,7 @@ def command(folders: tuple[Place, ...], as_json: bool) -> int:
     else:
         out.print(f"No models found in the folders of {', '.join(SOURCES)}.")
     for line in _obstacles(search.searched):
-        click.echo(line, err=True)
+        tell(line)
     return EXIT_DONE
 
 

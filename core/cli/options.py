@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.output import tell
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.starts import start_of
@@ -171,7 +172,7 @@ def chosen_start(asked: Cache | None, storage: Storage) -> Cache:
     found = start_of(asked, storage)
     if asked is None and found != "cold":
         what = f"files in memory ({storage.filesystem}) have no cold start"
-        click.echo(f"Note: {what}, so this measures warm starts.", err=True)
+        tell(f"Note: {what}, so this measures warm starts.")
     return found
 
 
@@ -192,10 +193,9 @@ def warn_of_another_model(config_path: Path, model: Model) -> None:
     """Say so if an exported file was measured with another model than this one."""
     exported = read_config(config_path)
     if exported.model_digest not in ("", fingerprint(model)):
-        click.echo(
+        tell(
             f"Note: {config_path} was measured with {exported.model_name}, not with {model.name}"
-            " as it is now; another strategy may be faster here.",
-            err=True,
+            " as it is now; another strategy may be faster here."
         )
 
 

@@ -25,9 +25,20 @@ _PIPED_WIDTH = 10_000
 
 def console() -> Console:
     """Standard output: coloured and as wide as the terminal, or plain and uncut when piped."""
-    width = None if sys.stdout.isatty() else _PIPED_WIDTH
-    # Names come from files: no bracket of theirs is a command.
-    made = Console(highlight=False, soft_wrap=True, width=width, markup=False)
+    return _console(stderr=False)
+
+
+def tell(text: str) -> None:
+    """Print a note on standard error, which breaks between words in a terminal."""
+    _console(stderr=True).print(text)
+
+
+def _console(*, stderr: bool) -> Console:
+    width = None if (sys.stderr if stderr else sys.stdout).isatty() else _PIPED_WIDTH
+    # Names come from files: no bracket or colon of theirs is a command.
+    made = Console(
+        stderr=stderr, highlight=False, soft_wrap=True, width=width, markup=False, emoji=False
+    )
     made.push_render_hook(WholeWords())
     return made
 
@@ -51,9 +62,7 @@ def print_error(error: ModelmonError, *, as_json: bool) -> None:
     """The sentence and what to do next on standard error; with --json on standard output too."""
     if as_json:
         print_json({"error": {"message": error.message, "remedy": error.remedy}})
-    width = None if sys.stderr.isatty() else _PIPED_WIDTH
-    to_stderr = Console(stderr=True, highlight=False, soft_wrap=True, width=width, markup=False)
-    to_stderr.push_render_hook(WholeWords())
+    to_stderr = _console(stderr=True)
     to_stderr.print(error.message, style="bold red")
     if error.remedy:
         to_stderr.print(error.remedy)

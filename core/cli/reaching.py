@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.output import tell
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.errors import EXIT_CANCELLED
 from modelmon.core.export.places import check_place
@@ -71,7 +72,7 @@ def reconnect(server: str) -> None:
     from modelmon.core.experiment.working import AGAIN_S  # noqa: PLC0415  as below
     from modelmon.core.remote import connection  # noqa: PLC0415  most models are here
 
-    click.echo(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.", err=True)
+    tell(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.")
     time.sleep(AGAIN_S)
     connection.reach_again(server)
 

@@ -10,7 +10,7 @@ import click
 
 from modelmon.core.cli import options
 from modelmon.core.cli.keeping import RecordingFile, no_history_option, tell_problem
-from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option, run_prepare
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import inspect_reached
@@ -122,7 +122,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         lines = EventLines(recording)
         record = run_job(job, bar.follow, lines, server=inspection.server)
     if recording is not None and recording.problem:
-        click.echo(recording.problem, err=True)
+        tell(recording.problem)
     told = told_of(record, inspection)
     show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
     if record.finished is not None and record.finished.checksum_matches is False:

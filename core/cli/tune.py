@@ -11,7 +11,7 @@ import click
 from modelmon.core.cli import options
 from modelmon.core.cli.best import BudgetType, hand_out, run_race
 from modelmon.core.cli.keeping import history_unless, no_history_option
-from modelmon.core.cli.output import print_json
+from modelmon.core.cli.output import print_json, tell
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.engines.registry import engine as engine_called
@@ -110,10 +110,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     limit_ns = round(limit_s * 1e9)
     found = _found(inspection, chosen, at, more, start)
     settings = _wanted(found.settings, names, chosen)
-    click.echo(
+    tell(
         f"Tests {counted(len(settings), 'way')} to start {chosen.title} for the fastest {start}"
-        f" start, up to {limit_text(budget_ns)}.",
-        err=True,
+        f" start, up to {limit_text(budget_ns)}."
     )
     if dry_run and not as_json:
         for setting in settings:

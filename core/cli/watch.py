@@ -11,6 +11,7 @@ import click
 
 from modelmon.core.cli import options
 from modelmon.core.cli.keeping import RecordingFile, no_history_option
+from modelmon.core.cli.output import tell
 from modelmon.core.cli.prepare import agree_to_disturb
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import inspect_reached
@@ -150,7 +151,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         lines = EventLines(recording)
         record = run_job(job, bar.follow, lines, command=command, server=server)
     if recording is not None and recording.problem:
-        click.echo(recording.problem, err=True)
+        tell(recording.problem)
     told = told_of(record, inspection)
     show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
     late = any(warning.kind == "cut-off" for warning in record.warnings)

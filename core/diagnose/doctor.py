@@ -23,9 +23,11 @@ from modelmon.core.machine.cgroup_limits import cgroup_limits
 from modelmon.core.machine.cpu import read_cpu
 from modelmon.core.machine.file_state import file_state
 from modelmon.core.machine.host import read_host
-from modelmon.core.machine.memory import read_huge_pages, read_memory, read_swap
+from modelmon.core.machine.huge_pages import read_huge_pages
+from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.storage_stack import storage_stack_of
+from modelmon.core.machine.swap import read_swap
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.open import files_of, open_model, why_no_model
 from modelmon.core.probe.faster_places import faster_places

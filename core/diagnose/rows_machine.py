@@ -9,7 +9,8 @@ from modelmon.core.units import percent_text, request_text, size_text
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.core.machine.memory import HugePages, Swap, SwapArea
+    from modelmon.core.machine.huge_pages import HugePages
+    from modelmon.core.machine.swap import Swap, SwapArea
 
 Rows = list[tuple[str, str]]
 

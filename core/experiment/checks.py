@@ -9,7 +9,7 @@ import msgspec
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.bottleneck.figures import device_rate
 from modelmon.core.messages import Message, joined
-from modelmon.core.units import rate_text
+from modelmon.core.units import rate_text, size_text
 from modelmon.core.worker.warned import Warned, warned
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ FASTER_THAN_PROBED = 1.3
 ANOTHER_SOURCE = 4.0
 """A probe that met a busy device finds less than half of its rate (1.5 of 3.4 GB/s were seen on
 a shared host); caches below answer 7 times as fast as a disk of 226 MB/s, and more as a rule."""
+
+_OWN_FILES_BYTES = 16 << 20
+"""A program that fetched less besides the model would have started hardly sooner."""
 
 
 def checked(result: RunResult, first_mark: str, limits: Limits) -> RunResult:
@@ -80,6 +83,15 @@ def reading_unseen(result: RunResult) -> Warned | None:
         return None
     text = Message("Not counted: when it read the model wasn't seen.")
     return warned("reading-unseen", text)
+
+
+def program_cold(result: RunResult) -> Warned | None:
+    """The first start of a program fetched its own files, which later ones find in memory."""
+    other_bytes = result.other_device_bytes or 0
+    if not result.is_program or other_bytes < _OWN_FILES_BYTES:
+        return None
+    text = Message("Not counted: the program's own files came from storage.")
+    return warned("program-cold", text, Message("{size}", size=size_text(other_bytes)))
 
 
 def with_warning(result: RunResult, warning: Warned | None) -> RunResult:

@@ -11,7 +11,7 @@ import msgspec
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
 from modelmon.core.experiment.bottleneck.figures import limits_seen
-from modelmon.core.experiment.checks import checked, reading_unseen, with_warning
+from modelmon.core.experiment.checks import checked, program_cold, reading_unseen, with_warning
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.schedule import Arm, Conditions, Step, steps_of
 from modelmon.core.experiment.statistics.decision import (
@@ -181,6 +181,8 @@ class CompareSession:
         run's error if it did not finish, or was a program that was not ready in time.
         """
         result = checked(self._summarised(record), self._files_mark, self.limits)
+        if not self._results[self.steps[self._done]]:
+            result = with_warning(result, program_cold(result))
         if self.conditions.timed == "reading":
             result = with_warning(result, reading_unseen(result))
         self._has_run = True

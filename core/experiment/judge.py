@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from modelmon.core.experiment.simplicity import complexity
+from modelmon.core.experiment.statistics.decision import NOTEWORTHY
 from modelmon.core.experiment.statistics.posterior import Posterior, TimedRun
 from modelmon.core.load.config import PROGRAM
 
@@ -21,18 +22,21 @@ Name = TypeVar("Name", bound=str)
 
 _SIMPLER_FOR = 0.01
 """A simpler strategy may cost so much of the time on average."""
+_UNCHANGED_FOR = NOTEWORTHY - 1
+"""So much may it cost to leave a program as it is."""
 
 
 def preferred(posterior: Posterior, configs: Mapping[Name, LoadConfig]) -> Name:
     """Label of the one that is expected to cost the least time, or of a simpler one that costs
-    hardly more. `configs` are by label, at least one; of programs the first is the simplest.
+    hardly more. `configs` are by label, at least one; of programs the first is what is there.
     """
     losses = {label: posterior.loss(label) for label in configs}
-    most = min(losses.values()) + _SIMPLER_FOR
-    good = [label for label in configs if losses[label] <= most]
+    least = min(losses.values())
     if any(config.library == PROGRAM for config in configs.values()):
         first = next(iter(configs))
-        return first if first in good else min(good, key=lambda label: losses[label])
+        keeps = losses[first] <= least + _UNCHANGED_FOR
+        return first if keeps else min(losses, key=lambda label: losses[label])
+    good = [label for label in configs if losses[label] <= least + _SIMPLER_FOR]
     return min(good, key=lambda label: (complexity(configs[label]), losses[label]))
 
 

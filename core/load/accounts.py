@@ -5,15 +5,15 @@ storage.
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.machine.procfs import parse_schedstat
+from modelmon.core.machine.sysfs import value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SCHEDSTAT = Path("/proc/thread-self/schedstat")
+_SCHEDSTAT = "/proc/thread-self/schedstat"
 
 
 class Account(NamedTuple):
@@ -85,8 +85,5 @@ def run_queue_share(accounts: Sequence[Account]) -> float | None:
 
 
 def _run_queue_ns() -> int | None:
-    try:
-        told = parse_schedstat(_SCHEDSTAT.read_text())
-    except OSError:
-        return None
+    told = parse_schedstat(value(_SCHEDSTAT))
     return None if told is None else told.run_queue_ns

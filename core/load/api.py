@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
@@ -28,6 +27,7 @@ from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from modelmon.core.load.decode import FloatName
     from modelmon.core.load.extents import Extent
@@ -143,7 +143,9 @@ def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:
     elif isinstance(config, str) and not config.endswith(".toml"):
         chosen = preset(config).config
     else:
-        # Neither is needed where a strategy is named.
+        # None is needed where a strategy is named.
+        from pathlib import Path  # noqa: PLC0415
+
         from modelmon.core.load.config_file import read_config  # noqa: PLC0415
         from modelmon.core.model.fingerprint import fingerprint  # noqa: PLC0415
 

@@ -57,6 +57,8 @@ class Layout:
         run = self._runs[number]
         if run.shard != shard or offset_bytes >= run.end_bytes:
             raise KeyError((shard, offset_bytes))
+        if self._slices is None:
+            return self._places[number] + offset_bytes - run.offset_bytes
         before = Extent(shard, run.offset_bytes, offset_bytes - run.offset_bytes)
         return self._places[number] + self.wanted(before)
 

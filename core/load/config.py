@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal, get_args
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
@@ -129,7 +129,15 @@ class LoadConfig:
 
 AXES: tuple[str, ...] = tuple(field.name for field in fields(LoadConfig))
 CHOICES: dict[str, tuple[str, ...]] = {
-    name: get_args(hint) for name, hint in get_type_hints(LoadConfig).items() if get_args(hint)
+    "access": get_args(Access),
+    "order": get_args(Order),
+    "reader_kind": get_args(ReaderKind),
+    "rank_share": get_args(RankShare),
+    "descriptor": get_args(Descriptor),
+    "warmup": get_args(Warmup),
+    "advice": get_args(Advice),
+    "deliver": get_args(Deliver),
+    "huge_pages": get_args(HugePages),
 }
 RANGES: dict[str, tuple[int, int]] = {
     "readers": (1, MAX_READERS),

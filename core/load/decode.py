@@ -39,7 +39,7 @@ FLOATS: dict[str, np.dtype[Any]] = {
 
 _COMPILED_32 = {"Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "IQ4_NL", "MXFP4"}
 _COMPILED_256 = {"Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "IQ4_XS"}
-COMPILED = frozenset(_COMPILED_32 | _COMPILED_256 | {"F8_E4M3", "F8_E5M2"})
+COMPILED = frozenset(_COMPILED_32 | _COMPILED_256 | {"F16", "F8_E4M3", "F8_E5M2"})
 """Types that `modelmon[decode]` has kernels for."""
 
 BATCH_ELEMENTS = 1 << 16
@@ -128,12 +128,10 @@ def decode_into(data: memoryview, dtype: str, out: NDArray[Any]) -> None:
     differ in length.
     """
     decode = _decoder(dtype)
-    # Infinite scales and values beyond float32 are the file's own: no reason for a warning.
-    with np.errstate(all="ignore"):
-        if out.dtype == np.float32:
-            decode(data, out)
-        else:
-            _decode_rounded(decode, data, out)
+    if out.dtype == np.float32:
+        decode(data, out)
+    else:
+        _decode_rounded(decode, data, out)
 
 
 def _decode_rounded(decode: Decoder, data: memoryview, out: NDArray[Any]) -> None:
@@ -151,7 +149,8 @@ def round_into(values: NDArray[np.float32], out: NDArray[Any]) -> None:
     """Write values to `out`, of another type in FLOATS, as `decode_into` rounds them."""
     compiled = kernels()
     if compiled is None:
-        out[...] = values
+        with _no_warnings():
+            out[...] = values
     else:
         compiled.ROUNDED[out.dtype.name](values.view(np.uint32), out.view(np.uint16))
 
@@ -248,8 +247,9 @@ def _decode_blocks(
     rows = out.reshape(-1, block_values)
     blocks = np.frombuffer(data, dtype=np.uint8).reshape(len(rows), block_bytes)
     step = BATCH_ELEMENTS // block_values
-    for start in range(0, len(rows), step):
-        rows[start : start + step] = decode(blocks[start : start + step])
+    with _no_warnings():
+        for start in range(0, len(rows), step):
+            rows[start : start + step] = decode(blocks[start : start + step])
 
 
 def _look_up(
@@ -264,4 +264,10 @@ def _look_up(
 
 
 def _convert(dtype: str, data: memoryview, out: NDArray[np.float32]) -> None:
-    out[...] = array_of(dtype, out.shape, data)
+    with _no_warnings():
+        out[...] = array_of(dtype, out.shape, data)
+
+
+def _no_warnings() -> np.errstate:
+    """Infinite scales and values beyond float32 are the file's own: no reason for a warning."""
+    return np.errstate(all="ignore")

@@ -11,7 +11,6 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.prefetch import Prefetch
 from modelmon.core.load.readers import Reader, run_readers
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource, Source
 from modelmon.core.machine.direct_io import DirectRefusedError
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.decoding import DecodingReader
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.part_decoder import PartDecoder, Room
+    from modelmon.core.load.prefetch import Prefetch
     from modelmon.core.load.readers import Record, Worker
     from modelmon.core.load.slices import Slices
     from modelmon.core.model.packed import Packed
@@ -102,15 +102,21 @@ class Engine:
         return files
 
     def _reader(self, number: int, extents: Sequence[Extent]) -> Reader | DecodingReader:
-        config, share = self._config, self._share
-        if config.deliver == "decoded":
+        if self._config.deliver == "decoded":
             return self._decoding_reader(number, extents)
-        prefetch = None
-        if config.prefetch_bytes:
-            ahead = self.open(extents, own=True)
-            prefetch = Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)
+        prefetch = self._prefetch(extents)
         source = self._source(extents, self._destination())
-        return Reader(number, extents, source, self._consumer(number), prefetch, share.slices)
+        return Reader(number, extents, source, self._consumer(number), prefetch, self._share.slices)
+
+    def _prefetch(self, extents: Sequence[Extent]) -> Prefetch | None:
+        config = self._config
+        if not config.prefetch_bytes:
+            return None
+        # Loads without it start sooner.
+        from modelmon.core.load.prefetch import Prefetch  # noqa: PLC0415
+
+        ahead = self.open(extents, own=True)
+        return Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)
 
     def _destination(self) -> Destination | None:
         """Where a reader's bytes go; None where they stay mapped."""

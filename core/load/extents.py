@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -70,6 +71,22 @@ def split(extent: Extent, chunk_bytes: int) -> Iterator[Extent]:
         stop = min(end, (offset // chunk_bytes + 1) * chunk_bytes)
         yield Extent(extent.shard, offset, stop - offset)
         offset = stop
+
+
+def within(asked: Sequence[Extent], wanted: Sequence[Extent]) -> list[Extent]:
+    """The parts of `asked`, in its order, that lie in `wanted`: disjoint and in file order."""
+    parts: list[Extent] = []
+    starts = [(room.shard, room.offset_bytes) for room in wanted]
+    for extent in asked:
+        # Slices make tens of thousands of both: only those near the extent are looked at.
+        first = max(0, bisect_right(starts, (extent.shard, extent.offset_bytes)) - 1)
+        last = bisect_left(starts, (extent.shard, extent.end_bytes), lo=first)
+        for room in wanted[first:last]:
+            start = max(extent.offset_bytes, room.offset_bytes)
+            end = min(extent.end_bytes, room.end_bytes)
+            if room.shard == extent.shard and start < end:
+                parts.append(Extent(extent.shard, start, end - start))
+    return parts
 
 
 def request_count(extent: Extent, chunk_bytes: int) -> int:

@@ -14,7 +14,6 @@ from modelmon.core.load.planner import plan_load
 from modelmon.core.load.sources import MappedSource, map_files
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.load.touch import populate, touch
-from modelmon.core.load.warmup import warm_up
 from modelmon.core.machine.anonymous_memory import address_of
 
 if TYPE_CHECKING:
@@ -85,6 +84,8 @@ def run(
         if config.warmup == "populate":
             engine.populate()
         elif config.warmup != "none":
+            from modelmon.core.load.warmup import warm_up  # noqa: PLC0415  few loads need it
+
             files = engine.open(plan.wanted)
             warm_up(config.warmup, files, plan.wanted, config.chunk_bytes, lambda _done: None)
         engine.run(_record(progress, plan.planned_bytes), lambda _number: None, meanwhile)
@@ -113,10 +114,11 @@ def owned_bytes(engine: Engine, places: TensorBytes) -> Callable[[int], memoryvi
     assert owned is not None
 
     def bytes_of(index: int) -> memoryview:
-        if not places.nbytes(index):
+        nbytes = places.nbytes(index)
+        if not nbytes:
             return memoryview(b"")
         start = owned.layout.place(*places.start(index))
-        return owned.buffer.view[start : start + places.nbytes(index)]
+        return owned.buffer.view[start : start + nbytes]
 
     return bytes_of
 

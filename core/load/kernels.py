@@ -465,6 +465,12 @@ def _mxfp4(data: Any, out: Any) -> None:
             )  # fmt: skip
 
 
+def _f16(data: Any, out: Any) -> None:
+    """A sign, 5 bits of exponent with bias 15, 10 of mantissa."""
+    for at in range(out.size):
+        out[at] = _half(data, 2 * at)
+
+
 def _f8_e4m3(data: Any, out: Any) -> None:
     """A sign, 4 bits of exponent with bias 7, 3 of mantissa; no infinity, all ones are NaN."""
     for at in range(out.size):
@@ -666,6 +672,7 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "IQ4_NL": _compiled(_iq4_nl),
     "IQ4_XS": _compiled(_iq4_xs),
     "MXFP4": _compiled(_mxfp4),
+    "F16": _compiled(_f16),
     "F8_E4M3": _compiled(_f8_e4m3),
     "F8_E5M2": _compiled(_f8_e5m2),
 }

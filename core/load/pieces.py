@@ -60,7 +60,11 @@ class TensorBytes:
 
     def start(self, index: int) -> tuple[int, int]:
         """Shard and offset of its first wanted byte."""
-        where = self.strided(index)
+        # Of the whole model without a record in between: there may be 100,000 of them.
+        if self._pieces is None:
+            tensor = self._model.tensors[index]
+            return tensor.shard, tensor.offset_bytes
+        where = self._pieces[index].strided
         return where.shard, where.offset_bytes
 
     def strided(self, index: int) -> Strided:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.load.extents import Extent, distinct, request_count, total_bytes
-from modelmon.core.load.portion import within
+from modelmon.core.load.extents import Extent, distinct, request_count, total_bytes, within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,11 +15,10 @@ from modelmon.core.load.extents import (
     partition_whole,
     split,
     total_bytes,
+    within,
 )
 from modelmon.core.load.plan import UNCUT_BYTES, Plan
-from modelmon.core.load.portion import Portion, spread_portion, spread_slices, within
 from modelmon.core.load.rules import check_possible
-from modelmon.core.load.spans import RankShare
 from modelmon.core.load.subset import WHOLE, Subset, pieces_of
 from modelmon.core.load.tensor_extents import model_extents, wanted_by_tensor
 from modelmon.core.messages import Message
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.portion import Portion
     from modelmon.core.model.tensors import Model
 
 _RANDOM_SEED = 0
@@ -54,7 +54,12 @@ def plan_load(
             Message("One rank's part cannot be sliced for several ranks again."),
             Message("Load that rank alone (ranks 1), or all of them without choosing one."),
         )
-    portion = Portion(portion_bytes, portion_place) if portion_bytes is not None else None
+    portion = None
+    if portion_bytes is not None:
+        # Loads of a whole model start sooner without it.
+        from modelmon.core.load.portion import Portion  # noqa: PLC0415
+
+        portion = Portion(portion_bytes, portion_place)
     covered = model_extents(model)
     model_bytes = total_bytes(covered)
     if config.library not in (NO_LIBRARY, PROGRAM):
@@ -143,7 +148,7 @@ def _decoding_plan(
     covered = _covered(wanted)
     pieces = None
     if portion is not None and portion.nbytes < total_bytes(covered):
-        pieces = spread_portion(covered, portion)
+        pieces = portion.spread(covered)
     units = units_of(model, sorted(wanted.keys() - model.helpers), config.chunk_bytes, pieces)
     if not units:
         raise _nothing_to_load(model)
@@ -180,6 +185,9 @@ def _slices_plan(
 
     A portion counts wanted bytes. Raises ConfigError where there is nothing to load.
     """
+    # Loads of whole tensors start sooner without it.
+    from modelmon.core.load.spans import RankShare  # noqa: PLC0415
+
     if config.rank_share == "slice":
         subsets = [replace(subset, rank=rank, ranks=config.ranks) for rank in range(config.ranks)]
         copies = 1
@@ -192,7 +200,7 @@ def _slices_plan(
         if not wanted:
             raise _nothing_to_load(model)
         if portion is not None and portion.nbytes < part.slices.total_bytes:
-            wanted = spread_slices(wanted, part.slices, portion)
+            wanted = portion.spread_over_slices(wanted, part.slices)
         by_tensor = part.by_tensor() if config.order == "model" else {}
         asked = _ordered(model, config, by_tensor, wanted, part.joined)
         shares += partition(asked, config.readers, config.chunk_bytes)
@@ -221,7 +229,7 @@ def _wanted(model: Model, wanted: list[Extent], portion: Portion | None) -> list
     if not wanted:
         raise _nothing_to_load(model)
     if portion is not None and portion.nbytes < total_bytes(wanted):
-        wanted = spread_portion(wanted, portion)
+        wanted = portion.spread(wanted)
     return wanted
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent, coalesce, total_bytes
@@ -41,68 +40,50 @@ class Portion(NamedTuple):
     nbytes: int
     place: float = 0.0
 
+    def spread(self, wanted: Sequence[Extent]) -> list[Extent]:
+        """Evenly spaced pieces of `wanted`, of equal size and in file order.
 
-def spread_portion(wanted: Sequence[Extent], portion: Portion) -> list[Extent]:
-    """A portion of `wanted` in evenly spaced pieces of equal size, in file order.
+        The pieces do not depend on the strategy. They are large, so that a sequential strategy
+        still meets sequential ranges and what the kernel reads past their ends hardly counts, and
+        a large portion covers the whole model. It is smaller than the whole.
+        """
+        total = total_bytes(wanted)
+        pieces = max(1, min(_MOST_PIECES, self.nbytes // _LEAST_PIECE_BYTES))
+        parts = []
+        for number in range(pieces):
+            first, behind = (total * at // pieces for at in (number, number + 1))
+            # From its number, so that the sizes add up exactly.
+            size = self.nbytes * (number + 1) // pieces - self.nbytes * number // pieces
+            start = first + round((behind - first - size) * self.place)
+            parts.append((start, start + size))
+        taken: list[Extent] = []
+        passed = at = 0
+        for extent in wanted:
+            behind = passed + extent.nbytes
+            while at < pieces and parts[at][0] < behind:
+                start, end = parts[at]
+                first, last = max(start, passed), min(end, behind)
+                if first < last:
+                    offset = extent.offset_bytes + first - passed
+                    taken.append(Extent(extent.shard, offset, last - first))
+                if end > behind:
+                    break
+                at += 1
+            passed = behind
+        return coalesce(taken)
 
-    The pieces do not depend on the strategy. They are large, so that a sequential strategy still
-    meets sequential ranges and what the kernel reads past their ends hardly counts, and a large
-    portion covers the whole model. It is smaller than the whole.
-    """
-    total, portion_bytes = total_bytes(wanted), portion.nbytes
-    pieces = max(1, min(_MOST_PIECES, portion_bytes // _LEAST_PIECE_BYTES))
-    parts = []
-    for number in range(pieces):
-        first, behind = (total * at // pieces for at in (number, number + 1))
-        # From its number, so that the sizes add up exactly.
-        size = portion_bytes * (number + 1) // pieces - portion_bytes * number // pieces
-        start = first + round((behind - first - size) * portion.place)
-        parts.append((start, start + size))
-    taken: list[Extent] = []
-    passed = at = 0
-    for extent in wanted:
-        behind = passed + extent.nbytes
-        while at < pieces and parts[at][0] < behind:
-            start, end = parts[at]
-            first, last = max(start, passed), min(end, behind)
-            if first < last:
-                offset = extent.offset_bytes + first - passed
-                taken.append(Extent(extent.shard, offset, last - first))
-            if end > behind:
-                break
-            at += 1
-        passed = behind
-    return coalesce(taken)
-
-
-def spread_slices(spans: Sequence[Extent], slices: Slices, portion: Portion) -> list[Extent]:
-    """Evenly spaced parts of `spans` that hold a portion of the wanted bytes, and of the others
-    only those between them.
-    """
-    pieces = spread_portion([Extent(0, 0, slices.total_bytes)], portion)
-    taken: list[Extent] = []
-    for span in spans:
-        passed = slices.before(span.shard, span.offset_bytes)
-        behind = passed + slices.nbytes(span)
-        for piece in pieces:
-            first, last = max(piece.offset_bytes, passed), min(piece.end_bytes, behind)
-            if first < last:
-                start = slices.place(first)
-                taken.append(Extent(span.shard, start, slices.place(last - 1) + 1 - start))
-    return coalesce(taken)
-
-
-def within(asked: Sequence[Extent], wanted: Sequence[Extent]) -> list[Extent]:
-    """The parts of `asked`, in its order, that lie in `wanted`: disjoint and in file order."""
-    parts: list[Extent] = []
-    starts = [(room.shard, room.offset_bytes) for room in wanted]
-    for extent in asked:
-        # Slices make tens of thousands of both: only those near the extent are looked at.
-        first = max(0, bisect_right(starts, (extent.shard, extent.offset_bytes)) - 1)
-        last = bisect_left(starts, (extent.shard, extent.end_bytes), lo=first)
-        for room in wanted[first:last]:
-            start = max(extent.offset_bytes, room.offset_bytes)
-            end = min(extent.end_bytes, room.end_bytes)
-            if room.shard == extent.shard and start < end:
-                parts.append(Extent(extent.shard, start, end - start))
-    return parts
+    def spread_over_slices(self, spans: Sequence[Extent], slices: Slices) -> list[Extent]:
+        """Evenly spaced parts of `spans` that hold a portion of the wanted bytes, and of the
+        others only those between them.
+        """
+        pieces = self.spread([Extent(0, 0, slices.total_bytes)])
+        taken: list[Extent] = []
+        for span in spans:
+            passed = slices.before(span.shard, span.offset_bytes)
+            behind = passed + slices.nbytes(span)
+            for piece in pieces:
+                first, last = max(piece.offset_bytes, passed), min(piece.end_bytes, behind)
+                if first < last:
+                    start = slices.place(first)
+                    taken.append(Extent(span.shard, start, slices.place(last - 1) + 1 - start))
+        return coalesce(taken)

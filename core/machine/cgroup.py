@@ -5,7 +5,7 @@ Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the
 
 from __future__ import annotations
 
-from pathlib import Path, PurePosixPath
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -15,6 +15,7 @@ from modelmon.core.machine.procfs_disk import Mount, parse_cgroup, parse_mountin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 NO_LIMIT = 2**53
 """No machine has so many bytes, which also records of runs do not hold (bounded.py). Version 1 has
@@ -50,7 +51,7 @@ class CgroupShortage(NamedTuple):
     limit_hits: int | None
 
 
-def memory_folders(root: Path = Path("/")) -> tuple[Path, ...]:
+def memory_folders(root: str | Path = "") -> tuple[str, ...]:
     """Folders of this process's memory cgroup and of those above it, its own first.
 
     Empty where there is no such cgroup. Inside a container the path that the kernel names
@@ -60,11 +61,10 @@ def memory_folders(root: Path = Path("/")) -> tuple[Path, ...]:
     return controller_folders("memory", root)
 
 
-def controller_folders(controller: str, root: Path = Path("/")) -> tuple[Path, ...]:
+def controller_folders(controller: str, root: str | Path = "") -> tuple[str, ...]:
     """The same for another controller, such as `cpu`."""
-    own = root / "proc/self"
-    mounts = parse_mountinfo(_text(own / "mountinfo"))
-    paths = parse_cgroup(_text(own / "cgroup"))
+    mounts = parse_mountinfo(_text(f"{root}/proc/self/mountinfo"))
+    paths = parse_cgroup(_text(f"{root}/proc/self/cgroup"))
     version_1 = [
         mount
         for mount in mounts
@@ -78,17 +78,17 @@ def controller_folders(controller: str, root: Path = Path("/")) -> tuple[Path, .
     return ()
 
 
-def cgroup_version(folders: Iterable[Path]) -> int | None:
+def cgroup_version(folders: Iterable[str]) -> int | None:
     """The version, 1 or 2, that the files in `memory_folders` belong to; None without any."""
     for folder in folders:
-        if (folder / "memory.usage_in_bytes").exists():
+        if _text(f"{folder}/memory.usage_in_bytes"):
             return 1
-        if (folder / "memory.current").exists():
+        if _text(f"{folder}/memory.current"):
             return 2
     return None
 
 
-def cgroup_memory(folders: Iterable[Path]) -> CgroupMemory | None:
+def cgroup_memory(folders: Iterable[str]) -> CgroupMemory | None:
     """What `memory_folders` say now; None without any.
 
     Every level limits all that is below it, so the one with the least room left decides.
@@ -119,19 +119,19 @@ def is_alone_in(folder: Path, pid: int) -> bool:
         return False
 
 
-def shortage(folder: Path) -> CgroupShortage:
+def shortage(folder: str | Path) -> CgroupShortage:
     """What a memory cgroup says of itself, and in version 2 of those below it."""
-    pressure = parse_psi(_text(folder / "memory.pressure"))
-    hits = parse_vmstat(_text(folder / "memory.events")).get("max")
-    failures = _text(folder / "memory.failcnt").strip()
+    pressure = parse_psi(_text(f"{folder}/memory.pressure"))
+    hits = parse_vmstat(_text(f"{folder}/memory.events")).get("max")
+    failures = _text(f"{folder}/memory.failcnt").strip()
     return CgroupShortage(
-        parse_vmstat(_text(folder / "memory.stat")).get("workingset_refault_file"),
+        parse_vmstat(_text(f"{folder}/memory.stat")).get("workingset_refault_file"),
         pressure.some_total_us if pressure else None,
         int(failures) if hits is None and failures.isdecimal() else hits,
     )
 
 
-def cgroup_free_bytes(folders: Iterable[Path]) -> int | None:
+def cgroup_free_bytes(folders: Iterable[str]) -> int | None:
     """What the limits of `memory_folders` leave without anything cached being dropped for it;
     None without a limit.
     """
@@ -142,19 +142,16 @@ def cgroup_free_bytes(folders: Iterable[Path]) -> int | None:
     return max(0, min(rooms)) if rooms else None
 
 
-def _visible(root: Path, mount: Mount, path: str) -> tuple[Path, ...]:
-    top = root / mount.mount_point.lstrip("/")
-    try:
-        below = PurePosixPath(path).relative_to(mount.root)
-    except ValueError:
-        below = PurePosixPath()
-    if ".." in below.parts:
-        below = PurePosixPath()
-    folders = [top / below, *(top / parent for parent in below.parents)]
-    return tuple(folder for folder in folders if folder.is_dir())
+def _visible(root: str | Path, mount: Mount, path: str) -> tuple[str, ...]:
+    top, own = f"{mount.root.rstrip('/')}/", f"{path}/"
+    parts = own.removeprefix(top).split("/") if own.startswith(top) else []
+    names = [] if ".." in parts else [name for name in parts if name]
+    mounted = f"{root}/{mount.mount_point.lstrip('/')}"
+    folders = ["/".join([mounted, *names[:count]]) for count in range(len(names), -1, -1)]
+    return tuple(folder for folder in folders if os.path.isdir(folder))
 
 
-def memory_limit(folder: Path) -> tuple[str, int] | None:
+def memory_limit(folder: str | Path) -> tuple[str, int] | None:
     """The lowest limit that this group sets, its file and its bytes; None without one.
 
     Above memory.high nobody is refused memory, but all are held up until enough was taken back:
@@ -162,17 +159,17 @@ def memory_limit(folder: Path) -> tuple[str, int] | None:
     """
     limits = []
     for name in ("memory.max", "memory.high", "memory.limit_in_bytes"):
-        text = _text(folder / name).strip()
+        text = _text(f"{folder}/{name}").strip()
         if text.isdecimal() and int(text) < NO_LIMIT:
             limits.append((int(text), name))
     return min(limits)[::-1] if limits else None
 
 
-def _level(folder: Path) -> CgroupMemory | None:
-    used = _text(folder / "memory.current") or _text(folder / "memory.usage_in_bytes")
+def _level(folder: str) -> CgroupMemory | None:
+    used = _text(f"{folder}/memory.current") or _text(f"{folder}/memory.usage_in_bytes")
     if not used.strip().isdecimal():
         return None
-    events = parse_vmstat(_text(folder / "memory.stat"))
+    events = parse_vmstat(_text(f"{folder}/memory.stat"))
     # Version 1 has the same names for this level alone, and total_ for all below it.
     cached = sum(
         events.get(f"total_{name}", events.get(name, 0))
@@ -182,9 +179,10 @@ def _level(folder: Path) -> CgroupMemory | None:
     return CgroupMemory(limit[1] if limit else None, max(0, int(used) - cached), int(used))
 
 
-def _text(path: Path) -> str:
+def _text(path: str) -> str:
     """The file's text; empty where this kernel or container does not show it."""
     try:
-        return path.read_text(errors="surrogateescape")
+        with open(path, errors="surrogateescape") as file:
+            return file.read()
     except OSError:
         return ""

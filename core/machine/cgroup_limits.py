@@ -78,7 +78,8 @@ class ControlGroups:
         `root` is where /proc and /sys are found.
         """
         self._folders = {
-            name: controller_folders(name, root) for name in ("cpu", "memory", "blkio")
+            name: tuple(map(Path, controller_folders(name, root)))
+            for name in ("cpu", "memory", "blkio")
         }
         numbers = {name: value(root / "sys/class/block" / name / "dev") for name in devices}
         self._devices = {number: name for name, number in numbers.items() if number}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import platform
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import psutil
@@ -17,6 +18,9 @@ import psutil
 from modelmon.core.machine.cgroup_limits import cgroup_limits
 from modelmon.core.machine.procfs import parse_vmstat
 from modelmon.core.machine.sysfs import number, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Cpu(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -91,7 +95,7 @@ def throttle_events(root: Path = Path("/")) -> int | None:
     return sum(cores) + sum(packages.values())
 
 
-def cgroup_throttled_ns(folders: tuple[Path, ...]) -> int | None:
+def cgroup_throttled_ns(folders: Iterable[str | Path]) -> int | None:
     """How long these cgroups were held back since they were made, for they had used their quota.
 
     The largest of them, for one level holds back all that is below it. Version 1 counts
@@ -99,7 +103,7 @@ def cgroup_throttled_ns(folders: tuple[Path, ...]) -> int | None:
     """
     held = []
     for folder in folders:
-        counts = parse_vmstat(value(folder / "cpu.stat"))
+        counts = parse_vmstat(value(f"{folder}/cpu.stat"))
         if "throttled_time" in counts:
             held.append(counts["throttled_time"])
         elif "throttled_usec" in counts:

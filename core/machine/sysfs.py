@@ -8,10 +8,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def value(path: Path) -> str:
+def value(path: str | Path) -> str:
     """The file's text without blanks around it; empty where the kernel does not show it."""
     try:
-        return path.read_text(errors="replace").strip()
+        with open(path, errors="replace") as file:
+            return file.read().strip()
     except OSError:
         return ""
 

@@ -12,14 +12,12 @@ from modelmon.core.messages import Message
 from modelmon.core.model.ggml_types import GGML_TYPES
 from modelmon.core.model.gguf_cursor import GgufCursor
 from modelmon.core.model.gguf_metadata import read_metadata
-from modelmon.core.model.header import MAX_NAME_BYTES, Header, value_count
+from modelmon.core.model.header import GGUF_MAGIC, MAX_NAME_BYTES, Header, value_count
 from modelmon.core.model.tensors import Shard, Tensor
 from modelmon.core.units import whole_number
 
 if TYPE_CHECKING:
     from modelmon.core.model.header import HeaderFile
-
-GGUF_MAGIC = b"GGUF"
 
 _KNOWN_VERSIONS = (2, 3)
 _DEFAULT_ALIGNMENT = 32
@@ -30,11 +28,6 @@ _MAX_DIMENSIONS = 8
 _SMALLEST_TENSOR_INFO_BYTES = 8 + 4 + 4 + 8
 # Dimensions, type and offset, by number of dimensions.
 _TENSOR_INFO = tuple(Struct(f"<{count}QIQ") for count in range(_MAX_DIMENSIONS + 1))
-
-
-def looks_like_gguf(file: HeaderFile) -> bool:
-    """Whether the file begins with GGUF's magic."""
-    return file.first_bytes[:4] == GGUF_MAGIC
 
 
 def read_gguf(file: HeaderFile, shard: int = 0) -> Header:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+GGUF_MAGIC = b"GGUF"
+
 MAX_NAME_BYTES = 1024
 """Of a tensor: GGUF allows 64, and models have names of up to about 150. Those of 65,535 took
 seconds to be searched for words."""
@@ -47,18 +49,18 @@ class HeaderFile:
     looking at the magic and at a short header costs one read. Raises ModelFileError.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
         # Checked first, because opening a pipe would wait for its writer.
-        if not stat.S_ISREG(file_mode(path)):
+        if not stat.S_ISREG(file_mode(self.path)):
             raise ModelFileError(
                 Message("{path} isn't a regular file.", path=path),
                 Message("Choose a .safetensors or .gguf file."),
             )
         try:
-            self._file = path.open("rb", buffering=0)
+            self._file = open(self.path, "rb", buffering=0)  # noqa: SIM115  closed by `__exit__`
         except OSError as error:
-            raise unreadable(path, error) from error
+            raise unreadable(self.path, error) from error
         try:
             self.size_bytes = os.fstat(self._file.fileno()).st_size
             self._first = b""
@@ -130,6 +132,11 @@ class HeaderFile:
         return ModelFileError(Message("{path}: {problem}", path=self.path, problem=problem), remedy)
 
 
+def looks_like_gguf(file: HeaderFile) -> bool:
+    """Whether the file begins with GGUF's magic."""
+    return file.first_bytes[:4] == GGUF_MAGIC
+
+
 def value_count(shape: Sequence[int]) -> int | None:
     """Number of values in a tensor of this shape; None where no array can have it."""
     if len(shape) > MAX_DIMENSIONS:
@@ -141,17 +148,17 @@ def value_count(shape: Sequence[int]) -> int | None:
     return 0 if 0 in shape else count
 
 
-def file_mode(path: Path) -> int:
+def file_mode(path: str) -> int:
     """`st_mode` of what `path` leads to; raises ModelFileError if there is nothing."""
     try:
-        return path.stat().st_mode
+        return os.stat(path).st_mode
     except FileNotFoundError as error:
-        if path.is_symlink():
+        if os.path.islink(path):
             raise ModelFileError(
                 Message(
                     "{path} is a link to {target}, which doesn't exist.",
                     path=path,
-                    target=path.readlink(),
+                    target=os.readlink(path),
                 ),
                 Message("Finish or repeat the download."),
             ) from error
@@ -162,7 +169,7 @@ def file_mode(path: Path) -> int:
         raise unreadable(path, error) from error
 
 
-def unreadable(path: Path, error: OSError | ValueError) -> ModelFileError:
+def unreadable(path: str, error: OSError | ValueError) -> ModelFileError:
     """The operating system refuses `path`, and why."""
     reason = error.strerror if isinstance(error, OSError) else str(error)
     return ModelFileError(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.foreign import foreign_file
-from modelmon.core.model.gguf import looks_like_gguf, read_gguf
-from modelmon.core.model.header import Header, HeaderFile, file_mode
+from modelmon.core.model.header import Header, HeaderFile, file_mode, looks_like_gguf
 from modelmon.core.model.safetensors import looks_like_safetensors, read_safetensors
 from modelmon.core.model.sharded import (
     INDEX_SUFFIX,
@@ -27,6 +25,7 @@ from modelmon.core.model.tensors import Block, Model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from modelmon.core.model.tensors import Tensor
 
@@ -82,17 +81,16 @@ def open_model(path: str | Path) -> Model:
             Message("{path} is on a server: only this machine's models can be loaded.", path=path),
             Message("Measure it there: modelmon.core.run, compare and best."),
         )
-    path = Path(path).absolute()
+    path = os.fspath(path)
     try:
-        str(path).encode()
+        path.encode()
     except UnicodeEncodeError as error:
-        readable = str(path).encode("utf-8", "replace").decode()
+        readable = path.encode("utf-8", "replace").decode()
         raise ModelFileError(
             Message("{readable}: this name is not valid UTF-8.", readable=readable),
             Message("Rename the file or folder, then open it."),
         ) from error
-    if ".." in path.parts:
-        path = path.resolve()
+    path = _absolute(path)
     shard_set = _shard_set(path)
     headers = _headers(shard_set.paths)
     formats = {kind for kind, _ in headers}
@@ -114,18 +112,25 @@ def open_model(path: str | Path) -> Model:
         )
     return Model(
         name=_model_name(shard_set.paths[0], shard_set.index_path, metadata),
-        path=str(path),
+        path=path,
         format=formats.pop(),
         shards=tuple(header.shard for header in found),
         tensors=tensors,
         blocks=_Blocks(tensors),
         metadata=metadata,
-        is_folder=path.is_dir(),
-        has_config=(shard_set.paths[0].parent / "config.json").is_file(),
+        is_folder=os.path.isdir(path),
+        has_config=os.path.isfile(f"{os.path.dirname(shard_set.paths[0])}/config.json"),
     )
 
 
-def open_file(path: Path) -> Model:
+def _absolute(path: str) -> str:
+    """The path from the root; `..` is what lies above where links lead."""
+    path = path if os.path.isabs(path) else os.path.join(os.getcwd(), path)
+    names = path.replace(os.altsep or os.sep, os.sep).split(os.sep)
+    return os.path.realpath(path) if ".." in names else os.path.normpath(path)
+
+
+def open_file(path: str | Path) -> Model:
     """One safetensors file by itself, even where it is a shard of more or holds no tensor.
 
     Raises ModelFileError; its cause is the system's error where there is one.
@@ -134,7 +139,7 @@ def open_file(path: Path) -> Model:
         header = read_safetensors(file)
     tensors = tuple(header.tensors)
     return Model(
-        name=path.name,
+        name=os.path.basename(path),
         path=str(path),
         format="safetensors",
         shards=(header.shard,),
@@ -149,7 +154,9 @@ def model_files(path: Path) -> tuple[Path, ...]:
 
     Raises ModelFileError where they cannot be told, as `open_model` does.
     """
-    return _shard_set(path).paths
+    from pathlib import Path  # noqa: PLC0415  loads start sooner without it
+
+    return tuple(map(Path, _shard_set(str(path)).paths))
 
 
 def why_no_model(path: Path) -> Message:
@@ -157,18 +164,18 @@ def why_no_model(path: Path) -> Message:
     try:
         with HeaderFile(path) as file:
             known = looks_like_gguf(file) or looks_like_safetensors(file)
-            return NOTHING if known else foreign_file(file).message
+            return NOTHING if known else _foreign(file).message
     except ModelFileError as error:
         return error.message
 
 
-def _shard_set(path: Path) -> ShardSet:
+def _shard_set(path: str) -> ShardSet:
     if stat.S_ISDIR(file_mode(path)):
         return shards_in_folder(path)
-    return indexed_shards(path) if path.suffix == ".json" else with_siblings(path)
+    return indexed_shards(path) if path.endswith(".json") else with_siblings(path)
 
 
-def _headers(paths: Sequence[Path]) -> list[tuple[str, Header]]:
+def _headers(paths: Sequence[str]) -> list[tuple[str, Header]]:
     if len(paths) == 1:
         return [_header(paths[0], 0)]
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  single files open sooner
@@ -177,33 +184,44 @@ def _headers(paths: Sequence[Path]) -> list[tuple[str, Header]]:
         return list(pool.map(_header, paths, range(len(paths))))
 
 
-def _header(path: Path, shard: int) -> tuple[str, Header]:
+def _header(path: str, shard: int) -> tuple[str, Header]:
     """The format and the header of one file."""
     with HeaderFile(path) as file:
         if looks_like_gguf(file):
+            # Loads of safetensors start sooner without it.
+            from modelmon.core.model.gguf import read_gguf  # noqa: PLC0415
+
             return "gguf", read_gguf(file, shard)
         if looks_like_safetensors(file):
             return "safetensors", read_safetensors(file, shard)
-        raise foreign_file(file)
+        raise _foreign(file)
 
 
-def _model_name(first_shard: Path, index: Path | None, metadata: Mapping[str, str]) -> str:
+def _foreign(file: HeaderFile) -> ModelFileError:
+    from modelmon.core.model.foreign import foreign_file  # noqa: PLC0415  as above
+
+    return foreign_file(file)
+
+
+def _model_name(first_shard: str, index: str | None, metadata: Mapping[str, str]) -> str:
     """A readable name for the model whose first file is `first_shard`."""
-    stem = index.name.removesuffix(INDEX_SUFFIX) if index else stem_without_number(first_shard.name)
-    name = first_shard.name
+    folder, name = os.path.split(first_shard)
+    stem = stem_without_number(name)
+    if index:
+        stem = os.path.basename(index).removesuffix(INDEX_SUFFIX)
     if len(name) >= _LEAST_OF_DIGEST and re.fullmatch(_DIGEST, name):
         return metadata.get("general.name") or stem
-    return _folder_name(first_shard.parent) if re.fullmatch(_GENERIC, stem) else stem
+    return _folder_name(folder) if re.fullmatch(_GENERIC, stem) else stem
 
 
-def _folder_name(folder: Path) -> str:
+def _folder_name(folder: str) -> str:
     """The folder's name; in a Hugging Face cache, the repository's and the folder in it."""
-    for repository in folder.parents:
-        if repository.name.startswith("models--"):
-            below = folder.relative_to(repository).parts
-            if len(below) >= 2 and below[0] == "snapshots":
-                return "/".join([repository.name.rpartition("--")[2], *below[2:]])
-    return folder.name or "model"
+    names = folder.split(os.sep)
+    for at in reversed(range(len(names) - 1)):
+        below = names[at + 1 :]
+        if names[at].startswith("models--") and len(below) >= 2 and below[0] == "snapshots":
+            return "/".join([names[at].rpartition("--")[2], *below[2:]])
+    return names[-1] or "model"
 
 
 def _merged_metadata(headers: Sequence[Header]) -> dict[str, str]:
@@ -214,7 +232,7 @@ def _merged_metadata(headers: Sequence[Header]) -> dict[str, str]:
     return merged
 
 
-def _check_names(path: Path, headers: Sequence[Header], shard_set: ShardSet) -> None:
+def _check_names(path: str, headers: Sequence[Header], shard_set: ShardSet) -> None:
     if len(headers) == 1 and shard_set.index_path is None:
         return
     seen: dict[str, Tensor] = {}
@@ -243,7 +261,7 @@ def _check_names(path: Path, headers: Sequence[Header], shard_set: ShardSet) -> 
         )
 
 
-def _check_split(path: Path, headers: Sequence[Header], tensor_count: int) -> None:
+def _check_split(path: str, headers: Sequence[Header], tensor_count: int) -> None:
     """A split GGUF says in each part which part of how many it is."""
     for number, header in enumerate(headers):
         said_count = header.metadata.get("split.count", str(len(headers)))

@@ -28,12 +28,12 @@ from modelmon.core.errors import ConfigError, ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.header import MAX_DIMENSIONS, HeaderFile, value_count
 from modelmon.core.model.packed import Packed
-from modelmon.core.model.tensors import PackedModel
+from modelmon.core.model.tensors import Model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from modelmon.core.model.tensors import Model, Tensor
+    from modelmon.core.model.tensors import Tensor
 
     Described = tuple[tuple[int, ...], Packed]
     """The shape of a weight, and how it is packed."""
@@ -61,6 +61,14 @@ _MAX_STATE_BYTES = 1 << 16
 _MAX_CONFIG_BYTES = 1 << 24
 
 _Extent = Annotated[int, msgspec.Meta(ge=1, le=2**60)]
+
+
+class PackedModel(Model, frozen=True):
+    """A model as it is decoded: of each of its `packed` weights the tensor that has the codes has
+    the name and the shape of the weight.
+    """
+
+    packed: tuple[Packed, ...] = ()
 
 
 class _QuantState(msgspec.Struct):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +14,6 @@ from modelmon.core.model.header import HeaderFile, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
 INDEX_SUFFIX = ".safetensors.index.json"
 WEIGHT_SUFFIXES = (".safetensors", ".gguf")
@@ -26,8 +26,8 @@ _PICKLES = (".bin", ".pt", ".pth", ".ckpt")
 class ShardSet(NamedTuple):
     """The files of one model in order; `indexed` are the tensors that its index promises."""
 
-    paths: tuple[Path, ...]
-    index_path: Path | None = None
+    paths: tuple[str, ...]
+    index_path: str | None = None
     indexed: frozenset[str] = frozenset()
 
 
@@ -49,9 +49,10 @@ def stem_without_number(name: str) -> str:
     return match["stem"] if match else name.rpartition(".")[0] or name
 
 
-def with_siblings(path: Path) -> ShardSet:
+def with_siblings(path: str) -> ShardSet:
     """The set that a weight file belongs to by its name; raises if one of it is missing."""
-    match = _numbered(path.name)
+    folder, name = os.path.split(path)
+    match = _numbered(name)
     if match is None or not 1 <= int(match["number"]) <= int(match["count"]):
         return ShardSet((path,))
     width = len(match["number"])
@@ -59,14 +60,10 @@ def with_siblings(path: Path) -> ShardSet:
         f"{match['stem']}-{number:0{width}}-of-{match['count']}{match['suffix']}"
         for number in range(1, int(match["count"]) + 1)
     ]
-    present = set(_names_in(path.parent))
-    missing = [name for name in names if name not in present]
-    if missing:
-        raise _missing_shards(path.parent, missing, len(names))
-    return ShardSet(tuple(path.parent / name for name in names))
+    return ShardSet(_all_present(folder, names))
 
 
-def indexed_shards(index: Path) -> ShardSet:
+def indexed_shards(index: str) -> ShardSet:
     """The shards that a `*.index.json` names; raises ModelFileError if it names none."""
     with HeaderFile(index) as file:
         if file.size_bytes > _MAX_INDEX_BYTES:
@@ -96,14 +93,11 @@ def indexed_shards(index: Path) -> ShardSet:
                     ),
                     Message("Choose the index of the safetensors files."),
                 )
-    present = set(_names_in(index.parent))
-    missing = [name for name in names if name not in present]
-    if missing:
-        raise _missing_shards(index.parent, missing, len(names))
-    return ShardSet(tuple(index.parent / name for name in names), index, frozenset(weight_map))
+    paths = _all_present(os.path.split(index)[0], names)
+    return ShardSet(paths, index, frozenset(weight_map))
 
 
-def shards_in_folder(folder: Path) -> ShardSet:
+def shards_in_folder(folder: str) -> ShardSet:
     """The one model that a folder holds; raises ModelFileError, listing candidates if many."""
     names = _names_in(folder)
     candidates = model_names_in(names)
@@ -119,8 +113,8 @@ def shards_in_folder(folder: Path) -> ShardSet:
         )
     if not candidates:
         raise _no_model(folder, names)
-    only = folder / candidates[0]
-    return indexed_shards(only) if only.name.endswith(INDEX_SUFFIX) else with_siblings(only)
+    only = os.path.join(folder, candidates[0])
+    return indexed_shards(only) if only.endswith(INDEX_SUFFIX) else with_siblings(only)
 
 
 def model_names_in(names: Iterable[str]) -> list[str]:
@@ -140,15 +134,23 @@ def model_names_in(names: Iterable[str]) -> list[str]:
     return sorted([*indices, *first_of_set.values()])
 
 
-def _names_in(folder: Path) -> list[str]:
+def _all_present(folder: str, names: list[str]) -> tuple[str, ...]:
+    present = set(_names_in(folder))
+    missing = [name for name in names if name not in present]
+    if missing:
+        raise _missing_shards(folder, missing, len(names))
+    return tuple(os.path.join(folder, name) for name in names)
+
+
+def _names_in(folder: str) -> list[str]:
     try:
-        return sorted(entry.name for entry in folder.iterdir())
+        return sorted(os.listdir(folder))
     except OSError as error:
         raise unreadable(folder, error) from error
 
 
-def _missing_shards(folder: Path, missing: list[str], count: int) -> ModelFileError:
-    figures = {"path": folder / missing[0], "more": len(missing) - 1, "count": count}
+def _missing_shards(folder: str, missing: list[str], count: int) -> ModelFileError:
+    figures = {"path": os.path.join(folder, missing[0]), "more": len(missing) - 1, "count": count}
     return ModelFileError(
         Message("{path} and {more} more of the model's {count} files is missing.", **figures)
         if len(missing) > 1
@@ -157,7 +159,7 @@ def _missing_shards(folder: Path, missing: list[str], count: int) -> ModelFileEr
     )
 
 
-def _no_model(folder: Path, names: list[str]) -> ModelFileError:
+def _no_model(folder: str, names: list[str]) -> ModelFileError:
     if any(name.endswith(_PICKLES) for name in names):
         return ModelFileError(
             Message("{folder} contains only PyTorch pickle files.", folder=folder),
@@ -165,11 +167,9 @@ def _no_model(folder: Path, names: list[str]) -> ModelFileError:
                 "Download the model's .safetensors files, or convert it to safetensors or GGUF."
             ),
         )
-    inside = [
-        name
-        for name in names
-        if (folder / name).is_dir() and model_names_in(_names_in(folder / name))
-    ]
+    paths = {name: os.path.join(folder, name) for name in names}
+    folders = {name: path for name, path in paths.items() if os.path.isdir(path)}
+    inside = [name for name, path in folders.items() if model_names_in(_names_in(path))]
     if inside:
         return ModelFileError(
             Message(

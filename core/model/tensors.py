@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.model.packed import Packed
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from modelmon.core.model.packed import Packed
 
 
 class Tensor(msgspec.Struct, frozen=True, gc=False):
@@ -79,6 +82,8 @@ class Model(msgspec.Struct, frozen=True):
     @property
     def files(self) -> tuple[Path, ...]:
         """The shards' paths, in order."""
+        from pathlib import Path  # noqa: PLC0415  loads start sooner without it
+
         return tuple(Path(shard.path) for shard in self.shards)
 
     @property
@@ -98,11 +103,3 @@ class Model(msgspec.Struct, frozen=True):
         for tensor in self.tensors:
             sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
         return dict(sorted(sums.items(), key=lambda item: -item[1]))
-
-
-class PackedModel(Model, frozen=True):
-    """A model as it is decoded: of each of its `packed` weights the tensor that has the codes has
-    the name and the shape of the weight.
-    """
-
-    packed: tuple[Packed, ...] = ()

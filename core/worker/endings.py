@@ -112,8 +112,9 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
     `startup_ns` is how long the loaders took to start and open their files, before the clock.
     `device` is the block device over the whole load, whoever used it, and `device_read_bytes`
     what it delivered to all. `limits` are those of the control groups when the load began. Of a
-    watched program `why_no_trace` says why its reads were not traced, in a clause, and of one whose
-    reads were, `other_device_bytes` came from storage besides the model.
+    watched program `why_no_trace` says why its reads were not traced, in a clause, and
+    `other_device_bytes` came from storage besides the model: of one that was not traced, before
+    it opened the model.
     """
 
     delivered_bytes: Amount

@@ -68,9 +68,11 @@ reads nothing and only others might.
 """
 _GROWN_BY_READS = ("device_bytes", "asked_bytes", "minor_faults", "major_faults", "rss_file_bytes")
 """A program in which none of these changes has brought in nothing."""
-_TRACE_SHARE = 1 / 10
-_TRACE_FREE_NS = 200_000_000
-"""Reading a trace takes up at most this part of the time, once it took so long."""
+_TRACE_FREE_NS, _TRACE_SHARE = 60_000_000, 1 / 50
+"""Reading a trace takes up at most so long and this part of the time, as it is time that the
+program may lack: one of 2 s took a fifth longer where a trace had 200 ms."""
+_TRACE_FREE_IF_ASKED_NS, _TRACE_SHARE_IF_ASKED = 200_000_000, 1 / 10
+"""The same where somebody wants a trace."""
 
 
 class Again(NamedTuple):
@@ -131,6 +133,7 @@ class ModelBytes:
         self._cached: list[Extent] = []
         self._came_bytes = 0
         self._base = self._last = LoaderTotals(asked_bytes=0, device_bytes=0)
+        self._first: LoaderTotals | None = None
         self._read_bytes = self._fetched_bytes = 0
 
     def _begin_trace(self) -> None:
@@ -189,8 +192,12 @@ class ModelBytes:
         return Again(0, 0, ())
 
     def beside_bytes(self, device_bytes: int | None) -> int | None:
-        """What of `device_bytes` was not of the model; None where it was not traced to the end."""
-        if device_bytes is None or self.seen_by != "trace":
+        """What of `device_bytes` was not of the model; where it was not traced to the end, what
+        came before the model was opened.
+        """
+        if self.seen_by != "trace":
+            return self._base.since(self._first).device_bytes if self._first else None
+        if device_bytes is None:
             return None
         # The last page of a file is read whole.
         ends_bytes = len(self._shards) * mmap.PAGESIZE
@@ -275,7 +282,12 @@ class ModelBytes:
         self.traced.add(found.events)
         came = self.traced.take(now_ns, all_is_cached=self.was_there, is_last=is_last)
         self._tracing_ns += time.thread_time_ns() - began_ns
-        most_ns = _TRACE_FREE_NS + _TRACE_SHARE * (now_ns - self._started_ns)
+        free_ns, share = (
+            (_TRACE_FREE_IF_ASKED_NS, _TRACE_SHARE_IF_ASKED)
+            if self._see_by == "trace"
+            else (_TRACE_FREE_NS, _TRACE_SHARE)
+        )
+        most_ns = free_ns + share * (now_ns - self._started_ns)
         why = NOTHING
         if found.lost:
             why = Message("{lost} events of the kernel were lost", lost=found.lost)
@@ -318,11 +330,12 @@ class ModelBytes:
 
     def _arrived(self, now_ns: int) -> list[Arrival]:
         """Bytes that are in the page cache for the first time since the start."""
+        began_ns = time.thread_time_ns()
         pages = self._look_at_cache()
         if pages is None:
             self.seen_by = "counters"
             return []
-        took_ns = time.monotonic_ns() - now_ns
+        took_ns = time.thread_time_ns() - began_ns
         self._due_ns = self._quiet_due_ns = now_ns + round(took_ns / _LOOKS_SHARE)
         arrived = self._take_pages(pages)
         if not arrived:
@@ -393,7 +406,7 @@ class ModelBytes:
         self.opened = self.opened or uses.opened
         self._last = totals
         if not self.opened:
-            self._base = totals
+            self._first, self._base = self._first or totals, totals
         # The kernel tells of a read before it counts it, perhaps on either side of a look.
         was_read, self._is_read = self._is_read, uses.read
         if not (uses.read or was_read):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from typing import NamedTuple
 
 from modelmon.core.machine.cgroup import CgroupShortage, is_alone_in, memory_folders, shortage
@@ -98,7 +99,7 @@ class SystemReader:
 
 def _cgroup_usage() -> ProcFile | None:
     """The file that says what this process's memory cgroup uses (version 2, else 1)."""
-    for folder in memory_folders()[:1]:
+    for folder in map(Path, memory_folders()[:1]):
         for name in ("memory.current", "memory.usage_in_bytes"):
             if (folder / name).exists():
                 return ProcFile(str(folder / name))
@@ -107,7 +108,7 @@ def _cgroup_usage() -> ProcFile | None:
 
 def own_shortage() -> CgroupShortage:
     """What the memory cgroup of this process says, where nobody else is in it."""
-    for folder in memory_folders()[:1]:
+    for folder in map(Path, memory_folders()[:1]):
         if is_alone_in(folder, os.getpid()):
             return shortage(folder)
     return CgroupShortage(None, None, None)

@@ -22,6 +22,7 @@ WarningKind = Literal[
     "verified",
     "cut-off",
     "reading-unseen",
+    "program-cold",
     "daemonised",
     "read-again",
     "file-changed",
@@ -105,6 +106,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "verified": Meaning(False, Message("Run again without --verify to measure.")),
     "cut-off": Meaning(False, Message("Run this strategy alone to measure its whole time.")),
     "reading-unseen": Meaning(False, Message("Compare the time until ready instead.")),
+    "program-cold": Meaning(False, Message("Its next start finds them in memory.")),
     "daemonised": Meaning(
         True, Message("Start it in the foreground to have it ended when it should be.")
     ),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MOST_LOOSE_BYTES = 1024**2
 _SLICE_NS = 8_000_000
 """Longest time spent on a worker's lines before the window gets its turn again."""
-_GATHER_MS = 100
+_GATHER_MS = 150
 """How long lines of a load are left to gather, unless somebody takes them in: to wake up for each
 of them, sixty a second, took two hundredths of a processor that a load may want for itself."""
 _GRACE_MS = 1500

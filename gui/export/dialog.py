@@ -1,74 +1,51 @@
-"""Export: what is to be written, its exact text, and where to."""
+"""Export: what is to be written, its exact text and what that rests on, and where to."""
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
 from PySide6.QtCore import Qt
-from PySide6.QtGui import (
-    QGuiApplication,
-    QSyntaxHighlighter,
-    QTextCharFormat,
-    QTextCursor,
-    QTextFormat,
-)
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QGridLayout,
+    QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
-    QSizePolicy,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from modelmon.core.errors import ModelmonError
-from modelmon.core.export.atomic import WriteError
-from modelmon.core.export.places import check_place, write_text
-from modelmon.core.messages import Message, verbatim
-from modelmon.core.remote.address import SCHEME, Place, is_remote, parts_of, place_of
+from modelmon.core.remote.address import SCHEME, Place, parts_of
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.export.sources import LOAD_CONFIG, source_of
+from modelmon.gui.export.writing import default_path, folder_of, in_full, replaced, write_all
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, restyle, styled
-from modelmon.gui.look.theme import manager, mono_font
-from modelmon.gui.panels.export_list import ExportList
+from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, styled
+from modelmon.gui.panels.export.entry_page import EntryPage
+from modelmon.gui.panels.export.export_list import ExportList
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from PySide6.QtGui import QTextDocument
 
     from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.gui.export.sources import ExportEntry, OneRun
+    from modelmon.gui.export.writing import File
     from modelmon.gui.settings.settings import Settings
 
-    File = tuple[Place, str]
-
-_OF_FILES = (".safetensors", ".gguf", ".json")
-_SIZE_PX = (1104, 736)
+_SIZE_PX = (1104, 772)
 _LIST_PX, _LEAST_LIST_PX = 320, 200
-_FACT_PX = 96
-# A comment starts at a number sign that is not inside a string.
-_TOML_PARTS = re.compile(r'(?P<table>^\[.*\]\s*$)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<comment>#.*$)')
-_TOML_ROLES = {"table": "focus", "string": "good", "comment": "text_2"}
 
 
 class ExportDialog(QDialog):
@@ -110,7 +87,6 @@ class ExportDialog(QDialog):
         column.setSpacing(12)
         column.addLayout(self._choice_row())
         column.addLayout(self._middle_row(), 1)
-        column.addLayout(self._note_row())
         column.addLayout(self._save_row())
         self.arm.set_value(self._source.best)
         self.finished.connect(lambda _: self._answers.ignore())
@@ -133,7 +109,7 @@ class ExportDialog(QDialog):
     def _save(self, chosen: Sequence[str]) -> bool:
         """Whether it is done, or at least begun: a server takes its time."""
         try:
-            files = [(_in_full(self._place(each)), self._text(each)) for each in chosen]
+            files = [(in_full(self._place(each)), self._text(each)) for each in chosen]
             if any(place.server for place, _ in files):
                 self._save_there(files)
                 return True
@@ -205,24 +181,8 @@ class ExportDialog(QDialog):
         self.entries.ticked.connect(self._judge)
         self.arm = Segments(tr("Strategy to export"), self._source.options)
         self.arm.chosen.connect(lambda _: self._list_entries(self.entries.wanted_ids))
-        self.preview = styled(QPlainTextEdit(), "list")
-        self.preview.setReadOnly(True)
-        self.preview.setFont(mono_font())
-        self.preview.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._colours = TomlColours(self.preview.document())
-        self.copy = push_button(tr("Copy"), "copy")
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text))
-        self._name = label("", "headline")
-        self._standing = styled(QLabel(), "pill")
-        self._standing.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        self._form_row = QHBoxLayout()
-        self.forms: Segments | None = None
-        self._facts = QGridLayout()
-        self._facts.setContentsMargins(0, 0, 0, 0)
-        self._facts.setHorizontalSpacing(12)
-        self._facts.setVerticalSpacing(8)
-        self._facts.setColumnMinimumWidth(0, _FACT_PX)
-        self._facts.setColumnStretch(1, 1)
+        self.page = EntryPage()
+        self.page.form_chosen.connect(self._choose_form)
         self._note_icon = IconLabel("info", "focus")
         self.note = label("", "value", wrap=True)
         here = ("", tr("This computer"))
@@ -258,28 +218,22 @@ class ExportDialog(QDialog):
             column.setSpacing(8)
         left.addWidget(label(tr("Who will load the model?"), "title"))
         left.addWidget(self.entries, 1)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._name)
-        head.addWidget(self._standing, 0, Qt.AlignmentFlag.AlignVCenter)
-        head.addStretch(1)
-        head.addLayout(self._form_row)
-        head.addWidget(self.copy)
-        right.addLayout(head)
-        right.addWidget(self.preview, 1)
-        right.addLayout(self._facts)
+        right.addWidget(self.page, 1)
+        right.addWidget(self._note_panel())
         row = QHBoxLayout()
         row.setSpacing(16)
         row.addLayout(left, _LIST_PX)
         row.addLayout(right, _SIZE_PX[0] - _LIST_PX)
         return row
 
-    def _note_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
+    def _note_panel(self) -> QWidget:
+        panel = styled(QFrame(), "panel")
+        row = QHBoxLayout(panel)
+        row.setContentsMargins(12, 8, 12, 8)
         row.setSpacing(8)
         row.addWidget(self._note_icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.note, 1)
-        return row
+        return panel
 
     def _save_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -330,71 +284,21 @@ class ExportDialog(QDialog):
 
     def _look_at(self, entry_id: str) -> None:
         self._shown = entry_id
-        entry = self._entries[entry_id]
-        self._name.setText(entry.title)
-        texts = {
-            "measured": tr("Measured here"),
-            "mapped": tr("Nearest setting"),
-            "cannot": tr("Not possible"),
-        }
-        self._standing.setVisible(entry.standing is not None)
-        self._standing.setText(texts.get(entry.standing or "", ""))
-        restyle(self._standing, tone="good" if entry.standing == "measured" else None)
-        self._show_forms(entry)
-        self._show_facts(entry)
+        entry, value = self._entries[entry_id], self.arm.value
+        self.page.show_entry(entry, self._form(entry_id), self._source.evidence(value))
         if entry.obstacle:
             self._say(entry.obstacle, "bad")
         else:
-            self._say(self._source.says(self.arm.value), "focus")
-        self._show_text()
+            self._say(self._source.says(value), "focus")
+        self._show_place()
 
-    def _show_forms(self, entry: ExportEntry) -> None:
-        """One button for each form, where there are several."""
-        if self.forms is not None:
-            self.forms.hide()
-            self.forms.deleteLater()
-            self.forms = None
-        if len(entry.forms) > 1:
-            options = [(str(at), said(form.label)) for at, form in enumerate(entry.forms)]
-            self.forms = Segments(tr("Form"), options, compact=True)
-            self.forms.set_value(str(self._form(entry.id)))
-            self.forms.chosen.connect(self._choose_form)
-            self._form_row.addWidget(self.forms)
+    def _choose_form(self, at: int) -> None:
+        self._forms[self._shown] = at
+        self._show_place()
 
-    def _choose_form(self, value: str) -> None:
-        self._forms[self._shown] = int(value)
-        self._show_text()
-
-    def _show_facts(self, entry: ExportEntry) -> None:
-        while (item := self._facts.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        for row, (name, text) in enumerate(entry.facts):
-            self._facts.addWidget(label(name, "label"), row, 0, Qt.AlignmentFlag.AlignTop)
-            value = label(text, "value", wrap=True)
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self._facts.addWidget(value, row, 1)
-
-    def _show_text(self) -> None:
-        entry, at = self._entries[self._shown], self._form(self._shown)
-        is_toml = bool(entry.forms) and entry.forms[at].language == "toml"
-        self._colours.setDocument(self.preview.document() if is_toml else None)
-        self.preview.setPlainText(self.text)
-        added = entry.forms[at].added if entry.forms else ()
-        self.preview.setExtraSelections([self._line_ground(line) for line in added])
-        self.preview.setAccessibleName(tr("Text of {file}", file=entry.file_name(at)))
+    def _show_place(self) -> None:
         self.path.setText(self._place(self._shown))
-        self.copy.setEnabled(bool(self.text))
         self._judge()
-
-    def _line_ground(self, line: int) -> QTextEdit.ExtraSelection:
-        """The ground of a line that is a setting."""
-        ground = QTextEdit.ExtraSelection()
-        ground.format.setBackground(manager().theme.good_soft)
-        ground.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
-        ground.cursor = QTextCursor(self.preview.document().findBlockByNumber(line))
-        return ground
 
     def _judge(self) -> None:
         ticked = self.entries.ticked_ids
@@ -412,7 +316,7 @@ class ExportDialog(QDialog):
 
     def _is_file(self, place: str) -> bool:
         with suppress(ModelmonError, OSError):
-            found = _in_full(place)
+            found = in_full(place)
             return str(found) in self._there if found.server else Path(found.path).is_file()
         return False
 
@@ -434,91 +338,5 @@ class ExportDialog(QDialog):
         dialog.open()
 
 
-def _in_full(text: str) -> Place:
-    """A place with the home folder that `~` stands for; raises WriteError without such a home, and
-    ConfigError for an address that is none.
-    """
-    place = place_of(text)
-    if place.server:
-        return place
-    try:
-        return Place(str(Path(place.path).expanduser()))
-    except RuntimeError as error:
-        message = tr("Couldn't write {path}: there is no such home folder.", path=text)
-        raise WriteError(verbatim(message), verbatim(tr("Choose another folder."))) from error
-
-
 def _server_of(files: Sequence[File]) -> str:
     return next(place.server for place, _ in files if place.server)
-
-
-def default_path(model_path: str) -> Path:
-    """Beside the model, or in the model's folder where that was opened; not among cached files,
-    where nobody looks: the sample lies there.
-    """
-    folder = Path.home() if is_remote(model_path) else Path(folder_of(model_path))
-    if folder == platformdirs.user_cache_path("modelmon", appauthor=False):
-        folder = Path.home()
-    return (folder if folder.is_dir() else Path.home()) / "modelmon.toml"
-
-
-def folder_of(reference: str) -> str:
-    """The folder that a model is in, or that it is; on a server, by its name alone."""
-    place = parts_of(reference)
-    path = Path(place.path)
-    is_folder = path.suffix not in _OF_FILES if place.server else path.is_dir()
-    return str(path if is_folder else path.parent)
-
-
-def replaced(files: Sequence[File]) -> frozenset[str]:
-    """Those places on servers that have a file already. Raises ModelmonError where one can't be
-    written to.
-    """
-    return frozenset(str(place) for place, _ in files if place.server and check_place(place))
-
-
-def write_all(files: Sequence[File]) -> None:
-    """Write each text to its place, whole or not at all; first every place here is looked at, as
-    those on servers were by `replaced`.
-
-    Raises ModelmonError; where some files were written already, it says which.
-    """
-    places = {
-        place if place.server else Place(str(Path(place.path).resolve())) for place, _ in files
-    }
-    if len(places) < len(files):
-        raise WriteError(
-            verbatim(tr("Two files have the same path.")),
-            verbatim(tr("Give each file its own name.")),
-        )
-    for place, _ in files:
-        if not place.server:
-            check_place(place)
-    written: list[str] = []
-    for place, text in files:
-        try:
-            write_text(place, text)
-        except ModelmonError as error:
-            if not written:
-                raise
-            kept = tr("Already written: {files}.", files=", ".join(written))
-            raise WriteError(
-                Message("{message} {kept}", message=error.message, kept=kept), error.remedy
-            ) from error
-        written.append(Path(place.path).name)
-
-
-class TomlColours(QSyntaxHighlighter):
-    """Colours for TOML in the preview: tables, strings and comments; follows the theme."""
-
-    def __init__(self, document: QTextDocument) -> None:
-        super().__init__(document)
-        manager().changed.connect(self.rehighlight)
-
-    def highlightBlock(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Colour one line."""
-        for found in _TOML_PARTS.finditer(text):
-            look = QTextCharFormat()
-            look.setForeground(getattr(manager().theme, _TOML_ROLES[found.lastgroup or "comment"]))
-            start, end = found.span()
-            self.setFormat(start, end - start, look)

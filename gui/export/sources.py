@@ -23,6 +23,7 @@ from modelmon.core.export.situation import (
 )
 from modelmon.core.messages import Message, joined, to_text
 from modelmon.core.remote.address import parts_of
+from modelmon.gui.export import evidence
 from modelmon.gui.look.language import said, tr
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.core.worker.result import RunResult
+    from modelmon.gui.export.evidence import Evidence
     from modelmon.gui.window.notices import ArmLabel
 
 
@@ -102,6 +104,9 @@ class ExportSource(Protocol):
     def says(self, value: str) -> str:
         """What the file makes of the measurement."""
 
+    def evidence(self, value: str) -> Evidence | None:
+        """What the texts for an option rest on; None where that is not a few runs."""
+
 
 def source_of(
     result: Comparison | Race | ClusterResult | OneRun, stack: StorageStack | None = None
@@ -142,6 +147,9 @@ class _OfTwo:
     def says(self, value: str) -> str:
         return what_is_exported(self._comparison, _arm(value))
 
+    def evidence(self, value: str) -> Evidence:
+        return evidence.of_comparison(self._comparison, _arm(value))
+
 
 class _RaceSource:
     def __init__(self, race: Race, stack: StorageStack | None) -> None:
@@ -168,13 +176,17 @@ class _RaceSource:
     def says(self, value: str) -> str:
         found = self._race.recommendation
         if value in ("", found.label):
-            return said(found.sentence)
+            return said(joined(found.contradictions) or found.sentence)
         return tr(
             "{sentence} It needs worker processes or a library, so the file stores {way}, "
             "the best that loads in one process.",
             sentence=found.sentence,
             way=value,
         )
+
+    def evidence(self, value: str) -> Evidence | None:
+        del value
+        return evidence.of_race(self._race)
 
 
 class _ClusterSource:
@@ -210,6 +222,9 @@ class _ClusterSource:
         return tr(
             "The comparison doesn't recommend {arm}. {sentence}", arm=value, sentence=sentence
         )
+
+    def evidence(self, value: str) -> None:
+        """Starts of many nodes are no runs of one."""
 
 
 class _RunSource:
@@ -263,6 +278,10 @@ class _RunSource:
             "The command is as it was watched. Other settings follow from what suits this disk; "
             "Find best tests them."
         )
+
+    def evidence(self, value: str) -> Evidence:
+        del value
+        return evidence.of_run(self._run)
 
 
 def _listed(found: Situation, record: ExportEntry) -> tuple[ExportEntry, ...]:
@@ -320,4 +339,5 @@ def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
             "file stores the same reads with threads, as measured.",
             arm=chosen,
         )
-    return said(verdict.sentence)
+    # The verdict stands beside the text, as why.
+    return said((verdict.winner == chosen and verdict.caveat) or verdict.sentence)

@@ -26,6 +26,11 @@ RANKED_BY: dict[RankBy, str] = {
     "memory": mark("Memory"),
 }
 """What a ranking can go by: also the columns of its figures."""
+RANK_HELP: dict[RankBy, str] = {
+    "cold": mark("Time for the whole model with nothing cached"),
+    "warm": mark("Time for the whole model with the file in the page cache"),
+    "memory": mark("Peak memory the system can't reclaim"),
+}
 
 ABSENT = "–"
 _MANY_TIMES = 2.0

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.session import Underway
     from modelmon.core.experiment.tune import TunePlan
     from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.window.notices import ArmLabel
 
 
 class RaceTabController(QObject):
@@ -26,6 +27,7 @@ class RaceTabController(QObject):
         self._window = window
         window.machine.changed.connect(window.find_best_controller.advise)
         window.workspace.slot.use_wanted.connect(self.use_best)
+        window.workspace.race.use_wanted.connect(self.use)
         window.workspace.slot.details_wanted.connect(window.workspace.race.show_details)
         window.workspace.race.budget_wanted.connect(self._continue)
         window.resume_controller.race_found.connect(self._go_on)
@@ -50,19 +52,24 @@ class RaceTabController(QObject):
 
     def use_best(self) -> None:
         """Let card B load as the race recommends, and show the cards."""
+        race = self._window.session.races.race
+        if race is not None:
+            self.use("B", race.recommendation.label)
+
+    def use(self, arm: ArmLabel, strategy: str) -> None:
+        """Let a card load by a strategy of the race, and show the cards."""
         session = self._window.session
         race = session.races.race
         if race is None or session.busy:
             return
-        best = race.recommendation
         if race.command:
             # Whoever has begun it here has read its commands.
-            run = next(run.result for run in race.runs if run.label == best.label)
+            run = next(run.result for run in race.runs if run.label == strategy)
             limit_s = self._window.find_best_controller.limit_s
             agreed = race is not session.from_before
-            session.set_program("B", ArmProgram.of_run(run, limit_s, agreed=agreed))
+            session.set_program(arm, ArmProgram.of_run(run, limit_s, agreed=agreed))
         else:
-            session.set_config("B", best.config)
+            session.set_config(arm, race.standing(strategy).config)
         self._window.workspace.leave_race()
 
     def _continue(self, budget_ns: int) -> None:

@@ -42,10 +42,7 @@ class ShownRunController(QObject):
         self._session = session
         self._history = history
         self._ticket: object | None = None
-        self._before: dict[ArmLabel, RunRecord | None] = {}
-        """What the plots showed of an arm before runs of the table."""
         session.model_changed.connect(self._forget)
-        session.activity_changed.connect(self._before.clear)
 
     def show(
         self,
@@ -80,7 +77,6 @@ class ShownRunController(QObject):
     def _forget(self) -> None:
         """What was asked for was meant for the model before."""
         self._ticket = None
-        self._before.clear()
 
     def use(self, line: RunLine, label: ArmLabel) -> None:
         """Let an arm load as this run did. A command is not agreed to by that."""
@@ -95,11 +91,6 @@ class ShownRunController(QObject):
         except ModelmonError as error:
             complain(self._session, error, warns=True)
 
-    def _go_back(self, label: ArmLabel) -> None:
-        """Show of the arm again what was shown before."""
-        self._session.show_record(label, self._before.pop(label, None))
-        self._session.say(None)
-
     def _put(
         self,
         line: RunLine,
@@ -109,14 +100,15 @@ class ShownRunController(QObject):
         then: Callable[[], None] | None,
     ) -> None:
         session = self._session
-        if session.inspection is not None and not program_of(record):
-            # What it shows in place of A was no run of A.
-            session.show_program(None)
-            self._before.setdefault(label, session.record(label))
         caveat = foreign_text(session, record) or ("" if line.counts else said(line.standing))
         if line.elsewhere:
             caveat = tr("{place}. Its times can't be compared with runs here.", place=line.where)
-        show_run(session, label, record, result, caveat)
+        if session.inspection is not None and not program_of(record):
+            # What it shows in place of A was no run of A.
+            session.show_program(None)
+            session.look_at(label, record)
+        else:
+            show_run(session, label, record, result, caveat)
         # A program's card says what it is, and the slot what came of it.
         session.say(None if program_of(record) else self._notice(line, label, result, caveat))
         self.shown.emit(label)
@@ -141,13 +133,16 @@ class ShownRunController(QObject):
         )
         took = tr("It took {time}.", time=time_text(result)) if result is not None else ""
         use = Choice(tr("Use as {arm}", arm=label), lambda: self.use(line, label))
-        back = Choice(tr("Show {arm} again", arm=label), lambda: self._go_back(label))
+        both = tr("Show A and B again")
+        one = tr("Show {arm} again", arm=label)
+        looked_at = self._session.looked_at
+        back = Choice(both if len(looked_at) > 1 else one, lambda: self._session.say(None))
         return Notice(
             headline,
             " ".join(filter(None, (what, took))),
             caveat,
             tone="warn" if line.elsewhere else "plain",
-            choices=(use, back) if label in self._before else (),
+            choices=(use, back) if label in looked_at else (),
         )
 
 

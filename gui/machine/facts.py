@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
     from modelmon.gui.window.notices import Tone
 
+READAHEAD = mark(
+    "How far the kernel reads ahead of buffered reads in order. More helps mmap and single readers."
+)
 _HEADROOM = 1.5
 """Rule of thumb: a load goes well where this many times the model fits into memory."""
 _ATTENTION = re.compile("attn|attention")
@@ -106,7 +109,11 @@ def model_facts(inspection: Inspection) -> list[Fact]:
             _count_text(model.parameter_count),
             tr("{count} values, from the tensors' shapes", count=f"{model.parameter_count:,}"),
         ),
-        Fact(tr("Tensors"), tr("{count} in {blocks} blocks", count=tensors, blocks=blocks)),
+        Fact(
+            tr("Tensors"),
+            tr("{count} in {blocks} blocks", count=tensors, blocks=blocks),
+            tr("Arrays in the files. A block is a layer of the model, or what lies outside them."),
+        ),
     ]
 
 
@@ -143,9 +150,10 @@ def storage_facts(inspection: Inspection) -> list[Fact]:
         ),
     ]
     if storage.readahead_bytes is not None:
-        facts.append(Fact(tr("Readahead"), request_text(storage.readahead_bytes)))
+        facts.append(Fact(tr("Readahead"), request_text(storage.readahead_bytes), tr(READAHEAD)))
     if storage.free_bytes is not None:
-        facts.append(Fact(tr("Free"), size_text(storage.free_bytes)))
+        left = tr("Room left on the filesystem")
+        facts.append(Fact(tr("Free"), size_text(storage.free_bytes), left))
     cached = inspection.cached_share
     facts.append(
         Fact(
@@ -168,13 +176,18 @@ def in_use(users: Sequence[FileUser]) -> list[Fact]:
 def memory_facts(memory: Memory, model: Model | None) -> list[Fact]:
     """Available memory, whether the model fits, swap and the cgroup's limit."""
     facts = [
-        Fact(tr("Available"), part_text(memory.available_bytes, memory.total_bytes)),
+        Fact(
+            tr("Available"),
+            part_text(memory.available_bytes, memory.total_bytes),
+            tr("Memory that programs can take without swapping, of all RAM, by the kernel"),
+        ),
         *([_fit(model, memory)] if model else []),
         Fact(
             tr("Swap"),
             tr("{part} used", part=part_text(memory.swap_used_bytes, memory.swap_total_bytes))
             if memory.swap_total_bytes
             else tr("none"),
+            tr("Memory moved to disk. Loads that swap are slow, so less is better."),
         ),
     ]
     if memory.cgroup_limit_bytes is not None:
@@ -207,7 +220,9 @@ def memory_parts(memory: Memory, model: Model | None) -> list[BarSegment]:
 def _fit(model: Model, memory: Memory) -> Fact:
     wanted = int(model.nbytes * _HEADROOM)
     size = size_text(wanted)
-    tip = tr("{size} available", size=size_text(memory.usable_bytes))
+    rule = tr("A load goes well where 1.5 times the model fits in memory (rule of thumb).")
+    available = tr("{size} available", size=size_text(memory.usable_bytes))
+    tip = f"{rule}\n{available}"
     if wanted <= memory.usable_bytes:
         return Fact(tr("Needed (1.5×)"), tr("{size}, fits", size=size), tip, "good")
     if model.nbytes <= memory.usable_bytes:
@@ -234,10 +249,10 @@ def disk_kind(storage: Storage) -> str:
 
 def _disk(storage: Storage) -> tuple[str, str]:
     name = storage.device or storage.source
-    tip = [storage.device_model] if storage.device_model else []
+    tip = [tr("What the file lies on, by the kernel"), storage.device_model]
     if storage.rotational_reported is not None:
         tip.append(tr(_ROTATING if storage.rotational_reported else _NOT_ROTATING))
-    return tr("{disk}, {kind}", disk=name, kind=disk_kind(storage)), "\n".join(tip)
+    return tr("{disk}, {kind}", disk=name, kind=disk_kind(storage)), "\n".join(filter(None, tip))
 
 
 def _count_text(count: int) -> str:

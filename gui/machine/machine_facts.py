@@ -9,7 +9,7 @@ from modelmon.core.diagnose.rows import finding_rows
 from modelmon.core.machine.resident_pages import why_unknown
 from modelmon.core.units import percent_text, request_text, size_text
 from modelmon.gui.look.language import mark, said, tr
-from modelmon.gui.machine.facts import Fact, disk_kind, in_use, on_text
+from modelmon.gui.machine.facts import READAHEAD, Fact, disk_kind, in_use, on_text
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis, Finding
@@ -44,7 +44,7 @@ def storage_facts(found: Diagnosis) -> list[Fact]:
     facts.append(Fact(tr("Mount"), where, "\n".join(tip)))
     readahead = mount.readahead_bytes if mount is not None else storage.readahead_bytes
     if readahead is not None:
-        facts.append(Fact(tr("Readahead"), request_text(readahead)))
+        facts.append(Fact(tr("Readahead"), request_text(readahead), tr(READAHEAD)))
     options = [option for one in found.storage_stack.mounts for option in one.options]
     if options:
         meanings = "\n".join(f"{option.option}: {said(option.meaning)}" for option in options)

@@ -39,18 +39,25 @@ AXIS_HELP = {
     "ranks": mark("How many processes load at once, like the workers of several GPUs"),
     "rank_share": mark("Whether each rank loads the whole model or its tensor-parallel slice"),
     "descriptor": mark("own: each reader opens the file; shared: all readers use one descriptor"),
-    "chunk_bytes": mark("Size of one request"),
+    "chunk_bytes": mark(
+        "Size of one request. Larger ones wait less often; smaller ones are shared out more evenly."
+    ),
     "warmup": mark(
         "Fill the page cache first (timed). read: reads the file; readahead, willneed: ask the "
         "kernel to; populate: maps all pages."
     ),
-    "prefetch_bytes": mark("How far a second thread reads ahead of each reader"),
-    "advice": mark("What the kernel is told about the access pattern"),
+    "prefetch_bytes": mark(
+        "How far a second thread reads ahead of each reader. Helps readers that wait for storage."
+    ),
+    "advice": mark(
+        "What the kernel is told about the access pattern. sequential: it reads farther ahead; "
+        "random: not at all."
+    ),
     "deliver": mark(
         "usable: in memory; owned: private copy; streamed: small buffer; decoded: float32; "
         "untouched: perhaps unread. Must match in A and B."
     ),
-    "huge_pages": mark("Whether private memory uses 2 MiB pages"),
+    "huge_pages": mark("Whether private memory uses 2 MiB pages, which cost fewer page faults"),
     "library": mark("A library, called the way its users call it. It decides most other settings."),
 }
 

@@ -43,6 +43,9 @@ _PEAK_MEMORY = mark(
     "Largest memory (RSS) of the load, median of the runs. Less leaves more for other programs."
 )
 _RUNS = mark("Runs that started as requested, of all runs. From five on, a range is known.")
+_RUNS_SO_FAR = mark(
+    "Runs that are over, of those planned. Compare ends early once the result is clear."
+)
 _RESULT = mark(
     "Load time: from the start until every byte is there, median of the runs. Lower is better."
 )
@@ -121,7 +124,7 @@ def _so_far(session: Session, label: ArmLabel, pill: str) -> CardView:
     """What the runs before say, while the arm's next one is not timed yet."""
     view, results = _done(session, label), session.results(label)
     kept = sum(result.counts for result in results)
-    runs = Metric(_of(kept, max(session.repeats, kept)), tr("runs so far"))
+    runs = Metric(_of(kept, max(session.repeats, kept)), tr("runs so far"), tr(_RUNS_SO_FAR))
     return CardView(view.result, (*view.metrics[:-1], runs), pill=pill)
 
 
@@ -148,7 +151,7 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
                 tr("I/O wait now"),
                 tr(_WAITING),
             ),
-            Metric(_of(runs, max(total, runs)), tr("runs so far")),
+            Metric(_of(runs, max(total, runs)), tr("runs so far"), tr(_RUNS_SO_FAR)),
         ),
         pill=tr("Loaded")
         if record.done

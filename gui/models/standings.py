@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from modelmon.gui.find_best.race_rows import (
     ABSENT,
+    RANK_HELP,
     RankBy,
     Ranking,
     compared_heading,
@@ -48,19 +49,19 @@ COLUMNS = (
     ),
     _Column(
         mark("Cold start"),
-        mark("Time for the whole model with nothing cached"),
+        RANK_HELP["cold"],
         right=True,
         of="cold",
     ),
     _Column(
         mark("Warm start"),
-        mark("Time for the whole model with the file in the page cache"),
+        RANK_HELP["warm"],
         right=True,
         of="warm",
     ),
     _Column(
         mark("Private memory"),
-        mark("Peak memory the system can't reclaim"),
+        RANK_HELP["memory"],
         right=True,
         of="memory",
     ),

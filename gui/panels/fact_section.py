@@ -36,6 +36,11 @@ class FactSection(Section):
         """What the section says now, by name."""
         return {fact.name: fact.value for fact in self._facts}
 
+    @property
+    def tool_tips(self) -> dict[str, str]:
+        """What it says of each of them on top, by name."""
+        return {fact.name: fact.tool_tip for fact in self._facts}
+
     def add_above(self, widget: QWidget) -> None:
         """Put something between the heading and the facts."""
         self.column.insertWidget(0, widget)

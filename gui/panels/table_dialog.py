@@ -48,7 +48,7 @@ class TableDialog(QDialog):
         head.addWidget(label(question, "label"))
         head.addWidget(field)
         head.addStretch(1)
-        view = QTableView()
+        view = self.view = QTableView()
         view.setModel(self.table)
         dress(view, name)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -66,5 +66,7 @@ class TableDialog(QDialog):
         column.addWidget(buttons)
 
     def _copy(self) -> None:
-        text = markdown_of_model(self.table, range(self.table.columnCount()))
+        columns = range(self.table.columnCount())
+        shown = [at for at in columns if not self.view.isColumnHidden(at)]
+        text = markdown_of_model(self.table, shown)
         QGuiApplication.clipboard().setText(text)

@@ -11,7 +11,9 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QSize,
+    Qt,
 )
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -21,7 +23,9 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.models.markdown import markdown_of_model
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -58,6 +62,19 @@ def dress(table: QTableView, accessible_name: str, *, close: bool = False) -> No
     # Measuring all rows for the width of a column would take longer than a frame.
     header.setResizeContentsPrecision(_MEASURED_ROWS)
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+
+
+def offer_markdown(table: QTableView) -> None:
+    """Let the menu of a table put its columns that are seen onto the clipboard."""
+
+    def copy() -> None:
+        columns = [at for at in range(table.model().columnCount()) if not table.isColumnHidden(at)]
+        QGuiApplication.clipboard().setText(markdown_of_model(table.model(), columns))
+
+    action = QAction(tr("Copy as Markdown"), table)
+    action.triggered.connect(copy)
+    table.addAction(action)
+    table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
 
 def text_margin_px(table: QTableView) -> int:

@@ -59,6 +59,7 @@ class Toolbar(QWidget):
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self._session = session
+        self._model = ("", "", "")
         self.open = _open_button(actions, recents)
         self.chip = _model_chip(recents)
         self.cache = Segments(tr("Cache"), [(value, tr(text)) for value, text in _CACHES])
@@ -108,7 +109,10 @@ class Toolbar(QWidget):
             self.cache.button("cold").setToolTip(tr(narration.IN_MEMORY))
         self.repeats.setToolTip(tr(_RUNNING if session.busy else _REPEATS_HELP))
         self.open.setToolTip(tr(_RUNNING) if session.busy else tr("Open a model or a recording"))
-        self._fit()
+        # All else is as wide as before.
+        if (model := model_text(session)) != self._model:
+            self._model = model
+            self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Leave out what there is no room for: of the model's name first, words after it."""
@@ -142,8 +146,7 @@ class Toolbar(QWidget):
         self._row.activate()
 
     def _name_px(self) -> int:
-        name = model_text(self._session)[0]
-        return min(_NAME_PX, self.chip.fontMetrics().horizontalAdvance(name))
+        return min(_NAME_PX, self.chip.fontMetrics().horizontalAdvance(self._model[0]))
 
     def _room(self) -> int:
         self._row.invalidate()
@@ -174,7 +177,7 @@ class Toolbar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def _show_model(self, width_px: int, *, detailed: bool) -> None:
-        name, detail, path = model_text(self._session)
+        name, detail, path = self._model
         middle = Qt.TextElideMode.ElideMiddle
         shown = keyless(self.chip.fontMetrics().elidedText(name, middle, width_px))
         self.chip.setText(f" {shown}   {detail}" if detail and detailed else f" {shown}")

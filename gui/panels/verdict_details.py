@@ -96,7 +96,8 @@ def _figures(comparison: Comparison) -> Iterator[str]:
                 speedup=speedup,
                 slow=slow,
             )
-        yield from _interval(verdict)
+        if interval := interval_text(verdict):
+            yield interval
     for name, arm in zip((a, b), arms, strict=True):
         yield tr(
             "{name}: median {median}, {fastest} to {slowest}",
@@ -116,24 +117,26 @@ def _figures(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _interval(verdict: Verdict) -> Iterator[str]:
+def interval_text(verdict: Verdict) -> str:
+    """`98% confidence interval: 1.05–1.63×, 9 pairs`: how many times as fast the winner is, or B
+    where there is none; empty where that is not known.
+    """
     if verdict.ratio_low is None or verdict.ratio_high is None:
-        return
+        return ""
     bounds = (verdict.ratio_low, verdict.ratio_high)
     if verdict.winner == "A":
         bounds = (1 / verdict.ratio_high, 1 / verdict.ratio_low)
     low, high = (three_figures(bound) for bound in bounds)
     pairs = tr("1 pair") if verdict.pairs == 1 else tr("{count} pairs", count=verdict.pairs)
-    if verdict.coverage_share:
-        yield tr(
-            "{coverage} confidence interval: {low}–{high}×, {pairs}",
-            coverage=percent_text(verdict.coverage_share),
-            low=low,
-            high=high,
-            pairs=pairs,
-        )
-    else:
-        yield tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)
+    if not verdict.coverage_share:
+        return tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)
+    return tr(
+        "{coverage} confidence interval: {low}–{high}×, {pairs}",
+        coverage=percent_text(verdict.coverage_share),
+        low=low,
+        high=high,
+        pairs=pairs,
+    )
 
 
 def _bottlenecks(comparison: Comparison) -> Iterator[str]:

@@ -13,6 +13,7 @@ from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import push_button, restyle, styled
 from modelmon.gui.look.theme import manager
+from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.measuring.verdict_chips import chips
 from modelmon.gui.panels.slot_page import BUTTONS_PX, SlotPage
 from modelmon.gui.panels.verdict_details import VerdictDetails
@@ -64,7 +65,9 @@ class VerdictPage(SlotPage):
         self.badge.setText(arm or ("=" if verdict.winner == "no-difference" else "?"))
         restyle(self.badge, arm=arm or "")
         facts = chips(comparison, changed=changed)
-        reason = " ".join(filter(None, (dated, said(verdict.reason))))
+        part = model_share_text(comparison.runs_a[0])
+        loaded = tr("Loaded {part}.", part=part) if part else ""
+        reason = " ".join(filter(None, (dated, loaded, said(verdict.reason))))
         self.texts.set_texts(said(verdict.sentence), reason, "", facts, _times(comparison))
         self.strip.show_rows(rows_of_comparison(comparison), title_of(comparison))
         decided = self._decided = verdict.winner != "undecided"
@@ -95,8 +98,9 @@ class VerdictPage(SlotPage):
 
 
 def _times(comparison: Comparison) -> str:
-    """Both medians in few words."""
+    """Both medians in few words, and of which part they are, where that is not all."""
     a, b = comparison.arm_a, comparison.arm_b
     times = {"time_a": duration_text(a.median_ns), "time_b": duration_text(b.median_ns)}
     name_a, name_b = arm_names(a, b)
-    return tr("{a} {time_a}, {b} {time_b}", a=name_a, b=name_b, **times)
+    told = tr("{a} {time_a}, {b} {time_b}", a=name_a, b=name_b, **times)
+    return tr(", ").join(filter(None, (told, model_share_text(comparison.runs_a[0]))))

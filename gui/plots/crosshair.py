@@ -36,6 +36,8 @@ class Dots(Drawn):
     def show_points(self, points: list[tuple[ArmLabel, float, float]]) -> None:
         """Mark `points`: arm, x, y in axis units."""
         before, self._points = self._points, points
+        if bool(before) != bool(points):
+            self._fit()
         for _, x, y in (*before, *points):
             self.update(self._around(x, y))
 
@@ -57,7 +59,8 @@ class Dots(Drawn):
         return QRectF(x - across, y - up, 2 * across, 2 * up)
 
     def _fit(self) -> None:
-        self._resize(self._canvas.view)
+        # Without an extent it is not painted: no Python runs for it.
+        self._resize(self._canvas.view if self._points else QRectF())
 
 
 class Crosshair:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -67,6 +67,7 @@ class PlotHeader(QWidget):
         self.maximise = _button("maximise", tr("Maximize"))
         self.more = _button("more", tr("More"))
         self._lead: HeaderLead | None = None
+        self._lead_px = 0
         self._is_upright = self._is_fitting = False
         self._optional: list[QWidget] = [self.save, self.reset]
         self._entries: list[QWidget] = []
@@ -182,6 +183,12 @@ class PlotHeader(QWidget):
         if not self._is_fitting:
             self.fit()
 
+    def event(self, event: QEvent) -> bool:
+        """Share the room anew when the controls before the title want more or less of it."""
+        if event.type() == QEvent.Type.LayoutRequest and self._lead_px != self._wanted_by_lead_px():
+            self.fit()
+        return super().event(event)
+
     def set_buttons_shown(self, *, shown: bool) -> None:
         """Show the buttons, as far as there is room, or none: a picture needs no buttons."""
         for part in (self.maximise, self.more, self._lead):
@@ -200,6 +207,10 @@ class PlotHeader(QWidget):
         self._is_fitting = True
         self._fit()
         self._is_fitting = False
+        self._lead_px = self._wanted_by_lead_px()
+
+    def _wanted_by_lead_px(self) -> int:
+        return self._lead.sizeHint().width() if self._lead is not None else 0
 
     def _fit(self) -> None:
         entries = [entry for entry in self._entries if entry not in self._left_out]

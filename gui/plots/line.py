@@ -57,7 +57,10 @@ class Line(Drawn):
     def set_data(self, x: Floats, y: Floats) -> None:
         """The curve in axis units from now on; x ascends."""
         changed = changed_stretch((self.at_x, self.at_y), (x, y))
+        was_empty = not len(self.at_x)
         self.at_x, self.at_y = x, y
+        if was_empty != (not len(x)):
+            self._fit()
         if changed is not None:
             self._made_for = None
             self.update(self._strip(*changed))
@@ -142,7 +145,8 @@ class Line(Drawn):
         self.update()
 
     def _fit(self) -> None:
-        view = self._canvas.view
+        # Without an extent it is not painted: no Python runs for it.
+        view = self._canvas.view if len(self.at_x) else QRectF()
         if view != self.boundingRect():
             self._made_for = None
             self._resize(view)

@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QPoint, QRect, QSize
-from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
+from PySide6.QtCore import QBuffer, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import write_bytes_atomic, write_text_atomic
+from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.markdown import markdown_of_csv
@@ -90,13 +91,34 @@ def save_png(plot: PlotFrame, path: Path) -> None:
     write_bytes_atomic(path, bytes(picture.data().data()))
 
 
+def offer_picture(widget: QWidget) -> None:
+    """Let the menu of a chart put it as it looks now on the clipboard."""
+
+    def copy() -> None:
+        pixmap = _blank(widget.size())
+        painter = QPainter(pixmap)
+        widget.render(painter, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
+        painter.end()
+        QGuiApplication.clipboard().setPixmap(pixmap)
+
+    action = QAction(icon("copy"), tr("Copy as picture"), widget)
+    action.triggered.connect(copy)
+    widget.addAction(action)
+    widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+
 def _picture(plot: PlotFrame) -> QPixmap:
-    pixmap = QPixmap(_size(plot) * _SCALE)
-    pixmap.setDevicePixelRatio(_SCALE)
-    pixmap.fill(manager().theme.panel)
+    pixmap = _blank(_size(plot))
     painter = QPainter(pixmap)
     _render(plot, painter, _SCALE)
     painter.end()
+    return pixmap
+
+
+def _blank(size: QSize) -> QPixmap:
+    pixmap = QPixmap(size * _SCALE)
+    pixmap.setDevicePixelRatio(_SCALE)
+    pixmap.fill(manager().theme.panel)
     return pixmap
 
 

@@ -317,6 +317,15 @@ def details_text(run: WatchedRun) -> str:
     return "\n".join(_details(run))
 
 
+def markdown_text(run: WatchedRun) -> str:
+    """What came of it, to be pasted into an issue or a page; "" where nothing did."""
+    found = verdict(run)
+    if found is None:
+        return ""
+    lines = (f"- {line}" for line in details_text(run).splitlines())
+    return "\n".join((f"**{found.headline}**\n", f"{found.reason}\n", *lines, ""))
+
+
 def _details(run: WatchedRun) -> Iterator[str]:
     yield tr("Command: {command}", command=run.program.command)
     for fact in card_facts(run):

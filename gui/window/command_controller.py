@@ -20,6 +20,7 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.panels.command_palette import CommandPalette, Entry
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog, shortcut_groups
+from modelmon.gui.watching import watch_words
 from modelmon.gui.window.about_dialog import AboutDialog
 from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.new_window import start_window
@@ -142,7 +143,9 @@ class CommandController(QObject):
     def copy_result(self) -> None:
         """Put the ranking or the verdict on the clipboard, as Markdown."""
         session = self._session
-        if session.clusters.verdict is not None:
+        if session.program is not None and session.program.result is not None:
+            text = watch_words.markdown_text(session.program)
+        elif session.clusters.verdict is not None:
             text = cluster_words.markdown_text(session.clusters.verdict)
         elif session.races.verdict is not None:
             ranking = self._window.workspace.race.table.ranking

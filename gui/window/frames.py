@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.gui.main_window import MainWindow
 
-_FRAME_MS = 100
-_CALM_FRAME_MS = 750
+_FRAME_MS = 125
+_CALM_FRAME_MS = 1000
 """While Compare or Find best measures, drawing must not take the load's processor time."""
 _SPARING_MS = 3000
 """Time between frames times processors, where the load wants them all: a frame of 15 ms then
@@ -62,7 +62,7 @@ class Frames(QObject):
         paint_at_once(window)
 
     def _draw_next(self) -> None:
-        """Draw a frame of a series; nobody reads figures that change ten times a second."""
+        """Draw a frame of a series; nobody reads figures that change eight times a second."""
         self._window.run_controller.take_in()
         self._texts_due = not self._texts_due or self._timer.interval() > _FRAME_MS
         if self._texts_due:

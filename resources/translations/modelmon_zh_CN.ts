@@ -240,6 +240,10 @@
         <translation>按用户通常的方式调用的库。其他大多数设置由它决定。</translation>
     </message>
     <message>
+        <source>A load goes well where 1.5 times the model fits in memory (rule of thumb).</source>
+        <translation>内存能容纳模型的 1.5 倍时，加载一般顺利（经验法则）。</translation>
+    </message>
+    <message>
         <source>A loader closed its output but doesn&apos;t end.</source>
         <translation>加载器关闭了输出但没有结束。</translation>
     </message>
@@ -590,6 +594,10 @@
     <message>
         <source>April</source>
         <translation>4 月</translation>
+    </message>
+    <message>
+        <source>Arrays in the files. A block is a layer of the model, or what lies outside them.</source>
+        <translation>文件中的数组。一个块是模型的一层，或各层之外的部分。</translation>
     </message>
     <message>
         <source>Arrays on a map. Slow where vocabularies are large.</source>
@@ -2664,6 +2672,14 @@
         <translation>请恢复文件原来的名称，例如 model-00001-of-00003.gguf。</translation>
     </message>
     <message>
+        <source>Give the path of the program, or make it executable with chmod +x.</source>
+        <translation>请给出程序的路径，或用 chmod +x 使其可执行。</translation>
+    </message>
+    <message>
+        <source>Give the program&apos;s name.</source>
+        <translation>请给出程序的名称。</translation>
+    </message>
+    <message>
         <source>Goal</source>
         <translation>目标</translation>
     </message>
@@ -2724,8 +2740,12 @@
         <translation>主机</translation>
     </message>
     <message>
-        <source>How far a second thread reads ahead of each reader</source>
-        <translation>第二个线程领先每个读取器预读多远</translation>
+        <source>How far a second thread reads ahead of each reader. Helps readers that wait for storage.</source>
+        <translation>第二个线程在每个读取器之前预读多远。有助于等待存储的读取器。</translation>
+    </message>
+    <message>
+        <source>How far the kernel reads ahead of buffered reads in order. More helps mmap and single readers.</source>
+        <translation>内核在按顺序的缓冲读取之前预读多远。更大有助于 mmap 和单个读取器。</translation>
     </message>
     <message>
         <source>How fast does the model load on many nodes at once?</source>
@@ -3068,6 +3088,10 @@
         <translation>其名称为 {name}。</translation>
     </message>
     <message>
+        <source>Its next start finds them in memory.</source>
+        <translation>下次启动时它们已在内存中。</translation>
+    </message>
+    <message>
         <source>Its output matches</source>
         <translation>输出匹配</translation>
     </message>
@@ -3376,6 +3400,10 @@
         <translation>加载了 {model} 中的 {load}；整个模型的时间为外推值。</translation>
     </message>
     <message>
+        <source>Loaded {part}.</source>
+        <translation>已加载 {part}。</translation>
+    </message>
+    <message>
         <source>Loading</source>
         <translation>正在加载</translation>
     </message>
@@ -3494,6 +3522,18 @@
     <message>
         <source>May</source>
         <translation>5 月</translation>
+    </message>
+    <message>
+        <source>Mean number of requests under way at once. More readers keep more under way.</source>
+        <translation>同时进行的请求的平均数量。读取器越多，同时进行的请求越多。</translation>
+    </message>
+    <message>
+        <source>Mean size of a read request, by the kernel. Larger ones cost less each.</source>
+        <translation>读取请求的平均大小，由内核给出。请求越大，每字节的开销越小。</translation>
+    </message>
+    <message>
+        <source>Mean time that a read request takes, by the kernel. Lower is better.</source>
+        <translation>一个读取请求平均所需的时间，由内核给出。越低越好。</translation>
     </message>
     <message>
         <source>Measure a cluster</source>
@@ -3668,6 +3708,10 @@
         <translation>内存复制</translation>
     </message>
     <message>
+        <source>Memory moved to disk. Loads that swap are slow, so less is better.</source>
+        <translation>移到磁盘的内存。使用交换的加载很慢，因此越少越好。</translation>
+    </message>
+    <message>
         <source>Memory of {size}</source>
         <translation>{size} 的内存</translation>
     </message>
@@ -3682,6 +3726,10 @@
     <message>
         <source>Memory that processes share in bytes, by the kernel.</source>
         <translation>进程间共享的内存，以字节计，来自内核。</translation>
+    </message>
+    <message>
+        <source>Memory that programs can take without swapping, of all RAM, by the kernel</source>
+        <translation>程序无需交换即可使用的内存，占全部 RAM，由内核给出</translation>
     </message>
     <message>
         <source>Memory wasn&apos;t seen</source>
@@ -4190,6 +4238,10 @@
     <message>
         <source>Not counted: the model wasn&apos;t in memory at the end, since its pages were dropped during the load.</source>
         <translation>未计入：结束时模型不在内存中，因为它的页面在加载期间被丢弃。</translation>
+    </message>
+    <message>
+        <source>Not counted: the program&apos;s own files came from storage.</source>
+        <translation>不计入：程序自身的文件来自存储。</translation>
     </message>
     <message>
         <source>Not counted: the start wasn&apos;t {cache}: {figures}.</source>
@@ -4812,6 +4864,10 @@
         <translation>本机任一任务因 I/O 停顿的时间百分比（PSI）；其他程序也计入。</translation>
     </message>
     <message>
+        <source>Percent of time in which the disk had a request. SSDs can do more even at 100%.</source>
+        <translation>磁盘有请求的时间占比。即使达到 100%，SSD 也可能还有余力。</translation>
+    </message>
+    <message>
         <source>Permanent</source>
         <translation>永久</translation>
     </message>
@@ -5134,6 +5190,10 @@
     <message>
         <source>Read other large files before measuring cold starts.</source>
         <translation>测量冷启动前，请先读取其他文件，或请求一台冷的宿主机。</translation>
+    </message>
+    <message>
+        <source>Read requests per second to the disk, by the kernel; other programs count.</source>
+        <translation>每秒对磁盘的读取请求数，由内核给出；包含其他程序。</translation>
     </message>
     <message>
         <source>Read the events faster, or lower --hz.</source>
@@ -5488,6 +5548,10 @@
         <translation>有空间放一份副本，而且文件会留在页缓存中供下次启动使用。</translation>
     </message>
     <message>
+        <source>Room left on the filesystem</source>
+        <translation>文件系统上的剩余空间</translation>
+    </message>
+    <message>
         <source>Round {round} of {repeats}, start {start} of {starts}</source>
         <translation>第 {round}/{repeats} 轮，第 {start}/{starts} 次启动</translation>
     </message>
@@ -5616,6 +5680,10 @@
         <translation>请先单独运行它，直到成功。</translation>
     </message>
     <message>
+        <source>Run it by itself until it succeeds. It has no terminal and no input here.</source>
+        <translation>请单独运行它，直到成功。它在这里没有终端，也没有输入。</translation>
+    </message>
+    <message>
         <source>Run it in a terminal to see why.</source>
         <translation>请在终端中运行以查看原因。</translation>
     </message>
@@ -5682,6 +5750,10 @@
     <message>
         <source>Runs of experiment x{experiment_id} were deleted.</source>
         <translation>实验 x{experiment_id} 的运行已被删除。</translation>
+    </message>
+    <message>
+        <source>Runs that are over, of those planned. Compare ends early once the result is clear.</source>
+        <translation>计划的运行中已完成的次数。结果明确后，比较会提前结束。</translation>
     </message>
     <message>
         <source>Runs that started as requested, of all runs. From five on, a range is known.</source>
@@ -6084,6 +6156,10 @@
         <translation>显示 A 和 B</translation>
     </message>
     <message>
+        <source>Show A and B again</source>
+        <translation>重新显示 A 和 B</translation>
+    </message>
+    <message>
         <source>Show A, B, or both</source>
         <translation>显示 A、B 或两者</translation>
     </message>
@@ -6192,8 +6268,8 @@
         <translation>大小</translation>
     </message>
     <message>
-        <source>Size of one request</source>
-        <translation>单个请求的大小</translation>
+        <source>Size of one request. Larger ones wait less often; smaller ones are shared out more evenly.</source>
+        <translation>一个请求的大小。较大的等待次数较少；较小的分配得更均匀。</translation>
     </message>
     <message>
         <source>Sizes</source>
@@ -6618,6 +6694,10 @@
     <message>
         <source>The command is as it was watched. Other settings follow from what suits this disk; Find best tests them.</source>
         <translation>命令与观察时相同。其他设置依据适合此磁盘的方式得出；“寻找最佳”可以测试它们。</translation>
+    </message>
+    <message>
+        <source>The command is empty.</source>
+        <translation>命令为空。</translation>
     </message>
     <message>
         <source>The comparison doesn&apos;t recommend {arm}. {sentence}</source>
@@ -7964,8 +8044,12 @@
         <translation>运行前一刻其他程序在磁盘上的活动。越少越好。</translation>
     </message>
     <message>
-        <source>What the kernel is told about the access pattern</source>
-        <translation>告知内核的访问模式</translation>
+        <source>What the file lies on, by the kernel</source>
+        <translation>文件所在的设备，由内核给出</translation>
+    </message>
+    <message>
+        <source>What the kernel is told about the access pattern. sequential: it reads farther ahead; random: not at all.</source>
+        <translation>告知内核的访问模式。sequential：预读更远；random：完全不预读。</translation>
     </message>
     <message>
         <source>What the node sent can&apos;t be read: {reason}</source>
@@ -7994,6 +8078,10 @@
     <message>
         <source>What was tested is a strategy of modelmon, not a program.</source>
         <translation>测试的是 modelmon 的策略，而不是程序。</translation>
+    </message>
+    <message>
+        <source>What {program} (process {pid}) reads can&apos;t be seen: the system forbids it.</source>
+        <translation>看不到 {program}（进程 {pid}）读取的内容：系统不允许。</translation>
     </message>
     <message>
         <source>What {server} says about {path} can&apos;t be right.</source>
@@ -8032,8 +8120,8 @@
         <translation>是否留在缓存中：{source}。</translation>
     </message>
     <message>
-        <source>Whether private memory uses 2 MiB pages</source>
-        <translation>私有内存是否使用 2 MiB 的页</translation>
+        <source>Whether private memory uses 2 MiB pages, which cost fewer page faults</source>
+        <translation>私有内存是否使用 2 MiB 的页，这样缺页次数较少</translation>
     </message>
     <message>
         <source>Whether readers are threads of one process or separate processes</source>
@@ -11824,6 +11912,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 无法解码：{why}。</translation>
     </message>
     <message>
+        <source>{name} can&apos;t be run: it isn&apos;t an executable file.</source>
+        <translation>无法运行 {name}：它不是可执行文件。</translation>
+    </message>
+    <message>
         <source>{name} can&apos;t be {patterns}.</source>
         <translation>{name} 不能是 {patterns}。</translation>
     </message>
@@ -12268,8 +12360,16 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{pid}，已加入</translation>
     </message>
     <message>
+        <source>{pid}, started by modelmon</source>
+        <translation>{pid}，由 modelmon 启动</translation>
+    </message>
+    <message>
         <source>{pid}, started here</source>
         <translation>{pid}，在此启动</translation>
+    </message>
+    <message>
+        <source>{pid}, started on {server}</source>
+        <translation>{pid}，在 {server} 上启动</translation>
     </message>
     <message>
         <source>{place}. Its times can&apos;t be compared with runs here.</source>
@@ -12310,6 +12410,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{program} doesn&apos;t answer {question}.</source>
         <translation>{program} 对 {question} 没有响应。</translation>
+    </message>
+    <message>
+        <source>{program} ended</source>
+        <translation>{program} 已结束</translation>
     </message>
     <message>
         <source>{program} ended before it was ready.</source>
@@ -12354,6 +12458,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{program} read {bytes} of the model more than once: {blocks}.</source>
         <translation>{program} 不止一次读取了模型的 {bytes}：{blocks}。</translation>
+    </message>
+    <message>
+        <source>{program} reads nothing of {model}, which is in memory already.</source>
+        <translation>{program} 没有读取 {model}，它已在内存中。</translation>
     </message>
     <message>
         <source>{program} reads the model in {reading}, about as fast as is possible here.</source>
@@ -12696,10 +12804,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>等待时间的 {share} 在它读取模型之前：加载设置改变不了这一点。</translation>
     </message>
     <message>
-        <source>{share} of {model}</source>
-        <translation>{model} 的 {share}</translation>
-    </message>
-    <message>
         <source>{share} of {whole}</source>
         <translation>占 {whole} 的 {share}</translation>
     </message>
@@ -12726,6 +12830,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{since} instead of {before}.</source>
         <translation>{since}，而不是 {before}。</translation>
+    </message>
+    <message>
+        <source>{size}</source>
+        <translation>{size}</translation>
     </message>
     <message>
         <source>{size} ({share} of it) at {rate}</source>

@@ -52,6 +52,7 @@ NAMES = [
     "remove",
     "skip",
     "swap",
+    "nearest",
     "refresh",
     "pause",
 ]

@@ -262,6 +262,7 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
         "serves": lambda: (load_read(model), serve(int(number))),
         "listens-first": lambda: listen_first(model, notes),
         "waits": lambda: (wait_for(notes / "go"), load_mapped(model, 0, size)),
+        "waits-and-stays": lambda: (wait_for(notes / "go"), map_and_stay(model, notes, size)),
         "waits-and-dozes": lambda: (wait_for(notes / "go"), load_dozing(model)),
     }
     deeds[deed]()

@@ -246,3 +246,7 @@ def test_that_a_run_of_a_part_stands_apart_from_wholes(
     assert " of the model  " in part
     assert " of the model" not in whole
     assert " of the model" in modelmon("history", "show", "2").stdout
+    heading, whole, part = modelmon("history", "compare", "1", "2").stdout.splitlines()[:3]
+    assert heading.split()[5:7] == ["Range", "Part"]
+    assert " of the model" not in whole
+    assert " of the model  " in part

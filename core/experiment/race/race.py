@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.experiment.checks import checked
+from modelmon.core.experiment.checks import checked, program_cold, with_warning
 from modelmon.core.experiment.race.advice import advice_outside
 from modelmon.core.experiment.race.budget import FOLLOW_UP_SHARE, Budget, costs_of
 from modelmon.core.experiment.race.field import Field, RaceArm
@@ -257,6 +257,8 @@ class RaceSession:
         if record.finished is not None:
             self._has_run = True
             result = checked(summarise(record), self._files_mark, self.limits)
+            if not (arm.kept or arm.discarded):
+                result = with_warning(result, program_cold(result))
             late = result.cut_off
             if late is None or result.wall_ns < (arm.told.limit_ns or math.inf):
                 return self._take(result)

@@ -21,7 +21,8 @@ DEFAULT_PAIRS = 11
 SAME_WITHIN = 1.05
 """No difference is promised where the whole interval lies within this factor."""
 
-_NOTEWORTHY = 1.02
+NOTEWORTHY = 1.02
+"""Who wins by less is no reason to change anything."""
 _PAIRS_BETWEEN_LOOKS = 2
 
 
@@ -45,7 +46,7 @@ def outcome(interval: RatioInterval) -> Winner:
     A winner is named where the interval excludes 1, unless it wins by less than 2%, which is
     no reason to change anything.
     """
-    if interval.decided and not 1 / _NOTEWORTHY < interval.ratio < _NOTEWORTHY:
+    if interval.decided and not 1 / NOTEWORTHY < interval.ratio < NOTEWORTHY:
         return "B" if interval.ratio > 1 else "A"
     inside = interval.low >= 1 / SAME_WITHIN and interval.high <= SAME_WITHIN
     return "no-difference" if interval.coverage_share is not None and inside else "undecided"

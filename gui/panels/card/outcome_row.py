@@ -61,8 +61,7 @@ class OutcomeRow(QWidget):
         self.result.setAccessibleDescription(view.result_tip)
         self.result.setVisible(bool(view.result))
         restyle(self.result, stale=view.stale)
-        self.message.set_whole(view.message)
-        self.message.setVisible(bool(view.message))
+        self._show_message()
         restyle(self.message, role="error" if view.tone == "bad" else "label")
         for at, metric in enumerate(self.metrics):
             metric.show_metric(view.metrics[at] if at < len(view.metrics) else None, view.stale)
@@ -77,13 +76,14 @@ class OutcomeRow(QWidget):
         self._fit(self._room if same_figures and view.own_colour else self._known)
 
     def lend_pill(self, elsewhere: QHBoxLayout | None) -> None:
-        """Let the pill stand at the end of another row, and show the result without figures; or
-        take it back.
+        """Let the pill stand at the end of another row, and show the result without figures but of
+        which part of the model it is; or take it back.
         """
         self._slim = elsewhere is not None
         (elsewhere or self._row).addWidget(self.pill, 0, Qt.AlignmentFlag.AlignVCenter)
         # In another widget it gets its bold letters anew, and its width with them.
         self.pill.ensurePolished()
+        self._show_message()
         self._fit(self._known)
 
     @property
@@ -111,6 +111,17 @@ class OutcomeRow(QWidget):
         self.show_at_most(self._most)
         if self.room != before:
             self.room_changed.emit()
+
+    def _show_message(self) -> None:
+        """In place of figures; beside a result that has no room for those, what has to stay."""
+        view = self._view
+        if view is None:
+            return
+        stays = [f"{each.value} {each.name}" for each in view.metrics if each.stays]
+        text = view.message or (" ".join(stays) if self._slim else "")
+        self.message.set_lines(1 if view.message else 2)
+        self.message.set_whole(text)
+        self.message.setVisible(bool(text))
 
     def _fits(self, metrics: int) -> bool:
         # Added up, and not tried: what is shown to try it lays out both cards. A pill that has just

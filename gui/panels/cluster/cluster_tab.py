@@ -32,7 +32,7 @@ from modelmon.gui.look.styling import ElidedLabel, keyless, label, push_button
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.text_table import TextTable
 from modelmon.gui.panels.segments import Segments
-from modelmon.gui.panels.tables import dress
+from modelmon.gui.panels.tables import dress, offer_markdown
 from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.plots.cluster.node_map import NodeMap
 from modelmon.gui.plots.cluster.scaling import ScalingPlot
@@ -299,6 +299,7 @@ def _table(columns: tuple[str, ...], figures: tuple[str, ...], name: str) -> QTa
     view = QTableView()
     view.setModel(TextTable([tr(c) for c in columns], [tr(c) for c in figures], view))
     dress(view, name, close=True)
+    offer_markdown(view)
     view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
     view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

@@ -21,6 +21,7 @@ from modelmon.core.units import percent_text
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
+from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.models.tensor_rows import NAME, SHAPE, SHARE, SIZE, TYPE
 from modelmon.gui.models.tensor_tree import FULL_NAME_ROLE, SHARE_ROLE, TensorTree
 
@@ -64,6 +65,9 @@ class TreeView(QTreeView):
         )
         self.copy_row = self._action(
             tr("Copy name, type, shape and bytes"), self._copy_row, QKeySequence("Ctrl+Shift+C")
+        )
+        self.copy_markdown = self._action(
+            tr("Copy as Markdown"), self._copy_markdown, QKeySequence()
         )
         self.open_all = self._action(tr("Expand all"), self._open_all, QKeySequence())
         self.close_all = self._action(tr("Collapse all"), self._close_all, QKeySequence())
@@ -136,6 +140,18 @@ class TreeView(QTreeView):
     def _copy_row(self) -> None:
         if self.currentIndex().isValid():
             QApplication.clipboard().setText(self._items.row_text(self.currentIndex()))
+
+    def _copy_markdown(self) -> None:
+        """All that is unfolded."""
+        items, columns, rows = self._items, (TYPE, SHAPE, SIZE), []
+        index = items.index(0, NAME)
+        while index.isValid():
+            told = [str(index.siblingAtColumn(at).data() or "") for at in columns]
+            rows.append([str(index.data(FULL_NAME_ROLE)), *told])
+            index = self.indexBelow(index)
+        across = Qt.Orientation.Horizontal
+        headings = [str(items.headerData(at, across)) for at in (NAME, *columns)]
+        QApplication.clipboard().setText(markdown_table(headings, rows, (len(columns),)))
 
     def _open_all(self) -> None:
         """Everything, or all blocks where tensors are too many to lay out at once."""

@@ -13,6 +13,7 @@ from modelmon.gui.find_best.race_words import HARDLY_ANY_SHARE, now_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import ElidedLabel, label, rule
 from modelmon.gui.panels.race.gain_plot import GainPlot
+from modelmon.gui.plots.saving import offer_picture
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -45,6 +46,7 @@ class MoreTimePanel(QWidget):
         self.plot_title = ElidedLabel("heading")
         left.addWidget(self.plot_title)
         left.addWidget(self.plot, 1)
+        offer_picture(self._plot_side)
         row.addWidget(self._plot_side)
         self._right = QVBoxLayout()
         self._right.setSpacing(4)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from modelmon.core.load.config import PROGRAM
-from modelmon.gui.find_best.race_rows import RANKED_BY, RankBy, figures_of, memory_name
+from modelmon.gui.find_best.race_rows import RANK_HELP, RANKED_BY, RankBy, figures_of, memory_name
 from modelmon.gui.find_best.race_words import chips, summary_text
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import IconLabel, label, push_button, rule, styled
@@ -42,7 +42,7 @@ class RacePage(SlotPage):
         star.setContentsMargins(0, 0, 0, 0)
         star.addWidget(IconLabel("best", "good", 18), 0, Qt.AlignmentFlag.AlignCenter)
         self.figures: dict[RankBy, _FigureBox] = {
-            of: _FigureBox(tr(RANKED_BY[of])) for of in RANKED_BY
+            of: _FigureBox(tr(RANKED_BY[of]), tr(RANK_HELP[of])) for of in RANKED_BY
         }
         self.export = push_button(tr("Export…"), "export", "primary", "ink_text")
         self.use = push_button(tr("Use as B"), "swap")
@@ -100,8 +100,9 @@ class RacePage(SlotPage):
 class _FigureBox(QWidget):
     """A figure of the recommended strategy, with A's below it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, about: str) -> None:
         super().__init__()
+        self.setToolTip(about)
         self.known = False
         self.setFixedWidth(round(_FIGURE_PX * manager().scale))
         row = QHBoxLayout(self)

@@ -6,21 +6,25 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QVBoxLayout, QWidget
 
-from modelmon.gui.find_best.race_rows import RANKED_BY, table_text
+from modelmon.gui.find_best.race_rows import RANKED_BY, table_lines, table_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.look.theme import manager
+from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.panels.race.more_time import MoreTimePanel
 from modelmon.gui.panels.race.race_details import RaceDetails
 from modelmon.gui.panels.race.race_table import RaceTable
 from modelmon.gui.panels.segments import Segments
+from modelmon.gui.plots.saving import offer_picture
+from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.gui.find_best.race_rows import RankBy
+    from modelmon.gui.find_best.race_rows import RaceRow, RankBy
     from modelmon.gui.session import Session
 
 _TABLE_PARTS, _MORE_PARTS = 700, 300
@@ -31,9 +35,12 @@ _LEGEND_ROOM_PX = 800
 
 
 class RaceTab(QSplitter):
-    """Follows the window's race. `budget_wanted` carries how long all of it may take, in ns."""
+    """Follows the window's race. `budget_wanted` carries how long all of it may take, in ns,
+    `use_wanted` an arm and the strategy that it shall load by.
+    """
 
     budget_wanted = Signal(object)
+    use_wanted = Signal(str, str)
 
     def __init__(self, session: Session) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -78,6 +85,9 @@ class RaceTab(QSplitter):
         self.by.chosen.connect(self._rank)
         self.copy.clicked.connect(self.copy_table)
         self.details.clicked.connect(self.show_details)
+        offer_picture(self.table)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._open_menu)
         self.more.budget_wanted.connect(self.budget_wanted)
         keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -89,6 +99,27 @@ class RaceTab(QSplitter):
     def copy_table(self) -> None:
         """Put the ranking onto the clipboard."""
         QGuiApplication.clipboard().setText(table_text(self.table.ranking))
+
+    def copy_markdown(self) -> None:
+        """The same as a table of Markdown."""
+        heading, *rows = table_lines(self.table.ranking)
+        QGuiApplication.clipboard().setText(markdown_table(heading, rows))
+
+    def make_menu(self, row: RaceRow | None) -> QMenu:
+        """What can be done with a strategy of the ranking, and with all of it."""
+        menu = QMenu(self.table)
+        strategy = row.label if row is not None and row.figures else ""
+        for arm in LABELS:
+            use = menu.addAction(tr("Use as {arm}", arm=arm))
+            use.triggered.connect(lambda _=False, arm=arm: self.use_wanted.emit(arm, strategy))
+            over = self._session.races.race is not None and not self._session.busy
+            use.setEnabled(bool(strategy) and over)
+        menu.addSeparator()
+        menu.addAction(tr("Copy table"), self.copy_table).setEnabled(bool(self.table.rows))
+        markdown = menu.addAction(tr("Copy as Markdown"), self.copy_markdown)
+        markdown.setEnabled(bool(self.table.rows))
+        menu.addActions(self.table.actions())
+        return menu
 
     def show_details(self) -> None:
         """Open what the recommendation says in full."""
@@ -104,6 +135,11 @@ class RaceTab(QSplitter):
         """The legend goes first where there is no room."""
         super().resizeEvent(event)
         self.legend.setVisible(self.width() >= _LEGEND_ROOM_PX * manager().scale)
+
+    def _open_menu(self, place: QPoint) -> None:
+        menu = self.make_menu(self.table.row_at(place))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.table.viewport().mapToGlobal(place))
 
     def _rank(self, by: RankBy) -> None:
         self.table.by = by

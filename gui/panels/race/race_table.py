@@ -41,6 +41,7 @@ from modelmon.gui.panels.race.figure_axis import FigureAxis, axis_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from PySide6.QtCore import QPoint
     from PySide6.QtGui import QColor, QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
@@ -102,6 +103,11 @@ class RaceTable(QTreeView):
     def rows(self) -> tuple[RaceRow, ...]:
         """What is shown, in order; groups as they are."""
         return self._model.ranking.rows
+
+    def row_at(self, place: QPoint) -> RaceRow | None:
+        """What stands at a point of the table."""
+        index = self.indexAt(place)
+        return self._model.row_at(index) if index.isValid() else None
 
     @property
     def axis(self) -> FigureAxis | None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Named = tuple[str, list[RunRow]]
 
+_PART = mark("Part")
 _HEADINGS = (
     mark("Runs"),
     mark("Model"),
@@ -29,11 +30,12 @@ _HEADINGS = (
     mark("Start"),
     mark("Median"),
     mark("Range"),
+    _PART,
     mark("Rate"),
     mark("Counted"),
     mark("Speedup"),
 )
-_FIGURES = (mark("Median"), mark("Range"), mark("Rate"), mark("Counted"), mark("Speedup"))
+_FIGURES = (mark("Median"), mark("Range"), _PART, mark("Rate"), mark("Counted"), mark("Speedup"))
 
 
 def named_groups(rows: Sequence[RunRow]) -> list[Named]:
@@ -68,6 +70,8 @@ class CompareRunsDialog(TableDialog):
         base = self._named[at]
         groups = side_by_side([base, *(group for group in self._named if group is not base)])
         self.table.set_rows([_row(group) for group in groups])
+        of_parts = any(group.part_share is not None for group in groups)
+        self.view.setColumnHidden(_HEADINGS.index(_PART), not of_parts)
         reasons: dict[tuple[str, ...], list[str]] = {}
         for group in groups:
             if group.differs:
@@ -117,7 +121,7 @@ def _strategies(rows: Sequence[RunRow]) -> str:
 
 
 def _row(group: Group) -> TextRow:
-    middle, rate, spread, times = tr("none"), "", "", tr("not comparable")
+    middle, rate, spread, part, times = tr("none"), "", "", "", tr("not comparable")
     if group.median_ns is not None and group.bytes_per_s is not None:
         middle, rate = duration_text(group.median_ns), rate_text(group.bytes_per_s)
     if group.fastest_ns is not None and group.slowest_ns is not None:
@@ -128,10 +132,12 @@ def _row(group: Group) -> TextRow:
     every = group.runs + group.discarded
     counted = tr("{count} of {all}", count=group.runs, all=every)
     starts = tr(", ").join(map(start_text, group.cache_state.split(", ")))
-    model = group.model_name
     if group.part_share is not None:
-        share = percent_text(group.part_share)
-        model = tr("{share} of {model}", share=share, model=model)
-    head = (group.name, model, group.strategy, starts)
-    cells = (*head, middle, spread, rate, counted, times)
+        # What a part took stands in no column of whole loads.
+        share = tr("{share} of the model", share=percent_text(group.part_share))
+        part = tr("{time} for {part}", time=middle, part=share)
+        part = tr(", ").join((part, spread)) if group.runs > 1 else part
+        middle = spread = ""
+    head = (group.name, group.model_name, group.strategy, starts)
+    cells = (*head, middle, spread, part, rate, counted, times)
     return TextRow(cells, "warn" if group.differs else "plain")

@@ -34,7 +34,7 @@ from modelmon.gui.models.found_table import (
     SOURCE,
     FoundTable,
 )
-from modelmon.gui.panels.tables import Padded, dress
+from modelmon.gui.panels.tables import Padded, dress, offer_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 # Columns that go first where there is no room, with the width from which on each is shown.
 _ROOM_PX = ((ON, 900), (FORMAT, 760), (BLOCKS, 560), (SOURCE, 480))
-_FILTER_PX = 140
+_FILTER_PX, _ROOM_FOR_COUNT_PX = 140, 520
 _ANSWERS = {
     "read": mark("{source}: {folder}, {models} found"),
     "absent": mark("{source}: {folder} doesn't exist"),
@@ -142,6 +142,7 @@ class FoundList(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Hide the columns that there is no room for, the least important first."""
         super().resizeEvent(event)
+        self._count.setVisible(self.width() >= _ROOM_FOR_COUNT_PX * manager().scale)
         for column, room_px in _ROOM_PX:
             self.view.setColumnHidden(column, self.width() < room_px * manager().scale)
 
@@ -149,6 +150,7 @@ class FoundList(QFrame):
         view = QTableView()
         view.setModel(self._proxy)
         dress(view, tr("Models on this machine"))
+        offer_markdown(view)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setItemDelegateForColumn(NAME, _NameCell(view))
         view.setSortingEnabled(True)

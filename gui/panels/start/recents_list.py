@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QKeySequence,
+    QPainter,
+    QShortcut,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -39,6 +47,7 @@ _NOW_ROLE = Qt.ItemDataRole.UserRole + 1
 _GONE_ROLE = Qt.ItemDataRole.UserRole + 2
 _ROW_PX = 56
 _BESIDE_PX = 12
+_NAME_SHARE = 0.55
 _FIELD_PX = 32
 
 
@@ -73,6 +82,9 @@ class RecentsList(QFrame):
         self.view.clicked.connect(self._choose)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
+        forget = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.view)
+        forget.setContext(Qt.ShortcutContext.WidgetShortcut)
+        forget.activated.connect(self._forget)
         column.addWidget(self.view, 1)
 
     def show_recents(self, recents: list[Recent], now_unix_s: float) -> None:
@@ -82,7 +94,8 @@ class RecentsList(QFrame):
             item = QStandardItem(recent.name)
             item.setData(recent, _RECENT_ROLE)
             item.setData(now_unix_s, _NOW_ROLE)
-            item.setToolTip(plain(recent.path))
+            told = (recent.path, said(recent.outcome))
+            item.setToolTip(plain("\n".join(filter(None, told))))
             item.setData(f"{recent.name}, {what_text(recent)}", Qt.ItemDataRole.AccessibleTextRole)
             self._items.appendRow(item)
         count = len(recents)
@@ -99,6 +112,11 @@ class RecentsList(QFrame):
         recent = index.data(_RECENT_ROLE)
         if isinstance(recent, Recent):
             self.chosen.emit(recent.path)
+
+    def _forget(self) -> None:
+        recent = self.view.currentIndex().data(_RECENT_ROLE)
+        if isinstance(recent, Recent):
+            self.forget_wanted.emit(recent.path)
 
     def _open_menu(self, place: QPoint) -> None:
         recent = self.view.indexAt(place).data(_RECENT_ROLE)
@@ -158,24 +176,22 @@ class _RecentDelegate(QStyledItemDelegate):
         row.setLeft(row.left() + 30)
         gone = bool(index.data(_GONE_ROLE))
         right_text = tr("no longer there") if gone else said(recent.outcome)
-        when = date_text(recent, index.data(_NOW_ROLE))
         quiet = theme.text_2
+        name = _Text(recent.name, 13, 600, quiet if gone else theme.text)
         right = _Text(right_text, 12, 400, theme.text if recent.outcome and not gone else quiet)
-        below_right = _Text(when, 12, 400, quiet)
         upper, lower = _halves(row)
-        right.draw(painter, upper, Qt.AlignmentFlag.AlignRight)
-        below_right.draw(painter, lower, Qt.AlignmentFlag.AlignRight)
-        # A format of which two letters have room says less than nothing.
-        every, size = (
-            _Text(text, 12, 400, quiet) for text in (what_text(recent), size_text(recent.nbytes))
-        )
-        fits = every.width_px <= lower.width() - below_right.width_px - _BESIDE_PX
-        for text, half, beside in (
-            (_Text(recent.name, 13, 600, quiet if gone else theme.text), upper, right),
-            (every if fits else size, lower, below_right),
+        what, when = _fitting(recent, index.data(_NOW_ROLE), quiet, lower.width())
+        # What is to be opened is read before what came of it.
+        least_px = min(name.width_px, round(upper.width() * _NAME_SHARE))
+        right_px = min(right.width_px, upper.width() - least_px - _BESIDE_PX)
+        for left, beside, half, beside_px in (
+            (name, right, upper, right_px),
+            (what, when, lower, when.width_px),
         ):
-            room = half.adjusted(0, 0, -beside.width_px - _BESIDE_PX, 0)
-            text.draw(painter, room, Qt.AlignmentFlag.AlignLeft)
+            left_end = -beside_px - _BESIDE_PX if beside_px else 0
+            left.draw(painter, half.adjusted(0, 0, left_end, 0), Qt.AlignmentFlag.AlignLeft)
+            place = half.adjusted(half.width() - beside_px, 0, 0, 0)
+            beside.draw(painter, place, Qt.AlignmentFlag.AlignRight)
         painter.restore()
 
 
@@ -192,6 +208,25 @@ class _Text:
 
     def draw(self, painter: QPainter, place: QRect, side: Qt.AlignmentFlag) -> None:
         draw_line(painter, place, self.text, self.colour, px=self.px, weight=self.weight, side=side)
+
+
+def _fitting(
+    recent: Recent, now_unix_s: float, colour: QColor, room_px: int
+) -> tuple[_Text, _Text]:
+    """What a model is, and when it was measured or open, as much of both as there is room for: a
+    few letters of them would say less than nothing.
+    """
+    size, long = size_text(recent.nbytes), date_text(recent, now_unix_s)
+    measured_unix_s = recent.measured_unix_s if recent.outcome else 0.0
+    short = when_text(measured_unix_s or recent.opened_unix_s, now_unix_s)
+    told = ((what_text(recent), long), (size, long), (size, short), ("", short))
+    texts = [(_Text(what, 12, 400, colour), _Text(when, 12, 400, colour)) for what, when in told]
+    fitting = (
+        (what, when)
+        for what, when in texts
+        if what.width_px + _BESIDE_PX + when.width_px <= room_px
+    )
+    return next(fitting, texts[-1])
 
 
 def _halves(row: QRect) -> tuple[QRect, QRect]:

@@ -23,6 +23,7 @@ from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.items import draw_safely
 from modelmon.gui.plots.pens import faded
+from modelmon.gui.plots.saving import offer_picture
 from modelmon.gui.plots.strip.strip_rows import NOTES, axis_of
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class RunStrip(QWidget):
         self.rows: tuple[StripRow, ...] = ()
         self.setAccessibleName(tr("Times of all runs"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        offer_picture(self)
         manager().changed.connect(self.update)
 
     def show_rows(self, rows: Sequence[StripRow], title: str) -> None:
@@ -176,10 +178,14 @@ class RunStrip(QWidget):
         area, theme, scale = self._area, manager().theme, manager().scale
         letters = _letters()
         painter.setFont(letters)
-        line_px = QFontMetricsF(letters).height()
+        metrics = QFontMetricsF(letters)
+        line_px = metrics.height()
         foot = QRectF(0, area.bottom() + 3 * scale, area.left() - _NAME_GAP_PX, line_px)
         painter.setPen(theme.text_2)
-        title = f"{self._title}, {axis.unit}"
+        unit = f", {axis.unit}"
+        # Where there is little room, the unit stays.
+        room = foot.width() - metrics.horizontalAdvance(unit)
+        title = metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, room) + unit
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
         for value, text in axis.ticks:
             x = area.left() + axis.share(value) * area.width()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.experiment.result import Comparison
-    from modelmon.core.worker.result import RunFigures
+    from modelmon.core.worker.result import RunFigures, RunResult
     from modelmon.core.worker.warned import Warned
     from modelmon.gui.window.notices import ArmLabel
 
@@ -88,24 +88,36 @@ def mark_of(figures: RunFigures, name: str, disturbing: Sequence[Warned]) -> Str
     return StripMark(figures.timed_ns, kind, "\n".join(lines))
 
 
+def row_of_runs(name: str, hue: ArmLabel | int, runs: Iterable[RunResult]) -> StripRow:
+    """All runs of a strategy, in their order."""
+    return row_of(
+        name,
+        hue,
+        [
+            mark_of(run, tr("{name}, run {number}", name=name, number=number), spoiling_in(run))
+            for number, run in enumerate(runs, start=1)
+        ],
+    )
+
+
 def rows_of_comparison(comparison: Comparison) -> tuple[StripRow, ...]:
     """A and B."""
     names = arm_names(comparison.arm_a, comparison.arm_b)
-    rows = []
-    for label, name in zip(ARMS, names, strict=True):
-        marks = [
-            mark_of(run, tr("{name}, run {number}", name=name, number=number), spoiling_in(run))
-            for number, run in enumerate(comparison.runs(label), start=1)
-        ]
-        rows.append(row_of(name, label, marks))
-    return tuple(rows)
+    return tuple(
+        row_of_runs(name, label, comparison.runs(label))
+        for label, name in zip(ARMS, names, strict=True)
+    )
 
 
 def title_of(comparison: Comparison) -> str:
     """What the times of a comparison are of."""
-    if all(run.is_program for run in (comparison.runs_a[0], comparison.runs_b[0])):
-        reading = comparison.runs_a[0].timed == "reading"
-        return tr("reading time") if reading else tr("time until ready")
+    return times_title((comparison.runs_a[0], comparison.runs_b[0]))
+
+
+def times_title(runs: Sequence[RunFigures]) -> str:
+    """What the times of these runs are of, one of each strategy."""
+    if all(run.is_program for run in runs):
+        return tr("reading time") if runs[0].timed == "reading" else tr("time until ready")
     return tr("load time")
 
 

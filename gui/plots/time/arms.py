@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.time.timeline import Timeline
+from modelmon.gui.plots.time.timeline import Timeline, timeline_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.window.notices import ArmLabel
@@ -21,12 +21,10 @@ FEW_SAMPLES = 10
 class Arms:
     """Records of A and B with their samples as columns."""
 
-    def __init__(self, fields: Sequence[str]) -> None:
-        """`fields` are the columns."""
-        self.fields = fields
+    def __init__(self) -> None:
         self.records: dict[ArmLabel, RunRecord | None] = {"A": None, "B": None}
-        self.timelines = {label: Timeline(fields) for label in ARMS}
-        self._states: dict[ArmLabel, str] = {}
+        self.timelines = {label: Timeline() for label in ARMS}
+        self._seen: dict[ArmLabel, object] = {}
         self.stale: set[ArmLabel] = set()
 
     def put(self, label: ArmLabel, record: RunRecord | None) -> bool:
@@ -34,24 +32,20 @@ class Arms:
         if record is self.records[label]:
             return False
         self.records[label] = record
-        self.timelines[label] = Timeline(self.fields)
-        self._states.pop(label, None)
+        self.timelines[label] = Timeline() if record is None else timeline_of(record)
+        self._seen.pop(label, None)
         self.stale.add(label)
         return True
-
-    def read(self, fields: Sequence[str]) -> None:
-        """Let these be the columns from now on."""
-        self.fields = fields
-        self.timelines = {label: Timeline(fields) for label in ARMS}
 
     def take_in(self) -> bool:
         """Read what the records have gained; whether an arm waits to be drawn."""
         for label, record in self.records.items():
             if record is None:
                 continue
-            gained = self.timelines[label].take(record.samples)
-            if gained or self._states.get(label) != record.state:
-                self._states[label] = record.state
+            timeline = self.timelines[label]
+            timeline.take(record.samples)
+            if (seen := (timeline.seen_ns, record.state)) != self._seen.get(label):
+                self._seen[label] = seen
                 self.stale.add(label)
         return bool(self.stale)
 

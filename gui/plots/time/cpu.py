@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.time.timeline import Floats, Timeline
     from modelmon.gui.window.notices import ArmLabel
 
-_USER, _SYSTEM, _DECODE = range(3)
 _PERCENT = Unit("%", 0.01)
 _LEAST_CORES = 1.0
 
@@ -54,10 +53,10 @@ class CpuPlot(TimePlot):
         few, timeline = self.arms.has_few_samples(label), self.arms.timelines[label]
         curves = {
             "total": _total(timeline),
-            "user": timeline.rate(_USER) / 1e9,
-            "system": timeline.rate(_SYSTEM) / 1e9,
+            "user": timeline.rate("cpu_user_ns") / 1e9,
+            "system": timeline.rate("cpu_system_ns") / 1e9,
             # Both are counted in whole ticks, and not at the very same moment.
-            "decode": np.minimum(timeline.rate(_DECODE) / 1e9, _total(timeline)),
+            "decode": np.minimum(timeline.rate("decode_ns") / 1e9, _total(timeline)),
         }
         for key, values in curves.items():
             self.traces[label, key].set_curve(timeline.seconds, values, points=few)
@@ -124,7 +123,7 @@ class CpuPlot(TimePlot):
 
 
 def _total(timeline: Timeline) -> Floats:
-    return (timeline.rate(_USER) + timeline.rate(_SYSTEM)) / 1e9
+    return (timeline.rate("cpu_user_ns") + timeline.rate("cpu_system_ns")) / 1e9
 
 
 def _mean_cores(record: RunRecord) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
 from modelmon.core.units import percent_text, request_text, three_figures, wait_text
@@ -42,12 +43,13 @@ _SERIES = "device"
 
 @dataclass(frozen=True)
 class DeviceFigure:
-    """One figure: its field of DeviceActivity, its name, its axis, and a value in words."""
+    """One figure: its field of DeviceActivity, name, axis, a value in words, and what it is."""
 
     field: str
     name: str
     scale: Callable[[float], YScale]
     text: Callable[[float], str]
+    about: str
 
 
 FIGURES = (
@@ -56,19 +58,35 @@ FIGURES = (
         mark("Requests"),
         lambda most: linear(count_unit(most), most),
         count_text,
+        mark("Read requests per second to the disk, by the kernel; other programs count."),
     ),
     DeviceFigure(
         "mean_request_bytes",
         mark("Request size"),
         lambda most: linear(request_unit(most), most),
         request_text,
+        mark("Mean size of a read request, by the kernel. Larger ones cost less each."),
     ),
     DeviceFigure(
-        "read_await_ns", mark("Latency"), lambda most: linear(wait_unit(most), most), wait_text
+        "read_await_ns",
+        mark("Latency"),
+        lambda most: linear(wait_unit(most), most),
+        wait_text,
+        mark("Mean time that a read request takes, by the kernel. Lower is better."),
     ),
-    DeviceFigure("busy_share", mark("Utilization"), lambda _: _PERCENT, percent_text),
     DeviceFigure(
-        "queue_depth", mark("Queue"), lambda most: linear(Unit("", 1.0), most), three_figures
+        "busy_share",
+        mark("Utilization"),
+        lambda _: _PERCENT,
+        percent_text,
+        mark("Percent of time in which the disk had a request. SSDs can do more even at 100%."),
+    ),
+    DeviceFigure(
+        "queue_depth",
+        mark("Queue"),
+        lambda most: linear(Unit("", 1.0), most),
+        three_figures,
+        mark("Mean number of requests under way at once. More readers keep more under way."),
     ),
 )
 
@@ -92,6 +110,8 @@ class DevicePlot(TimePlot):
         self.chooser.setProperty("compact", True)
         self.chooser.setAccessibleName(tr("Disk metric"))
         self.chooser.addItems([tr(figure.name) for figure in FIGURES])
+        for at, figure in enumerate(FIGURES):
+            self.chooser.setItemData(at, tr(figure.about), Qt.ItemDataRole.ToolTipRole)
         self.header.add_entry(self.chooser)
         self.add_series(_SERIES, LegendEntry("", "thick"), main_pen)
         self.add_series("idle", LegendEntry(tr("idle"), "dotted", is_optional=True), None)
@@ -125,7 +145,7 @@ class DevicePlot(TimePlot):
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """The chosen figure."""
         del record
-        return Curve(timeline.seconds, timeline.mean(0))
+        return Curve(timeline.seconds, timeline.mean(f"device.{self.figure.field}"))
 
     def wanted_scale(self) -> YScale:
         """As the figure needs; utilisation always goes to 100."""
@@ -156,7 +176,7 @@ class DevicePlot(TimePlot):
 
     def _choose(self, index: int) -> None:
         self.figure = FIGURES[index]
-        self.arms.read((self.fields[index],))
+        self.chooser.setToolTip(tr(self.figure.about))
         self.entries[_SERIES].setText(tr(self.figure.name))
         runs = list(self.overlays.curves)
         self.overlays.set_runs([])

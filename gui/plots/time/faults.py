@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.time.timeline import Timeline
     from modelmon.gui.window.notices import ArmLabel
 
-_MINOR, _MAJOR = range(2)
-_COLUMNS = {"minor": _MINOR, "major": _MAJOR}
+_COLUMNS = {"minor": "minor_faults", "major": "major_faults"}
 
 
 class FaultsPlot(TimePlot):
@@ -46,7 +45,7 @@ class FaultsPlot(TimePlot):
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """Minor faults."""
         del record
-        return Curve(timeline.seconds, timeline.rate(_MINOR))
+        return Curve(timeline.seconds, timeline.rate("minor_faults"))
 
     def wanted_scale(self) -> YScale:
         """Up to the most of what is shown."""

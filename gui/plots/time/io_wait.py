@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 _SCALE = YScale(Unit("%", 0.01), 0.0, 100.0, 25.0)
-_COLUMNS = {"psi": 0, "iowait": 1, "waiting": 2}
+_COLUMNS = {"psi": "psi_io_share", "iowait": "iowait_share", "waiting": "waiting_share"}
 _SYSTEMS = ("psi", "iowait")
 
 

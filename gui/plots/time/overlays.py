@@ -12,6 +12,7 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.pens import overlay_pen
 from modelmon.gui.plots.readout import Row, row_texts
 from modelmon.gui.plots.scale import highest
+from modelmon.gui.plots.time.timeline import timeline_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,12 +49,10 @@ class Overlays:
     def __init__(
         self,
         canvas: Canvas,
-        new_timeline: Callable[[], Timeline],
         curve_of: Callable[[RunRecord, Timeline], Curve],
     ) -> None:
         """`curve_of` reads the curve of a run from its record and its samples as columns."""
         self._canvas = canvas
-        self._new_timeline = new_timeline
         self._curve_of = curve_of
         self._items: dict[OverlaidRun, pg.PlotDataItem] = {}
         self.curves: dict[OverlaidRun, Curve] = {}
@@ -76,7 +75,7 @@ class Overlays:
             del self.curves[run]
         for run in runs:
             if run not in self.curves:
-                timeline = self._new_timeline()
+                timeline = timeline_of(run.record)
                 timeline.take(run.record.samples)
                 self.curves[run] = self._curve_of(run.record, timeline)
                 item = self._items[run] = pg.PlotDataItem(connect="finite", clipToView=True)

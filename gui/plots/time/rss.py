@@ -76,7 +76,7 @@ class RssPlot(TimePlot):
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """The sum of all kinds."""
         del record
-        parts = [timeline.most(index) for index in range(len(_KINDS))]
+        parts = [timeline.most(_column(kind)) for kind in _KINDS]
         known = np.isfinite(parts).any(axis=0)
         return Curve(timeline.seconds, np.where(known, np.nansum(parts, axis=0), np.nan))
 
@@ -108,8 +108,8 @@ class RssPlot(TimePlot):
         timeline = self.arms.timelines[label]
         seconds = timeline.seconds
         low = np.zeros(len(seconds))
-        for index, kind in enumerate(_KINDS):
-            part = timeline.most(index)
+        for kind in _KINDS:
+            part = timeline.most(_column(kind))
             known = np.isfinite(part) & (part > 0)
             high = low + np.where(known, part, 0.0)
             top = np.where(known, high, np.nan)
@@ -125,8 +125,8 @@ class RssPlot(TimePlot):
 
     def _show_shared_entry(self) -> None:
         """A legend entry for shared memory where there is some; a page or two are our own."""
-        index = _KINDS.index("shared")
-        most = max(highest(self.arms.timelines[label].most(index)) for label in ARMS)
+        column = _column("shared")
+        most = max(highest(self.arms.timelines[label].most(column)) for label in ARMS)
         matters = bool(most > _NOTEWORTHY_SHARE * self.scale.high * self.scale.unit.size)
         if matters == self.entries["shared"].isHidden():
             self.header.set_entry_shown(self.entries["shared"], shown=matters)
@@ -158,7 +158,7 @@ class RssPlot(TimePlot):
         timeline = self.arms.timelines[label]
         if not len(timeline):
             return float("nan")
-        amounts, outside = timeline.most(_KINDS.index(key)), float("nan")
+        amounts, outside = timeline.most(_column(key)), float("nan")
         return float(np.interp(seconds, timeline.seconds, amounts, left=outside, right=outside))
 
     def _loaded(self) -> tuple[str, int]:
@@ -180,6 +180,10 @@ class RssPlot(TimePlot):
         near = limit is not None and limit <= _LIMIT_IN_SIGHT * self._most()
         height = limit / self.scale.unit.size if limit is not None and near else None
         self.limit.show(height, self._limit_text, theme.text_2)
+
+
+def _column(kind: str) -> str:
+    return f"rss_{kind}_bytes"
 
 
 def _brush(kind: str, label: ArmLabel, theme: Theme) -> QBrush:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.time.timeline import Timeline
     from modelmon.gui.window.notices import ArmLabel
 
-_DELIVERED, _DEVICE_TOTAL, _DEVICE_RATE = range(3)
 _LOGARITHMIC_FROM = 10.0
 _LINEAR_BELOW = 7.0
 _LIMIT_IN_SIGHT = 4.0
@@ -83,15 +82,15 @@ class ThroughputPlot(TimePlot):
         if record is not None:
             exact = _is_exact(record)
             delivered.set_curve(*self.main_curve(record, timeline), points=few and not exact)
-        total = timeline.rate(_DEVICE_TOTAL)
-        device = np.where(np.isfinite(total), total, timeline.mean(_DEVICE_RATE))
+        total = timeline.rate("device_bytes")
+        device = np.where(np.isfinite(total), total, timeline.mean("device.read_bytes_per_s"))
         self.traces[label, "device"].set_curve(timeline.seconds, device, points=few)
 
     def main_curve(self, record: RunRecord, timeline: Timeline) -> Curve:
         """What was delivered: from requests once they are all known, else from samples."""
         if _is_exact(record):
             return Curve(*stepped(*delivered_rate(record.chunks, record.t_ns)))
-        return Curve(timeline.seconds, timeline.rate(_DELIVERED))
+        return Curve(timeline.seconds, timeline.rate("delivered_bytes"))
 
     def range_text(self, label: ArmLabel, record: RunRecord, seconds: tuple[float, float]) -> str:
         """What was loaded there, per second."""

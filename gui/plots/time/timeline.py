@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import chain
+from math import nan
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from modelmon.core.worker.samples import DeviceActivity
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.worker.events import Sample
+    from modelmon.core.worker.record import RunRecord
 
 Floats = NDArray[np.float64]
 _LEAST_GAP_NS = 2_000_000
@@ -20,6 +26,23 @@ _LEAST_OF_A_STEP = 0.4
 _MOST_STRETCHES = 180
 _GAP_IN_STEPS = 4.0
 _FEWEST_STEPS = 4
+_TOTALS = (
+    *("delivered_bytes", "device_bytes", "cpu_user_ns", "cpu_system_ns", "decode_ns"),
+    *("minor_faults", "major_faults"),
+)
+"""Figures that count from zero: of a stretch their last value tells all, and is read alone."""
+_LEVELS = (
+    *("iowait_share", "psi_io_share", "waiting_share"),
+    *("rss_anon_bytes", "rss_file_bytes", "rss_shared_bytes"),
+)
+_OF_DEVICE = (
+    *("reads_per_s", "read_bytes_per_s", "mean_request_bytes", "read_await_ns"),
+    *("queue_depth", "busy_share"),
+)
+_NAMES = (*_TOTALS, *_LEVELS, *(f"device.{name}" for name in _OF_DEVICE))
+_COLUMNS = {name: column for column, name in enumerate(_NAMES, start=1)}
+_FIRST_LEVEL, _FIRST_OF_DEVICE = 1 + len(_TOTALS), 1 + len(_TOTALS) + len(_LEVELS)
+_UNKNOWN = DeviceActivity(*[nan] * len(DeviceActivity.__struct_fields__))
 
 
 class Stretches(NamedTuple):
@@ -57,6 +80,7 @@ class Stretches(NamedTuple):
 
 _NONE: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 _time_ns = attrgetter("t_ns")
+_totals, _levels, _of_device = attrgetter(*_TOTALS), attrgetter(*_LEVELS), attrgetter(*_OF_DEVICE)
 
 
 class Timeline:
@@ -67,43 +91,39 @@ class Timeline:
     takes no more memory than one of a minute. What the crosshair tells of a long run is
     therefore the mean of a stretch, or its highest value where peaks matter.
 
-    `fields` names the columns as `values_of` does.
+    Columns are named as the figures of a sample are, those of the device `device.queue_depth`.
     A sample closer to the one before than 2 ms or two fifths of the shortest step so far is left
     out, most often the last one of a run: totals in the next one hold what it counted, and rates
     and shares over so short a time are noise. Where no sample came for four
     times the usual step, all columns have a nan between.
     """
 
-    def __init__(self, fields: Sequence[str]) -> None:
-        self._fields = fields
-        self._stretches = Stretches.of(np.empty((0, len(fields) + 1)))
+    def __init__(self) -> None:
+        self._stretches = Stretches.of(np.empty((0, 1 + len(_NAMES))))
         self._length = 1
         self._taken = 0
-        self._seen_ns = self._last_ns = -_LEAST_GAP_NS
+        self.seen_ns = self._last_ns = -_LEAST_GAP_NS
         self._step_ns: int | None = None
         self._breaks = _NONE
 
     def __len__(self) -> int:
         return self._taken
 
-    def take(self, samples: list[Sample]) -> bool:
-        """Add the samples that came after those of the last call; whether there were any.
+    def take(self, samples: list[Sample]) -> None:
+        """Add the samples that came after those of the last call, until `seen_ns`.
 
         They are told by their time, for a record joins the samples of long runs.
         """
-        first = bisect_right(samples, self._seen_ns, key=_time_ns)
-        if first == len(samples):
-            return False
-        self._seen_ns = samples[-1].t_ns
-        new = samples[first:]
+        if not samples or samples[-1].t_ns <= self.seen_ns:
+            return
+        new = samples[bisect_right(samples, self.seen_ns, key=_time_ns) :]
+        self.seen_ns = samples[-1].t_ns
         times_ns = np.fromiter(map(_time_ns, new), np.int64, len(new))
         if not self._are_apart(times_ns):
             kept = list(self._far_enough(times_ns))
             new, times_ns = [new[at] for at in kept], times_ns[kept]
         if new:
-            columns = [values_of(new, field) for field in self._fields]
-            self._add(np.column_stack([times_ns / 1e9, *columns]))
-        return True
+            self._add(new, times_ns)
 
     @property
     def seconds(self) -> Floats:
@@ -113,21 +133,21 @@ class Timeline:
             return ends
         return np.insert(ends, self._breaks, (ends[self._breaks - 1] + ends[self._breaks]) / 2)
 
-    def rate(self, index: int) -> Floats:
+    def rate(self, name: str) -> Floats:
         """Growth per second over each stretch, of a column that counts from zero."""
         last = self._stretches.last
         with np.errstate(invalid="ignore", divide="ignore"):
-            return self._broken(_steps(last[:, index + 1]) / _steps(last[:, 0]))
+            return self._broken(_steps(last[:, _COLUMNS[name]]) / _steps(last[:, 0]))
 
-    def mean(self, index: int) -> Floats:
+    def mean(self, name: str) -> Floats:
         """Mean of a column over each stretch; nan where it was never known."""
-        total, known = self._stretches.total, self._stretches.known
+        column, stretches = _COLUMNS[name], self._stretches
         with np.errstate(invalid="ignore"):
-            return self._broken(total[:, index + 1] / known[:, index + 1])
+            return self._broken(stretches.total[:, column] / stretches.known[:, column])
 
-    def most(self, index: int) -> Floats:
+    def most(self, name: str) -> Floats:
         """Highest value of a column in each stretch; nan where it was never known."""
-        return self._broken(self._stretches.most[:, index + 1])
+        return self._broken(self._stretches.most[:, _COLUMNS[name]])
 
     def _are_apart(self, times_ns: NDArray[np.int64]) -> bool:
         """Whether all of them are far enough apart, as nearly always."""
@@ -148,16 +168,21 @@ class Timeline:
                 self._last_ns = time_ns
                 yield at
 
-    def _add(self, rows: Floats) -> None:
-        """Join new rows to the stretches, and stretches to longer ones where they are too many."""
+    def _add(self, new: list[Sample], times_ns: NDArray[np.int64]) -> None:
+        """Join new samples to the stretches, and stretches to longer ones where they are too
+        many.
+        """
         begun = np.arange(len(self._stretches.last)) * self._length
-        numbers = np.concatenate((begun, np.arange(self._taken, self._taken + len(rows))))
-        self._taken += len(rows)
+        numbers = np.concatenate((begun, np.arange(self._taken, self._taken + len(new))))
+        self._taken += len(new)
         while self._taken > _MOST_STRETCHES * self._length:
             self._length *= 2
+        stretches = numbers // self._length
+        firsts = np.flatnonzero(np.concatenate(([True], stretches[1:] != stretches[:-1])))
+        lasts = np.append(firsts[1:], len(stretches)) - 1 - len(begun)
+        rows = _rows(new, times_ns, lasts[lasts >= 0])
         self._stretches = self._stretches.followed_by(Stretches.of(rows))
         if self._length > 1:
-            firsts = np.flatnonzero(np.diff(numbers // self._length, prepend=-1))
             self._stretches = self._stretches.joined(firsts)
         self._find_breaks()
 
@@ -175,6 +200,14 @@ class Timeline:
         return np.insert(column, self._breaks, np.nan) if len(self._breaks) else column
 
 
+def timeline_of(record: RunRecord) -> Timeline:
+    """The columns of a run: to be read once, for all plots that show it."""
+    return _timelines.setdefault(record, Timeline())
+
+
+_timelines: WeakKeyDictionary[RunRecord, Timeline] = WeakKeyDictionary()
+
+
 def value_of(sample: Sample, field: str) -> float | None:
     """A figure of a sample, such as `rss_anon_bytes` or `device.queue_depth`; None if absent."""
     found: Any = sample
@@ -184,13 +217,27 @@ def value_of(sample: Sample, field: str) -> float | None:
     return value
 
 
-def values_of(samples: list[Sample], field: str) -> Floats:
-    """The same of many; nan, which is drawn as a gap and never as zero, for what is absent."""
+def _rows(samples: list[Sample], times_ns: NDArray[np.int64], lasts: NDArray[np.intp]) -> Floats:
+    """A row for each sample, with totals only in the `lasts` of stretches."""
+    rows = np.full((len(samples), 1 + len(_NAMES)), nan)
+    rows[:, 0] = times_ns / 1e9
+    rows[lasts, 1:_FIRST_LEVEL] = _values([samples[at] for at in lasts.tolist()], _totals)
+    rows[:, _FIRST_LEVEL:_FIRST_OF_DEVICE] = _values(samples, _levels)
+    devices = [sample.device or _UNKNOWN for sample in samples]
+    rows[:, _FIRST_OF_DEVICE:] = _values(devices, _of_device)
+    return rows
+
+
+def _values(
+    structures: Sequence[Sample | DeviceActivity], figures: Callable[[Any], tuple[Any, ...]]
+) -> Floats:
+    """Figures of each; nan, which is drawn as a gap and never as zero, for what is absent."""
     try:
-        # A third of the time that numpy takes for a list.
-        return np.fromiter(map(attrgetter(field), samples), float, len(samples))
-    except (AttributeError, TypeError):
-        return np.array([value_of(sample, field) for sample in samples], dtype=float)
+        values = np.fromiter(chain.from_iterable(map(figures, structures)), float)
+    except TypeError:
+        # Takes None for nan, and half as long again.
+        values = np.array(list(chain.from_iterable(map(figures, structures))), dtype=float)
+    return values.reshape(len(structures), -1)
 
 
 def _steps(column: Floats) -> Floats:

@@ -22,7 +22,7 @@ from modelmon.gui.plots.time.arms import ARMS, Arms
 from modelmon.gui.plots.time.overlays import Curve, Overlays
 from modelmon.gui.plots.time.range_words import RangeWords
 from modelmon.gui.plots.time.time_range import RangeSelector, TimeRange
-from modelmon.gui.plots.time.timeline import Timeline, value_of
+from modelmon.gui.plots.time.timeline import value_of
 from modelmon.gui.plots.time.trace import CurveEnds, Trace, heights_at
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.readout import Row
     from modelmon.gui.plots.scale import YScale
     from modelmon.gui.plots.time.overlays import OverlaidRun
+    from modelmon.gui.plots.time.timeline import Timeline
     from modelmon.gui.window.notices import ArmLabel
 
 TIME_TITLE = mark("seconds since start")
@@ -63,9 +64,9 @@ class TimePlot(PlotFrame):
     def __init__(self, title: str, empty_text: str) -> None:
         super().__init__(title, empty_text)
         self.canvas = Canvas(tr(TIME_TITLE), selects_ranges=True)
-        self.arms = Arms(self.fields)
+        self.arms = Arms()
         self.traces: dict[tuple[ArmLabel, str], Trace] = {}
-        self.overlays = Overlays(self.canvas, lambda: Timeline(self.arms.fields), self.main_curve)
+        self.overlays = Overlays(self.canvas, self.main_curve)
         self.visible_arms: frozenset[ArmLabel] = frozenset(ARMS)
         self.scale = linear(Unit("", 1.0), 1.0)
         self.inspector = Inspector(

@@ -63,6 +63,7 @@ class Waterfall(BlockPlot):
         self.describe: Callable[[str], str] | None = None
         self._asked_s: float | None = None
         self._placed: object = None
+        self._pointer: tuple[float, float] | None = None
         self._is_narrow = self._is_beside = False
         self.time_range = TimeRange(self)
         self.canvas = Canvas(
@@ -233,6 +234,9 @@ class Waterfall(BlockPlot):
         self._show_blocks()
         self._show_selection()
         self._show_range()
+        # What is under the pointer has other figures by now.
+        if self._pointer is not None:
+            self._tell_of(*self._pointer)
 
     def _arms(self) -> list[ArmLabel]:
         alone = manager().alone
@@ -299,12 +303,18 @@ class Waterfall(BlockPlot):
         self.canvas.set_y_axis(-last, -float(first), lines, headroom_share=0.0)
 
     def _on_scrolled(self, turned: int) -> None:
+        self._pointer = None
         self.readout.hide()
         self.bar.setValue(self.bar.value() - round(turned * _SCROLL_PX / _NOTCH))
 
     def _on_hovered(self, x: float, y: float) -> None:
+        self._pointer = x, y
         self.show_crosshair(x)
         self.crosshair_moved.emit(x)
+        self._tell_of(x, y)
+
+    def _tell_of(self, x: float, y: float) -> None:
+        """The figures of the block under the pointer."""
         row = floor(-y)
         if not 0 <= row < len(self.table.names):
             self.readout.hide()
@@ -321,6 +331,7 @@ class Waterfall(BlockPlot):
         self.readout.show_rows(heading, columns, rows, at, clear_px=ROW_PX)
 
     def _on_left(self) -> None:
+        self._pointer = None
         self.readout.hide()
         self.show_crosshair(None)
         self.crosshair_moved.emit(None)

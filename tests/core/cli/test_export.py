@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from tests.core.cli.terminal import COLUMNS, Terminal
 from tests.core.export.situations import comparison_of
 
 from modelmon.core.cli.main import main
@@ -42,6 +44,24 @@ def test_that_several_programs_are_told_at_once_in_the_terminal(
     assert "--load-mode dio" in told
     assert "PARAMETER use_mmap false" in told
     assert "vLLM: Its settings are for safetensors only." in told
+
+
+def test_that_what_is_read_breaks_between_words_and_what_is_copied_stays_whole(
+    saved: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(saved), "--for", "all"]) == 0
+    piped = capsys.readouterr().out
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    assert main(["export", str(saved), "--for", "all"]) == 0
+    lines = terminal.getvalue().splitlines()
+    assert terminal.getvalue().split() == piped.split()
+    assert [line for line in lines if line.startswith(" ")] == [
+        line for line in piped.splitlines() if line.startswith(" ")
+    ]
+    assert max(len(line) for line in lines if not line.startswith(" ")) <= COLUMNS
+    assert max(map(len, piped.splitlines())) > COLUMNS
 
 
 def test_that_without_a_consumer_modelmon_toml_is_written_as_ever(

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from tests.core.experiment.comparing import MS, arm, play, record, session
 
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
+from modelmon.core.experiment.commands import GivenCommand, command_arms
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
@@ -141,3 +143,24 @@ def test_that_a_failed_run_raises_what_its_worker_said(
     with pytest.raises(error, match="it broke") as raised:
         comparing.add(record_of((hello, ev.Failed(kind, "it broke"))))
     assert raised.value.exit_code == code
+
+
+@pytest.mark.parametrize(("own_bytes", "runs"), [(300 * 10**6, 12), (10**6, 10)])
+def test_that_a_programs_first_start_counts_only_with_its_own_files_in_memory(
+    inspection: Inspection, own_bytes: int, runs: int
+) -> None:
+    given = {"A": GivenCommand(("serve", "/m")), "B": GivenCommand(("serve", "--fast", "/m"))}
+    arms = command_arms(given, ())
+    comparing = CompareSession(arms["A"], arms["B"], Conditions("/m", "cold", max_pairs=5))
+    made = []
+    while (step := comparing.next_job()) is not None:
+        done = record(step[1], (900 if step[0] == "A" else 400) * MS)
+        assert done.finished is not None
+        # Each reads what it reads every time, too: only its first start may be another one.
+        done.finished = msgspec.structs.replace(done.finished, other_device_bytes=own_bytes)
+        made.append(comparing.add(done))
+    comparison = comparing.comparison(inspection)
+    assert (len(made), comparison.verdict.pairs, comparison.verdict.winner) == (runs, 5, "B")
+    left_out = [run for run in made if not run.counts]
+    assert len(left_out) == runs - 10
+    assert all("own files came from storage" in run.why_not for run in left_out)

@@ -16,9 +16,11 @@ from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.disk import Disk
 from modelmon.core.machine.fuse import FuseMount
 from modelmon.core.machine.host import Host
-from modelmon.core.machine.memory import HugePages, Memory, Swap
+from modelmon.core.machine.huge_pages import HugePages
+from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+from modelmon.core.machine.swap import Swap
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 
 GB = 10**9

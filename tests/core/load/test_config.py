@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from typing import get_args, get_type_hints
+
 import pytest
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import AXES, LoadConfig, config_from_dict, with_axis
+from modelmon.core.load.config import AXES, CHOICES, LoadConfig, config_from_dict, with_axis
 from modelmon.core.load.presets import PRESETS, preset, preset_name
 
 
@@ -12,6 +14,11 @@ def test_that_a_preset_survives_being_stored(name: str) -> None:
     config = preset(name).config
     assert config_from_dict(config.as_dict()) == config
     assert preset_name(config) == name
+
+
+def test_that_every_axis_of_words_is_checked() -> None:
+    hints = get_type_hints(LoadConfig)
+    assert {axis: get_args(hint) for axis, hint in hints.items() if get_args(hint)} == CHOICES
 
 
 def test_that_shared_fd_and_processes_differ_in_the_descriptor_alone() -> None:

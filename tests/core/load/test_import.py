@@ -33,12 +33,22 @@ LATER = {
     "modelmon.core.load.libraries",
     "modelmon.core.load.part_decoder",
     "modelmon.core.load.patterns",
+    "modelmon.core.load.portion",
+    "modelmon.core.load.prefetch",
+    "modelmon.core.load.spans",
     "modelmon.core.load.unpack",
+    "modelmon.core.load.warmup",
+    "modelmon.core.machine.huge_pages",
+    "modelmon.core.machine.swap",
     "modelmon.core.model.blocks",
+    "modelmon.core.model.foreign",
+    "modelmon.core.model.gguf",
+    "modelmon.core.model.packed",
     "modelmon.core.model.packed_weights",
     "modelmon.core.model.tensor_parallel",
     "modelmon.core.worker",
     "numba",
+    "pathlib",
     "psutil",
     "queue",
     "random",
@@ -51,7 +61,7 @@ LATER = {
     "torch",
     "zipfile",
 }
-"""Each costs a start between one and 60 milliseconds, and a plain load needs none of them."""
+"""Each costs a start up to 60 milliseconds, and a plain load needs none of them."""
 
 LOAD = """
 import sys

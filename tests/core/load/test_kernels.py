@@ -24,7 +24,11 @@ pytest.importorskip("numba", reason="the compiled decoders need numba: modelmon[
 # Zero, the smallest subnormal, the largest subnormal, 1, the largest, infinity, two NaN; negated.
 HALVES = np.array([0, 1, 0x3FF, 0x3C00, 0x7BFF, 0x7C00, 0x7C01, 0x7E00], np.uint16)
 SCALES = np.concatenate([HALVES, HALVES | 0x8000]).view(np.uint8).reshape(-1, 2)
-SMALL = {"F8_E4M3": ml_dtypes.float8_e4m3fn, "F8_E5M2": ml_dtypes.float8_e5m2}
+SMALL = {
+    "F16": np.float16,
+    "F8_E4M3": ml_dtypes.float8_e4m3fn,
+    "F8_E5M2": ml_dtypes.float8_e5m2,
+}
 # Where in a block its float16 scales lie, by the structures of ggml.
 PLACES = {
     **dict.fromkeys(("Q4_0", "Q5_0", "Q8_0", "IQ4_NL", "IQ4_XS"), (0,)),
@@ -47,7 +51,7 @@ def blocks_of(dtype: str, count: int = 4000) -> NDArray[np.uint8]:
     kind = kind_of(dtype)
     blocks = draw.integers(0, 256, (count, kind.block_bytes), np.uint8)
     if kind.block_values == 1:
-        blocks[:256, 0] = np.arange(256)
+        blocks[:256, -1] = np.arange(256)
         return blocks
     blocks[0:256:3], blocks[1:256:3] = 0, 255
     for place in PLACES[dtype]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.load.extents import Extent, total_bytes
-from modelmon.core.load.portion import Portion, place_of_run, spread_portion, within
+from modelmon.core.load.extents import Extent, total_bytes, within
+from modelmon.core.load.portion import Portion, place_of_run
 
 
 def bytes_of(extents: list[Extent]) -> list[tuple[int, int]]:
@@ -48,7 +48,7 @@ def test_that_a_portion_is_wanted_bytes_each_once_and_exactly_as_many(
     data: st.DataObject, wanted: list[Extent]
 ) -> None:
     portion = Portion(data.draw(st.integers(1, total_bytes(wanted))), data.draw(st.floats(0, 1)))
-    taken = bytes_of(spread_portion(wanted, portion))
+    taken = bytes_of(portion.spread(wanted))
     assert len(taken) == len(set(taken)) == portion.nbytes
     assert set(taken) <= set(bytes_of(wanted))
 
@@ -57,7 +57,7 @@ def test_that_a_few_runs_read_what_none_before_them_has() -> None:
     whole = [Extent(0, 0, 1000)]
     seen: set[tuple[int, int]] = set()
     for number in range(5):
-        taken = set(bytes_of(spread_portion(whole, Portion(100, place_of_run(number)))))
+        taken = set(bytes_of(Portion(100, place_of_run(number)).spread(whole)))
         assert not taken & seen
         seen |= taken
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.load import engine
+from modelmon.core.load import prefetch as prefetch_module
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine, Share
@@ -128,7 +128,7 @@ def test_that_it_reads_through_a_descriptor_of_its_own_also_where_readers_share_
             used.append(files.descriptors[0])
             super().__init__(files, *rest)
 
-    monkeypatch.setattr(engine, "Prefetch", Noting)
+    monkeypatch.setattr(prefetch_module, "Prefetch", Noting)
     path = tensor_file([4 * CHUNK])
     size = path.stat().st_size
     config = LoadConfig(descriptor="shared", chunk_bytes=CHUNK, prefetch_bytes=2 * CHUNK)

@@ -12,9 +12,15 @@ from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.extents import Extent, distinct, partition_whole, split, total_bytes
+from modelmon.core.load.extents import (
+    Extent,
+    distinct,
+    partition_whole,
+    split,
+    total_bytes,
+    within,
+)
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.portion import within
 from modelmon.core.load.rules import nearest_possible
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.load.tensor_extents import wanted_by_tensor

@@ -232,11 +232,10 @@ def test_that_it_is_told_when_a_process_or_thread_was_started() -> None:
 def test_that_nothing_is_told_of_processes_where_the_file_is_hidden(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def hidden(path: Path, **_: object) -> str:
+    def hidden(path: object, **_: object) -> str:
         raise FileNotFoundError(path)
 
-    monkeypatch.setattr(Path, "read_text", hidden)
-    monkeypatch.setattr(Path, "read_bytes", hidden)
+    monkeypatch.setattr("builtins.open", hidden)
     assert newest_process() == ""
 
 

@@ -250,6 +250,23 @@ def test_that_cached_reads_have_places_in_a_trace(traced: ModelBytes, files: Ope
     assert traced.beside_bytes(SIZE) == SIZE - mmap.PAGESIZE
 
 
+def test_that_looks_are_not_put_off_for_the_time_that_a_trace_took(
+    traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    traced.start(0)
+
+    def slowly(_trace: FileTrace) -> PageTrace:
+        time.sleep(0.2)
+        return PageTrace([], 7)
+
+    monkeypatch.setattr(FileTrace, "read", slowly)
+    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
+    assert traced.seen_by == "residency"
+    read(files.paths[0], 0, SIZE)
+    traced.look(time.monotonic_ns() + 5 * 10**9, LoaderTotals(major_faults=1), ME, is_last=False)
+    assert traced.delivered_bytes == SIZE
+
+
 @pytest.mark.parametrize("random", [True, False])
 def test_that_what_a_trace_lost_is_seen_in_the_cache_and_said(
     traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch, random: bool

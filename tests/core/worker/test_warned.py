@@ -16,6 +16,7 @@ RANKED_NEVER = {
     "verified",
     "cut-off",
     "reading-unseen",
+    "program-cold",
     "file-changed",
     "swapped",
     "clock-jumped",

@@ -46,9 +46,9 @@ def test_that_the_loads_own_share_is_marked_when_it_is_known(
 
 
 def test_that_the_loads_own_wait_is_shown_and_the_systems_one_click_away(
-    plot: IoWaitPlot, slow: RunRecord
+    plot: IoWaitPlot, recordings: ModuleType
 ) -> None:
-    plot.set_record("A", waiting(slow, [1.0, 0.0] * len(slow.samples)))
+    plot.set_record("A", waiting(recordings.record(recordings.SLOW), [1.0, 0.0] * 1000))
     shown = {key for key in ("waiting", "psi", "iowait") if plot.traces["A", key].visible}
     assert shown == {"waiting"}
     _, y = plot.traces["A", "waiting"].drawn

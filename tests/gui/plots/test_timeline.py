@@ -8,10 +8,6 @@ from modelmon.core.worker.thinning import MOST_SAMPLES, Thinning
 from modelmon.gui.plots.time.timeline import Timeline
 
 
-def _timeline() -> Timeline:
-    return Timeline(("delivered_bytes", "psi_io_share"))
-
-
 def _samples(count: int, step_ns: int = 50_000_000) -> list[Sample]:
     return [
         Sample(index * step_ns, 0, index * 1000, psi_io_share=0.5) for index in range(1, count + 1)
@@ -19,96 +15,101 @@ def _samples(count: int, step_ns: int = 50_000_000) -> list[Sample]:
 
 
 def test_that_each_sample_is_taken_once() -> None:
-    timeline, samples = _timeline(), _samples(3)
-    assert timeline.take(samples)
-    assert not timeline.take(samples)
+    timeline, samples = Timeline(), _samples(3)
+    timeline.take(samples)
+    timeline.take(samples)
     samples += _samples(5)[3:]
-    assert timeline.take(samples)
+    timeline.take(samples)
     np.testing.assert_allclose(timeline.seconds, [0.05, 0.1, 0.15, 0.2, 0.25])
-    np.testing.assert_allclose(timeline.rate(0), [20_000] * 5)
+    np.testing.assert_allclose(timeline.rate("delivered_bytes"), [20_000] * 5)
 
 
 def test_that_an_empty_timeline_gives_empty_columns() -> None:
-    timeline = _timeline()
-    for column in (timeline.seconds, timeline.rate(0), timeline.mean(1), timeline.most(1)):
+    timeline = Timeline()
+    for column in (
+        timeline.seconds,
+        timeline.rate("delivered_bytes"),
+        timeline.mean("psi_io_share"),
+        timeline.most("psi_io_share"),
+    ):
         assert len(column) == 0
 
 
 def test_that_absent_figures_are_gaps() -> None:
-    timeline = _timeline()
+    timeline = Timeline()
     timeline.take([Sample(10**8, 0, 5, psi_io_share=0.5), Sample(2 * 10**8, 0, 9)])
-    np.testing.assert_array_equal(timeline.mean(1), [0.5, np.nan])
-    np.testing.assert_array_equal(timeline.most(1), [0.5, np.nan])
+    np.testing.assert_array_equal(timeline.mean("psi_io_share"), [0.5, np.nan])
+    np.testing.assert_array_equal(timeline.most("psi_io_share"), [0.5, np.nan])
 
 
 @pytest.mark.parametrize("count", [180, 181, 5_000])
 def test_that_a_long_run_is_drawn_in_stretches_that_lose_no_bytes(count: int) -> None:
-    timeline, samples = _timeline(), _samples(count)
+    timeline, samples = Timeline(), _samples(count)
     timeline.take(samples)
     assert len(timeline.seconds) <= 180
     assert timeline.seconds[-1] == pytest.approx(count * 0.05)
-    delivered = timeline.rate(0) * np.diff(timeline.seconds, prepend=0.0)
+    delivered = timeline.rate("delivered_bytes") * np.diff(timeline.seconds, prepend=0.0)
     assert delivered.sum() == pytest.approx(count * 1000)
 
 
 def test_that_the_highest_value_of_a_stretch_survives() -> None:
     samples = _samples(1_000)
     samples[617] = Sample(618 * 50_000_000, 0, 618_000, psi_io_share=0.97)
-    timeline = _timeline()
+    timeline = Timeline()
     timeline.take(samples)
-    assert timeline.most(1).max() == 0.97
-    assert 0.5 < timeline.mean(1).max() < 0.97
+    assert timeline.most("psi_io_share").max() == 0.97
+    assert 0.5 < timeline.mean("psi_io_share").max() < 0.97
 
 
 def test_that_a_sample_right_after_another_makes_no_spike() -> None:
-    timeline = _timeline()
+    timeline = Timeline()
     timeline.take(
         [Sample(100_000_000, 0, 1_000), Sample(100_001_000, 0, 900_000), *_samples(4)[2:]]
     )
     assert len(timeline) == 3
-    assert timeline.rate(0).max() == pytest.approx(40_000)
+    assert timeline.rate("delivered_bytes").max() == pytest.approx(40_000)
 
 
 def test_that_the_end_of_a_run_soon_after_a_sample_makes_no_dip() -> None:
     samples = _samples(20)
-    timeline = _timeline()
+    timeline = Timeline()
     timeline.take([*samples, Sample(samples[-1].t_ns + 18_000_000, 0, 20_000, psi_io_share=0.0)])
-    assert timeline.mean(1).min() == 0.5
-    assert timeline.rate(0).min() == pytest.approx(20_000)
+    assert timeline.mean("psi_io_share").min() == 0.5
+    assert timeline.rate("delivered_bytes").min() == pytest.approx(20_000)
 
 
 def test_that_missing_samples_are_a_gap_that_loses_no_bytes() -> None:
-    timeline = _timeline()
+    timeline = Timeline()
     samples = _samples(40)
     timeline.take(samples[:10] + samples[30:])
-    seconds, rate = timeline.seconds, timeline.rate(0)
+    seconds, rate = timeline.seconds, timeline.rate("delivered_bytes")
     gap = np.flatnonzero(np.isnan(rate))
     assert seconds[gap].tolist() == pytest.approx([1.025])
-    assert np.isnan(timeline.mean(1)[gap]).all()
-    assert np.isnan(timeline.most(1)[gap]).all()
+    assert np.isnan(timeline.mean("psi_io_share")[gap]).all()
+    assert np.isnan(timeline.most("psi_io_share")[gap]).all()
     known = np.isfinite(rate)
     delivered = rate[known] * np.diff(seconds[known], prepend=0.0)
     assert delivered.sum() == pytest.approx(40 * 1000)
 
 
 def test_that_samples_that_come_late_now_and_then_make_no_gap() -> None:
-    timeline = _timeline()
+    timeline = Timeline()
     timeline.take([sample for at, sample in enumerate(_samples(40)) if at % 7])
-    assert np.isfinite(timeline.rate(0)).all()
+    assert np.isfinite(timeline.rate("delivered_bytes")).all()
 
 
 def test_that_samples_that_come_one_by_one_are_drawn_as_those_that_come_at_once() -> None:
     samples = _samples(1_234)
     samples[617] = Sample(618 * 50_000_000, 0, 618_000)
-    slowly, at_once = _timeline(), _timeline()
+    slowly, at_once = Timeline(), Timeline()
     for count in range(1, len(samples) + 1):
         slowly.take(samples[:count])
     at_once.take(samples)
     for mine, other in (
         (slowly.seconds, at_once.seconds),
-        (slowly.rate(0), at_once.rate(0)),
-        (slowly.mean(1), at_once.mean(1)),
-        (slowly.most(1), at_once.most(1)),
+        (slowly.rate("delivered_bytes"), at_once.rate("delivered_bytes")),
+        (slowly.mean("psi_io_share"), at_once.mean("psi_io_share")),
+        (slowly.most("psi_io_share"), at_once.most("psi_io_share")),
     ):
         np.testing.assert_allclose(mine, other)
 
@@ -116,13 +117,13 @@ def test_that_samples_that_come_one_by_one_are_drawn_as_those_that_come_at_once(
 def test_that_a_run_whose_record_joins_its_samples_is_followed_without_a_gap() -> None:
     count = 2 * MOST_SAMPLES
     kept: list[Sample] = []
-    thinning, timeline, late = Thinning(kept), _timeline(), _timeline()
+    thinning, timeline, late = Thinning(kept), Timeline(), Timeline()
     for sample in _samples(count):
         thinning.add(sample)
         timeline.take(kept)
     late.take(kept)
     assert len(timeline) == count > len(late)
     for each in (timeline, late):
-        assert np.isfinite(each.rate(0)).all()
-        np.testing.assert_allclose(each.rate(0), 20_000)
+        assert np.isfinite(each.rate("delivered_bytes")).all()
+        np.testing.assert_allclose(each.rate("delivered_bytes"), 20_000)
         assert each.seconds[-1] == pytest.approx(count * 0.05)

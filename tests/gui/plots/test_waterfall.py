@@ -134,6 +134,21 @@ def test_that_hovering_says_when_a_block_was_requested_and_ready(
     assert heading.endswith("requested at  ready at  arriving for")
 
 
+def test_that_what_is_read_under_the_pointer_is_that_of_the_load_when_it_has_ended(
+    waterfall: Waterfall, fast: RunRecord, recordings: ModuleType
+) -> None:
+    under_way = recordings.record(replace(recordings.FAST, until_s=0.1))
+    waterfall.set_record("B", under_way)
+    waterfall.canvas.hovered.emit(0.1, -0.5)
+    before = waterfall.readout.rows[1].texts
+    waterfall.set_record("B", fast)
+    ready_ns = fast.blocks[0].ready_ns
+    assert waterfall.readout.rows[1].texts[1] == duration_text(ready_ns or 0) != before[1]
+    waterfall.canvas.left.emit()
+    waterfall.set_record("B", under_way)
+    assert not waterfall.readout.isVisible()
+
+
 def test_that_a_click_on_row_or_name_selects_the_block(qtbot: QtBot, waterfall: Waterfall) -> None:
     with qtbot.waitSignal(waterfall.block_selected) as selected:
         click(qtbot, waterfall.canvas, waterfall.canvas.to_px(4.0, -2.5).toPoint())

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
+from legibility import findings
 from PySide6.QtWidgets import QApplication, QWidget
 from window_fakes import LOAD_A
 
@@ -13,6 +15,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.measuring.axis_texts import chips_of
 from modelmon.gui.panels.card.outcome_row import show_alike
 from modelmon.gui.panels.card.strategy_card import StrategyCard
+from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -116,3 +119,37 @@ def test_that_the_bottleneck_is_told_whole_before_other_figures(
         QApplication.processEvents()
         assert one.outcome.pill.width() >= one.outcome.pill.sizeHint().width(), width
     assert not one.outcome.metrics[0].isVisible()
+
+
+def test_that_a_slim_card_says_of_which_part_its_time_is(window: QWidget, session: Session) -> None:
+    one = card(window, session, "A", 400)
+    one.show()
+    one.set_slim(slim=True)
+    whole = summarise(LOAD_A.record())
+    quarter = whole.model_bytes // 4
+    part = msgspec.structs.replace(whole, load_bytes=quarter, file_bytes=quarter, portion=True)
+    seen = []
+    for result in (whole, part, whole):
+        session.set_results("A", (result,))
+        QApplication.processEvents()
+        message = one.outcome.message
+        seen.append(message.whole if message.isVisible() else "")
+        assert findings(one) == {}
+    assert seen == ["", "25% of the model", ""]
+    session.set_results("A", (part,))
+    one.set_slim(slim=False)
+    assert not one.outcome.message.isVisible()
+    assert one.outcome.metrics[0].isVisible()
+
+
+def test_that_slim_cards_take_other_results(window: QWidget, session: Session) -> None:
+    cards = [card(window, session, label, 340) for label in LABELS]
+    for each in cards:
+        each.show()
+        each.set_slim(slim=True)
+    show_alike([each.outcome for each in cards])
+    for results in ((summarise(LOAD_A.record()),), ()) * 2:
+        for label in LABELS:
+            session.set_results(label, results)
+            QApplication.processEvents()
+    assert all(each.outcome.message.whole == "Not run yet" for each in cards)

@@ -20,7 +20,8 @@ from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.messages import from_wire
-from modelmon.gui.export.dialog import ExportDialog, default_path
+from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.export.writing import default_path
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -37,7 +38,7 @@ def dialog_of(qtbot: QtBot, comparison: Comparison) -> ExportDialog:
 def test_that_what_is_shown_is_what_is_written(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = dialog_of(qtbot, make_comparison())
     dialog.path.setText(str(tmp_path / "modelmon.toml"))
-    shown = dialog.preview.toPlainText()
+    shown = dialog.page.preview.toPlainText()
     dialog.save.click()
     assert (tmp_path / "modelmon.toml").read_text() == shown
     assert read_config(tmp_path / "modelmon.toml").config == preset("parallel").config
@@ -56,7 +57,7 @@ def test_that_the_winner_is_chosen_and_the_other_can_be(qtbot: QtBot) -> None:
 
 def test_that_the_text_can_be_copied(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, make_comparison())
-    dialog.copy.click()
+    dialog.page.copy.click()
     assert QGuiApplication.clipboard().text() == dialog.text
 
 
@@ -107,7 +108,7 @@ def test_that_only_what_is_ticked_is_written_and_all_of_it_was_shown(
     dialog.entries.item(1).setCheckState(Qt.CheckState.Checked)
     dialog.entries.setCurrentRow(1)
     dialog.path.setText(str(tmp_path / "all.json"))
-    shown = dialog.preview.toPlainText()
+    shown = dialog.page.preview.toPlainText()
     dialog.save_ticked.click()
     assert [path.name for path in tmp_path.iterdir()] == ["all.json"]
     assert (tmp_path / "all.json").read_text() == shown
@@ -217,12 +218,12 @@ def test_that_each_program_has_its_text_in_every_form_and_the_form_shown_is_writ
 ) -> None:
     dialog = dialog_of(qtbot, make_comparison())
     dialog.entries.setCurrentRow(row_of(dialog, "vLLM"))
-    assert dialog.forms is not None
-    command = dialog.preview.toPlainText()
+    assert dialog.page.forms is not None
+    command = dialog.page.preview.toPlainText()
     assert "--load-format runai_streamer" in command
     assert dialog.path.text().endswith("vllm-load.sh")
-    dialog.forms.button("1").click()
-    shown = dialog.preview.toPlainText()
+    dialog.page.forms.button("1").click()
+    shown = dialog.page.preview.toPlainText()
     assert shown.startswith("RUNAI_STREAMER_CONCURRENCY=4")
     assert dialog.path.text().endswith("vllm-load.env")
     dialog.path.setText(str(tmp_path / "vllm.env"))
@@ -239,7 +240,7 @@ def test_that_who_cannot_be_told_is_listed_with_the_reason_and_cannot_be_ticked(
     assert "GGUF only" in item.toolTip()
     dialog.entries.setCurrentItem(item)
     assert not dialog.save.isEnabled()
-    assert not dialog.copy.isEnabled()
+    assert not dialog.page.copy.isEnabled()
 
 
 def test_that_why_since_and_what_is_lost_stand_beside_the_text(qtbot: QtBot) -> None:

@@ -16,7 +16,7 @@ from modelmon.gui.window.notices import ProgressView
 if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
 
-LIVE_MS, CALM_MS = 100, 750
+LIVE_MS, CALM_MS = 125, 1000
 
 
 def loading(processors: int, cache: ev.Cache, taken: float | None = None) -> RunRecord:

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QGuiApplication
 from window_fakes import LOAD_A, make_comparison, opened
+from window_states import States
 
 from modelmon.gui.models.markdown import markdown_of_csv, markdown_table
 from modelmon.gui.panels.verdict_details import VerdictDetails
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from PySide6.QtWidgets import QAbstractItemView
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
@@ -69,3 +73,59 @@ def test_that_a_plot_is_copied_as_a_picture_and_as_a_table(
     heading, rule, *rows = copied().splitlines()
     assert heading.count("|") == rule.count("|") > 2
     assert len(rows) == len(plot.csv_text().splitlines()) - 1
+
+
+def test_that_the_verdict_on_a_program_is_copied(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).watched()
+    window.actions_by_id["copy_result"].trigger()
+    heading, *lines = copied().splitlines()
+    assert heading == f"**{window.workspace.slot.program_page.texts.headline.whole}**"
+    assert any(line.startswith("- Command: llama-server -m") for line in lines)
+
+
+def test_that_a_ranking_is_copied_and_its_strategies_are_used_by_its_menu(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).raced()
+    tab, session = window.workspace.race, window.session
+    row = next(each for each in tab.table.rows if each.figures and not each.leads)
+    actions = {action.text(): action for action in tab.make_menu(row).actions()}
+    actions["Copy as Markdown"].trigger()
+    assert any(f"| {row.label} |" in line for line in copied().splitlines()[2:])
+    actions["Use as A"].trigger()
+    assert session.races.race is not None
+    assert session.config("A") == session.races.race.standing(row.label).config
+    assert not tab.isVisible()
+    assert not any(action.isEnabled() for action in tab.make_menu(None).actions()[:2])
+
+
+def test_that_lists_of_models_and_tensors_are_copied_by_their_menus(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).nothing_open()
+
+    def copy_from(view: QAbstractItemView) -> list[str]:
+        (action,) = (each for each in view.actions() if each.text() == "Copy as Markdown")
+        action.trigger()
+        return copied().splitlines()
+
+    heading, _, *models = copy_from(window.empty.found.view)
+    assert heading.startswith("| Name |")
+    assert any("Llama-3.3-70B-Instruct" in line for line in models)
+    States(window, recordings).opened()
+    heading, _, *rows = copy_from(window.side.tree.view)
+    assert heading == "| Name | Type | Shape | Size |"
+    assert any("layers.3" in line for line in rows)
+
+
+def test_that_the_strip_of_runs_is_copied_as_a_picture(window: MainWindow) -> None:
+    opened(window)
+    window.session.set_comparison(make_comparison())
+    strip = window.workspace.slot.verdict_page.strip
+    (action,) = strip.actions()
+    action.trigger()
+    picture = QGuiApplication.clipboard().image()
+    assert picture.size() == strip.size() * 2
+    assert len({picture.pixel(x, y) for x in range(0, picture.width(), 3) for y in (20, 40)}) > 2

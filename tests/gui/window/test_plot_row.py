@@ -135,14 +135,14 @@ def test_that_the_zoom_into_one_model_does_not_hide_the_runs_of_the_next(
     assert {plot.canvas.x_range for plot in plots.plots} == {(0.0, 9.0)}
 
 
-def test_that_a_hidden_plot_reads_nothing_until_it_is_shown(
+def test_that_a_hidden_plot_draws_nothing_until_it_is_shown(
     plots: PlotRow, window: MainWindow, recordings: ModuleType
 ) -> None:
     window.session.show_record("A", recordings.record(replace(recordings.SLOW, seed=9)))
-    assert len(plots.rss.arms.timelines["A"]) > 0
-    assert len(plots.cpu.arms.timelines["A"]) == 0
+    assert len(plots.rss.traces["A", "total"].seconds) > 0
+    assert len(plots.cpu.traces["A", "total"].seconds) == 0
     plots.show_plots(("cpu",))
-    assert len(plots.cpu.arms.timelines["A"]) > 0
+    assert len(plots.cpu.traces["A", "total"].seconds) > 0
 
 
 def test_that_the_end_of_a_load_is_followed_until_the_user_looks_elsewhere(

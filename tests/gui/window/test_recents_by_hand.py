@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from menus import take
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QColor, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QListView
 from window_fakes import built, ended, make_model
+
+from modelmon.gui.panels.start.recents_list import _fitting, date_text, what_text
+from modelmon.gui.settings.settings import Recent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,3 +83,26 @@ def test_that_a_model_that_is_gone_says_so_and_can_be_taken_off_the_list(
     take(qtbot, "Remove from the list")
     qtbot.waitUntil(lambda: view.model().rowCount() == 1)
     assert [recent.path for recent in window.settings.recents()] == [str(sample)]
+
+
+def test_that_a_model_is_taken_off_the_list_by_a_key(
+    qtbot: QtBot, window: MainWindow, sample: Path
+) -> None:
+    view = window.workspace.empty.recents.view
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    qtbot.keyClick(view, Qt.Key.Key_Delete)
+    assert [recent.path for recent in window.settings.recents()] == [str(sample)]
+
+
+def test_that_a_row_says_whole_figures_and_dates_or_none(window: MainWindow) -> None:
+    del window
+    recent = Recent("/m/a.gguf", "a", "gguf", 14_500_000_000, 34, 1.0)
+    now_unix_s, told = 2 * 86_400.0, []
+    for room_px in range(400, 40, -20):
+        what, when = _fitting(recent, now_unix_s, QColor(), room_px)
+        told.append((what.text, when.text))
+    every = what_text(recent)
+    assert told[0] == (every, date_text(recent, now_unix_s))
+    assert {what for what, _ in told} == {every, "14.5 GB", ""}
+    assert all(date_text(recent, now_unix_s).endswith(when) for _, when in told)

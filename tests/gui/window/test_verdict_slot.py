@@ -180,3 +180,21 @@ def test_that_too_few_pairs_are_followed_by_as_many_as_a_verdict_takes(
     with qtbot.waitSignal(slot.compare_wanted):
         qtbot.mouseClick(slot.verdict_page.again, Qt.MouseButton.LeftButton)
     assert session.repeats == 5
+
+
+def test_that_the_times_of_a_part_say_of_how_much_they_are(
+    slot: VerdictSlot, session: Session
+) -> None:
+    made = make_comparison()
+    quarter = made.runs_a[0].model_bytes // 4
+    part = {"load_bytes": quarter, "file_bytes": quarter, "portion": True}
+    runs = [
+        tuple(msgspec.structs.replace(run, **part) for run in each)
+        for each in (made.runs_a, made.runs_b)
+    ]
+    session.set_comparison(msgspec.structs.replace(made, runs_a=runs[0], runs_b=runs[1]))
+    texts = slot.verdict_page.texts
+    assert texts.reason.whole.startswith("Loaded 25% of the model. 1.00 s instead of 2.00 s")
+    slot.set_slim(slim=True)
+    slot.resize(760, slot.height())
+    assert texts.brief.whole == "mmap 2.00 s, parallel 1.00 s, 25% of the model"

@@ -12,6 +12,7 @@ from legibility import findings, settled
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, opened
+from window_states import States
 
 from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.plots.time.overlays import OverlaidRun
@@ -164,3 +165,14 @@ def test_that_the_side_panel_folds_where_there_is_little_room(
     window.resize(1024, 700)
     settled(window)
     assert (side.model.folded, side.storage.folded) == (False, True)
+
+
+def test_that_tabs_of_plots_are_seen_whole_in_a_window_that_got_smaller(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).compared()
+    window.resize(1024, 700)
+    settled(window)
+    tabs = window.workspace.plots.controls.tabs
+    assert tabs.count() == 3
+    assert findings(window) == {}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from runs_past import Past, column, seen, settle
 from window_fakes import LOAD_A, make_inspection, make_model
@@ -14,6 +15,8 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 from modelmon.gui.models.run_columns import WHERE
 from modelmon.gui.models.run_lines import Place, line_of_row
+from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,3 +109,33 @@ def test_that_a_run_kept_while_the_list_is_read_is_of_this_place(
     window.session.run_kept.emit(run_id)
     settle(qtbot, window)
     assert not column(window.workspace.runs, "Where")[0].startswith("Another")
+
+
+@pytest.mark.parametrize("change", ["swap", "strategy", "run"])
+def test_that_looking_at_recorded_runs_ends_when_the_arms_change_or_load(
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, change: str
+) -> None:
+    session = window.session
+    session.set_inspection(inspection)
+    measured = LOAD_A.record()
+    session.show_record("A", measured)
+    lines = b"".join(ev.encode(event) for event in LOAD_A.events())
+    past.keep(summarise(LOAD_A.record()), lines=lines)
+    (row,) = past.history.runs()
+    line = line_of_row(row, Place(past.origin.machine.id))
+    for label in LABELS:
+        window.runs_tab_controller.replaying.show(line, label)
+        settle(qtbot, window)
+    assert session.record("A") not in (None, measured)
+    assert session.record("B") is not None
+    assert session.notice is not None
+    assert [choice.text for choice in session.notice.choices] == ["Use as B", "Show A and B again"]
+    {
+        "swap": session.swap,
+        "strategy": lambda: session.set_preset("A", "direct"),
+        "run": lambda: session.begin(Activity.RUNNING, lambda: ProgressView("", 0)),
+    }[change]()
+    assert session.notice is None
+    before, other = ("B", "A") if change == "swap" else ("A", "B")
+    assert session.record(before) is measured
+    assert session.record(other) is None

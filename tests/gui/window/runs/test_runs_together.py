@@ -52,6 +52,39 @@ def test_that_selected_runs_are_compared_and_others_refused(
     dialog.close()
 
 
+def test_that_what_a_part_took_stands_in_a_column_of_its_own(
+    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
+) -> None:
+    nbytes = past.nbytes // 4
+    past.keep(past.result("mmap", 200, 2))
+    past.keep(past.result("direct", 100, 3))
+    panel = seen(qtbot, window, inspection)
+
+    def columns() -> dict[str, list[str]]:
+        panel.table.selectAll()
+        qtbot.mouseClick(panel.compare, Qt.MouseButton.LeftButton)
+        dialog = window.findChildren(CompareRunsDialog)[-1]
+        view = dialog.view
+        shown = [at for at in range(dialog.table.columnCount()) if not view.isColumnHidden(at)]
+        across = Qt.Orientation.Horizontal
+        told = {
+            dialog.table.headerData(at, across): [
+                dialog.table.index(row, at).data() for row in range(dialog.table.rowCount())
+            ]
+            for at in shown
+        }
+        dialog.close()
+        return told
+
+    assert "Part" not in columns()
+    past.keep(past.result("mmap", 50, 1, load_bytes=nbytes, file_bytes=nbytes, portion=True))
+    window.runs_tab_controller.library.reload()
+    settle(qtbot, window)
+    told = columns()
+    assert told["Part"] == ["50.0 ms for 25% of the model", "", ""]
+    assert told["Median"] == ["", "200 ms", "100 ms"]
+
+
 def test_that_what_changed_since_a_day_is_told(
     qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
 ) -> None:

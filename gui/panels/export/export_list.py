@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import styled
 from modelmon.gui.look.theme import manager
@@ -28,8 +29,10 @@ _ROW_PX = 48
 _LEFT_PX = 34
 _ID = Qt.ItemDataRole.UserRole
 _PURPOSE = Qt.ItemDataRole.UserRole + 1
-_MEASURED = Qt.ItemDataRole.UserRole + 2
+_STANDING = Qt.ItemDataRole.UserRole + 2
 _CHECKED = Qt.CheckState.Checked
+_ICON_PX, _ICON_GAP_PX = 12, 4
+_ICONS = {"measured": "check", "mapped": "nearest", "cannot": "skip"}
 
 
 class ExportList(QListWidget):
@@ -77,7 +80,7 @@ class ExportList(QListWidget):
         item = QListWidgetItem(entry.title)
         item.setData(_ID, entry.id)
         item.setData(_PURPOSE, entry.purpose)
-        item.setData(_MEASURED, entry.standing == "measured" and not entry.obstacle)
+        item.setData(_STANDING, entry.standing)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.purpose)
         item.setToolTip(entry.purpose)
         item.setCheckState(_CHECKED if ticked else Qt.CheckState.Unchecked)
@@ -117,7 +120,13 @@ class _EntryDelegate(QStyledItemDelegate):
         upper.setBottom(room.center().y())
         lower.setTop(room.center().y() + 1)
         painter.save()
-        below = theme.good if index.data(_MEASURED) else theme.text_2
+        standing = index.data(_STANDING)
+        below = theme.good if enabled and standing == "measured" else theme.text_2
+        if standing in _ICONS:
+            place = QRect(0, 0, _ICON_PX, _ICON_PX)
+            place.moveCenter(QPoint(lower.left() + _ICON_PX // 2, lower.center().y()))
+            icon(_ICONS[standing], below).paint(painter, place)
+            lower.setLeft(place.right() + 1 + _ICON_GAP_PX)
         for place, px, weight, colour, role in (
             (upper, 13, 600, theme.text if enabled else theme.text_2, Qt.ItemDataRole.DisplayRole),
             (lower, 11, 400, below, _PURPOSE),

@@ -1,0 +1,185 @@
+"""One thing that can be exported: its text in each of its forms, what is to be known of it, and
+what it rests on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.styling import (
+    ElidedLabel,
+    label,
+    push_button,
+    restyle,
+    rule,
+    styled,
+)
+from modelmon.gui.panels.export.code_view import CodeView
+from modelmon.gui.panels.export.evidence_panel import EvidencePanel
+from modelmon.gui.panels.segments import Segments
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from modelmon.core.export.advice import Standing
+    from modelmon.gui.export.evidence import Evidence
+    from modelmon.gui.export.sources import ExportEntry
+
+_FACT_PX = 96
+_ALMOST_ALL = 100
+"""How much of the height that is left the text gets beside the ground: all that it can use."""
+_STANDINGS: dict[Standing | None, str] = {
+    "measured": mark("Measured here"),
+    "mapped": mark("Nearest setting"),
+    "cannot": mark("Not possible"),
+}
+
+
+class EntryPage(QWidget):
+    """`form_chosen` carries the number of a form as somebody chooses it."""
+
+    form_chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._name = label("", "headline")
+        self._standing = styled(QLabel(), "pill")
+        self._standing.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        self.forms: Segments | None = None
+        self.preview = CodeView()
+        self._about = ElidedLabel("label")
+        self.copy = push_button(tr("Copy"), "copy")
+        self.copy.setProperty("compact", True)
+        self.copy.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(self.preview.toPlainText())
+        )
+        self._text = _panel()
+        self._facts = _panel()
+        self._grid = QGridLayout(self._facts)
+        self._grid.setContentsMargins(12, 8, 12, 8)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnMinimumWidth(0, _FACT_PX)
+        self._grid.setColumnStretch(1, 1)
+        self.evidence = EvidencePanel()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._head = QHBoxLayout()
+        self._head.setSpacing(8)
+        self._head.addWidget(self._name)
+        self._head.addWidget(self._standing, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._head.addStretch(1)
+        bar = QWidget()
+        bar.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 0, 8, 0)
+        row.addWidget(self._about, 1)
+        row.addWidget(self.copy)
+        text = QVBoxLayout(self._text)
+        text.setContentsMargins(1, 6, 1, 6)
+        text.setSpacing(6)
+        # No higher than a short text.
+        text.setSizeConstraint(QLayout.SizeConstraint.SetMinAndMaxSize)
+        text.addWidget(bar)
+        text.addWidget(rule())
+        text.addWidget(self.preview, 1)
+        content = QWidget()
+        parts = QVBoxLayout(content)
+        parts.setContentsMargins(0, 0, 0, 0)
+        parts.setSpacing(8)
+        parts.addWidget(self._text, _ALMOST_ALL)
+        parts.addWidget(self._facts)
+        parts.addWidget(self.evidence)
+        parts.addStretch(1)
+        area = QScrollArea()
+        area.setAccessibleName(tr("Text, facts and evidence"))
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setWidget(content)
+        for ground in (area.viewport(), content):
+            ground.setAutoFillBackground(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(self._head)
+        column.addWidget(area, 1)
+
+    def show_entry(self, entry: ExportEntry, form: int, evidence: Evidence | None) -> None:
+        """Show an entry in one of its forms; what has no text rests on nothing."""
+        self._name.setText(entry.title)
+        self._standing.setVisible(entry.standing is not None)
+        self._standing.setText(tr(_STANDINGS[entry.standing]) if entry.standing else "")
+        restyle(self._standing, tone="good" if entry.standing == "measured" else None)
+        self._show_forms(entry, form)
+        self._show_facts(entry.facts)
+        self._show_text(entry, form)
+        self.evidence.show_evidence(evidence if entry.forms else None)
+
+    def _show_forms(self, entry: ExportEntry, chosen: int) -> None:
+        """One button for each form, where there are several."""
+        if self.forms is not None:
+            self.forms.hide()
+            self.forms.deleteLater()
+            self.forms = None
+        if len(entry.forms) > 1:
+            options = [(str(at), said(form.label)) for at, form in enumerate(entry.forms)]
+            self.forms = Segments(tr("Form"), options, compact=True)
+            self.forms.set_value(str(chosen))
+            self.forms.chosen.connect(lambda value: self._choose_form(entry, int(value)))
+            self._head.addWidget(self.forms)
+
+    def _choose_form(self, entry: ExportEntry, at: int) -> None:
+        self._show_text(entry, at)
+        self.form_chosen.emit(at)
+
+    def _show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._facts.setVisible(bool(facts))
+        top = Qt.AlignmentFlag.AlignTop
+        for number, (name, text) in enumerate(facts):
+            row = 2 * number
+            if number:
+                self._grid.addWidget(rule(), row - 1, 0, 1, 2)
+            self._grid.addWidget(label(name, "label"), row, 0, top)
+            value = label(text, "value", wrap=True)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._grid.addWidget(value, row, 1)
+
+    def _show_text(self, entry: ExportEntry, at: int) -> None:
+        self._text.setVisible(bool(entry.forms))
+        named = tr("Text of {file}", file=entry.file_name(at))
+        self.preview.setAccessibleName(named)
+        form = entry.forms[at] if entry.forms else None
+        if form is None:
+            self.preview.show_text("", "text")
+            self.copy.setEnabled(False)
+            return
+        self.preview.show_text(form.text, form.language, form.added)
+        self.copy.setEnabled(True)
+        some = 0 < len(form.added) < len(form.text.splitlines())
+        adds = tr("Lines marked + are the setting. The others stand for what is there already.")
+        self._about.set_whole(adds if some else named)
+
+
+def _panel() -> QFrame:
+    return styled(QFrame(), "panel")

@@ -1,0 +1,113 @@
+"""A program of somebody else is watched in the window with real keys and a real mouse: from its
+command to what is saved of it.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from tests.system.by_hand import export, family, program
+from tests.system.commands import assert_that_all_have_ended, command_line, starts
+from tests.system.virtual_screen import PATIENCE_S, VirtualScreen, virtual_screen, why_not
+
+from modelmon.gui.look.theme import LIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from PySide6.QtGui import QColor
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+    pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
+]
+
+SIZE = (1440, 900)
+WATCH, DETAILS = "^Watch a program$", "^Watched program: details$"
+FROM_THE_CORNER = (64, 32)
+"""Where the button is that a dialog ends with."""
+THE_LAST_BUT_ONE = (170, 32)
+WATERFALL = (slice(350, 740), slice(920, 1400))
+"""Rows and columns of the screen in which blocks are named and drawn; before, words are pale."""
+STOP_BUTTON = (slice(190, 290), slice(1320, 1420))
+EXPORT_BUTTON, DETAILS_BUTTON = (1343, 226), (1343, 254)
+SOME_PIXELS = 100
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[VirtualScreen]:
+    with virtual_screen(tmp_path, SIZE) as made:
+        yield made
+
+
+@pytest.mark.long
+def test_that_a_program_is_watched_and_exported_with_keys_and_mouse(
+    screen: VirtualScreen, own_copy: Path, on_a_device: Path, notes: Path, tmp_path: Path
+) -> None:
+    del on_a_device
+    line, target = command_line("waits-and-stays", own_copy, notes), tmp_path / "load.sh"
+    with program(screen, tmp_path, own_copy) as started:
+        title = f"{own_copy.stem}.* modelmon"
+        screen.window(title)
+        ask_for(screen, line)
+        screen.wait(lambda: bool(starts(notes)), "the program isn't started")
+        screen.wait(lambda: seen(screen, LIGHT.bad, STOP_BUTTON) > SOME_PIXELS, "no way to stop")
+        bare = seen(screen, LIGHT.text, WATERFALL)
+        (notes / "go").touch()
+        screen.wait(
+            lambda: seen(screen, LIGHT.text, WATERFALL) > bare + SOME_PIXELS, "no blocks arrive"
+        )
+        screen.wait(lambda: not seen(screen, LIGHT.bad, STOP_BUTTON), "no verdict is seen")
+        screen.wait(lambda: len(family(started.pid)) == 1, "processes are left")
+        assert_that_all_have_ended(notes)
+        assert "until ready: " in read_details(screen)
+        screen.window(title)
+        screen.click(*EXPORT_BUTTON)
+        export(screen, target)
+        screen.window(title)
+        screen.press("ctrl+q")
+        assert started.wait(PATIENCE_S) == 0
+    assert target.read_text() == f"{line}\n"
+    assert len(starts(notes)) == 1
+
+
+def ask_for(screen: VirtualScreen, line: str) -> None:
+    """Type a command into the dialog, and click Start."""
+
+    def shown() -> bool:
+        screen.press("F4")
+        return bool(screen.windows(WATCH))
+
+    # A key says nothing before the model is open.
+    screen.wait(shown, "F4 opens no dialog")
+    dialog = screen.window(WATCH)
+    screen.type(line)
+    width, height = screen.size_of(dialog)
+    screen.click(width - FROM_THE_CORNER[0], height - FROM_THE_CORNER[1], dialog)
+    screen.wait(lambda: not screen.windows(WATCH), "the dialog stays")
+
+
+def seen(screen: VirtualScreen, color: QColor, place: tuple[slice, slice]) -> int:
+    """How many pixels there have exactly this color."""
+    rows, columns = place
+    found = screen.places_of(color.rgb() & 0xFFFFFF)
+    inside = (found >= (rows.start, columns.start)) & (found < (rows.stop, columns.stop))
+    return int(np.count_nonzero(inside.all(axis=1)))
+
+
+def read_details(screen: VirtualScreen) -> str:
+    """What stands behind the verdict, copied with the dialog's button."""
+    screen.click(*DETAILS_BUTTON)
+    dialog = screen.window(DETAILS)
+    width, height = screen.size_of(dialog)
+    screen.click(width - THE_LAST_BUT_ONE[0], height - THE_LAST_BUT_ONE[1], dialog)
+    screen.wait(lambda: bool(screen.clipboard()), "nothing was copied")
+    told = screen.clipboard()
+    screen.press("Escape")
+    screen.wait(lambda: not screen.windows(DETAILS), "the details stay")
+    return told
