@@ -46,9 +46,8 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.strip.strip_rows import StripRow
     from modelmon.gui.window.notices import ArmLabel
 
-    Told = tuple[str, "Tone"]
-
-Tone = Literal["good", "warn", "plain"]
+    Tone = Literal["good", "warn", "plain"]
+    Told = tuple[str, Tone]
 
 ABSENT = "–"
 _WORTH_A_FACTOR = 1.1

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QScrollBar,
-    QTabBar,
     QToolButton,
     QWidget,
 )
@@ -111,9 +110,6 @@ def _is_clipped(widget: QWidget) -> bool:
             wanted += QSize(SEGMENT_PADDING_PX, 0)
     elif isinstance(widget, QCheckBox | QRadioButton):
         wanted = widget.sizeHint()
-    elif isinstance(widget, QTabBar):
-        # In less its buttons to scroll lie over the last tabs.
-        wanted = QSize(widget.sizeHint().width(), 0)
     elif isinstance(widget, QComboBox):
         wanted = QSize(_text_px(widget, widget.currentText()) + ARROW_PX, 0)
     elif isinstance(widget, QLineEdit) and not widget.text():

@@ -175,4 +175,6 @@ def test_that_tabs_of_plots_are_seen_whole_in_a_window_that_got_smaller(
     settled(window)
     tabs = window.workspace.plots.controls.tabs
     assert tabs.count() == 3
+    # In less its buttons to scroll lie over the last tabs.
+    assert tabs.width() >= tabs.sizeHint().width()
     assert findings(window) == {}
