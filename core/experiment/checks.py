@@ -94,6 +94,11 @@ def program_cold(result: RunResult) -> Warned | None:
     return warned("program-cold", text, Message("{size}", size=size_text(other_bytes)))
 
 
+def is_first_start(result: RunResult) -> bool:
+    """Whether nothing but `program_cold` keeps a run from being counted."""
+    return [told.kind for told in result.warnings if not told.counts] == ["program-cold"]
+
+
 def with_warning(result: RunResult, warning: Warned | None) -> RunResult:
     """The result with one more warning, which may keep it from being counted."""
     if warning is None:

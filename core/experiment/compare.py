@@ -11,7 +11,13 @@ import msgspec
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
 from modelmon.core.experiment.bottleneck.figures import limits_seen
-from modelmon.core.experiment.checks import checked, program_cold, reading_unseen, with_warning
+from modelmon.core.experiment.checks import (
+    checked,
+    is_first_start,
+    program_cold,
+    reading_unseen,
+    with_warning,
+)
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.schedule import Arm, Conditions, Step, steps_of
 from modelmon.core.experiment.statistics.decision import (
@@ -101,6 +107,7 @@ class CompareSession:
         self._repeats_left = _MOST_REPEATS
         self._any_counts = False
         self._has_run = False
+        self._started: set[Label] = set()
         self._files_mark = ""
         self._created_unix_s = time.time()
 
@@ -176,12 +183,15 @@ class CompareSession:
     def add(self, record: RunRecord) -> RunResult:
         """Take in the record of the run that `next_job` asked for.
 
-        A run that did not start as asked is kept, marked, and asked for again, at most
-        twice in a comparison. Once the model has changed there is no further run. Raises the
-        run's error if it did not finish, or was a program that was not ready in time.
+        A run that did not start as asked is kept, marked, and asked for again, at most twice in a
+        comparison, besides a program's first start. Once the model has changed there is no further
+        run. Raises the run's error if it did not finish, or was a program that was not ready in
+        time.
         """
         result = checked(self._summarised(record), self._files_mark, self.limits)
-        if not self._results[self.steps[self._done]]:
+        label = self.steps[self._done].label
+        if label not in self._started:
+            self._started.add(label)
             result = with_warning(result, program_cold(result))
         if self.conditions.timed == "reading":
             result = with_warning(result, reading_unseen(result))
@@ -244,6 +254,8 @@ class CompareSession:
             self._done += 1
         elif result.file_change is not None:
             self._done = len(self.steps)
+        elif is_first_start(result):
+            pass  # it is made again in any case, and only once
         elif self._repeats_left:
             self._repeats_left -= 1
         else:

@@ -6,6 +6,7 @@ from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.experiment.checks import is_first_start
 from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE, Posterior, TimedRun
 from modelmon.core.messages import NOTHING
 
@@ -83,9 +84,12 @@ class RaceArm:
     @property
     def unfit(self) -> bool:
         """Whether it cannot run, takes far too long, or its runs do not start as asked."""
-        return (
-            self.failed or self.cut_off or len(self.discarded) >= len(self.kept) + _MOST_DISCARDED
-        )
+        return self.failed or self.cut_off or self.misses >= len(self.kept) + _MOST_DISCARDED
+
+    @property
+    def misses(self) -> int:
+        """How many runs did not start as asked, without first starts of a program."""
+        return sum(not is_first_start(result) for result in self.discarded)
 
     def take(self, round_number: int, result: RunResult) -> None:
         """A run of the race; one that does not count leaves its round empty."""

@@ -92,6 +92,7 @@ class RaceSession:
         self.limits = limits
         self._files_mark, self.why_stopped = "", NOTHING
         self._has_run = False
+        self._started: set[str] = set()
         self._budget = Budget(conditions.budget_ns, conditions.first_cost_ns, clock_ns)
         self._race = Rounds(
             self.field, conditions, self._budget, admit, spare_share=FOLLOW_UP_SHARE
@@ -257,7 +258,8 @@ class RaceSession:
         if record.finished is not None:
             self._has_run = True
             result = checked(summarise(record), self._files_mark, self.limits)
-            if not (arm.kept or arm.discarded):
+            if arm.label not in self._started:
+                self._started.add(arm.label)
                 result = with_warning(result, program_cold(result))
             late = result.cut_off
             if late is None or result.wall_ns < (arm.told.limit_ns or math.inf):

@@ -155,7 +155,7 @@ class Rounds:
 
     def _is_new(self, arm: RaceArm) -> bool:
         """Whether it is to have its first or second run, whatever the first one said."""
-        runs = len(arm.kept) + len(arm.discarded)
+        runs = len(arm.kept) + arm.misses
         if not arm.times_ns:
             return runs < _ROUNDS_OF_ALL
         fastest_ns = min(other.median_ns for other in self.field.measured)

@@ -149,9 +149,7 @@ def test_that_a_failed_run_raises_what_its_worker_said(
 def test_that_a_programs_first_start_counts_only_with_its_own_files_in_memory(
     inspection: Inspection, own_bytes: int, runs: int
 ) -> None:
-    given = {"A": GivenCommand(("serve", "/m")), "B": GivenCommand(("serve", "--fast", "/m"))}
-    arms = command_arms(given, ())
-    comparing = CompareSession(arms["A"], arms["B"], Conditions("/m", "cold", max_pairs=5))
+    comparing = _commands()
     made = []
     while (step := comparing.next_job()) is not None:
         done = record(step[1], (900 if step[0] == "A" else 400) * MS)
@@ -164,3 +162,45 @@ def test_that_a_programs_first_start_counts_only_with_its_own_files_in_memory(
     left_out = [run for run in made if not run.counts]
     assert len(left_out) == runs - 10
     assert all("own files came from storage" in run.why_not for run in left_out)
+
+
+def test_that_first_starts_take_none_of_the_repeats_that_other_runs_may_need(
+    inspection: Inspection,
+) -> None:
+    comparing = _commands()
+    made = 0
+    while (step := comparing.next_job()) is not None:
+        # The first start of each is of another kind, and the two after them were not cold.
+        done = record(step[1], (900 if step[0] == "A" else 400) * MS, counts=made not in (1, 2))
+        assert done.finished is not None
+        own_bytes = 300 * 10**6 if not comparing.results(step[0]) else 0
+        done.finished = msgspec.structs.replace(done.finished, other_device_bytes=own_bytes)
+        comparing.add(done)
+        made += 1
+    comparison = comparing.comparison(inspection)
+    assert (made, comparison.verdict.pairs, comparison.verdict.winner) == (14, 5, "B")
+
+
+def test_that_a_programs_first_start_of_a_comparison_that_goes_on_is_another_one_too() -> None:
+    before, resumed = _commands(), _commands()
+    results = []
+    for _ in range(4):
+        step = before.next_job()
+        assert step is not None
+        results.append(before.add(record(step[1], 500 * MS)))
+    assert resumed.resume(results) == 4
+    counted = []
+    for _ in range(4):
+        step = resumed.next_job()
+        assert step is not None
+        done = record(step[1], 500 * MS)
+        assert done.finished is not None
+        done.finished = msgspec.structs.replace(done.finished, other_device_bytes=300 * 10**6)
+        counted.append(resumed.add(done).counts)
+    assert counted == [False, True, False, True]
+
+
+def _commands() -> CompareSession:
+    given = {"A": GivenCommand(("serve", "/m")), "B": GivenCommand(("serve", "--fast", "/m"))}
+    arms = command_arms(given, ())
+    return CompareSession(arms["A"], arms["B"], Conditions("/m", "cold", max_pairs=5))

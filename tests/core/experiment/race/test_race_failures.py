@@ -8,6 +8,7 @@ import pytest
 from tests.core.experiment.race.racing import (
     MS,
     OVERHEAD_NS,
+    Clock,
     Racetrack,
     best_of,
     conditions,
@@ -16,6 +17,9 @@ from tests.core.experiment.race.racing import (
 )
 
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
+from modelmon.core.experiment.commands import GivenCommand, command_arms
+from modelmon.core.experiment.race.candidates import Candidates
+from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.worker.result import RunFailedError
 
 if TYPE_CHECKING:
@@ -117,3 +121,22 @@ def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(inspection: I
 def test_that_a_race_with_nobody_is_refused() -> None:
     with pytest.raises(ConfigError, match="No strategy"):
         Racetrack(times_ms={})
+
+
+def test_that_a_program_is_not_ruled_out_for_its_first_start_and_one_more() -> None:
+    words = {name: GivenCommand(("serve", f"--{name}", "/m")) for name in ("slow", "fast", "plain")}
+    arms = tuple(command_arms(words, ()).values())
+    session = RaceSession(Candidates(arms), conditions(), lambda _config: "", clock_ns=Clock())
+    first, counted = arms[0].label, []
+    for _ in range(3 * len(arms)):
+        step = session.next_job()
+        assert step is not None
+        label, job = step
+        number = len(counted) if label == first else 2
+        other_bytes = 300 * 10**6 if number == 0 else 0
+        done = finished(job, 900 * MS, 1.0, counts=number != 1, other_device_bytes=other_bytes)
+        result = session.add(done)
+        assert result is not None
+        if label == first:
+            counted.append(result.counts)
+    assert counted == [False, False, True]
