@@ -306,15 +306,22 @@ class ModelBytes:
         return came
 
     def _end_trace(self, reason: Message) -> None:
-        """Go on by residency: what came, and was not told, is seen in the next look."""
+        """Go on by residency: what came, and was not told, is seen in the next look. What was
+        cached before and read is told already.
+        """
         self.why_no_trace = reason
         self.seen_by = "counters" if self._start_share is None or self.was_there else "residency"
         for (shard, _, size), peaks in zip(self._shards, self._peaks, strict=True):
             start = 0
             for bucket, length in enumerate(bucket_lengths(size, self._bucket_bytes)):
-                came_bytes = self.traced.came_bytes(shard, start, start + length)
+                came_bytes = self.traced.fetched.covered(shard, start, start + length)
                 peaks[bucket] += came_bytes // self._page_bytes
                 start += length
+        self._cached = [
+            Extent(each.shard, first, stop - first)
+            for each in self._cached
+            for first, stop in self.traced.came.add(each.shard, each.offset_bytes, each.end_bytes)
+        ]
 
     def _chunks_of(self, came: Sequence[Arrival]) -> Iterator[Chunks]:
         """The same by thread, each of which is a reader."""

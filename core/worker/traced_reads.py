@@ -41,8 +41,8 @@ class Arrival(NamedTuple):
 
 
 class TracedReads:
-    """Takes in events; tells requests, what was `fetched` from storage, and what the program's
-    read calls `asked` for, wherever it was.
+    """Takes in events; tells requests, what `came`, what of it was `fetched` from storage, and what
+    the program's read calls `asked` for, wherever it was.
     """
 
     def __init__(self, files: Mapping[FileId, tuple[int, int]], *, sees_uses: bool = True) -> None:
@@ -51,7 +51,7 @@ class TracedReads:
         """
         self._files = files
         self._sees_uses = sees_uses
-        self._came = Tally()
+        self.came = Tally()
         self.fetched = Tally()
         # Of what was fetched again: so much for direct reads, which leave nothing in memory.
         self.direct_again_bytes = 0
@@ -133,7 +133,7 @@ class TracedReads:
             return
         fetch.noted_bytes = end
         self.fetched.add(fetch.shard, start, end)
-        for first, stop in self._came.add(fetch.shard, start, end):
+        for first, stop in self.came.add(fetch.shard, start, end):
             goes_on = fetch.new and fetch.new[-1][1] == first
             fetch.new.append((fetch.new.pop()[0] if goes_on else first, stop))
 
@@ -163,7 +163,7 @@ class TracedReads:
         if thread not in self._ahead:
             self.asked.add(*done.place)
         # What is on its way is told when it is there.
-        done.new = self._came.add(*done.place)
+        done.new = self.came.add(*done.place)
         self._tell(thread, done, done.used_ns or done.last_ns)
 
     def _tell(self, thread: int, done: _Open, end_ns: int) -> None:
@@ -193,10 +193,6 @@ class TracedReads:
                 self._end_read(thread)
         found, self._found = self._found, []
         return found
-
-    def came_bytes(self, shard: int, start: int, end: int) -> int:
-        """How much of a part of a file has come."""
-        return self._came.once[shard].covered(start, end)
 
 
 @dataclass(slots=True)
@@ -263,6 +259,10 @@ class Tally:
                 self.again_bytes += first - at
             at = stop
         return new
+
+    def covered(self, shard: int, start: int, end: int) -> int:
+        """How many bytes of a range of a file were taken in."""
+        return self.once[shard].covered(start, end)
 
     def again(self) -> Iterator[Extent]:
         """Where what came again lies."""

@@ -17,6 +17,7 @@ from tests.system.runs import until
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.machine import residency
 from modelmon.core.machine.file_trace import FileTrace
 from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
 from modelmon.core.machine.page_events import PageTrace
@@ -286,3 +287,23 @@ def test_that_what_a_trace_lost_is_seen_in_the_cache_and_said(
         for start, nbytes in zip(chunks.offset_bytes, chunks.nbytes, strict=True):
             told.add(start, start + nbytes)
     assert list(told) == [(0, SIZE)]
+
+
+def test_that_where_a_trace_ends_what_was_cached_and_read_is_not_taken_for_the_rest(
+    traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = SIZE // 4
+    monkeypatch.setattr(residency, "bucket_bytes_for", lambda _sizes: size)
+    for start in range(0, SIZE, size):
+        read(files.paths[0], start, size // 2)
+    traced.start(time.monotonic_ns())
+    for start in range(0, SIZE, size):
+        read(files.paths[0], start, size // 2)
+    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
+    monkeypatch.setattr(FileTrace, "read", lambda _trace: PageTrace([], 7))
+    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
+    assert traced.seen_by == "residency"
+    assert list(traced.untold) == []
+    read(files.paths[0], 0, SIZE)
+    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=True)
+    assert traced.delivered_bytes == SIZE

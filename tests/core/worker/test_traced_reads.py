@@ -39,7 +39,7 @@ def test_that_a_recorded_load_came_whole_and_once(
     reads = fold(events, sees_uses=sees_uses)
     came = last(reads)
     assert sum(each.extent.nbytes for each in came) == SIZE
-    assert reads.came_bytes(1, 0, SIZE) == SIZE
+    assert reads.came.covered(1, 0, SIZE) == SIZE
     assert reads.fetched.nbytes == SIZE
     assert reads.asked.nbytes == asked
     assert not reads.fetched.again_bytes
@@ -138,7 +138,7 @@ def test_that_no_byte_comes_twice_and_none_that_came_is_missing(
     asked = {page for deed, pages, _ in happened if deed == "read" for page in range(*pages)}
     assert set(told) <= brought | asked
     assert all(each.start_ns <= each.end_ns for each in came)
-    assert reads.came_bytes(0, 0, MOST) == len(told) * PAGE
+    assert reads.came.covered(0, 0, MOST) == len(told) * PAGE
 
 
 @given(st.lists(RANGE), RANGE)
