@@ -3,7 +3,8 @@
 The same program loads the same file watched and alone, in turns, in fresh processes from the same
 cache state; it times its own reading, so that starts are not compared. The figure that counts is
 the upper bound of the interval of the paired ratio. A program of 60 threads that does nothing shows
-what watching takes itself. Run: make bench BENCH=watching
+what watching takes itself. With --disk the disk decides: a control group lets it give so much, and
+times scatter little. Run: make bench BENCH=watching
 """
 
 from __future__ import annotations
@@ -13,9 +14,14 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, get_args
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.system.beds import throttle
 
 from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
@@ -103,16 +109,22 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--seen-by", nargs="+", default=list(get_args(SeeBy)[1:]))
     parser.add_argument("--hows", nargs="+", default=["mmap", "read", "direct"])
+    parser.add_argument("--starts", nargs="+", default=list(AIMS))
+    parser.add_argument("--disk", type=parse_size, help="bytes per second that it gives; root")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp"))
         path = Path(folder, "sample.safetensors")
         write_sample(path, "safetensors", options.size, layers=16, seed=0)
+        if options.disk:
+            held = stack.enter_context(throttle.throttled(path, options.disk))
+            stack.enter_context(held.joined())
         for see_by in options.seen_by:
             idle = watched(path, [sys.executable, "-S", "-c", _IDLE, str(path)], "warm", see_by)
             share = percent_text(idle.supervisor_cpu_ns / idle.wall_ns)
             sys.stdout.write(f"idle  {see_by}: {share} of a core for 60 threads\n")
             for cache, aim in AIMS.items():
-                for how in options.hows:
+                for how in options.hows if cache in options.starts else ():
                     found = ratio(path, how, cache, see_by, options.pairs)
                     met = "met" if found.high <= aim else "not shown"
                     sys.stdout.write(
