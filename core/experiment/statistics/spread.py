@@ -23,7 +23,7 @@ OUTLIER_SCORE = 3.5
 
 
 class RatioInterval(NamedTuple):
-    """Median of paired ratios and its bounds.
+    """Median of paired ratios, or the bound that it lies beyond, and the bounds of their centre.
 
     `coverage_share` is how often such bounds hold the true ratio at all looks of a comparison
     (0 to 1); None where the bounds are only the range of what was seen.
@@ -112,8 +112,9 @@ def ratio_interval(
     pairs, middle = len(ratios), median(ratios)
     if pairs < MIN_PAIRS_FOR_INTERVAL:
         return RatioInterval(middle, min(ratios), max(ratios), None, pairs)
-    low, high = log_bounds([log(ratio) for ratio in ratios], FAMILY_ALPHA / looks)
-    return RatioInterval(middle, _exp(low), _exp(high), 1 - FAMILY_ALPHA, pairs)
+    low, high = map(_exp, log_bounds([log(ratio) for ratio in ratios], FAMILY_ALPHA / looks))
+    # The bounds are around the centre: of two groups of ratios the median is in one of them.
+    return RatioInterval(min(max(middle, low), high), low, high, 1 - FAMILY_ALPHA, pairs)
 
 
 def median_range(times: Sequence[float]) -> tuple[float, float] | None:

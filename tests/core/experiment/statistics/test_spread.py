@@ -151,3 +151,11 @@ def test_that_more_looks_never_narrow_the_bounds(
     few, many = (ratio_interval(times_a, times_b, count) for count in (looks, looks + 1))
     assert many.low <= few.low
     assert many.high >= few.high
+
+
+def test_that_a_ratio_lies_within_its_bounds_where_ratios_come_in_two_groups() -> None:
+    """As where a throttled disk gives its bytes in spans: the centre is between the groups."""
+    ratios = [1.022] * 31 + [0.96 + number / 1000 for number in range(30)]
+    found = ratio_interval(ratios, [1.0] * len(ratios))
+    assert found.low <= found.ratio <= found.high
+    assert found.low < 1 < found.high
