@@ -18,17 +18,12 @@ _NOTICED_SHARE = 0.05
 """Less of the wait is not worth a person's time."""
 
 
-def is_late(run: RunResult) -> bool:
-    """Whether it was ended before it was ready."""
-    return any(warning.kind == "cut-off" for warning in run.warnings)
-
-
 def parts_text(run: RunResult) -> Message:
     """`11.8 s until ready: 2.10 s before it read the model, 6.30 s reading, 3.40 s after`."""
     wall = duration_text(run.wall_ns)
     waited = (
         Message("Not ready after {wall}", wall=wall)
-        if is_late(run)
+        if run.cut_off
         else Message("{wall} until ready", wall=wall)
     )
     first, last = run.first_byte_ns, run.last_byte_ns
@@ -85,7 +80,7 @@ def has_headroom(run: RunResult, least_ns: int | None) -> bool:
 def headline(program: str, run: RunResult, least_ns: int | None) -> Message:
     """What to know of it first; it could have read in `least_ns` here."""
     wall, reading = duration_text(run.wall_ns), duration_text(run.reading_ns)
-    if is_late(run):
+    if run.cut_off:
         return Message("{program} wasn't ready after {wall}.", program=program, wall=wall)
     if run.first_byte_ns is None or run.last_byte_ns is None:
         return Message("{program} was ready after {wall}.", program=program, wall=wall)

@@ -313,6 +313,19 @@ def test_that_least_memory_wins_only_where_it_is_fast_enough() -> None:
     assert best_of(slow) == "parallel"
 
 
+def test_that_what_needs_least_memory_is_tested_beside_the_fastest() -> None:
+    """Whether it takes at most 1.25 times as long is not told by its own runs alone."""
+    times = {"mmap": 480, "parallel": 400, "direct": 900}
+    shared = conditions(60, objective="memory")
+    session = Racetrack(shared, spread=0.08, times_ms=times, admit=lambda _: "no").go()
+    cold = [run for run in session.runs if run.result.cache_asked == "cold"]
+    rounds = [
+        {run.label for run in cold if run.round == number} for number in {run.round for run in cold}
+    ]
+    assert len(rounds) > 4
+    assert all({"mmap", "parallel"} <= labels for labels in rounds[:-1])
+
+
 PART = msgspec.structs.replace(
     conditions(400, seed=5), portion_bytes=SIZE // 10, why_portion="it takes long", confirm=True
 )
