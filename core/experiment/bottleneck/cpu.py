@@ -213,7 +213,7 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
     del limits
     if not served_from_cache(run):
         return None
-    seen = run.load_bytes > 0
+    seen = run.bytes_per_s > 0
     return Bottleneck(
         "page-cache",
         Message("page cache"),
