@@ -275,7 +275,8 @@ class RaceSession:
     def resume(self, results: Sequence[RunResult]) -> int:
         """Take in what an earlier session of the same race has measured, in its order.
 
-        Raises ConfigError if these are results of another race.
+        It stands, whatever would be decided now: the time limit may be another, and what the runs
+        cost is known less well. Raises ConfigError if these are results of another race.
         """
         for result, cost_ns in zip(
             results, costs_of(results, self.conditions.first_cost_ns), strict=True
@@ -284,13 +285,12 @@ class RaceSession:
             if after and self._after is None:
                 _end(self._race)
                 self._begin_after()
-            elif not after and self._after is not None:
-                self.go_on_racing()
-            rounds = self._rounds
-            if after != (rounds is self._after):
-                raise _another_race()
-            _go_to(rounds, self.conditions, result)
-            _bring_forward(rounds, result)
+                if self._after is None:
+                    raise _another_race()
+            elif not after:
+                self._after = None
+            _go_to(self._rounds, self.conditions, result)
+            _bring_forward(self._rounds, result)
             self._take(result, cost_ns)
         return len(results)
 
@@ -383,7 +383,7 @@ def _go_to(rounds: Rounds, conditions: RaceConditions, result: RunResult) -> Non
     """Come to the round that `result` is of; runs of older versions after a race have none.
 
     Whoever has no run in a round that is over had failed in it, or was left out. Raises
-    ConfigError if the race cannot come there.
+    ConfigError where that round is over.
     """
     waiting = any(arm.label == result.strategy for arm, _ in rounds.queue)
     number = result.pair or (rounds.number if waiting else rounds.number + 1)
@@ -391,8 +391,9 @@ def _go_to(rounds: Rounds, conditions: RaceConditions, result: RunResult) -> Non
         for arm, _ in rounds.queue:
             arm.why, arm.failed = Message("it ended before testing was stopped"), not arm.kept
         rounds.end_round()
-    if rounds.over or rounds.number != number:
+    if rounds.number > number:
         raise _another_race()
+    rounds.ending, rounds.number = "running", number
     if conditions.confirm and not result.extrapolated:
         rounds.whole.add(number)
 

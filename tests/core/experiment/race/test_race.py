@@ -230,6 +230,21 @@ def test_that_runs_of_another_race_are_refused() -> None:
         warm.resume([run.result for run in session.runs])
 
 
+@pytest.mark.parametrize("budget_s", [5, 30])
+def test_that_all_that_was_measured_is_taken_in_whatever_would_be_decided_now(
+    inspection: Inspection, budget_s: float
+) -> None:
+    """The time limit may be another now, and what runs cost is known less well afterwards."""
+    track = Racetrack(conditions(seed=5), seed=5)
+    track.go()
+    resumed = Racetrack(conditions(budget_s, seed=5), seed=5)
+    resumed.session.resume([run.result for run in track.session.runs])
+    assert [(run.label, run.round) for run in resumed.session.runs] == [
+        (run.label, run.round) for run in track.session.runs
+    ]
+    assert resumed.go().race(inspection).recommendation.label == best_of(track.session)
+
+
 @pytest.mark.parametrize(("budget_s", "spread"), [(25, 0.3), (300, 0.02)])
 def test_that_what_time_is_left_goes_to_the_other_start(budget_s: float, spread: float) -> None:
     times = TIMES_MS | {"direct": 200}
