@@ -31,8 +31,7 @@ def more_time(
     offered = next(
         (each for each in pairwise(_OFFERED_NS) if each[0] >= _LEAST_ROUNDS * round_ns), ()
     )
-    found = []
-    for extra_ns in offered:
-        later = field.posterior.prospect(labels[0], labels, extra_ns // round_ns)
-        found.append(MoreTime(extra_ns, later.gain_share, later.chance_of_other))
-    return tuple(found)
+    return tuple(
+        MoreTime(extra_ns, *field.posterior.prospect(labels[0], labels, extra_ns // round_ns))
+        for extra_ns in offered
+    )
