@@ -108,7 +108,7 @@ def progress(name: str, record: RunRecord) -> ProgressView:
     return ProgressView(
         doing(name, record.delivered_bytes, planned.planned_bytes),
         record.delivered_share,
-        detail=part_text(record.delivered_bytes, planned.planned_bytes),
+        detail=said(record.waiting) or part_text(record.delivered_bytes, planned.planned_bytes),
         fact=start_fact(record, record.hello.job.cache) if record.hello is not None else "",
     )
 
@@ -117,15 +117,6 @@ def keeping(name: str) -> ProgressView:
     """The slot while its run is entered into the history."""
     return ProgressView(
         tr("{program} has loaded", program=name), 1.0, detail=tr("Saving run: {way}", way=name)
-    )
-
-
-def gone(pid: int) -> Notice:
-    """The slot where a program that was joined can't be joined again."""
-    return Notice(
-        tr("Process {pid} has ended, or its number is another program's now.", pid=pid),
-        tr("Choose a program that runs."),
-        tone="warn",
     )
 
 
