@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.model_bytes import WHOLE_SHARE
 
 if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
@@ -21,6 +22,14 @@ _NOTICED_SHARE = 0.05
 def is_late(run: RunResult) -> bool:
     """Whether it was ended before it was ready."""
     return any(warning.kind == "cut-off" for warning in run.warnings)
+
+
+def is_unread(run: RunResult) -> bool:
+    """Whether there is nothing to be said of how a program read the model: it didn't, as far as was
+    seen, and that wasn't for all of it being in memory.
+    """
+    was_there = (run.residency_before_share or 0.0) >= WHOLE_SHARE
+    return run.is_program and not run.load_bytes and (is_late(run) or not was_there)
 
 
 def parts_text(run: RunResult) -> Message:
@@ -45,6 +54,8 @@ def parts_text(run: RunResult) -> Message:
 
 def model_text(run: RunResult) -> Message:
     """How much of the model was read, and how fast; counters may miss what was mapped before."""
+    if is_unread(run):
+        return Message("nothing of it was seen to be read")
     if not run.load_bytes:
         return Message("in memory already; how much of it was used wasn't seen")
     amount = Message(

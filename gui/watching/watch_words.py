@@ -11,6 +11,7 @@ from modelmon.core.experiment.program_report import (
     has_headroom,
     headline,
     is_late,
+    is_unread,
     model_text,
     parts_text,
     saved_ns,
@@ -24,6 +25,7 @@ from modelmon.gui.window.notices import Chip, Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
@@ -325,21 +327,27 @@ def _details(run: WatchedRun) -> Iterator[str]:
     if result is None:
         return
     yield said(parts_text(result))
-    found, least_ns = bottleneck_of(result, run.limits), least_reading_ns(result, run.limits)
-    yield tr("{name}: {value}", name=bottleneck_name(found), value=said(found.sentence))
-    if found.evidence:
-        yield said(found.evidence_text)
-    if found.remedy:
-        yield said(found.remedy)
     yield tr("Model: {what}", what=model_text(result))
-    if least_ns is not None and saved_ns(result, least_ns):
-        yield tr("At best: {what}", what=at_best_text(result, least_ns))
+    if not is_unread(result):
+        yield from _reading_details(result, run.limits)
     if result.device_bytes is not None:
         yield tr("From disk: {size}", size=size_text(result.device_bytes))
-    if result.io_wait_share is not None:
-        yield tr("I/O wait while reading: {share}", share=percent_text(result.io_wait_share))
     if result.peak_rss_bytes is not None:
         yield tr("Peak memory: {size}", size=size_text(result.peak_rss_bytes))
     yield memory_text(result.memory_kind)
     for warning in result.warnings:
         yield tr("Warning: {warning}", warning=warning.message)
+
+
+def _reading_details(result: RunResult, limits: Limits) -> Iterator[str]:
+    """What held it back, and what it could have taken."""
+    found, least_ns = bottleneck_of(result, limits), least_reading_ns(result, limits)
+    yield tr("{name}: {value}", name=bottleneck_name(found), value=said(found.sentence))
+    if found.evidence:
+        yield said(found.evidence_text)
+    if found.remedy:
+        yield said(found.remedy)
+    if least_ns is not None and saved_ns(result, least_ns):
+        yield tr("At best: {what}", what=at_best_text(result, least_ns))
+    if result.io_wait_share is not None:
+        yield tr("I/O wait while reading: {share}", share=percent_text(result.io_wait_share))

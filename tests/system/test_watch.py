@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -418,6 +419,17 @@ def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(
     if (notes / "loaded").exists():
         assert "Not counted: " in done.stdout
     assert "wasn't ready after" in done.stdout + done.stderr
+    assert_that_all_have_ended(notes)
+
+
+def test_that_of_a_model_that_was_never_opened_nothing_is_said_but_that(
+    model: Path, notes: Path
+) -> None:
+    asked = ("watch", model, "--cache", "warm", "--ready", "listening", "--limit", "1", "--")
+    done = typed(*asked, *command("stays", model, notes))
+    assert done.returncode == 1
+    assert "never opened big.safetensors" in done.stdout
+    assert not {"Bottleneck", "I/O wait", "Timed"} & {*re.split(r"\s\s+|\n", done.stdout)}
     assert_that_all_have_ended(notes)
 
 
