@@ -344,6 +344,16 @@ def test_that_what_a_part_decided_is_confirmed_by_loading_the_two_best_whole(
     assert resumed.session.standings() == session.standings()
 
 
+def test_that_the_two_best_are_loaded_whole_also_where_the_time_ends_before_it_is_decided() -> None:
+    shared = msgspec.structs.replace(PART, budget_ns=60 * SECOND)
+    alike = dict.fromkeys(TIMES_MS, 4000.0)
+    session = Racetrack(shared, spread=0.1, times_ms=alike, admit=lambda _: "no").go()
+    whole = [run for run in session.runs if not run.result.extrapolated]
+    assert session.ending == "budget"
+    assert len(whole) == 4
+    assert len({run.label for run in session.runs}) == len(TIMES_MS)
+
+
 @pytest.mark.parametrize("changed", [{"confirm": False}, {"budget_ns": 30 * SECOND}])
 def test_that_nothing_is_loaded_whole_that_must_not_be_or_does_not_fit(
     changed: dict[str, object],
