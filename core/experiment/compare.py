@@ -239,16 +239,20 @@ class CompareSession:
             self._done += 1
         elif result.file_change is not None:
             self._done = len(self.steps)
-        elif is_discarded_for(result, "program-cold"):
-            pass  # it is made again in any case, and only once
-        elif self._repeats_left:
+        elif not is_discarded_for(result, "program-cold"):
+            # That one is made again in any case, and there is only one.
+            self._repeat_or_leave_out()
+        self._look()
+        return result
+
+    def _repeat_or_leave_out(self) -> None:
+        """The run did not start as asked: it is made again, as often as that may be."""
+        if self._repeats_left:
             self._repeats_left -= 1
         else:
             # Where no start was ever as asked, the next ones will not be either.
             any_counts = any(run.counts for runs in self._results.values() for run in runs)
             self._done = self._done + 1 if any_counts else len(self.steps)
-        self._look()
-        return result
 
     def _look(self) -> None:
         """Leave out the pairs that are not needed any more."""

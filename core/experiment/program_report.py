@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.model_bytes import WHOLE_SHARE
 
 if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
@@ -16,6 +17,15 @@ _WORTHWHILE_SHARE = 0.1
 """Less of its reading is not called a gain: one run does not tell it from its noise."""
 _NOTICED_SHARE = 0.05
 """Less of the wait is not worth a person's time."""
+
+
+def is_unread(run: RunResult) -> bool:
+    """Whether there is nothing to be said of how a program read the model: it didn't, as far as was
+    seen, and that wasn't for all of it being in memory.
+    """
+    was_there = (run.residency_before_share or 0.0) >= WHOLE_SHARE
+    is_late = run.cut_off is not None
+    return run.is_program and not run.load_bytes and (is_late or not was_there)
 
 
 def parts_text(run: RunResult) -> Message:
@@ -40,6 +50,8 @@ def parts_text(run: RunResult) -> Message:
 
 def model_text(run: RunResult) -> Message:
     """How much of the model was read, and how fast; counters may miss what was mapped before."""
+    if is_unread(run):
+        return Message("nothing of it was seen to be read")
     if not run.load_bytes:
         return Message("in memory already; how much of it was used wasn't seen")
     amount = Message(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, log10
+from math import ceil, floor
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -22,7 +22,14 @@ from modelmon.core.experiment.statistics.spread import (
 )
 from modelmon.core.experiment.step_cause import step_text
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.units import duration_text, percent_text, size_text, three_figures, two_figures
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    range_texts,
+    size_text,
+    three_figures,
+    two_figures,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -200,7 +207,7 @@ def _winner_words(
 
 
 def _range_in_factors(interval: RatioInterval) -> Message:
-    low, high = _outward(interval.low, floor), _outward(interval.high, ceil)
+    low, high = range_texts(interval.low, interval.high)
     if low == high:
         return Message("Very likely {ratio}× as fast.", ratio=low)
     return Message("Very likely {low}× to {high}× as fast.", low=low, high=high)
@@ -239,18 +246,6 @@ def _share_outward(bound: float, rounded: Callable[[float], int]) -> str:
     steps = 100 if share >= 0.01 else 1000
     told = rounded(round(share * steps, 9)) / steps
     return percent_text(told or share)
-
-
-def _outward(bound: float, rounded: Callable[[float], int]) -> str:
-    """Two figures, rounded away from the middle; more where those would say 1."""
-
-    def with_figures(count: int) -> float:
-        scale = 10.0 ** (count - 1 - floor(log10(bound)))
-        # Without the noise of the last bits, which would cost a whole unit.
-        return rounded(round(bound * scale, 9)) / scale
-
-    told = next((value for count in (2, 3, 4) if (value := with_figures(count)) != 1), 1.0)
-    return f"{told:g}"
 
 
 def _sensitivity(detectable: float | None, needed: int | None) -> Message:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from modelmon.core.errors import EXIT_USAGE, ConfigError, ModelmonError
-from modelmon.core.messages import Message
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.shown import harmless
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.thinning import Thinning
@@ -75,6 +75,8 @@ class RunRecord:
         self.pid = 0
         """The program that is watched, on its machine; 0 for loaders."""
         self.phases: list[ev.Phase] = []
+        self.waiting = NOTHING
+        """What a program is seen to do that has read nothing for some seconds."""
         self.samples: list[ev.Sample] = []
         self._thinning = Thinning(self.samples)
         self.cache_maps: list[ev.CacheMap] = []
@@ -181,6 +183,9 @@ class RunRecord:
     def _take_phase(self, event: ev.Phase) -> None:
         self.phases.append(event)
 
+    def _take_waiting(self, event: ev.Waiting) -> None:
+        self.waiting = event.what
+
     def _take_blocks(self, event: ev.Blocks) -> None:
         self.blocks = event.blocks
 
@@ -206,6 +211,7 @@ _RULES: dict[type[ev.Event], _Rule] = {
     ev.Chunks: (_WATCHING, RunRecord._take_chunks),
     ev.Blocks: (_WATCHING, RunRecord._take_blocks),
     ev.Phase: (_WATCHING, RunRecord._take_phase),
+    ev.Waiting: (_WATCHING, RunRecord._take_waiting),
     ev.CacheMap: (("preparing", *_WATCHING), RunRecord._take_cache_map),
     ev.Progress: (("preparing", "loading"), RunRecord._take_progress),
     ev.Hello: (("new",), RunRecord._take_hello),
