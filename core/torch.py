@@ -21,6 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
+import numpy as np
 from safetensors import SafetensorError
 
 from modelmon.core.errors import ModelFileError
@@ -430,6 +431,7 @@ def _read_in(tensor: Any) -> Any:
     if isinstance(tensor, torch.Tensor):
         address, nbytes, together = tensor.data_ptr(), tensor.nbytes, tensor.is_contiguous()
     else:
+        tensor = np.asarray(tensor)  # a single value of an array is none
         address, nbytes, together = tensor.ctypes.data, tensor.nbytes, tensor.flags.c_contiguous
     if nbytes and together:
         populate(address, nbytes)

@@ -154,7 +154,7 @@ def safetensors_lacks(what: str, other: Outcome, types: set[str]) -> bool:
     ml_dtypes here, and of F4 all but whole tensors that are mapped.
     """
     if what.endswith(" for np"):
-        return other in {("raised", "TypeError"), ("raised", "AttributeError")}
+        return other in [("raised", "TypeError"), ("raised", "AttributeError")]
     return types == {"F4"} and (other == ("raised", "RuntimeError") or what.endswith(" in parts"))
 
 
@@ -197,7 +197,8 @@ def parts(opened: Any, path: str, name: str, indices: Sequence[Any], framework: 
 
 
 def parts_for_numpy(path: str, name: str, indices: Sequence[Any]) -> tuple[Outcome, Outcome]:
-    """Parts of a tensor as arrays, those alone that safetensors can take."""
+    """Parts of a tensor as arrays, those alone that safetensors can take; it counts with True."""
+    indices = [index for index in indices if "True" not in str(index)]
     mine = outcome(lambda: parts(ours.safe_open, path, name, indices, "np"))
     other = outcome(lambda: parts(safetensors.safe_open, path, name, indices, "np"))
     if mine[0] == other[0] == "value":
