@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd, prod
 from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     Patterns = str | Iterable[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Subset:
+class Subset(msgspec.Struct, frozen=True):
     """Some tensors, some blocks, one rank's slices; without any of them the whole model.
 
     tensors, blocks: patterns of names (patterns.py says which); what any of them names is
