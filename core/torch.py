@@ -418,7 +418,9 @@ def _tensor(info: Tensor, data: mmap.mmap | memoryview | bytes, start: int) -> t
         return torch.empty(shape, dtype=dtype)
     # It holds `data` itself: a view for each of 20,000 would take as long as the tensors.
     count = info.nbytes // dtype.itemsize
-    return torch.frombuffer(data, dtype=dtype, count=count, offset=start).reshape(shape)
+    tensor = torch.frombuffer(data, dtype=dtype, count=count, offset=start)
+    # It has as many values already: no other tensor is made, as by `reshape`.
+    return tensor if len(shape) == 1 else tensor.resize_(shape)
 
 
 def _mapped(model: Model) -> mmap.mmap | bytes:
