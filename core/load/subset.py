@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from modelmon.core.bounded import Amount, Positive
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.load.extents import Extent
@@ -33,8 +34,8 @@ class Subset(msgspec.Struct, frozen=True):
 
     tensors: tuple[str, ...] = ()
     blocks: tuple[str, ...] = ()
-    rank: int = 0
-    ranks: int = 1
+    rank: Amount = 0
+    ranks: Positive = 1
 
     def __post_init__(self) -> None:
         for name in ("tensors", "blocks"):
