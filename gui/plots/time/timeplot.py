@@ -364,7 +364,7 @@ def missing_series(traces: Mapping[tuple[ArmLabel, str], Trace]) -> set[str]:
     for (_, key), trace in traces.items():
         if len(trace.values):
             asked.add(key)
-            if np.isfinite(trace.values).any():
+            if trace.is_known:
                 known.add(key)
     return asked - known
 
