@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.look.theme import Theme
 
-_BESIDE = (
-    Qt.TextFlag.TextDontClip | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-)
+_BESIDE = Qt.TextFlag.TextDontClip | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _BELOW = Qt.TextFlag.TextDontClip | Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
 Side = Literal["left", "bottom"]
 Ticks = list[tuple[float, str]]
