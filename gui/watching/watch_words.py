@@ -10,7 +10,6 @@ from modelmon.core.experiment.program_report import (
     at_best_text,
     has_headroom,
     headline,
-    is_late,
     is_unread,
     model_text,
     parts_text,
@@ -160,7 +159,7 @@ def log_line(number: int, name: str, result: RunResult) -> str:
     )
     if result.counts:
         return text
-    if is_late(result):
+    if result.cut_off:
         return tr("{run}. {why}", run=text, why=result.why_not)
     return tr("{run}; not counted: {why}", run=text, why=result.why_not)
 
@@ -235,7 +234,7 @@ def big_time(run: WatchedRun) -> tuple[str, str]:
             is_stopped = failed.kind == "cancelled"
             until = tr("until it was stopped") if is_stopped else tr("until it failed")
         return taken, until if taken else ""
-    if is_late(run.result):
+    if run.result.cut_off:
         return duration_text(run.result.wall_ns), tr("not ready")
     return duration_text(run.result.wall_ns), tr("start to ready")
 

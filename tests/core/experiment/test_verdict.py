@@ -60,6 +60,17 @@ def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection: Insp
     assert verdict.detectable_share is None
 
 
+def test_that_a_range_is_not_said_to_include_1_where_it_does_not(inspection: Inspection) -> None:
+    """From less than is worth a change to more than is the same: nobody is named."""
+    times = [time * MS for time in (1018, 1018, 1018, 1040, 1045)]
+    verdict = play({"A": times, "B": [1000 * MS] * 5}, inspection).verdict
+    assert verdict.ratio_low is not None
+    assert verdict.ratio_low > 1
+    assert verdict.winner == "undecided"
+    assert verdict.confidence == "low"
+    assert verdict.confidence_reason == "5 pairs, the range is too wide"
+
+
 def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(inspection: Inspection) -> None:
     slow = [1000 * MS, 1090 * MS, 980 * MS, 1060 * MS, 990 * MS]
     other = [1050 * MS, 960 * MS, 1080 * MS, 970 * MS, 1060 * MS]
