@@ -69,6 +69,7 @@ _MOST_BLOCKS = 5
 _MOST_LINE_BYTES = 4096
 _MOST_QUOTED = 300
 _HELD = "modelmon.core.worker.held"
+_START_IT = Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND.")
 _LINE_END = re.compile(rb"[\r\n]+")
 _HALF = 0.5
 
@@ -283,7 +284,7 @@ class Program:
                     program=self._name,
                     model=self._model_name,
                 ),
-                Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND."),
+                _START_IT,
             )
 
     def _look_for_waiting(self, now_ns: int) -> None:
@@ -353,9 +354,11 @@ class Program:
 
     def _unopened(self, what: Message) -> tuple[Message, Message]:
         """That `what` happened while nothing was read of the model, and what to do."""
+        # One that is joined may have had it open before.
+        opened = self.progress.opened or bool(self._users_among(self.pids))
         told = (
             Message("{what}, and read nothing of {model}.", what=what, model=self._model_name)
-            if self.progress.opened
+            if opened
             else Message("{what}, and never opened {model}.", what=what, model=self._model_name)
         )
         remedy = (
@@ -363,9 +366,11 @@ class Program:
             if self._daemonised
             else Message("Check that this model is asked for, and that it isn't loaded already.")
             if self._asked is not None
+            else _START_IT
+            if opened and self._process is None
             else Message("Check that its command names this file.")
         )
-        instead = NOTHING if self.progress.opened else self._open_instead()
+        instead = NOTHING if opened else self._open_instead()
         return told, self._with_last_output(joined(filter(None, (instead, remedy))))
 
     def _fail(self, message: Message, remedy: Message = NOTHING) -> NoReturn:
@@ -627,7 +632,7 @@ def joined_name(pid: int, since_ticks: int | None = None) -> str:
                     program=name,
                     pid=pid,
                 ),
-                Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND."),
+                _START_IT,
             ) from None
         raise ConfigError(
             Message(

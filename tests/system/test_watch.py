@@ -556,6 +556,20 @@ def test_that_what_a_joined_program_has_not_read_is_not_said_to_be_loaded_by_it(
     assert sentence in record.failed.message
 
 
+def test_that_a_joined_program_that_had_the_model_open_is_not_said_never_to_have_opened_it(
+    model: Path, notes: Path
+) -> None:
+    drop(model)
+    with subprocess.Popen(command("opens-and-stays", model, notes)) as program:
+        until((notes / "opened").exists)
+        asked = job(model, "listening", cache="as-is", pid=program.pid)
+        record = run_job(msgspec.structs.replace(asked, most_load_ns=10**9))
+        program.kill()
+    (late,) = (warning for warning in record.warnings if warning.kind == "cut-off")
+    assert late.message.endswith(", and read nothing of big.safetensors.")
+    assert late.remedy.startswith("Let modelmon watch start it")
+
+
 def test_that_a_process_that_has_ended_is_not_joined() -> None:
     with subprocess.Popen(["true"]) as program:
         os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)

@@ -48,7 +48,7 @@ def test_that_a_verdict_is_in_chinese(qtbot: QtBot) -> None:
     comparison = make_comparison()
     page.show_comparison(comparison, changed=False)
     assert page.sentence.whole.endswith("速度是 mmap 的 2.0 倍")
-    assert page.reason.whole.endswith("速度很可能是 2 倍。")
+    assert page.reason.whole.endswith("速度很可能是 2.00 倍。")
     assert "的时间在等待磁盘" in details_text(comparison)
     assert "只测量了冷启动。" in details_text(comparison)
     assert "启动状态均符合要求" in details_text(comparison)
