@@ -415,7 +415,7 @@ def _tensor(info: Tensor, data: mmap.mmap | memoryview | bytes, start: int) -> t
     """A tensor over its bytes from `start` on, which alone are its storage."""
     dtype, shape = _dtype(info.dtype), _shape(info)
     if not info.nbytes:
-        return torch.empty(shape, dtype=dtype)
+        return torch.empty(shape, dtype=dtype, device="cpu")
     # It holds `data` itself: a view for each of 20,000 would take as long as the tensors.
     count = info.nbytes // dtype.itemsize
     tensor = torch.frombuffer(data, dtype=dtype, count=count, offset=start)

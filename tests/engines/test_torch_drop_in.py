@@ -365,6 +365,22 @@ def test_that_a_thousand_loads_leave_nothing(tmp_path: Path) -> None:
     run(code, path)
 
 
+def test_that_a_default_device_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(stored([("a", "F32", (3, 4)), ("empty", "F32", (0, 2))], None))
+    code = """
+        import sys, torch
+        from modelmon.core.torch import load_file, safe_open
+        with torch.device("meta"):
+            for backend in ("mmap", "pread"):
+                for tensor in load_file(sys.argv[1], backend=backend).values():
+                    assert tensor.device.type == "cpu", tensor
+            with safe_open(sys.argv[1], "pt") as file:
+                assert all(file.get_tensor(name).device.type == "cpu" for name in file.keys())
+    """
+    run(code, path)
+
+
 def test_that_a_gpu_gets_the_same_tensors(beside: Beside, tmp_path: Path) -> None:
     del beside
     if run("import torch; print(torch.cuda.is_available())").strip() != "True":
