@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import gcd, prod
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from modelmon.core.bounded import Amount, Positive
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.load.extents import Extent
@@ -23,7 +21,8 @@ if TYPE_CHECKING:
     Patterns = str | Iterable[str]
 
 
-class Subset(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Subset:
     """Some tensors, some blocks, one rank's slices; without any of them the whole model.
 
     tensors, blocks: patterns of names (patterns.py says which); what any of them names is
@@ -34,8 +33,8 @@ class Subset(msgspec.Struct, frozen=True):
 
     tensors: tuple[str, ...] = ()
     blocks: tuple[str, ...] = ()
-    rank: Amount = 0
-    ranks: Positive = 1
+    rank: int = 0
+    ranks: int = 1
 
     def __post_init__(self) -> None:
         for name in ("tensors", "blocks"):
