@@ -271,7 +271,9 @@ class ClusterTab(QWidget):
             return
         slow = len(arm.stragglers)
         told = (
-            tr("{count} stragglers", count=slow) if slow else tr("no node lags behind the others")
+            (tr("1 straggler") if slow == 1 else tr("{count} stragglers", count=slow))
+            if slow
+            else tr("no node lags behind the others")
         )
         which = (
             tr("The latest start of {way}", way=arm.way.name)
@@ -292,7 +294,8 @@ class ClusterTab(QWidget):
         for button in (self.measure, self.again):
             button.setEnabled(not why and not self._session.busy)
             button.setToolTip(install)
-        self.details.setEnabled(self._clusters.result is not None)
+        over = self._clusters.live is None and self._clusters.result is not None
+        self.details.setEnabled(over)
 
 
 def _table(columns: tuple[str, ...], figures: tuple[str, ...], name: str) -> QTableView:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QBrush
 
 from modelmon.core.cluster.summary import ONE_NODE
 from modelmon.core.units import duration_text, rate_text, two_figures
+from modelmon.gui.cluster.cluster_words import nodes_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
@@ -179,7 +180,7 @@ class ScalingPlot(PlotFrame):
             for point in arm.curve
             if point.nodes == nearest
         ]
-        heading = tr("{count} nodes", count=nearest)
+        heading = nodes_text(nearest)
         columns = [tr("together"), tr("last ready"), tr("starts")]
         self.readout.show_rows(heading, columns, rows, self.canvas.to_px(x, y))
 

@@ -230,6 +230,39 @@ def test_that_the_other_way_may_be_looked_at_while_one_loads(window: MainWindow)
     assert tab.which.value == "B"
 
 
+def test_that_a_measurement_that_fails_leaves_the_one_before_to_be_seen(
+    window: MainWindow,
+) -> None:
+    tab, clusters = window.workspace.cluster, window.session.clusters
+    before = result_of(told())
+    clusters.conclude(before)
+    clusters.begin()
+    assert clusters.verdict is None
+    assert clusters.arms == ()
+    assert not tab.details.isEnabled()
+    clusters.give_up()
+    assert clusters.arms == before.arms
+    assert tab.details.isEnabled()
+
+
+def test_that_one_node_and_one_straggler_are_told_in_the_singular(
+    window: MainWindow,
+) -> None:
+    tab, clusters = window.workspace.cluster, window.session.clusters
+    clusters.begin()
+    clusters.take(told()[0])
+    clusters.take(Standing("A", "direct", 0, 2, ("n0",), (1,), 9, (), 10**9))
+    assert clusters.live is not None
+    view = cluster_words.progress(clusters.live)
+    assert view.headline == "Loading on 1 node: direct"
+    assert "0 of 1 node ready" in view.detail
+    result = result_of(told())
+    clusters.conclude(result)
+    assert len(result.arms[0].stragglers) == 1
+    assert ": 1 straggler;" in tab.shown.whole
+    assert "  1 node: first " in cluster_words.details_text(result)
+
+
 def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(
     window: MainWindow,
 ) -> None:
