@@ -72,7 +72,6 @@ class PlotControls(HeaderLead):
         row.setSpacing(_GAP_PX)
         row.addWidget(self.tabs)
         for part in (self.arms, self.chooser, self.follow):
-            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             row.addWidget(part)
         self._draw_samples()
         manager().changed.connect(self._draw_samples)

@@ -143,7 +143,7 @@ class SettingsDialog(QDialog):
 
     def _scrolled(self, form: QFormLayout) -> QScrollArea:
         """On a screen that is lower than the form, it is scrolled."""
-        area = QScrollArea()
+        area = styled(QScrollArea(), "sheet")
         form.setContentsMargins(0, 0, 0, 0)
         self._sheet.setLayout(form)
         area.setWidget(self._sheet)
@@ -159,9 +159,10 @@ class SettingsDialog(QDialog):
         self.ensurePolished()
         sheet_px = self._sheet.sizeHint()
         bar_px = self._area.verticalScrollBar().sizeHint().width()
-        self._area.setMinimumWidth(sheet_px.width() + bar_px)
+        frame_px = 2 * self._area.frameWidth()
+        self._area.setMinimumWidth(sheet_px.width() + bar_px + frame_px)
         around_px = self.sizeHint().height() - self._area.sizeHint().height()
-        resize_on_screen(self, _WIDTH_PX, sheet_px.height() + around_px)
+        resize_on_screen(self, _WIDTH_PX, sheet_px.height() + frame_px + around_px)
 
     def _buttons(self) -> ButtonRow:
         self.defaults = QPushButton(tr("Restore defaults"))

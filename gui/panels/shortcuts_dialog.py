@@ -20,7 +20,7 @@ from modelmon.gui.actions import ACTIONS, MENUS
 from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import label
+from modelmon.gui.look.styling import label, styled
 from modelmon.gui.panels.button_row import ButtonRow
 
 _KEYS_PX = 112
@@ -99,7 +99,7 @@ class ShortcutsDialog(QDialog):
 
 
 def _scrolled(sheet: QWidget) -> QScrollArea:
-    area = QScrollArea()
+    area = styled(QScrollArea(), "sheet")
     area.setWidget(sheet)
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)

@@ -48,7 +48,7 @@ class RaceDetails(QDialog):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 16, 16, 16)
         outer.setSpacing(8)
-        area = QScrollArea()
+        area = styled(QScrollArea(), "sheet")
         area.setAccessibleName(tr("Full recommendation"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
