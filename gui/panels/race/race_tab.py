@@ -31,7 +31,7 @@ _TABLE_PARTS, _MORE_PARTS = 700, 300
 _LEAST_TABLE_PX = 150
 # What it takes from the others, of which one is shown in its place: it has their plots' room, too.
 _LEAST_PX = 160
-_LEGEND_ROOM_PX = 800
+_LEGEND_ROOM_PX, _ROOM_FOR_MORE_PX = 800, 360
 
 
 class RaceTab(QSplitter):
@@ -132,8 +132,11 @@ class RaceTab(QSplitter):
         return QSize(super().minimumSizeHint().width(), _LEAST_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """The legend goes first where there is no room."""
+        """The legend goes first where there is no room, and what more time would bring takes a
+        line.
+        """
         super().resizeEvent(event)
+        self.more.set_slim(slim=self.height() < _ROOM_FOR_MORE_PX * manager().scale)
         self.legend.setVisible(self.width() >= _LEGEND_ROOM_PX * manager().scale)
 
     def _open_menu(self, place: QPoint) -> None:

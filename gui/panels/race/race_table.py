@@ -424,14 +424,13 @@ class _Header(QHeaderView):
         if logicalIndex == PLOT:
             self._draw_axis(painter, rect, line)
         else:
-            text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
             ranks = column.of == self._table.by and column.of is not None
             if column.of is not None:
                 line.setRight(line.right() - _TRIANGLE_PX)
             draw_line(
                 painter,
                 line,
-                text,
+                self.name_in(logicalIndex, line.width()),
                 theme.text if ranks else theme.text_2,
                 px=_TEXT_PX,
                 weight=600 if ranks else 400,
@@ -440,6 +439,12 @@ class _Header(QHeaderView):
         painter.setPen(theme.border)
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         painter.restore()
+
+    def name_in(self, column: int, room_px: int) -> str:
+        """A column's name; with whom the last one compares is left out where that has no room."""
+        name = str(self.model().headerData(column, Qt.Orientation.Horizontal))
+        fits = QFontMetrics(font(_TEXT_PX)).horizontalAdvance(name) <= room_px
+        return name if fits or column != COMPARED else tr("Compared")
 
     def _draw_axis(self, painter: QPainter, rect: QRect, line: QRect) -> None:
         axis, theme = self._table.axis, manager().theme

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from legibility import settled
+from legibility import findings, settled
 from PySide6.QtCore import QPoint, Qt
 from window_fakes import GB, Load, opened
 
@@ -462,3 +462,22 @@ def test_that_the_version_is_that_of_the_program_itself(tmp_path: Path) -> None:
     )
     assert version_of(WatchRequest(("python", "load_with.py", "x")), [by_python]) != ""
     assert version_of(WatchRequest((sys.executable, "mine.py")), [by_python]) == ""
+
+
+def test_that_its_verdict_is_seen_whole_in_the_smallest_window(
+    window: MainWindow, folder: Path
+) -> None:
+    del folder
+    opened(window)
+    window.resize(940, 470)
+    run = watched()
+    program = CHANGE(run.program, command="llama-server -m /data/model.safetensors")
+    window.session.show_program(replace(run, program=program))
+    page = window.workspace.slot.program_page
+    assert findings(window) == {}
+    assert page.texts.headline.is_whole
+    assert (page.details.text(), page.details.toolTip()) == ("", "Details…")
+    assert page.details.accessibleName() == "Details"
+    window.resize(1280, 800)
+    settled(window)
+    assert (page.details.text().strip(), page.details.toolTip()) == ("Details…", "")

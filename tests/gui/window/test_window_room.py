@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, opened
 from window_states import States
 
+from modelmon.gui.models.standings import COMPARED
+from modelmon.gui.panels.race.race_table import _Header
 from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.plots.time.overlays import OverlaidRun
 
@@ -178,3 +180,27 @@ def test_that_tabs_of_plots_are_seen_whole_in_a_window_that_got_smaller(
     # In less its buttons to scroll lie over the last tabs.
     assert tabs.width() >= tabs.sizeHint().width()
     assert findings(window) == {}
+
+
+def test_that_a_ranking_has_the_room_in_a_low_window(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).raced()
+    table = window.workspace.race.table
+    for size, least in (((940, 470), 2), ((1024, 700), 6)):
+        window.resize(*size)
+        settled(window)
+        view = table.viewport().rect()
+        seen = [view.contains(table.visualRect(table.model().index(row, 0))) for row in range(9)]
+        assert sum(seen) >= least, size
+        assert findings(window) == {}
+
+
+def test_that_what_a_column_compares_with_is_said_whole_or_not_at_all(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).raced()
+    header = window.workspace.race.table.header()
+    assert isinstance(header, _Header)
+    assert header.name_in(COMPARED, 60) == "Compared"
+    assert header.name_in(COMPARED, 600).startswith("Compared with ")
