@@ -231,6 +231,10 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
         share = percent_text((device_rate(run) or 0.0) / best)
         evidence.append(Evidence(Message("storage limit"), rate_text(best)))
         evidence.append(Evidence(Message("of the limit"), share))
+    elif seen := limits.seen_device_bytes_per_s:
+        share = percent_text((device_rate(run) or 0.0) / seen)
+        evidence.append(Evidence(Message("best rate seen here"), rate_text(seen)))
+        evidence.append(Evidence(Message("of the best"), share))
     rate = rate_text(device_rate(run) or 0)
     return Bottleneck(
         "device-bandwidth",

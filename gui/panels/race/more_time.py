@@ -62,6 +62,7 @@ class MoreTimePanel(QWidget):
         self._right.addStretch(1)
         row.addLayout(self._right, 1)
         self.buttons: list[QPushButton] = []
+        self._lines: list[QWidget] = []
         self._shown: tuple[Race | None, str] = (None, "")
         self._is_slim, self._allowed = False, True
 
@@ -76,11 +77,10 @@ class MoreTimePanel(QWidget):
         if race.gains:
             self.plot.show_race(race)
         self.now.set_whole(now_text(race))
-        lines = [self._rows.takeAt(0).widget() for _ in range(self._rows.count())]
-        for widget in (*self.buttons, *lines):
+        for widget in (*self.buttons, *self._lines):
             widget.hide()
             widget.deleteLater()
-        self.buttons = []
+        self.buttons, self._lines = [], []
         left_ns = race.budget_ns - race.spent_ns
         if race.ending == "stopped" and left_ns > 0 and reference:
             time = limit_text(left_ns)
@@ -98,7 +98,7 @@ class MoreTimePanel(QWidget):
                 tr("Continue {time}", time=time) if reference else "",
                 race.spent_ns + more.extra_ns,
             )
-        if not (self._rows.count() or self.buttons):
+        if not (self._lines or self.buttons):
             self._add("", _nothing(race), "", 0)
         self.allow(self._allowed)
         self._fit()
@@ -161,6 +161,7 @@ class MoreTimePanel(QWidget):
             button.setMinimumWidth(_BUTTON_PX)
             grid.addWidget(button, 1, 2, Qt.AlignmentFlag.AlignVCenter)
         self._rows.addWidget(line)
+        self._lines.append(line)
         # Layouts count what is shown, and show what is new only later.
         line.show()
 
