@@ -347,6 +347,28 @@ def test_that_what_a_program_leaves_of_the_disk_is_marked_and_said(window: MainW
     assert plot.unused.text == ""
 
 
+def test_that_words_about_the_disk_do_not_cover_each_other(
+    window: MainWindow, folder: Path
+) -> None:
+    del folder
+    opened(window)
+    window.resize(1024, 700)
+    run = watched()
+    # So short a time that there is no room for words in it.
+    times = {"first_byte_ns": 8 * GB, "last_byte_ns": 9 * GB}
+    assert run.record.finished is not None
+    run.record.finished = CHANGE(run.record.finished, **times)
+    window.session.show_program(replace(run, result=summarise(run.record)))
+    plot = window.workspace.plots.throughput
+    for limit in (2.4, 2.8, 4.0):
+        plot.set_limit(limit * GB, f"Disk limit {limit:.2f} GB/s (measured)")
+        settled(window)
+        words = [each._words for each in (plot.unused, plot.limit)]
+        assert all(each.isVisible() for each in words)
+        unused, told = (each.sceneBoundingRect() for each in words)
+        assert not unused.intersects(told), limit
+
+
 def test_that_how_far_a_program_is_from_what_is_possible_is_drawn_in_its_access_map(
     qtbot: QtBot, window: MainWindow
 ) -> None:
