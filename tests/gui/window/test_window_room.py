@@ -204,3 +204,22 @@ def test_that_what_a_column_compares_with_is_said_whole_or_not_at_all(
     assert isinstance(header, _Header)
     assert header.name_in(COMPARED, 60) == "Compared"
     assert header.name_in(COMPARED, 600).startswith("Compared with ")
+
+
+def test_that_tabs_of_plots_have_their_room_as_soon_as_there_are_more(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    """Of loads too short for samples there is one plot; a longer one has all."""
+    window.resize(1024, 700)
+    window.session.set_inspection(make_inspection())
+    for wanted, samples in ((1, 1), (3, 1000)):
+        for label, fake in (("A", recordings.SLOW), ("B", recordings.FAST)):
+            record = recordings.record(fake)
+            del record.samples[samples:]
+            window.session.show_record(label, record)
+        window.workspace.plots.throughput.set_limit(2e9, "Disk limit 2.00 GB/s")
+        settled(window)
+        tabs = window.workspace.plots.controls.tabs
+        assert tabs.count() == wanted
+        assert tabs.width() >= tabs.sizeHint().width()
+    assert findings(window) == {}
