@@ -14,6 +14,7 @@ import json
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     Decode = Callable[[NDArray[np.uint8], NDArray[np.float32]], None]
 
+ROOT = Path(__file__).parents[1]
 VALUES = 1 << 18
 """Of each call of an arm: stored bytes and values fit into a processor's cache together."""
 
@@ -60,13 +62,22 @@ def gguf_of(name: str, block_bytes: int) -> Decode:
     return run
 
 
-def ggml_of(name: str) -> Decode | None:
-    """ggml's C function, from the library of xllamacpp; None where that is not installed."""
+@cache
+def ggml() -> ctypes.CDLL | None:
+    """ggml's C, from the library of xllamacpp: here, or where `make test-engines` installs it; None
+    where it is not.
+    """
     found = importlib.util.find_spec("xllamacpp")
-    if found is None or found.origin is None:
-        return None
-    library = ctypes.CDLL(str(next(Path(found.origin).parent.glob("*.so"))))
-    function = getattr(library, f"dequantize_row_{name.lower().replace('_k', '_K')}", None)
+    folders = [Path(found.origin).parent] if found and found.origin else []
+    folders += ROOT.glob(".venv-engines/lib/python*/site-packages/xllamacpp")
+    libraries = (path for folder in folders for path in folder.glob("*.so"))
+    path = next(libraries, None)
+    return None if path is None else ctypes.CDLL(str(path))
+
+
+def ggml_of(name: str) -> Decode | None:
+    """ggml's C function; None where there is none."""
+    function = getattr(ggml(), f"dequantize_row_{name.lower().replace('_k', '_K')}", None)
     if function is None:
         return None
     function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]

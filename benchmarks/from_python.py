@@ -5,9 +5,10 @@
 
 Each process is a new one and loads one file; the arms take turns, and medians are over rounds.
 `load` is the time of the call alone and `load_cpu` its processor time, `process` and `cpu` those of
-the whole process.
+the whole process. The last column tells how many times as fast a whole process is as that with
+safetensors, from round to round.
 What is compared delivers the same: each byte in private memory (owned), or each page read in
-(touched).
+(touched). Of the model alone the file is evicted: what is imported stays cached.
 """
 
 from __future__ import annotations
@@ -85,6 +86,11 @@ TORCH = {
         "from modelmon.core.torch import safe_open",
         "with safe_open(path, 'pt') as file: kept = [file.get_tensor(n) for n in file.keys()]",
     ),
+    "modelmon without torch, owned": NUMPY["modelmon, owned"],
+    "modelmon without torch, touched": (
+        "from modelmon.core import load_model",
+        "model = load_model(path, 'mmap'); kept = [model[name] for name in model]",
+    ),
 }
 
 
@@ -133,6 +139,20 @@ def write(path: Path, tensors: int, nbytes: int) -> None:
         os.fsync(file.fileno())
 
 
+def times_as_fast(found: dict[str, list[Taken]], arm: str) -> str:
+    """How many times as fast whole processes of an arm are as those with safetensors that deliver
+    the same: the median of the rounds' ratios, and their range.
+    """
+    _, comma, delivery = arm.rpartition(", ")
+    others = [name for name in found if name.startswith("safetensors.") and name != arm]
+    for other in others:
+        if comma and other.endswith(f", {delivery}"):
+            pairs = zip(found[other], found[arm], strict=True)
+            ratios = sorted(theirs.process / mine.process for theirs, mine in pairs)
+            return f"{median(ratios):.2f} ({ratios[0]:.2f}-{ratios[-1]:.2f})"
+    return ""
+
+
 def main() -> None:
     """Print a table of medians; with --json, write every round."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -141,10 +161,16 @@ def main() -> None:
     parser.add_argument("--states", nargs="+", default=["warm", "cold"], choices=("warm", "cold"))
     parser.add_argument("--files", nargs="+", default=list(FILES), choices=FILES)
     parser.add_argument("--folder", type=Path, help="where files are written; on the disk to test")
+    parser.add_argument("--arms", nargs="+", metavar="ARM", help="some of them, by name")
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     python, arms = (asked.python, TORCH) if asked.python else (sys.executable, NUMPY)
+    if unknown := [arm for arm in asked.arms or () if arm not in arms]:
+        parser.error(f"there is no arm {unknown[0]!r}: {', '.join(map(repr, arms))}")
+    arms = {arm: code for arm, code in arms.items() if not asked.arms or arm in asked.arms}
     rows = []
+    sys.stdout.write("| file | state | arm | load | load_cpu | process | cpu | times as fast |\n")
+    sys.stdout.write("|---|---|---|---|---|---|---|---|\n")
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         for name in asked.files:
             path = Path(folder) / f"{name}.safetensors"
@@ -160,7 +186,8 @@ def main() -> None:
                     middle = Taken(*map(median, zip(*rounds, strict=True)))
                     rows.append({"file": name, "state": state, "arm": arm, "rounds": rounds})
                     figures = " | ".join(f"{figure:.3f}" for figure in middle)
-                    sys.stdout.write(f"| {name} | {state} | {arm} | {figures} |\n")
+                    ratio = times_as_fast(found, arm)
+                    sys.stdout.write(f"| {name} | {state} | {arm} | {figures} | {ratio} |\n")
                     sys.stdout.flush()
     if asked.json:
         asked.json.write_text(json.dumps(rows, indent=1))

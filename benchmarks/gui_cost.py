@@ -74,13 +74,15 @@ class Watcher:
     """A window with a model open, at the size that people have."""
 
     def __init__(self, app: QApplication, model: Path, folder: Path) -> None:
-        from modelmon.gui.main_window import MainWindow  # noqa: PLC0415 (after the platform is set)
+        from modelmon.gui.app import tend  # noqa: PLC0415 (after the platform is set)
+        from modelmon.gui.main_window import MainWindow  # noqa: PLC0415 (likewise)
         from modelmon.gui.settings.settings import Settings  # noqa: PLC0415 (likewise)
 
         self._app = app
         self.window: MainWindow = MainWindow(Settings(folder / "window.ini"))
         self.window.resize(1440, 900)
         self.window.show()
+        tend(self.window)
         session = self.window.session
         self.window.open_controller.open(str(model))
         self.wait(lambda: session.inspection is not None and not session.busy)

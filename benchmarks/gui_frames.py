@@ -27,6 +27,7 @@ from modelmon.core.worker.events import (
     Blocks,
     BlockTiming,
     DeviceActivity,
+    Finished,
     Hello,
     Job,
     Ready,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from modelmon.gui.panels.plot_row import PlotRow
     from modelmon.gui.plots.waterfall.waterfall import Waterfall
     from modelmon.gui.session import Session
+    from modelmon.gui.window.notices import ArmLabel
 
 HZ = 20
 HOUR_SAMPLES = 3600 * HZ
@@ -97,6 +99,39 @@ def sample(number: int, speed: float) -> Sample:
     )
 
 
+def recording(speed: float) -> RunRecord:
+    """A whole run of an hour at `speed` GB/s."""
+    record = new_record()
+    for number in range(1, HOUR_SAMPLES + 1):
+        record.feed(sample(number, speed))
+    record.feed(
+        Finished(
+            wall_ns=record.t_ns,
+            warmup_ns=0,
+            delivered_bytes=record.delivered_bytes,
+            memory_kind="owned",
+            cache_state="cold",
+            cache_evidence="verified",
+            counts=True,
+            samples=HOUR_SAMPLES,
+            dropped_samples=0,
+            max_late_ns=0,
+            supervisor_cpu_ns=0,
+            startup_ns=0,
+            io_wait_share=0.6,
+        )
+    )
+    return record
+
+
+def framed(app: QApplication, change: Callable[[], None]) -> Frame:
+    """What it takes to make a change and to paint it."""
+    wall, cpu = time.perf_counter(), time.thread_time()
+    change()
+    app.processEvents()
+    return Frame((time.perf_counter() - wall) * 1e3, (time.thread_time() - cpu) * 1e3)
+
+
 class Film:
     """All plots in a window of the size that a 1920 × 1080 screen gives them."""
 
@@ -128,19 +163,26 @@ class Film:
         self.grow(samples)
         return self.frame()
 
+    def opened(self, label: ArmLabel, record: RunRecord) -> Frame:
+        """The first frame of a recording, which another thread than the window's has read."""
+        from modelmon.gui.plots.time.timeline import read_ahead  # noqa: PLC0415 (after the platform is set)
+
+        read_ahead(record)
+        return framed(self._app, lambda: self._session.show_record(label, record))
+
     def frame(self, crosshair: float | None = None) -> Frame:
         """Draw what has come in, or the crosshair at a share of the time axis, and paint it."""
         from modelmon.gui.plots.painting import paint_at_once  # noqa: PLC0415 (after the platform is set)
 
-        wall, cpu = time.perf_counter(), time.thread_time()
-        if crosshair is None:
-            self.plots.refresh()
-            paint_at_once(self.plots)
-        else:
-            canvas = self.plots.throughput.canvas
-            canvas.hovered.emit(canvas.x_range[1] * crosshair, 1.0)
-        self._app.processEvents()
-        return Frame((time.perf_counter() - wall) * 1e3, (time.thread_time() - cpu) * 1e3)
+        def draw() -> None:
+            if crosshair is None:
+                self.plots.refresh()
+                paint_at_once(self.plots)
+            else:
+                canvas = self.plots.throughput.canvas
+                canvas.hovered.emit(canvas.x_range[1] * crosshair, 1.0)
+
+        return framed(self._app, draw)
 
 
 class Rows:
@@ -159,17 +201,11 @@ class Rows:
         """A frame after the report of that number: all blocks have come a little further."""
         for at, record in enumerate(self._records.values()):
             record.feed(blocks((at + 1) * 10**6 + number * 10**3))
-        return self._framed(self._waterfall.refresh)
+        return framed(self._app, self._waterfall.refresh)
 
     def scrolled(self, number: int) -> Frame:
         """A frame in which other rows come into sight."""
-        return self._framed(lambda: self._waterfall.bar.setValue(number * 200))
-
-    def _framed(self, change: Callable[[], None]) -> Frame:
-        wall, cpu = time.perf_counter(), time.thread_time()
-        change()
-        self._app.processEvents()
-        return Frame((time.perf_counter() - wall) * 1e3, (time.thread_time() - cpu) * 1e3)
+        return framed(self._app, lambda: self._waterfall.bar.setValue(number * 200))
 
 
 def blocks(late_ns: int) -> Blocks:
@@ -206,16 +242,19 @@ def measure(film: Film, frames: int) -> bool:
     growing = [film.grown(2) for _ in range(frames)]
     met = [tell("two runs grow from the start", growing, TIME_AIM_MS)]
     film.grow(HOUR_SAMPLES - film.samples)
-    opening = film.frame()
+    film.frame()
     growing = [film.grown(2) for _ in range(frames)]
     met.append(tell("two runs grow after an hour", growing, TIME_AIM_MS))
     moves = [film.frame(crosshair=at / frames) for at in range(1, frames)]
     met.append(tell("the crosshair moves over all plots", moves, TIME_AIM_MS))
-    met.append(opening.wall_ms < OPENING_AIM_MS)
-    sys.stdout.write(
-        f"two runs of an hour, first frame: {opening.wall_ms:.0f} ms,"
-        f" of processor time {opening.cpu_ms:.0f} ms; aim {OPENING_AIM_MS:g} ms\n"
-    )
+    openings: tuple[tuple[ArmLabel, float], ...] = (("A", 1.94), ("B", 3.07))
+    for label, speed in openings:
+        opened = film.opened(label, recording(speed))
+        met.append(opened.wall_ms < OPENING_AIM_MS)
+        sys.stdout.write(
+            f"first frame of an hour's recording in {label}: {opened.wall_ms:.0f} ms,"
+            f" of processor time {opened.cpu_ms:.0f} ms; aim {OPENING_AIM_MS:g} ms\n"
+        )
     return all(met)
 
 

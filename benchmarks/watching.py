@@ -3,8 +3,8 @@
 The same program loads the same file watched and alone, in turns, in fresh processes from the same
 cache state; it times its own reading, so that starts are not compared. The figure that counts is
 the upper bound of the interval of the paired ratio. A program of 60 threads that does nothing shows
-what watching takes itself. With --disk the disk decides: a control group lets it give so much, and
-times scatter little. Run: make bench BENCH=watching
+what watching takes itself. With --disk a control group lets the disk give so much; with --served a
+FUSE mount does, where times scatter by a thousandth. Run: make bench BENCH=watching
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.system.beds import throttle
+from tests.system.beds import fuse_store, throttle
 
 from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
@@ -84,21 +84,33 @@ def alone(path: Path, command: Sequence[str], cache: Cache) -> None:
     subprocess.run(command, check=True)
 
 
-def ratio(path: Path, how: str, cache: Cache, see_by: SeeBy, pairs: int) -> RatioInterval:
+class Loading(NamedTuple):
+    """A program that loads a file in one way and leaves how many ns it took in `note`."""
+
+    path: Path
+    note: Path
+    how: str
+
+    @property
+    def command(self) -> list[str]:
+        """How it is started."""
+        return [sys.executable, "-S", "-c", _LOAD, self.how, str(self.path), str(self.note)]
+
+
+def ratio(loading: Loading, cache: Cache, see_by: SeeBy, pairs: int) -> RatioInterval:
     """Its reading watched against alone; one unmeasured run of each kind first."""
-    note = path.with_suffix(".ns")
-    command = [sys.executable, "-S", "-c", _LOAD, how, str(path), str(note)]
     kinds: dict[str, Callable[[], object]] = {
-        "A": lambda: watched(path, command, cache, see_by),
-        "B": lambda: alone(path, command, cache),
+        "A": lambda: watched(loading.path, loading.command, cache, see_by),
+        "B": lambda: alone(loading.path, loading.command, cache),
     }
     times: dict[str, list[float]] = {"A": [], "B": []}
     for kind in kinds.values():
         kind()
     for label in interleaved(pairs, seed=1):
         kinds[label]()
-        times[label].append(int(note.read_text()))
-    sys.stdout.write(f"{cache:5} {how:7} {see_by:10} alone {median(times['B']) / 1e6:7.1f} ms")
+        times[label].append(int(loading.note.read_text()))
+    median_ms = median(times["B"]) / 1e6
+    sys.stdout.write(f"{cache:5} {loading.how:7} {see_by:10} alone {median_ms:7.1f} ms")
     return ratio_interval(times["A"], times["B"])
 
 
@@ -110,7 +122,9 @@ def main() -> int:
     parser.add_argument("--seen-by", nargs="+", default=list(get_args(SeeBy)[1:]))
     parser.add_argument("--hows", nargs="+", default=["mmap", "read", "direct"])
     parser.add_argument("--starts", nargs="+", default=list(AIMS))
-    parser.add_argument("--disk", type=parse_size, help="bytes per second that it gives; root")
+    bed = parser.add_mutually_exclusive_group()
+    bed.add_argument("--disk", type=parse_size, help="bytes per second that it gives; root")
+    bed.add_argument("--served", type=parse_size, help="bytes per second of a mount; root")
     options = parser.parse_args()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(dir="/var/tmp"))
@@ -119,13 +133,19 @@ def main() -> int:
         if options.disk:
             held = stack.enter_context(throttle.throttled(path, options.disk))
             stack.enter_context(held.joined())
+        if options.served:
+            mounted = fuse_store.served(
+                path, Path(folder, "mounted"), first_byte_s=0.0, bytes_per_s=options.served
+            )
+            path = stack.enter_context(mounted).path
         for see_by in options.seen_by:
             idle = watched(path, [sys.executable, "-S", "-c", _IDLE, str(path)], "warm", see_by)
             share = percent_text(idle.supervisor_cpu_ns / idle.wall_ns)
             sys.stdout.write(f"idle  {see_by}: {share} of a core for 60 threads\n")
             for cache, aim in AIMS.items():
                 for how in options.hows if cache in options.starts else ():
-                    found = ratio(path, how, cache, see_by, options.pairs)
+                    loading = Loading(path, Path(folder, "ns"), how)
+                    found = ratio(loading, cache, see_by, options.pairs)
                     met = "met" if found.high <= aim else "not shown"
                     sys.stdout.write(
                         f"  watched/alone {found.ratio:.3f} ({found.low:.3f}-{found.high:.3f})"

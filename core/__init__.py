@@ -1,7 +1,11 @@
-"""The engine: everything modelmon does, without a window and without Qt.
+"""modelmon from Python, without a window and without Qt.
 
-The public names are resolved on first use, so that importing a part of the
-engine (as a loader process does) imports nothing that it does not need.
+`load_model`, `lazy_model` and `stream_model` load a model; `run`, `compare` and `best` measure how
+fast it loads. What stands in for safetensors.torch is in `modelmon.core.torch`, and the errors are
+in `modelmon.core.errors`.
+
+These names are resolved on first use, so that importing a part of the engine (as a loader process
+does) imports nothing that it does not need.
 """
 
 from __future__ import annotations
@@ -43,3 +47,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    # For help() and for completion, which resolve what they find here.
+    return sorted({*globals(), *__all__})

@@ -1,5 +1,6 @@
-"""Tensors of torch: `load_file` of safetensors.torch and `safe_open` of safetensors, by the engine;
-`fastsafe_open` of fastsafetensors and `SafetensorsStreamer` of runai-model-streamer besides.
+"""Tensors of torch: `load_file` and `load_model` of safetensors.torch, `safe_open` of safetensors,
+by the engine; `fastsafe_open` of fastsafetensors and `SafetensorsStreamer` of runai-model-streamer
+besides. What saves, and reads bytes, is safetensors' own.
 
 Change the import, and nothing else: names, arguments, order, types and exceptions are those of
 safetensors; of the other two, what one process needs to load files. One thing differs: what has
@@ -18,20 +19,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
+import numpy as np
 from safetensors import SafetensorError
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.load.arrays import array_of
 from modelmon.core.load.fits import check_fits
-from modelmon.core.load.in_process import (
-    engine_for,
-    owned_bytes,
-    private_maps,
-    run,
-    work_for,
-)
+from modelmon.core.load.in_process import engine_for, private_maps, run, work_for
 from modelmon.core.load.presets import preset
 from modelmon.core.load.touch import populate
 from modelmon.core.machine.anonymous_memory import address_of
@@ -41,6 +37,7 @@ from modelmon.core.units import MIB
 
 try:
     import torch
+    from safetensors.torch import _remove_duplicate_names, load, save, save_file, save_model
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         "modelmon.core.torch needs torch: pip install torch", name=error.name
@@ -48,13 +45,24 @@ except ModuleNotFoundError as error:
 
 if TYPE_CHECKING:
     import mmap
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from modelmon.core.load.buffers import PassingDestination
     from modelmon.core.load.extents import Extent
     from modelmon.core.model.tensors import Model, Tensor
 
-__all__ = ["SafetensorError", "SafetensorsStreamer", "fastsafe_open", "load_file", "safe_open"]
+__all__ = [
+    "SafetensorError",
+    "SafetensorsStreamer",
+    "fastsafe_open",
+    "load",
+    "load_file",
+    "load_model",
+    "safe_open",
+    "save",
+    "save_file",
+    "save_model",
+]
 
 _TYPES = {
     "BOOL": "bool",
@@ -108,10 +116,40 @@ def load_file(
     for info in model.tensors:
         _dtype(info.dtype)
     if not model.nbytes:
-        return {info.name: _tensor(info, memoryview(b"")).to(to) for info in model.tensors}
+        return {info.name: _tensor(info, b"", 0).to(to) for info in model.tensors}
     if to.type != "cpu":
         return _load_onto(to, model)
     return _load_mapped(model) if backend == "mmap" else _load_owned(model)
+
+
+def load_model(
+    model: torch.nn.Module,
+    filename: str | os.PathLike[str],
+    strict: bool = True,
+    device: str | int | torch.device | None = "cpu",
+    *,
+    backend: str = "mmap",
+) -> tuple[set[str], list[str]]:
+    """Copy the tensors of a file into a module; parameters that share memory need only one of them.
+
+    Returns the names that the file lacks, and those that the module has no place for. Raises
+    RuntimeError where there are any, unless `strict` is False, and as `load_file` does.
+    """
+    tensors = load_file(filename, device, backend=backend)
+    shared = _remove_duplicate_names(model.state_dict(), preferred_names=list(tensors))
+    others = {name for names in shared.values() for name in names}
+    lacking, strange = model.load_state_dict(tensors, strict=False)
+    missing, unexpected = set(lacking) - others, [*strange, *sorted(others - set(lacking))]
+    if strict and (missing or unexpected):
+        told = {"Missing": sorted(missing), "Unexpected": sorted(unexpected)}
+        lines = [
+            "{} key(s) in state_dict: {}".format(kind, ", ".join(f'"{name}"' for name in names))
+            for kind, names in told.items()
+            if names
+        ]
+        what = f"Error(s) in loading state_dict for {type(model).__name__}:"
+        raise RuntimeError("\n    ".join([what, *lines]))
+    return missing, unexpected
 
 
 class safe_open:  # noqa: N801  as safetensors calls it
@@ -137,7 +175,7 @@ class safe_open:  # noqa: N801  as safetensors calls it
         self._device = _device(device)
         self._model = _opened(filename)
         self._tensors = {info.name: info for info in self._model.tensors}
-        self._maps = private_maps(self._model, {0} if self._model.nbytes else ())
+        self._data = _mapped(self._model)
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -145,7 +183,10 @@ class safe_open:  # noqa: N801  as safetensors calls it
 
     def __exit__(self, *_: object) -> None:
         self._closed = True
-        self._maps = {}
+        self._data = b""
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an open file can't be pickled: open it where it is needed")
 
     def keys(self) -> list[str]:
         """Names of all tensors, sorted."""
@@ -163,33 +204,33 @@ class safe_open:  # noqa: N801  as safetensors calls it
 
     def get_tensor(self, name: str) -> Any:
         """A tensor, read in."""
-        return self._placed(_read_in(self._mapped(name)))
+        return self._placed(_read_in(self._view(self._found(name), self._data)))
 
     def get_tensors(self) -> dict[str, Any]:
         """Every tensor by name, in the order of the file; each is read in when it is touched."""
-        return {name: self._placed(self._mapped(name)) for name in self.offset_keys()}
+        self._check_open()
+        return {
+            name: self._placed(self._view(info, self._data)) for name, info in self._tensors.items()
+        }
 
     def get_slice(self, name: str) -> Slice:
         """A tensor of which only what is indexed is read."""
-        info, data = self._found(name)
+        info, data = self._found(name), self._data
         return Slice(info, lambda index: self._placed(_read_in(self._view(info, data)[index])))
 
-    def _mapped(self, name: str) -> Any:
-        return self._view(*self._found(name))
-
-    def _found(self, name: str) -> tuple[Tensor, memoryview]:
+    def _found(self, name: str) -> Tensor:
         self._check_open()
         if name not in self._tensors:
             raise SafetensorError(f"File does not contain tensor {name}")
-        info = self._tensors[name]
-        return info, _bytes_of(info, self._maps)
+        return self._tensors[name]
 
-    def _view(self, info: Tensor, data: memoryview) -> Any:
+    def _view(self, info: Tensor, data: mmap.mmap | bytes) -> Any:
         if self._as_torch:
-            return _tensor(info, data)
+            return _tensor(info, data, info.offset_bytes)
         if DTYPE_BITS[info.dtype] < 8:
             raise SafetensorError(f"Dtype not understood: {info.dtype}")
-        return array_of(info.dtype, info.shape, data)
+        stored = memoryview(data)[info.offset_bytes : info.offset_bytes + info.nbytes]
+        return array_of(info.dtype, info.shape, stored)
 
     def _placed(self, tensor: Any) -> Any:
         return tensor.to(self._device) if self._as_torch else tensor
@@ -370,18 +411,21 @@ def _shape(info: Tensor) -> tuple[int, ...]:
     return (*info.shape[:-1], info.shape[-1] // 2)
 
 
-def _tensor(info: Tensor, data: memoryview) -> torch.Tensor:
-    """A tensor over these bytes, whose storage is theirs alone."""
-    if not len(data):
-        return torch.empty(_shape(info), dtype=_dtype(info.dtype))
-    return torch.frombuffer(data, dtype=_dtype(info.dtype)).reshape(_shape(info))
-
-
-def _bytes_of(info: Tensor, maps: Mapping[int, mmap.mmap]) -> memoryview:
-    """A tensor's bytes in the mapped file; of one without values there need be no map."""
+def _tensor(info: Tensor, data: mmap.mmap | memoryview | bytes, start: int) -> torch.Tensor:
+    """A tensor over its bytes from `start` on, which alone are its storage."""
+    dtype, shape = _dtype(info.dtype), _shape(info)
     if not info.nbytes:
-        return memoryview(b"")
-    return memoryview(maps[0])[info.offset_bytes : info.offset_bytes + info.nbytes]
+        return torch.empty(shape, dtype=dtype)
+    # It holds `data` itself: a view for each of 20,000 would take as long as the tensors.
+    count = info.nbytes // dtype.itemsize
+    tensor = torch.frombuffer(data, dtype=dtype, count=count, offset=start)
+    # It has as many values already: no other tensor is made, as by `reshape`.
+    return tensor if len(shape) == 1 else tensor.resize_(shape)
+
+
+def _mapped(model: Model) -> mmap.mmap | bytes:
+    """The file; of one without values there is no map."""
+    return private_maps(model, {0})[0] if model.nbytes else b""
 
 
 def _read_in(tensor: Any) -> Any:
@@ -389,6 +433,7 @@ def _read_in(tensor: Any) -> Any:
     if isinstance(tensor, torch.Tensor):
         address, nbytes, together = tensor.data_ptr(), tensor.nbytes, tensor.is_contiguous()
     else:
+        tensor = np.asarray(tensor)  # a single value of an array is none
         address, nbytes, together = tensor.ctypes.data, tensor.nbytes, tensor.flags.c_contiguous
     if nbytes and together:
         populate(address, nbytes)
@@ -396,16 +441,18 @@ def _read_in(tensor: Any) -> Any:
 
 
 def _load_mapped(model: Model) -> dict[str, torch.Tensor]:
-    maps = private_maps(model, {0})
-    tensors = {info.name: _tensor(info, _bytes_of(info, maps)) for info in model.tensors}
-    address, shard = address_of(maps[0]), model.shards[0]
+    mapping, shard = private_maps(model, {0})[0], model.shards[0]
+    address = address_of(mapping)
     starts = range(shard.data_start_bytes, shard.size_bytes, _PIECE_BYTES)
 
     def read(start: int) -> None:
         populate(address + start, min(_PIECE_BYTES, shard.size_bytes - start))
 
     with ThreadPoolExecutor(_READERS) as pool:
-        for _ in pool.map(read, starts):
+        pieces = pool.map(read, starts)
+        # Where each lies is known: they need not wait for the bytes.
+        tensors = {info.name: _tensor(info, mapping, info.offset_bytes) for info in model.tensors}
+        for _ in pieces:
             pass
     return tensors
 
@@ -414,14 +461,17 @@ def _load_owned(model: Model) -> dict[str, torch.Tensor]:
     work = work_for(model, preset("auto").config)
     check_fits(work.config, work.plan)
     engine = engine_for(work)
-    bytes_of = owned_bytes(engine, work.places)
+    owned, first = engine.owned, model.shards[0].data_start_bytes
+    assert owned is not None
+    # Tensors lie without holes in the file, and so they do in memory.
+    shift = owned.layout.place(0, first) - first
     tensors: dict[str, torch.Tensor] = {}
 
     def make() -> None:
-        for index, info in enumerate(model.tensors):
-            tensors[info.name] = _tensor(info, bytes_of(index))
+        for info in model.tensors:
+            tensors[info.name] = _tensor(info, owned.buffer.view, shift + info.offset_bytes)
 
-    # Where each will lie is known: they need not wait for the bytes.
+    # As of a mapped file they need not wait for the bytes.
     run(engine, work, meanwhile=make)
     if not tensors:
         make()

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Literal
+from math import ceil, floor
+from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 KIB = 1024
 MIB = 1024**2
@@ -41,13 +45,31 @@ def data_scale() -> tuple[int, tuple[str, ...]]:
 
 def three_figures(value: float) -> str:
     """`value` with three significant figures and no exponent, thousands with commas."""
-    if value == 0:
-        return "0"
+    return f"{value:,.{_decimals(value)}f}" if value else "0"
+
+
+def _decimals(value: float) -> int:
     size = abs(value)
-    digits = 2 if size < 9.995 else 1 if size < 99.95 else 0
     if size < 0.00995:
-        digits = 4
-    return f"{value:,.{digits}f}"
+        return 4
+    return 2 if size < 9.995 else 1 if size < 99.95 else 0
+
+
+def range_texts(low: float, high: float) -> tuple[str, str]:
+    """The bounds of a range of factors with three significant figures, rounded away from its
+    middle; with one more where a bound that isn't 1 would be told as 1.
+    """
+    return _outward(low, floor), _outward(high, ceil)
+
+
+def _outward(bound: float, rounded: Callable[[float], int]) -> str:
+    least = _decimals(bound)
+    for decimals in (least, least + 1):
+        # Without the noise of the last bits, which would cost a whole unit.
+        told = rounded(round(bound * 10**decimals, 9)) / 10**decimals
+        if told != 1 or bound == 1:
+            return f"{told:,.{decimals}f}"
+    return "1"
 
 
 def two_figures(value: float) -> str:

@@ -16,6 +16,8 @@ from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.watching.watch_words import NOT_WATCHABLE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PySide6.QtCore import QObject
 
     from modelmon.gui.session import Session
@@ -301,9 +303,8 @@ def make_actions(handlers: QObject) -> dict[str, QAction]:
     return made
 
 
-def update_actions(actions: dict[str, QAction], session: Session) -> None:
+def update_actions(actions: Mapping[str, QAction], against: Mapping[str, str]) -> None:
     """Enable what can be used; the tool tip says what a command does, or why it cannot."""
-    against = reasons_against(session)
     for spec in ACTIONS:
         action = actions[spec.id]
         action.setEnabled(spec.id not in against)

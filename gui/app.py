@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+def tend(window: MainWindow) -> None:
+    """What a window that is shown needs besides."""
+    ScreenWidths(window)
+    # What is there by then stays: to look through it again and again would delay frames.
+    window.furnished.connect(gc.freeze)
+
+
 def main(argv: Sequence[str]) -> int:
     """Show the window and return when it is closed.
 
@@ -51,10 +58,8 @@ def main(argv: Sequence[str]) -> int:
     take_place(window)
     QuitOnSignal(window)
     window.show()
-    ScreenWidths(window)
+    tend(window)
     FirstMinute(window).begin()
-    # What is there by then stays: to look through it again and again would delay frames.
-    window.furnished.connect(gc.freeze)
     if argv:
         QTimer.singleShot(0, window, lambda: window.open_controller.open(argv[0]))
     return app.exec()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
-from modelmon.gui.actions import ACTIONS, MENUS, make_actions, update_actions
+from modelmon.gui.actions import ACTIONS, MENUS, make_actions, reasons_against, update_actions
 from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.cluster.earlier import EarlierClusters
 from modelmon.gui.find_best.find_best_controller import FindBestController
@@ -123,6 +123,7 @@ class MainWindow(QMainWindow):
         resize_on_screen(self, *_USUAL_SIZE_PX)
         self.commands = CommandController(self)
         self.actions_by_id = make_actions(self.commands)
+        self._against: dict[str, str] | None = None
         self._recents_menu = QMenu(tr("Open recent"), self)
         self._make_menus()
         self.toolbar = Toolbar(self.session, self.actions_by_id, self._recents_menu)
@@ -369,7 +370,11 @@ class MainWindow(QMainWindow):
         self.workspace.show_cluster()
 
     def _update_actions(self) -> None:
-        update_actions(self.actions_by_id, self.session)
+        against = reasons_against(self.session)
+        # News come nine times in a run, which seldom change anything here.
+        if against != self._against:
+            self._against = against
+            update_actions(self.actions_by_id, against)
         for part in (self._recents_menu, self.empty):
             part.setEnabled(not self.session.busy)
 

@@ -13,7 +13,6 @@ import msgspec
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from modelmon.core.experiment.commands import command_names
-from modelmon.core.experiment.program_report import is_late
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.experiment.verdict import mirrored
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
@@ -145,7 +144,9 @@ class Session(QObject):
         if self.program is not None:
             result = self.program.result
             return (
-                result is not None and not is_late(result) and self._has_open(self.program.record)
+                result is not None
+                and result.cut_off is None
+                and self._has_open(self.program.record)
             )
         if any((self.comparison, self.races.verdict, self.clusters.verdict)):
             return True

@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from modelmon.core.cli.keeping import tell_problem
+from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.output import tell
 from modelmon.core.cli.prepare import agree_to_disturb, agree_to_run, check_prepare, run_prepare
 from modelmon.core.cli.reaching import inspect_reached, reconnect
@@ -118,10 +119,8 @@ def work_off(
             )
 
     def say_how_to_go_on() -> None:
-        tell(
-            f"Saved {counted(recorder.kept_runs, 'run')}. To resume:"
-            f" modelmon {session.kind} --resume x{recorder.experiment_id}"
-        )
+        tell(f"Saved {counted(recorder.kept_runs, 'run')}.")
+        tell(OneLine(f"To resume: modelmon {session.kind} --resume x{recorder.experiment_id}"))
 
     try:
         return working.work_off(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from rich.console import Console
 
-from modelmon.core.cli.layout import WholeWords
+from modelmon.core.cli.layout import OneLine, WholeWords
 from modelmon.core.experiment.warned_runs import warnings_of
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 
@@ -28,8 +28,8 @@ def console() -> Console:
     return _console(stderr=False)
 
 
-def tell(text: str) -> None:
-    """Print a note on standard error, which breaks between words in a terminal."""
+def tell(text: str | OneLine) -> None:
+    """Print a note on standard error; text breaks between words in a terminal."""
     _console(stderr=True).print(text)
 
 

@@ -17,6 +17,7 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
+from modelmon.core.messages import NOTHING
 from modelmon.core.units import rate_text, size_text
 from modelmon.core.worker import events as ev
 
@@ -66,6 +67,8 @@ class ProgressBar:
         )
         self._task: TaskID | None = None
         self._what = self._prefix = ""
+        self.waiting = NOTHING
+        """What was told last of a program that has read nothing so far."""
 
     def __enter__(self) -> ProgressBar:
         self._bar.start()
@@ -96,7 +99,12 @@ class ProgressBar:
         """Show what an event of a run says."""
         prefix = self._prefix
         planned = record.planned.planned_bytes if record.planned else 0
-        if isinstance(event, ev.Progress):
+        if isinstance(event, ev.Waiting):
+            self.waiting = event.what
+            if event.what:
+                out = self._bar.console
+                out.print(Text(event.what), soft_wrap=not out.is_terminal)
+        elif isinstance(event, ev.Progress):
             self.show(f"{prefix}{_PHASES[event.phase]}", event.done_bytes, event.total_bytes)
         elif isinstance(event, (ev.Started, ev.Sample)):
             warming = bool(record.phases) and record.phases[-1].name == "warmup"

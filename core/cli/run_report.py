@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.cli.layout import Facts
 from modelmon.core.cli.output import console
-from modelmon.core.experiment.program_report import at_best_text, model_text, parts_text
+from modelmon.core.experiment.program_report import (
+    at_best_text,
+    is_unread,
+    model_text,
+    parts_text,
+)
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 
@@ -53,16 +58,25 @@ def show_run(
     headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
     headline += f", {rate_text(result.bytes_per_s)}, strategy {result.strategy}"
     out.print(parts_text(result) if result.is_program else headline)
-    rows = [("Bottleneck", f"{found.label}: {found.sentence}")]
-    if found.evidence:
-        rows.append(("", found.evidence_text))
-    if found.remedy:
-        rows.append(("", found.remedy))
+    rows = [] if is_unread(result) else [*_bottleneck(found)]
     if result.is_program:
         rows += _seen(result, least_ns)
-    rows += [*_conditions(result), *_figures(result), *_phases(phases), *_checksum(record)]
+    rows += [
+        *_conditions(result),
+        *_figures(result),
+        *([] if is_unread(result) else _phases(phases)),
+        *_checksum(record),
+    ]
     out.print(Facts(rows))
     _show_notes(out, result.warnings)
+
+
+def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:
+    yield "Bottleneck", f"{found.label}: {found.sentence}"
+    if found.evidence:
+        yield "", found.evidence_text
+    if found.remedy:
+        yield "", found.remedy
 
 
 def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
@@ -72,6 +86,8 @@ def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
     yield "Seen by", _SEEN_BY[result.seen_by] + why
     if result.other_device_bytes:
         yield "Other reads", f"{size_text(result.other_device_bytes)} from storage"
+    if is_unread(result):
+        return
     if least_ns is None:
         yield "At best", "measure the disk to know: modelmon doctor --probe"
         return
@@ -132,7 +148,7 @@ def io_wait_text(run: RunFigures) -> str:
 
 
 def _figures(result: RunResult) -> Iterable[tuple[str, str]]:
-    if waited := io_wait_text(result):
+    if not is_unread(result) and (waited := io_wait_text(result)):
         yield "I/O wait", waited
     if result.device_bytes is not None:
         yield "From storage", size_text(result.device_bytes)

@@ -18,12 +18,14 @@ from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run import keep, show
 from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.engines.start import EngineCommand, start_command
-from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED
+from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, CancelledError
 from modelmon.core.experiment.commands import check_watchable, command_line, command_of
 from modelmon.core.experiment.single import told_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.machine.process_tree import began_ticks
+from modelmon.core.messages import Message
 from modelmon.core.model.named_models import model_named_by, model_used_by
 from modelmon.core.remote.address import Place
 from modelmon.core.worker.ask import ask
@@ -118,6 +120,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         )
     parse_readiness(ready)
     server = place.server if place is not None else ""
+    began = None if pid is None or server else began_ticks(pid)
     check_watchable(command if engine is None else (), server)
     if record_path is not None:
         check_target(record_path)
@@ -143,13 +146,18 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         allow_busy=True,
         condition_memory=not fresh_memory and pid is None,
         most_load_ns=round(limit_s * 1e9),
-        program=WatchedProgram(shlex.join(named), ready, pid, see_by),
+        program=WatchedProgram(shlex.join(named), ready, pid, see_by, began),
     )
     with ExitStack() as stack:
         recording = stack.enter_context(RecordingFile(record_path)) if record_path else None
         bar = stack.enter_context(ProgressBar())
         lines = EventLines(recording)
-        record = run_job(job, bar.follow, lines, command=command, server=server)
+        try:
+            record = run_job(job, bar.follow, lines, command=command, server=server)
+        except KeyboardInterrupt:
+            if not bar.waiting:
+                raise
+            raise CancelledError(Message("Stopped."), bar.waiting) from None
     if recording is not None and recording.problem:
         tell(recording.problem)
     told = told_of(record, inspection)

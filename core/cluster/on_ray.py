@@ -10,6 +10,7 @@ import signal
 import socket
 import threading
 import time
+from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -45,6 +46,7 @@ _POLLS_PER_S = 128.0
 """Of all nodes together, when nothing happens."""
 
 
+@cache
 def missing() -> Message:
     """Why there can be no cluster here; "" where there can."""
     return NOTHING if find_spec("ray") is not None else _NO_RAY

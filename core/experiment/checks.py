@@ -15,6 +15,7 @@ from modelmon.core.worker.warned import Warned, warned
 if TYPE_CHECKING:
     from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.result import RunResult
+    from modelmon.core.worker.warned import WarningKind
 
 FASTER_THAN_PROBED = 1.3
 """A short look at a device scatters; what is a third above it needs a reason."""
@@ -27,18 +28,43 @@ _OWN_FILES_BYTES = 16 << 20
 """A program that fetched less besides the model would have started hardly sooner."""
 
 
-def checked(result: RunResult, first_mark: str, limits: Limits) -> RunResult:
-    """A new run with what the first run's mark of the files ("" for that run) and a probe say.
+class Checks:
+    """What speaks against the new runs of one experiment; `limits` are what a probe found.
 
-    Results are stored like this, so those that are taken in again are not checked again.
+    Results are stored with it, so those that are taken in again are not checked again.
     """
-    changed = files_changed(result, first_mark or result.files_mark)
-    return with_warning(with_warning(result, changed), faster_than_probed(result, limits))
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._files_mark = ""
+        self._started: set[str] = set()
+
+    @property
+    def any_started(self) -> bool:
+        """Whether a run was made, rather than taken in again."""
+        return bool(self._started)
+
+    def checked(self, label: str, result: RunResult) -> RunResult:
+        """A new run of this arm, with what speaks against it."""
+        against = [
+            files_changed(result, self._files_mark),
+            faster_than_probed(result, self._limits),
+        ]
+        if label not in self._started:
+            self._started.add(label)
+            against.append(program_cold(result))
+        for warning in against:
+            result = with_warning(result, warning)
+        return result
+
+    def take(self, result: RunResult) -> None:
+        """A run that later ones are held against."""
+        self._files_mark = self._files_mark or result.files_mark
 
 
 def files_changed(result: RunResult, first_mark: str) -> Warned | None:
-    """The model is not the one that the experiment began with."""
-    if result.files_mark == first_mark:
+    """The model is not the one that the experiment began with; "" for its first run."""
+    if result.files_mark == (first_mark or result.files_mark):
         return None
     text = Message("Not counted: the model changed during the experiment.")
     return warned(
@@ -79,7 +105,8 @@ def faster_than_probed(result: RunResult, limits: Limits) -> Warned | None:
 
 def reading_unseen(result: RunResult) -> Warned | None:
     """It was not seen when a program read the model, which is what is to be compared."""
-    if not result.is_program or result.first_byte_ns is not None:
+    # One that was ready before a look saw its first byte took no time that anything is known of.
+    if not result.is_program or (result.first_byte_ns is not None and result.reading_ns):
         return None
     text = Message("Not counted: when it read the model wasn't seen.")
     return warned("reading-unseen", text)
@@ -94,9 +121,9 @@ def program_cold(result: RunResult) -> Warned | None:
     return warned("program-cold", text, Message("{size}", size=size_text(other_bytes)))
 
 
-def is_first_start(result: RunResult) -> bool:
-    """Whether nothing but `program_cold` keeps a run from being counted."""
-    return [told.kind for told in result.warnings if not told.counts] == ["program-cold"]
+def is_discarded_for(result: RunResult, kind: WarningKind) -> bool:
+    """Whether nothing but this warning keeps a run from being counted."""
+    return [told.kind for told in result.warnings if not told.counts] == [kind]
 
 
 def with_warning(result: RunResult, warning: Warned | None) -> RunResult:

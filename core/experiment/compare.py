@@ -11,13 +11,7 @@ import msgspec
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
 from modelmon.core.experiment.bottleneck.figures import limits_seen
-from modelmon.core.experiment.checks import (
-    checked,
-    is_first_start,
-    program_cold,
-    reading_unseen,
-    with_warning,
-)
+from modelmon.core.experiment.checks import Checks, is_discarded_for, reading_unseen, with_warning
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.schedule import Arm, Conditions, Step, steps_of
 from modelmon.core.experiment.statistics.decision import (
@@ -112,10 +106,7 @@ class CompareSession:
         self._results: dict[Step, list[RunResult]] = {step: [] for step in self.steps}
         self._done = 0
         self._repeats_left = _MOST_REPEATS
-        self._any_counts = False
-        self._has_run = False
-        self._started: set[Label] = set()
-        self._files_mark = ""
+        self._checks = Checks(limits)
         self._created_unix_s = time.time()
 
     @property
@@ -176,7 +167,7 @@ class CompareSession:
             portion_place=place_of_run(self._done) if shared.cache == "cold" else 0.0,
             sample_hz=shared.sample_hz,
             # Who uses the file is asked before the first run; whoever comes later is named.
-            allow_busy=shared.allow_busy or self._has_run,
+            allow_busy=shared.allow_busy or self._checks.any_started,
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
             most_load_ns=arm.limit_ns,
@@ -195,14 +186,9 @@ class CompareSession:
         run. Raises the run's error if it did not finish, or was a program that was not ready in
         time.
         """
-        result = checked(self._summarised(record), self._files_mark, self.limits)
-        label = self.steps[self._done].label
-        if label not in self._started:
-            self._started.add(label)
-            result = with_warning(result, program_cold(result))
+        result = self._checks.checked(self.steps[self._done].label, self._summarised(record))
         if self.conditions.timed == "reading":
             result = with_warning(result, reading_unseen(result))
-        self._has_run = True
         return self._take(result)
 
     def _summarised(self, record: RunRecord) -> RunResult:
@@ -254,22 +240,26 @@ class CompareSession:
     def _take(self, result: RunResult) -> RunResult:
         # Runs of one pair are neighbours; only they are compared with one another.
         result = msgspec.structs.replace(result, pair=self._done // 2, timed=self.conditions.timed)
-        self._files_mark = self._files_mark or result.files_mark
+        self._checks.take(result)
         self._results[self.steps[self._done]].append(result)
-        self._any_counts = self._any_counts or result.counts
         if result.counts:
             self._done += 1
         elif result.file_change is not None:
             self._done = len(self.steps)
-        elif is_first_start(result):
-            pass  # it is made again in any case, and only once
-        elif self._repeats_left:
+        elif not is_discarded_for(result, "program-cold"):
+            # That one is made again in any case, and there is only one.
+            self._repeat_or_leave_out()
+        self._look()
+        return result
+
+    def _repeat_or_leave_out(self) -> None:
+        """The run did not start as asked: it is made again, as often as that may be."""
+        if self._repeats_left:
             self._repeats_left -= 1
         else:
             # Where no start was ever as asked, the next ones will not be either.
-            self._done = self._done + 1 if self._any_counts else len(self.steps)
-        self._look()
-        return result
+            any_counts = any(run.counts for runs in self._results.values() for run in runs)
+            self._done = self._done + 1 if any_counts else len(self.steps)
 
     def _look(self) -> None:
         """Leave out the pairs that are not needed any more."""
@@ -286,16 +276,20 @@ class CompareSession:
         """All results of an arm, in order."""
         return tuple(self._results.get(Step(label), ()))
 
-    def summary(self, label: Label) -> ArmSummary | None:
-        """The arm's runs that count, summed up; None while there are none."""
+    def summary(self, label: Label, *, equivalent: bool = False) -> ArmSummary | None:
+        """The arm's runs that count, or those of its `equivalent` in one process, summed up; None
+        while there are none.
+        """
         arm = self.arms[label]
-        results = self.results(label)
-        return summarise_arm(label, arm.strategy, arm.config, results, self._limits_seen)
+        config = arm.config.in_process if equivalent else arm.config
+        results = tuple(self._results.get(Step(label, equivalent), ()))
+        seen = (*self._others, *self.results("A"), *self.results("B"))
+        limits = limits_seen(self.limits, seen)
+        return summarise_arm(label, arm.strategy, config, results, limits)
 
     def comparison(self, inspection: Inspection) -> Comparison:
         """What the finished runs say. Raises LoadFailedError if an arm has none that counts."""
-        arms = {label: self.summary(label) for label in ("A", "B")}
-        arm_a, arm_b = arms["A"], arms["B"]
+        arm_a, arm_b = self.summary("A"), self.summary("B")
         if arm_a is None or arm_b is None:
             label: Label = "A" if arm_a is None else "B"
             tried = (*self.results("A"), *self.results("B"))
@@ -321,16 +315,6 @@ class CompareSession:
             arm_b=arm_b,
             verdict=judge(arm_a, arm_b, runs_a, runs_b, self.looks),
             portion_bytes=self.conditions.portion_bytes,
-            equivalent_a=self._equivalent("A"),
-            equivalent_b=self._equivalent("B"),
+            equivalent_a=self.summary("A", equivalent=True),
+            equivalent_b=self.summary("B", equivalent=True),
         )
-
-    def _equivalent(self, label: Label) -> ArmSummary | None:
-        arm = self.arms[label]
-        results = tuple(self._results.get(Step(label, equivalent=True), ()))
-        return summarise_arm(label, arm.strategy, arm.config.in_process, results, self._limits_seen)
-
-    @property
-    def _limits_seen(self) -> Limits:
-        runs = (*self._others, *self.results("A"), *self.results("B"))
-        return limits_seen(self.limits, runs)

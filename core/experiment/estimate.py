@@ -73,9 +73,7 @@ def estimate(
     planned = plan.planned_bytes
     cold_ns = planned / rate * 1e9
     warm_ns = planned / _CACHED_BYTES_PER_S * 1e9
-    if conditions.cache == "cold":
-        read_bytes, load_ns = planned * steps, cold_ns * steps
-    elif conditions.cache == "warm":
+    if conditions.cache == "warm":
         read_bytes, load_ns = planned, cold_ns + warm_ns * steps
     else:
         read_bytes, load_ns = planned * steps, cold_ns * steps

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.model_bytes import WHOLE_SHARE
 
 if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
@@ -18,9 +19,13 @@ _NOTICED_SHARE = 0.05
 """Less of the wait is not worth a person's time."""
 
 
-def is_late(run: RunResult) -> bool:
-    """Whether it was ended before it was ready."""
-    return any(warning.kind == "cut-off" for warning in run.warnings)
+def is_unread(run: RunResult) -> bool:
+    """Whether there is nothing to be said of how a program read the model: it didn't, as far as was
+    seen, and that wasn't for all of it being in memory.
+    """
+    was_there = (run.residency_before_share or 0.0) >= WHOLE_SHARE
+    is_late = run.cut_off is not None
+    return run.is_program and not run.load_bytes and (is_late or not was_there)
 
 
 def parts_text(run: RunResult) -> Message:
@@ -28,7 +33,7 @@ def parts_text(run: RunResult) -> Message:
     wall = duration_text(run.wall_ns)
     waited = (
         Message("Not ready after {wall}", wall=wall)
-        if is_late(run)
+        if run.cut_off
         else Message("{wall} until ready", wall=wall)
     )
     first, last = run.first_byte_ns, run.last_byte_ns
@@ -45,6 +50,8 @@ def parts_text(run: RunResult) -> Message:
 
 def model_text(run: RunResult) -> Message:
     """How much of the model was read, and how fast; counters may miss what was mapped before."""
+    if is_unread(run):
+        return Message("nothing of it was seen to be read")
     if not run.load_bytes:
         return Message("in memory already; how much of it was used wasn't seen")
     amount = Message(
@@ -85,7 +92,7 @@ def has_headroom(run: RunResult, least_ns: int | None) -> bool:
 def headline(program: str, run: RunResult, least_ns: int | None) -> Message:
     """What to know of it first; it could have read in `least_ns` here."""
     wall, reading = duration_text(run.wall_ns), duration_text(run.reading_ns)
-    if is_late(run):
+    if run.cut_off:
         return Message("{program} wasn't ready after {wall}.", program=program, wall=wall)
     if run.first_byte_ns is None or run.last_byte_ns is None:
         return Message("{program} was ready after {wall}.", program=program, wall=wall)

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from modelmon.core.bounded import Amount, Duration, Integer, Number, Positive, UnixTime
-from modelmon.core.experiment.bottleneck.kinds import Bottleneck
+from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Confidence
 from modelmon.core.experiment.statistics.decision import Winner
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import LoadConfig
@@ -65,7 +65,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     sentence: Message
     reason: Message
     caveat: Message
-    confidence: Literal["high", "medium", "low"]
+    confidence: Confidence
     confidence_reason: Message
     pairs: Amount
     ratio: Number | None = None

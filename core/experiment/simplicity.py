@@ -53,7 +53,9 @@ def why_simpler(config: LoadConfig, other: LoadConfig) -> Message:
     mine_at_once, others_at_once = config.readers * config.ranks, other.readers * other.ranks
     reasons = (
         Message("no other package needed"),
-        Message(
+        Message("1 reader instead of {others_at_once}", others_at_once=others_at_once)
+        if mine_at_once == 1
+        else Message(
             "{mine_at_once} readers instead of {others_at_once}",
             mine_at_once=mine_at_once,
             others_at_once=others_at_once,

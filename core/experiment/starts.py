@@ -33,3 +33,12 @@ def start_on(asked: Cache | None, kind: str, filesystem: str) -> Cache:
             Message("Measure warm starts, or copy the model to a disk."),
         )
     return asked or "warm"
+
+
+def unverified_text(asked: Cache) -> Message:
+    """That it isn't known whether runs started as asked."""
+    return (
+        Message("Cold starts couldn't be verified.")
+        if asked == "cold"
+        else Message("Warm starts couldn't be verified.")
+    )

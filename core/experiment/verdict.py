@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, log10
+from math import ceil, floor
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -11,10 +11,10 @@ from modelmon.core.errors import LoadFailedError
 from modelmon.core.experiment.judge import posterior_of, preferred
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
 from modelmon.core.experiment.simplicity import simpler
+from modelmon.core.experiment.starts import unverified_text
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN, Winner, outcome, paired_times
 from modelmon.core.experiment.statistics.detectable import detectable_share, pairs_needed
 from modelmon.core.experiment.statistics.level_shift import level_shift
-from modelmon.core.experiment.statistics.posterior import Ratio
 from modelmon.core.experiment.statistics.spread import (
     MIN_PAIRS_FOR_INTERVAL,
     RatioInterval,
@@ -22,11 +22,19 @@ from modelmon.core.experiment.statistics.spread import (
 )
 from modelmon.core.experiment.step_cause import step_text
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.units import duration_text, percent_text, size_text, three_figures, two_figures
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    range_texts,
+    size_text,
+    three_figures,
+    two_figures,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from modelmon.core.experiment.bottleneck.kinds import Confidence
     from modelmon.core.experiment.statistics.posterior import Posterior
     from modelmon.core.worker.result import RunResult
 
@@ -59,7 +67,7 @@ def judge(
     kept = [run for run in runs_a if run.counts], [run for run in runs_b if run.counts]
     number = max(1, len(looks))
     interval = ratio_interval(times_a, times_b, number)
-    pairs, winner = interval.pairs, outcome(interval)
+    winner = outcome(interval)
     detectable = detectable_share(interval, number)
     needed = pairs_needed(interval, number, _SAME_SHARE) if winner == "undecided" else None
     sensitivity = _sensitivity(detectable, needed)
@@ -67,15 +75,15 @@ def judge(
     assert posterior is not None
     estimate = posterior.ratio("A", "B")
     headline, support = _words(winner, interval, posterior, (arm_a, arm_b), _start(kept[0][0]))
-    confidence, why = _confidence(winner, pairs, runs_a, runs_b)
+    confidence, why = _confidence(winner, interval, (*runs_a, *runs_b))
     return Verdict(
         winner=winner,
         sentence=headline,
         reason=support,
-        caveat=_caveat(arm_a, arm_b, *kept),
+        caveat=joined(note for _, note in _notes(arm_a, arm_b, *kept)),
         confidence=confidence,
         confidence_reason=why,
-        pairs=pairs,
+        pairs=interval.pairs,
         ratio=interval.ratio,
         ratio_low=interval.low,
         ratio_high=interval.high,
@@ -199,7 +207,7 @@ def _winner_words(
 
 
 def _range_in_factors(interval: RatioInterval) -> Message:
-    low, high = _outward(interval.low, floor), _outward(interval.high, ceil)
+    low, high = range_texts(interval.low, interval.high)
     if low == high:
         return Message("Very likely {ratio}× as fast.", ratio=low)
     return Message("Very likely {low}× to {high}× as fast.", low=low, high=high)
@@ -212,10 +220,10 @@ def _range_in_shares(interval: RatioInterval) -> Message:
     return Message("Very likely {low} to {high} less.", low=low, high=high)
 
 
-def _estimated(estimate: Ratio, a: str, b: str) -> Message:
+def _estimated(estimate: RatioInterval, a: str, b: str) -> Message:
     """How much less time the one takes that seems faster, where that names no winner."""
     if estimate.ratio < 1:
-        a, b, estimate = b, a, Ratio(1 / estimate.ratio, 1 / estimate.high, 1 / estimate.low)
+        a, b, estimate = b, a, estimate.inverse()
     middle, least, most = (1 - 1 / each for each in (estimate.ratio, estimate.low, estimate.high))
     figures = {"a": a, "b": b, "share": percent_text(middle), "most": percent_text(most)}
     if least < 0:
@@ -238,18 +246,6 @@ def _share_outward(bound: float, rounded: Callable[[float], int]) -> str:
     steps = 100 if share >= 0.01 else 1000
     told = rounded(round(share * steps, 9)) / steps
     return percent_text(told or share)
-
-
-def _outward(bound: float, rounded: Callable[[float], int]) -> str:
-    """Two figures, rounded away from the middle; more where those would say 1."""
-
-    def with_figures(count: int) -> float:
-        scale = 10.0 ** (count - 1 - floor(log10(bound)))
-        # Without the noise of the last bits, which would cost a whole unit.
-        return rounded(round(bound * scale, 9)) / scale
-
-    told = next((value for count in (2, 3, 4) if (value := with_figures(count)) != 1), 1.0)
-    return f"{told:g}"
 
 
 def _sensitivity(detectable: float | None, needed: int | None) -> Message:
@@ -308,12 +304,6 @@ def notes_of(comparison: Comparison) -> Iterator[tuple[NoteKind, Message]]:
         yield from _notes(comparison.arm_a, comparison.arm_b, *kept)
 
 
-def _caveat(
-    arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
-) -> Message:
-    return joined(note for _, note in _notes(arm_a, arm_b, runs_a, runs_b))
-
-
 def _notes(
     arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
 ) -> Iterator[tuple[NoteKind, Message]]:
@@ -360,11 +350,7 @@ def _start_note(run: RunResult) -> tuple[NoteKind, Message]:
             "Starts were cold on this machine; the server's cache can't be seen."
         )
     if run.cache_state != asked:
-        return "unverified", (
-            Message("Cold starts couldn't be verified.")
-            if asked == "cold"
-            else Message("Warm starts couldn't be verified.")
-        )
+        return "unverified", unverified_text(asked)
     return "start", (
         Message("Only cold starts were measured.")
         if asked == "cold"
@@ -441,23 +427,28 @@ def _pairs(count: int) -> Message:
 
 
 def _confidence(
-    winner: Winner, pairs: int, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
-) -> tuple[Literal["high", "medium", "low"], Message]:
-    runs = (*runs_a, *runs_b)
-    if pairs < MIN_PAIRS_FOR_INTERVAL:
+    winner: Winner, interval: RatioInterval, runs: Sequence[RunResult]
+) -> tuple[Confidence, Message]:
+    pairs = _pairs(interval.pairs)
+    if interval.pairs < MIN_PAIRS_FOR_INTERVAL:
         return "low", Message(
             "{pairs}; a confidence interval needs {least}",
-            pairs=_pairs(pairs),
+            pairs=pairs,
             least=MIN_PAIRS_FOR_INTERVAL,
         )
-    discarded = sum(1 for run in runs if not run.counts)
-    unsure = sum(1 for run in runs if run.counts and run.cache_evidence == "unknown")
     if winner == "undecided":
-        return "low", Message("{pairs}, the range includes 1", pairs=_pairs(pairs))
-    if discarded or unsure:
-        if discarded:
-            return "medium", Message(
-                "{pairs}, {discarded} runs not counted", pairs=_pairs(pairs), discarded=discarded
-            )
-        return "medium", Message("{pairs}, cache state unknown", pairs=_pairs(pairs))
-    return "high", Message("{pairs}, all started as requested", pairs=_pairs(pairs))
+        return "low", (
+            # From less than is noteworthy to more than is the same.
+            Message("{pairs}, the range is too wide", pairs=pairs)
+            if interval.decided
+            else Message("{pairs}, the range includes 1", pairs=pairs)
+        )
+    if discarded := sum(not run.counts for run in runs):
+        return "medium", (
+            Message("{pairs}, 1 run not counted", pairs=pairs)
+            if discarded == 1
+            else Message("{pairs}, {discarded} runs not counted", pairs=pairs, discarded=discarded)
+        )
+    if any(run.cache_evidence == "unknown" for run in runs):
+        return "medium", Message("{pairs}, cache state unknown", pairs=pairs)
+    return "high", Message("{pairs}, all started as requested", pairs=pairs)

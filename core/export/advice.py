@@ -66,11 +66,13 @@ class ConsumerAdvice(msgspec.Struct, frozen=True, omit_defaults=True):
     nearest: Message = NOTHING
     keep_in_mind: Message = NOTHING
 
-    def facts(self) -> tuple[tuple[Message, Message], ...]:
-        """What is to be known beside the forms: names and sentences, without those not known."""
+    def facts(self, installed: Message = NOTHING) -> tuple[tuple[Message, Message], ...]:
+        """What is to be known beside the forms: names and sentences, without those not known.
+        `installed` is what is known of the program as it is somewhere (installed.py).
+        """
         named = (
             (Message("Why"), joined(filter(None, (self.why, self.effect)))),
-            (Message("Since"), self._since()),
+            (Message("Since"), joined(filter(None, (self._since(), installed)))),
             (Message("Can't express"), joined(filter(None, (self.cannot_express, self.nearest)))),
             (Message("Keep in mind"), self.keep_in_mind),
         )

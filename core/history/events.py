@@ -31,9 +31,18 @@ KEPT_BYTES = 512 * MIB
 MOST_LINES_BYTES = 64 * MIB
 """A run with more lines than this is kept without them."""
 
-_SUFFIX = ".jsonl.gz"
+_SUFFIX, _LEVEL = ".jsonl.gz", 1
 # Long enough for any writer to have entered its file into the history.
 _STRAY_S = 3600.0
+
+
+class PackedLines(bytes):
+    """Lines as their file holds them, which need not be packed again."""
+
+
+def pack_lines(lines: bytes) -> PackedLines:
+    """Lines gzipped; what one packs in parts may be put together as it is."""
+    return PackedLines(gzip.compress(lines, _LEVEL, mtime=0))
 
 
 class EventLines:
@@ -75,7 +84,7 @@ class EventsFolder:
         Raises HistoryError.
         """
         name = f"{uuid.uuid4().hex}{_SUFFIX}"
-        packed = gzip.compress(lines, compresslevel=6, mtime=0)
+        packed = lines if isinstance(lines, PackedLines) else pack_lines(lines)
         temporary = self.folder / f".{name}"
         try:
             self.folder.mkdir(mode=0o700, exist_ok=True)

@@ -61,6 +61,17 @@ def rows_together(mapping: mmap.mmap, part: Strided) -> memoryview:
     return rows.reshape(-1).data.toreadonly()
 
 
+def array_at(
+    dtype_name: str, shape: tuple[int, ...], data: mmap.mmap | memoryview, start: int, nbytes: int
+) -> NDArray[Any]:
+    """As `array_of` of the `nbytes` from `start` on, for thousands of tensors in one memory."""
+    dtype = _dtype(dtype_name)
+    if dtype is None or not nbytes:
+        return array_of(dtype_name, shape, memoryview(data)[start : start + nbytes])
+    # A view for each, and what numpy makes of one, would take five times as long.
+    return np.ndarray(shape, dtype, data, start)
+
+
 def array_of(dtype_name: str, shape: tuple[int, ...], data: memoryview) -> NDArray[Any]:
     """`data`, stored bytes of the named type, as an array of `shape`.
 

@@ -7,15 +7,37 @@ from __future__ import annotations
 
 import mmap
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import Extent, coalesce
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Protocol
 
     from modelmon.core.load.slices import Slices
+
+    class Destination(Protocol):
+        """Memory that requests are delivered to."""
+
+        def address(self, request: Extent) -> int:
+            """Address of the request's first byte."""
+
+        def view(self, request: Extent) -> memoryview:
+            """The request's bytes."""
+
+        def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
+            """Memory for a wider range of the file around the request, where there is room for it
+            up to the borders of the request's first and last page; None where there is none.
+            """
+
+        def arrived(self, request: Extent) -> None:
+            """The request's bytes are where `view` shows them."""
+
+        def delivered(self, request: Extent) -> memoryview:
+            """What is wanted of a request that has arrived."""
+
 
 _PAGE_BYTES = mmap.PAGESIZE
 
@@ -61,27 +83,6 @@ class Layout:
             return self._places[number] + offset_bytes - run.offset_bytes
         before = Extent(shard, run.offset_bytes, offset_bytes - run.offset_bytes)
         return self._places[number] + self.wanted(before)
-
-
-class Destination(Protocol):
-    """Memory that requests are delivered to."""
-
-    def address(self, request: Extent) -> int:
-        """Address of the request's first byte."""
-
-    def view(self, request: Extent) -> memoryview:
-        """The request's bytes."""
-
-    def room(self, request: Extent, start_bytes: int, end_bytes: int) -> memoryview | None:
-        """Memory for a wider range of the file around the request, where there is room for it
-        up to the borders of the request's first and last page; None where there is none.
-        """
-
-    def arrived(self, request: Extent) -> None:
-        """The request's bytes are where `view` shows them."""
-
-    def delivered(self, request: Extent) -> memoryview:
-        """What is wanted of a request that has arrived."""
 
 
 class OwnedDestination:

@@ -81,6 +81,11 @@ class LoadConfig:
                 )
         for name, (least, most) in RANGES.items():
             value = getattr(self, name)
+            if type(value) is not int:
+                raise ConfigError(
+                    Message("{name} can't be {value}.", name=name, value=repr(value)),
+                    Message("Write a whole number."),
+                )
             if not least <= value <= most:
                 text = request_text if name in SIZES else str
                 raise ConfigError(
@@ -91,6 +96,11 @@ class LoadConfig:
             raise ConfigError(
                 Message("chunk_bytes can't be {chunk}.", chunk=self.chunk_bytes),
                 Message("Choose a multiple of 4096."),
+            )
+        if not isinstance(self.library, str):
+            raise ConfigError(
+                Message("library can't be {value}.", value=repr(self.library)),
+                Message("Write a name."),
             )
 
     @property
@@ -183,16 +193,5 @@ def config_from_dict(values: dict[str, Any]) -> LoadConfig:
                 "Unknown setting {unknown} in the load configuration.", unknown=repr(unknown[0])
             ),
             Message("This version knows: {axes}.", axes=", ".join(AXES)),
-        )
-    for axis in RANGES:
-        if axis in values and type(values[axis]) is not int:
-            raise ConfigError(
-                Message("{axis} can't be {values}.", axis=axis, values=repr(values[axis])),
-                Message("Write a whole number."),
-            )
-    if not isinstance(values.get("library", NO_LIBRARY), str):
-        raise ConfigError(
-            Message("library can't be {values}.", values=repr(values["library"])),
-            Message("Write a name."),
         )
     return LoadConfig(**values)

@@ -12,7 +12,7 @@ from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.readers import Reader, run_readers
-from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource, Source
+from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.messages import Message
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.prefetch import Prefetch
     from modelmon.core.load.readers import Record, Worker
     from modelmon.core.load.slices import Slices
+    from modelmon.core.load.sources import Source
     from modelmon.core.model.packed import Packed
 
 

@@ -108,19 +108,12 @@ def _record(progress: Progress | None, total_bytes: int) -> Record:
     return record
 
 
-def owned_bytes(engine: Engine, places: TensorBytes) -> Callable[[int], memoryview]:
-    """Where each tensor lies, by its index, once an engine that loads into a buffer has run."""
+def owned_bytes(engine: Engine, places: TensorBytes) -> Callable[[int], tuple[memoryview, int]]:
+    """The buffer that an engine loads into, and where in it each tensor begins, by its index."""
     owned = engine.owned
     assert owned is not None
-
-    def bytes_of(index: int) -> memoryview:
-        nbytes = places.nbytes(index)
-        if not nbytes:
-            return memoryview(b"")
-        start = owned.layout.place(*places.start(index))
-        return owned.buffer.view[start : start + nbytes]
-
-    return bytes_of
+    view, place = owned.buffer.view, owned.layout.place
+    return lambda index: (view, place(*places.start(index)))
 
 
 def load_owned(work: Work, progress: Progress | None = None) -> LoadedModel:
@@ -164,11 +157,15 @@ def private_maps(model: Model, shards: Iterable[int]) -> dict[int, mmap.mmap]:
         files.close()
 
 
-def lazy_bytes(model: Model, places: TensorBytes) -> Callable[[int], memoryview]:
-    """Each tensor's bytes by its index, read in when they are asked for. Raises LoadFailedError."""
+def lazy_bytes(
+    model: Model, places: TensorBytes
+) -> Callable[[int], tuple[mmap.mmap | memoryview, int]]:
+    """Each tensor's bytes by its index, read in when they are asked for, as those of
+    `mapped_bytes`. Raises LoadFailedError.
+    """
     maps = private_maps(model, {model.tensors[index].shard for index in places.wanted})
 
-    def bytes_of(index: int) -> memoryview:
+    def bytes_of(index: int) -> tuple[mmap.mmap | memoryview, int]:
         part = places.strided(index)
         address = address_of(maps[part.shard]) + part.offset_bytes
         runs, nbytes = part.runs, part.run_bytes
@@ -181,10 +178,14 @@ def lazy_bytes(model: Model, places: TensorBytes) -> Callable[[int], memoryview]
     return bytes_of
 
 
-def mapped_bytes(maps: Mapping[int, mmap.mmap], part: Strided) -> memoryview:
-    """A part of mapped files; rows that lie apart there are copied together, as in arrays."""
+def mapped_bytes(
+    maps: Mapping[int, mmap.mmap], part: Strided
+) -> tuple[mmap.mmap | memoryview, int]:
+    """A part of mapped files: what holds it, and where it begins there. Rows that lie apart are
+    copied together, as in arrays.
+    """
     if part.runs == 1:
-        return memoryview(maps[part.shard])[part.offset_bytes : part.end_bytes]
+        return maps[part.shard], part.offset_bytes
     from modelmon.core.load.arrays import rows_together  # noqa: PLC0415  imports numpy
 
-    return rows_together(maps[part.shard], part)
+    return rows_together(maps[part.shard], part), 0

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 from weakref import WeakValueDictionary
 
+from modelmon.core.units import counted, size_text
+
 if TYPE_CHECKING:
+    import mmap
     from collections.abc import Callable
 
     from numpy.typing import NDArray
@@ -37,7 +41,7 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         model: Model,
         config: LoadConfig,
         places: TensorBytes,
-        data_of: Callable[[int], memoryview | NDArray[Any]],
+        data_of: Callable[[int], tuple[mmap.mmap | memoryview, int] | NDArray[Any]],
     ) -> None:
         self.model = model
         self.config = config
@@ -81,17 +85,11 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         self._arrays = {name: self._array(index) for name, index in self._index.items()}
 
     def _array(self, index: int) -> NDArray[Any]:
-        # numpy takes longer to import than most loads: it is not needed before this.
-        from modelmon.core.load.arrays import array_of  # noqa: PLC0415
-
-        shape = self._places.shape(index)
-        tensor = self.model.tensors[index]
-        if not self._places.nbytes(index):
-            return array_of(tensor.dtype, shape, memoryview(b""))
-        data = self._data_of(index)
-        if isinstance(data, memoryview):
-            return array_of(tensor.dtype, shape, data)
-        return data.reshape(shape)
+        shape, nbytes = self._places.shape(index), self._places.nbytes(index)
+        found = self._data_of(index) if nbytes else (memoryview(b""), 0)
+        if isinstance(found, tuple):
+            return _array_at()(self.model.tensors[index].dtype, shape, *found, nbytes)
+        return found.reshape(shape)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._index)
@@ -99,9 +97,27 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     def __len__(self) -> int:
         return len(self._index)
 
+    def __contains__(self, name: object) -> bool:
+        # Mapping's own would read the tensor in.
+        return name in self._index
+
+    def __repr__(self) -> str:
+        nbytes = sum(map(self._places.nbytes, self._index.values()))
+        return (
+            f"<LoadedModel {self.model.path}: {counted(len(self), 'tensor')}, {size_text(nbytes)}>"
+        )
+
     def info(self, name: str) -> Tensor:
         """The tensor's stored type, shape and place."""
         return self.model.tensors[self._index[name]]
+
+
+@cache
+def _array_at() -> Callable[..., NDArray[Any]]:
+    # numpy takes longer to import than most loads: it is not needed before the first array.
+    from modelmon.core.load.arrays import array_at  # noqa: PLC0415
+
+    return array_at
 
 
 def _nothing(_index: int) -> NoReturn:

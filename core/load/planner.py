@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM

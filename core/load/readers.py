@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
@@ -14,6 +14,7 @@ from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Protocol
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.prefetch import Prefetch
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
 
     Record = Callable[[int, int, RequestTimes, int], None]
     """Notes a finished request: reader, its number, its times, bytes."""
+
+    class Worker(Protocol):
+        """What runs in a thread of its own and has a reader's number."""
+
+        @property
+        def number(self) -> int:
+            """The reader's number."""
+
+        def run(self, chunk_bytes: int, record: Record, stop: threading.Event) -> Account:
+            """Do the work; stops early where `stop` is set."""
 
 
 class Reader(NamedTuple):
@@ -61,17 +72,6 @@ class Reader(NamedTuple):
                 if prefetch is not None:
                     prefetch.passed(number)
         return watch.stop()
-
-
-class Worker(Protocol):
-    """What runs in a thread of its own and has a reader's number."""
-
-    @property
-    def number(self) -> int:
-        """The reader's number."""
-
-    def run(self, chunk_bytes: int, record: Record, stop: threading.Event) -> Account:
-        """Do the work; stops early where `stop` is set."""
 
 
 def run_readers(

@@ -6,7 +6,7 @@ import ctypes
 import mmap
 import os
 import sys
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.touch import fetch, let_go, populate, touch
@@ -15,12 +15,26 @@ from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Protocol
 
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.slices import Slices
+
+    class Source(Protocol):
+        """Delivers requests of one reader."""
+
+        def begin(self, extents: Sequence[Extent]) -> None:
+            """The load has started, and these are asked for next."""
+
+        def deliver(self, request: Extent) -> None:
+            """Return when each of the request's bytes is in this process's memory."""
+
+        def delivered(self, request: Extent) -> memoryview:
+            """The bytes that `deliver` made reachable."""
+
 
 _MAP_NORESERVE = 0x4000  # asm-generic/mman.h; the module `mmap` has no name for it
 _MADVICE = {
@@ -36,19 +50,6 @@ _FADVICE = {
     )
     if hasattr(os, constant)
 }
-
-
-class Source(Protocol):
-    """Delivers requests of one reader."""
-
-    def begin(self, extents: Sequence[Extent]) -> None:
-        """The load has started, and these are asked for next."""
-
-    def deliver(self, request: Extent) -> None:
-        """Return when each of the request's bytes is in this process's memory."""
-
-    def delivered(self, request: Extent) -> memoryview:
-        """The bytes that `deliver` made reachable."""
 
 
 class MappedSource:

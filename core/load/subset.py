@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd, prod
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
+from modelmon.core.bounded import Amount, Positive
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import MAX_RANKS
 from modelmon.core.load.extents import Extent
@@ -21,8 +23,7 @@ if TYPE_CHECKING:
     Patterns = str | Iterable[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Subset:
+class Subset(msgspec.Struct, frozen=True):
     """Some tensors, some blocks, one rank's slices; without any of them the whole model.
 
     tensors, blocks: patterns of names (patterns.py says which); what any of them names is
@@ -33,8 +34,8 @@ class Subset:
 
     tensors: tuple[str, ...] = ()
     blocks: tuple[str, ...] = ()
-    rank: int = 0
-    ranks: int = 1
+    rank: Amount = 0
+    ranks: Positive = 1
 
     def __post_init__(self) -> None:
         for name in ("tensors", "blocks"):

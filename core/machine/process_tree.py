@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from modelmon.core.machine.procfs import parse_pid_stat
+from modelmon.core.machine.procfs import PidStat, parse_pid_stat
 from modelmon.core.machine.sysfs import value
 
 _PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
@@ -66,11 +66,23 @@ def _children(pid: int) -> list[int]:
 
 def is_running(pid: int) -> bool:
     """Whether the process has not ended; one that ended and is not waited for has."""
-    try:
-        stat = parse_pid_stat(Path(f"/proc/{pid}/stat").read_text())
-    except OSError:
-        return False
+    stat = _stat(pid)
     return stat is not None and stat.state not in "ZX"
+
+
+def began_ticks(pid: int) -> int | None:
+    """When the process began, in clock ticks since the system did: with its number, which goes to
+    others when it has ended, this is nobody else's. None where there is none, and but on Linux.
+    """
+    stat = _stat(pid)
+    return stat.began_ticks if stat is not None else None
+
+
+def _stat(pid: int) -> PidStat | None:
+    try:
+        return parse_pid_stat(Path(f"/proc/{pid}/stat").read_text(errors="replace"))
+    except OSError:
+        return None
 
 
 def has_memory(pid: int) -> bool:

@@ -19,8 +19,8 @@ class Rss(NamedTuple):
 
 
 class PidStat(NamedTuple):
-    """State letter (`D`: waits uninterruptibly), faults, CPU time in clock ticks, and the
-    number of its process's threads and of its parent.
+    """State letter (`D`: waits uninterruptibly), faults, CPU time in clock ticks, the number of its
+    process's threads and of its parent, and when it began, in clock ticks since the system did.
     """
 
     state: str
@@ -30,6 +30,7 @@ class PidStat(NamedTuple):
     system_ticks: int
     threads: int
     parent: int
+    began_ticks: int
 
 
 class SchedStat(NamedTuple):
@@ -97,7 +98,7 @@ def parse_pid_stat(text: str, *, with_children: bool = False) -> PidStat | None:
     """
     fields = text.rpartition(")")[2].split()
     try:
-        figures = [int(fields[place]) for place in (7, 9, 11, 12, 17, 1)]
+        figures = [int(fields[place]) for place in (7, 9, 11, 12, 17, 1, 19)]
         if with_children:
             for number, place in enumerate((8, 10, 13, 14)):
                 figures[number] += int(fields[place])

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import psutil
 
+from modelmon.core.bounded import Amount
+from modelmon.core.machine.process_tree import began_ticks
 from modelmon.core.machine.procfs_disk import parse_mountinfo
 
 if TYPE_CHECKING:
@@ -27,11 +29,14 @@ _FLAGS = re.compile(rb"^flags:\s*([0-7]+)", re.MULTILINE)
 
 
 class FileUser(msgspec.Struct, frozen=True):
-    """A process that uses the file: `how` is `open` or `mapped`."""
+    """A process that uses the file: `how` is `open` or `mapped`. By `began_ticks`
+    (process_tree.py) it is known again.
+    """
 
     pid: int
     name: str
     how: str
+    began_ticks: Amount | None = None
 
 
 def users_of(paths: Iterable[Path], ignore_pids: Collection[int] = ()) -> list[FileUser]:
@@ -51,7 +56,7 @@ def users_among(pids: Iterable[int], paths: Iterable[Path]) -> list[FileUser]:
     """The same, asked of these processes alone; Linux only."""
     files = SoughtFiles(paths)
     found = ((pid, _use_by(_PROC / str(pid), files)) for pid in pids)
-    return [FileUser(pid, _name(pid), how) for pid, how in found if how]
+    return [FileUser(pid, _name(pid), how, began_ticks(pid)) for pid, how in found if how]
 
 
 def reads_directly(pids: Iterable[int], paths: Iterable[Path]) -> bool:

@@ -39,7 +39,7 @@ def model_used_by(pid: int) -> Path:
         process = psutil.Process(pid)
         for each in (process, *process.children(recursive=True)):
             found += _named(each.cmdline(), Path(each.cwd()))
-            found += _used(Path("/proc", str(each.pid)))
+            found += model_files_of(each.pid)
     return _the_one(found)
 
 
@@ -53,8 +53,11 @@ def _named(words: Iterable[str], folder: Path) -> Iterator[Path]:
                     yield path
 
 
-def _used(process: Path) -> Iterator[Path]:
-    """What its open and mapped files are called; none of them is touched for it."""
+def model_files_of(pid: int) -> Iterator[Path]:
+    """What a process has open or mapped that is called like a model's file, as often as it has;
+    none of them is touched for it. Linux only.
+    """
+    process = Path("/proc", str(pid))
     with contextlib.suppress(OSError):  # another user's, or it has just ended
         for link in (process / "fd").iterdir():
             with contextlib.suppress(OSError):

@@ -81,7 +81,7 @@ def open_model(path: str | Path) -> Model:
             Message("{path} is on a server: only this machine's models can be loaded.", path=path),
             Message("Measure it there: modelmon.core.run, compare and best."),
         )
-    path = os.fspath(path)
+    path = os.fsdecode(path)
     try:
         path.encode()
     except UnicodeEncodeError as error:

@@ -128,19 +128,18 @@ def _tensors(
     names, entries = _decoded(file, raw_entries)
     places = [entry.data_offsets for entry in entries]
     tensors: list[Tensor] = []
-    shapes: dict[tuple[int, ...], tuple[int, ...]] = {}
+    # Of thousands of tensors few differ in both; equal shapes become one object.
+    kinds: dict[tuple[str, tuple[int, ...]], tuple[tuple[int, ...], int | None]] = {}
     covered = 0
     for index in sorted(range(len(names)), key=places.__getitem__):
         entry = entries[index]
         first, last = places[index]
-        dtype, shape = entry.dtype, entry.shape
-        bits, values = DTYPE_BITS.get(dtype), value_count(shape)
-        if (
-            bits is None
-            or values is None
-            or first != covered
-            or values * bits != (last - first) * 8
-        ):
+        kind = entry.dtype, entry.shape
+        known = kinds.get(kind)
+        if known is None:
+            known = kinds[kind] = entry.shape, _stored_bytes(entry)
+        shape, nbytes = known
+        if first != covered or last - first != nbytes:
             raise file.error(
                 Message(
                     "tensor {names}: {problem}",
@@ -148,12 +147,20 @@ def _tensors(
                     problem=_problem(entry, covered),
                 )
             )
-        # Equal shapes are one object: thousands of tuples less to keep and to collect.
-        shape = shapes.setdefault(shape, shape)
-        tensors.append(Tensor(names[index], dtype, shape, shard, data_start + first, last - first))
+        tensors.append(
+            Tensor(names[index], entry.dtype, shape, shard, data_start + first, last - first)
+        )
         covered = last
     _check_end(file, data_start + covered)
     return tensors
+
+
+def _stored_bytes(entry: _Entry) -> int | None:
+    """What its type and shape take; None where they are impossible or end within a byte."""
+    bits, values = DTYPE_BITS.get(entry.dtype), value_count(entry.shape)
+    if bits is None or values is None or values * bits % 8:
+        return None
+    return values * bits // 8
 
 
 def _decoded(

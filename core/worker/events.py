@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from modelmon.core.bounded import Amount, Integer, Number, UnixTime
-from modelmon.core.messages import Message, from_wire, to_wire
+from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.worker.endings import Failed, FailureKind, Finished, MemoryPressure, StartState
 from modelmon.core.worker.jobs import Cache, Job, WatchedProgram
 from modelmon.core.worker.samples import (
@@ -51,6 +51,7 @@ __all__ = [
     "Sample",
     "StartState",
     "Started",
+    "Waiting",
     "Warned",
     "WarningKind",
     "WatchedProgram",
@@ -149,6 +150,15 @@ class Phase(Event, frozen=True, tag="phase"):
     t_ns: Integer
 
 
+class Waiting(Event, frozen=True, tag="waiting"):
+    """A watched program has read nothing of the model for some seconds: `what` is seen of it.
+    Without any, that is over.
+    """
+
+    t_ns: Integer
+    what: Message = NOTHING
+
+
 AnyEvent = (
     Hello
     | Planned
@@ -156,6 +166,7 @@ AnyEvent = (
     | Ready
     | Started
     | Phase
+    | Waiting
     | Sample
     | CacheMap
     | Chunks

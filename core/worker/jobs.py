@@ -23,14 +23,16 @@ class WatchedProgram(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The program that is watched instead of a load of modelmon's own.
 
     `command` is text, for the record: none is started for it. `ready` tells when the model is
-    loaded (readiness.py). `pid` is a process that runs already, and is joined. `see_by` is how its
-    reads are seen.
+    loaded (readiness.py). `pid` is a process that runs already, and is joined; where somebody chose
+    it, `began_ticks` (process_tree.py) tells it from a later one with its number. `see_by` is how
+    its reads are seen.
     """
 
     command: str
     ready: str = ""
     pid: Integer | None = None
     see_by: SeeBy = "auto"
+    began_ticks: Amount | None = None
 
 
 class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

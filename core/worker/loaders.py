@@ -191,6 +191,7 @@ class Loaders:
         """Loaders report by themselves."""
 
     moment: Moment = ""
+    waiting = NOTHING
     begun_ns: int | None = None
     load_ns: int | None = None
     tells_blocks = True

@@ -91,7 +91,8 @@ class ModelBytes:
     `delivered_bytes` have come so far, none counted twice. `opened` is whether somebody opened
     one of the files. `has_looked` is False where the last look was left out because it is dear,
     and `is_being_read` whether anything came in it. The first byte came after `begun_ns`, the last
-    before `ended_ns`; both are None while nothing was seen, or a header only.
+    before `ended_ns`; both are None while nothing was seen, or a header only. `read_ns` is when a
+    read call was last seen, of whatever part and wherever that came from; 0 without one.
     """
 
     warmup_bytes = warmup_done_ns = 0
@@ -129,6 +130,7 @@ class ModelBytes:
         self.opened = self.has_looked = self.is_being_read = False
         self.begun_ns: int | None = None
         self.ended_ns: int | None = None
+        self.read_ns = 0
         self._start_share: float | None = None
         self._cached: list[Extent] = []
         self._came_bytes = 0
@@ -151,11 +153,30 @@ class ModelBytes:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all wanted bytes are in memory, or passed through it, as far as is seen."""
-        there_bytes = self._came_bytes
-        if self.seen_by in ("trace", "residency") and not self.was_there:
-            there_bytes += round((self._start_share or 0.0) * self._wanted_bytes)
-        return there_bytes >= WHOLE_SHARE * self._wanted_bytes
+        """Whether all wanted bytes are in memory, or passed through it, as far as is seen. What was
+        there before is there for a program that maps it; one that reads by calls has to ask for it.
+        """
+        whole_bytes = WHOLE_SHARE * self._wanted_bytes
+        if self._came_bytes >= whole_bytes:
+            return True
+        if self.was_there or self.seen_by not in ("trace", "residency"):
+            return False
+        by_calls = self._read_bytes > max(_BEGUN_SHARE * self._wanted_bytes, self._came_bytes / 2)
+        if by_calls and self._read_bytes < whole_bytes:
+            return False
+        return self._came_bytes + self._cached_bytes >= whole_bytes
+
+    @property
+    def _cached_bytes(self) -> int:
+        """What was in memory when this began, without what was told of it since."""
+        cached_bytes = total_bytes(self._cached)
+        if self.seen_by != "trace":
+            return cached_bytes
+        told = (
+            self.traced.came.covered(each.shard, each.offset_bytes, each.end_bytes)
+            for each in self._cached
+        )
+        return cached_bytes - sum(told)
 
     @property
     def share_text(self) -> str:
@@ -235,7 +256,7 @@ class ModelBytes:
         if (totals.device_bytes, totals.cpu_system_ns) == self._worked:
             self._still_ns = now_ns
         self._worked = totals.device_bytes, totals.cpu_system_ns
-        self._count(totals)
+        self._count(now_ns, totals)
         self._follow(now_ns, pids)
         if self.seen_by == "residency" and now_ns < self._due_ns and not is_last:
             self.has_looked = self.is_being_read = False
@@ -406,7 +427,7 @@ class ModelBytes:
         self._moves.clear()
         self._chunks.clear()
 
-    def _count(self, totals: LoaderTotals) -> None:
+    def _count(self, now_ns: int, totals: LoaderTotals) -> None:
         """Note what was asked for and fetched while the model was read by system calls."""
         uses, last = self._reads.look(), self._last
         self._was_opened = uses.opened
@@ -418,7 +439,10 @@ class ModelBytes:
         was_read, self._is_read = self._is_read, uses.read
         if not (uses.read or was_read):
             return
-        self._read_bytes += (totals.asked_bytes or 0) - (last.asked_bytes or 0)
+        asked_bytes = (totals.asked_bytes or 0) - (last.asked_bytes or 0)
+        if asked_bytes and self._reads.is_known:
+            self.read_ns = now_ns
+        self._read_bytes += asked_bytes
         self._fetched_bytes += (totals.device_bytes or 0) - (last.device_bytes or 0)
 
     def _look_for_direct_reads(self) -> None:

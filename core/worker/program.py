@@ -21,6 +21,7 @@ from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.machine.memory import oom_kills
 from modelmon.core.machine.process_tree import (
     adopt_orphans,
+    began_ticks,
     descendants,
     end_descendants,
     has_memory,
@@ -29,6 +30,7 @@ from modelmon.core.machine.process_tree import (
 )
 from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.model.named_models import model_files_of
 from modelmon.core.shown import plain
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
@@ -58,6 +60,9 @@ _KILL_WAIT_S = 1.0
 _LIST_EVERY_NS = 200_000_000
 _LIST_ANYWAY_NS = 1_000_000_000
 """A process has its number before it is among the others, and some tell of numbers late."""
+_WAITING_NS = 5_000_000_000
+"""From so long without a byte of the model on it is told, and looked again what it is at."""
+_MOST_FILES = 3
 _READ_BYTES = 1 << 16
 _MOST_LINES = 5
 _MOST_BLOCKS = 5
@@ -107,6 +112,8 @@ class Program:
         self._oom_kills_before = oom_kills()
         self._last_lines: deque[bytes] = deque(maxlen=_MOST_LINES)
         self._matched_ns: int | None = None
+        self.waiting = NOTHING
+        self._waiting_due_ns = 0
         self._daemonised: Warned | None = None
         self.ready_ns: int | None = None
         self._started_ns = self._listed_ns = self._active_ns = 0
@@ -121,7 +128,6 @@ class Program:
         self._below = os.getpid()
         self._asked: int | None = None
         if job.pid is not None:
-            self._name = joined_name(job.pid)
             self._root = self._below = job.pid
         elif command:
             self._name = Path(program_of(command)).name
@@ -136,6 +142,10 @@ class Program:
                 Message("A recorded command is text and isn't run: {command}", command=job.command),
                 Message("Start it with modelmon watch."),
             )
+        # Its number can go to another process; this descriptor cannot.
+        self._handle = _handle_of(self._root)
+        if job.pid is not None:
+            self._name = joined_name(job.pid, job.began_ticks)
         self._model_name = Path(files.paths[0]).name
         self._blocks_of = blocks_of
         self._device_bytes: int | None = None
@@ -149,8 +159,6 @@ class Program:
         self.figures = ProgramReader(self.pids, self._bystanders)
         self._output = threading.Thread(target=self._read_output, daemon=True)
         self._asking = Asking(self._readiness, lambda: self.pids)
-        # Its number can go to another process; this descriptor cannot.
-        self._handle = _handle_of(self._root)
 
     @property
     def root_pid(self) -> int:
@@ -176,6 +184,7 @@ class Program:
         self.progress.start(time.monotonic_ns(), self.pids)
         self._asking.start()
         self._started_ns = self._active_ns = time.monotonic_ns()
+        self._waiting_due_ns = self._started_ns + _WAITING_NS
         if self._process is not None:
             os.kill(self._root, signal.SIGCONT)
         return self._started_ns
@@ -202,6 +211,7 @@ class Program:
             told_ns = told_ns or self._matched_ns or self._asking.answered_ns
         if not self.done:
             self._look_for_quiet(now_ns, totals)
+            self._look_for_waiting(now_ns)
         if self.done:
             return
         if told_ns is not None:
@@ -253,6 +263,7 @@ class Program:
             self._activity, self._active_ns = activity, now_ns
         if self.progress.is_being_read and self.progress.ended_ns is not None:
             self._active_ns = max(self._active_ns, self.progress.ended_ns)
+        self._active_ns = max(self._active_ns, self.progress.read_ns)
         if self._readiness.sign not in ("quiet", "default"):
             return
         if now_ns - self._active_ns < self._readiness.quiet_s * 1e9:
@@ -274,6 +285,36 @@ class Program:
                 ),
                 Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND."),
             )
+
+    def _look_for_waiting(self, now_ns: int) -> None:
+        if self.progress.delivered_bytes:
+            self.waiting = NOTHING
+        elif now_ns >= self._waiting_due_ns:
+            self._waiting_due_ns = now_ns + _WAITING_NS
+            self.waiting = self._what_it_has()
+
+    def _what_it_has(self) -> Message:
+        """What a program has open that has read nothing of the model; empty where it had that open
+        in between.
+        """
+        names = {"program": self._name, "model": self._model_name}
+        if self._users_among(self.pids):
+            return Message("{program} has {model} open, and has read none of it so far.", **names)
+        if self.progress.opened:
+            return NOTHING
+        told = Message("{program} hasn't opened {model} so far.", **names)
+        return joined(filter(None, (told, self._open_instead())))
+
+    def _open_instead(self) -> Message:
+        paths = (path for pid in self.pids for path in model_files_of(pid))
+        found = [plain(str(path)) for path in dict.fromkeys(paths)]
+        if not found:
+            return NOTHING
+        more = len(found) - _MOST_FILES
+        files = ", ".join(found[:_MOST_FILES])
+        if more > 0:
+            return Message("It has {files} and {count} more open.", files=files, count=more)
+        return Message("It has {files} open.", files=files)
 
     def _take_exit(self, ended_ns: int, running: Sequence[int]) -> None:
         """Its first process has ended: it is ready, has failed, or goes on in others."""
@@ -324,7 +365,8 @@ class Program:
             if self._asked is not None
             else Message("Check that its command names this file.")
         )
-        return told, self._with_last_output(remedy)
+        instead = NOTHING if self.progress.opened else self._open_instead()
+        return told, self._with_last_output(joined(filter(None, (instead, remedy))))
 
     def _fail(self, message: Message, remedy: Message = NOTHING) -> NoReturn:
         raise LoadFailedError(message, self._with_last_output(remedy))
@@ -562,8 +604,15 @@ def _held(command: Sequence[str]) -> subprocess.Popen[bytes]:
     )
 
 
-def joined_name(pid: int) -> str:
-    """The name of a process that runs. Raises ConfigError where it does not, or cannot be seen."""
+def joined_name(pid: int, since_ticks: int | None = None) -> str:
+    """The name of a process that runs, since then if that is told (process_tree.py). Raises
+    ConfigError where it does not, or cannot be seen.
+    """
+    if since_ticks not in (None, began_ticks(pid)):
+        raise ConfigError(
+            Message("Process {pid} has ended, or its number is another program's now.", pid=pid),
+            Message("Choose a program that runs."),
+        )
     try:
         process = psutil.Process(pid)
         if process.status() == psutil.STATUS_ZOMBIE:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from struct import pack
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from modelmon.core.errors import EXIT_USAGE, ConfigError, ModelmonError
-from modelmon.core.messages import Message
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.shown import harmless
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.thinning import Thinning
@@ -51,10 +52,12 @@ class ChunkTable:
         decoding = chunks.decode_ns or chunks.end_ns
         if len({len(column) for column in (*columns, decoding)}) != 1:
             raise ProtocolError(Message("A chunks event has columns of different lengths."))
-        self.reader.extend([chunks.reader] * len(chunks.shard))
+        self.reader.extend(array("q", (chunks.reader,)) * len(chunks.shard))
         mine = (self.shard, self.offset_bytes, self.nbytes, self.start_ns, self.end_ns)
         for column, values in zip(mine, columns, strict=True):
-            column.extend(values)
+            # `extend` takes three times as long, since it parses each number like an argument: that
+            # was an eighth of what the window took while it watched a load with many requests.
+            column.frombytes(pack(f"{len(values)}q", *values))
         self.merged = max(self.merged, chunks.merged)
 
 
@@ -75,6 +78,8 @@ class RunRecord:
         self.pid = 0
         """The program that is watched, on its machine; 0 for loaders."""
         self.phases: list[ev.Phase] = []
+        self.waiting = NOTHING
+        """What a program is seen to do that has read nothing for some seconds."""
         self.samples: list[ev.Sample] = []
         self._thinning = Thinning(self.samples)
         self.cache_maps: list[ev.CacheMap] = []
@@ -181,6 +186,9 @@ class RunRecord:
     def _take_phase(self, event: ev.Phase) -> None:
         self.phases.append(event)
 
+    def _take_waiting(self, event: ev.Waiting) -> None:
+        self.waiting = event.what
+
     def _take_blocks(self, event: ev.Blocks) -> None:
         self.blocks = event.blocks
 
@@ -206,6 +214,7 @@ _RULES: dict[type[ev.Event], _Rule] = {
     ev.Chunks: (_WATCHING, RunRecord._take_chunks),
     ev.Blocks: (_WATCHING, RunRecord._take_blocks),
     ev.Phase: (_WATCHING, RunRecord._take_phase),
+    ev.Waiting: (_WATCHING, RunRecord._take_waiting),
     ev.CacheMap: (("preparing", *_WATCHING), RunRecord._take_cache_map),
     ev.Progress: (("preparing", "loading"), RunRecord._take_progress),
     ev.Hello: (("new",), RunRecord._take_hello),

@@ -206,7 +206,7 @@ def failure_of(record: RunRecord) -> ModelmonError:
     if record.failed is None:
         return LoadFailedError(Message("The run didn't finish."))
     if record.failed.kind == "cancelled":
-        return CancelledError(record.failed.message)
+        return CancelledError(record.failed.message, record.failed.remedy)
     return RunFailedError(record.failed)
 
 

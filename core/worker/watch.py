@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from modelmon.core.messages import Message
-from modelmon.core.worker.events import Blocks, Job, Phase, Started, Warned, warned
+from modelmon.core.errors import CancelledError
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.worker.events import Blocks, Job, Phase, Started, Waiting, Warned, warned
 from modelmon.core.worker.loaders import next_message
 from modelmon.core.worker.warned import FEW_SAMPLES
 
@@ -58,6 +59,7 @@ class Watch:
         self.cut_off_ns = 0
         self._last_end_ns = 0
         self._warming = self._has_come = False
+        self._waiting = NOTHING
 
     def run(self, writer: EventWriter, inbox: Inbox, job: Job) -> None:
         """Let the loaders go and report until they are done, or the job's time for them is over.
@@ -74,7 +76,10 @@ class Watch:
         chunks_due_ns = self.started_ns + _CHUNKS_EVERY_NS
         blocks_due_ns = self.started_ns + _BLOCKS_EVERY_NS
         while not self._loaders.done:
-            message = next_message(inbox, (due_ns - time.monotonic_ns()) / 1e9)
+            try:
+                message = next_message(inbox, (due_ns - time.monotonic_ns()) / 1e9)
+            except CancelledError as error:
+                raise CancelledError(error.message, self._loaders.waiting) from error
             if message is not None:
                 if isinstance(message.sender, int):
                     self._loaders.take(message)
@@ -123,6 +128,9 @@ class Watch:
         writer.write(sample, may_drop=True)
         self._sampler.mark(self._loaders.moment, totals)
         self.samples += 1
+        if self._loaders.waiting != self._waiting:
+            self._waiting = self._loaders.waiting
+            writer.write(Waiting(now_ns - self.started_ns, self._waiting))
         self.max_late_ns = max(self.max_late_ns, late_ns)
 
     def _look(self, now_ns: int, *, is_last: bool = False) -> LoaderTotals:

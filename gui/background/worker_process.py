@@ -4,23 +4,26 @@ somebody saves them.
 
 from __future__ import annotations
 
+import gzip
 import signal
 import time
-import zlib
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QObject, QProcess, Qt, QTimer, Signal
 
 from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.history.events import PackedLines, pack_lines
 from modelmon.core.load.loader_work import AWAKE
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.units import rough_text
+from modelmon.core.units import MIB, rough_text
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import worker_command
 from modelmon.core.worker.record import ProtocolError, RunRecord
 from modelmon.gui.background.child_process import ChildProcess
+from modelmon.gui.background.threads import start_thread
 from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.background.standby import Standby
 
-_MOST_LOOSE_BYTES = 1024**2
+_MOST_LOOSE_BYTES, _PACKED_AT_ONCE_BYTES = 16 * MIB, MIB
 _SLICE_NS = 8_000_000
 """Longest time spent on a worker's lines before the window gets its turn again."""
 _GATHER_MS = 150
@@ -42,16 +45,16 @@ _PROGRAM_GRACE_MS = _GRACE_MS + 6500
 
 
 class Recording:
-    """Event lines of a run, compressed by the MiB; about a tenth of their size in memory.
+    """Event lines of a run. They are packed when it is over, for that takes processor time, which
+    its load may want; of a run that goes on and on the oldest ones are, meanwhile.
 
-    `nbytes` is their size. A short load is over before anything of it is compressed: that takes
-    processor time, which it may want for itself.
+    `nbytes` is their size.
     """
 
     def __init__(self) -> None:
-        self._packer = zlib.compressobj(1)
         self._packed = bytearray()
         self._loose = bytearray()
+        self._lock = Lock()
         self.nbytes = 0
 
     def append(self, line: bytes) -> None:
@@ -59,22 +62,32 @@ class Recording:
         whole = line if line.endswith(b"\n") else line + b"\n"
         self.nbytes += len(whole)
         self._loose += whole
-        if len(self._loose) >= _MOST_LOOSE_BYTES:
-            self.pack()
+        if len(self._loose) > _MOST_LOOSE_BYTES:
+            self._pack(_PACKED_AT_ONCE_BYTES)
 
     def pack(self) -> None:
-        """Compress what is not yet: no more is to come soon."""
-        self._packed += self._packer.compress(bytes(self._loose))
-        self._loose.clear()
+        """Compress what is not yet: no more is to come. From any thread."""
+        with self._lock:
+            self._pack(len(self._loose))
+
+    def packed(self) -> PackedLines:
+        """All lines, as the history keeps them. From any thread, once no more are to come."""
+        self.pack()
+        return PackedLines(self._packed)
 
     def content(self) -> bytes:
         """All lines so far, as they are saved."""
-        packed = bytes(self._packed) + self._packer.copy().flush()
-        return zlib.decompress(packed) + bytes(self._loose)
+        with self._lock:
+            return gzip.decompress(self._packed) + self._loose
 
     def save(self, path: Path) -> None:
         """Write the lines to `path`, whole or not at all. Raises WriteError."""
         write_text_atomic(path, self.content().decode())
+
+    def _pack(self, nbytes: int) -> None:
+        if nbytes:
+            self._packed += pack_lines(bytes(self._loose[:nbytes]))
+            del self._loose[:nbytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +291,6 @@ class WorkerProcess(QObject):
         if self._over:
             return
         self._over = True
-        self.recording.pack()
         if not self.record.done:
             if self._cancelled:
                 self._fail("cancelled", Message("The load was stopped."), self._left_behind)
@@ -287,6 +299,7 @@ class WorkerProcess(QObject):
         elif self._process.exitCode() and self.record.finished and not self._cancelled:
             yet = Message("The load finished, yet its process did not end well.")
             self.warned.emit(joined((yet, self.outcome.text)))
+        start_thread(self.recording.pack)
         self.ended.emit()
 
     @property

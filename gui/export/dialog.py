@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.export.installed import installed_text
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote.address import SCHEME, Place, parts_of
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
@@ -30,7 +32,7 @@ from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, styled
 from modelmon.gui.panels.export.entry_page import EntryPage
-from modelmon.gui.panels.export.export_list import ExportList
+from modelmon.gui.panels.export.export_list import ExportList, Legend
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.gui.export.sources import ExportEntry, OneRun
     from modelmon.gui.export.writing import File
+    from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
     from modelmon.gui.settings.settings import Settings
 
 _SIZE_PX = (1104, 772)
@@ -61,7 +64,9 @@ class ExportDialog(QDialog):
         parent: QWidget | None = None,
         settings: Settings | None = None,
         stack: StorageStack | None = None,
+        programs: FindBestController | None = None,
     ) -> None:
+        """`programs` is asked which are installed, where nothing is measured meanwhile."""
         super().__init__(parent)
         self.setWindowTitle(tr("Export"))
         resize_on_screen(self, *_SIZE_PX)
@@ -75,6 +80,7 @@ class ExportDialog(QDialog):
         self._there: frozenset[str] = frozenset()
         self._settings = settings
         self._entries: dict[str, ExportEntry] = {}
+        self._programs: dict[str, FoundProgram] = {}
         self._shown = LOAD_CONFIG
         # By entry: which of its forms is looked at; by entry and form: where it goes to.
         self._forms: dict[str, int] = {}
@@ -92,6 +98,9 @@ class ExportDialog(QDialog):
         self.finished.connect(lambda _: self._answers.ignore())
         self._list_entries((settings.exported if settings else ()) or (LOAD_CONFIG,))
         self.save.setFocus()
+        if programs is not None and programs.server == self._server:
+            programs.programs_found.connect(self._on_programs)
+            programs.look_for_programs()
 
     @property
     def text(self) -> str:
@@ -218,6 +227,7 @@ class ExportDialog(QDialog):
             column.setSpacing(8)
         left.addWidget(label(tr("Who will load the model?"), "title"))
         left.addWidget(self.entries, 1)
+        left.addWidget(Legend())
         right.addWidget(self.page, 1)
         right.addWidget(self._note_panel())
         row = QHBoxLayout()
@@ -286,11 +296,28 @@ class ExportDialog(QDialog):
         self._shown = entry_id
         entry, value = self._entries[entry_id], self.arm.value
         self.page.show_entry(entry, self._form(entry_id), self._source.evidence(value))
+        self.page.show_facts(entry.facts(self._installed(entry)))
         if entry.obstacle:
             self._say(entry.obstacle, "bad")
         else:
             self._say(self._source.says(value), "focus")
         self._show_place()
+
+    def _on_programs(self, found: Sequence[FoundProgram]) -> None:
+        self._programs = {each.name: each for each in found}
+        entry = self._entries[self._shown]
+        self.page.show_facts(entry.facts(self._installed(entry)))
+
+    def _installed(self, entry: ExportEntry) -> Message:
+        """What is known of the program that an entry is for, on the machine of the model."""
+        found = self._programs.get(entry.id)
+        if found is None or entry.advice is None or not entry.forms:
+            return NOTHING
+        host = self._server.removeprefix(SCHEME)
+        where = Message("Found on {host}", host=host) if host else Message("Found here")
+        # Of one that can't load the model here all settings are listed that there can be.
+        settings = None if found.obstacle else [each.setting for each in found.variants]
+        return installed_text(entry.advice, where, found.version, settings)
 
     def _choose_form(self, at: int) -> None:
         self._forms[self._shown] = at

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.experiment.commands import program_name
-from modelmon.core.experiment.program_report import is_late
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
 from modelmon.core.experiment.statistics.spread import median_of_known
 from modelmon.core.experiment.verdict import arm_names
@@ -305,7 +304,7 @@ def _run_figures(run: RunResult) -> Iterator[tuple[str, str]]:
             yield tr("Whole model, extrapolated"), duration_text(run.model_wall_ns)
         yield tr("Throughput"), rate_text(run.bytes_per_s)
         return
-    yield tr("Not ready after") if is_late(run) else tr(TIMED["ready"]), duration_text(run.wall_ns)
+    yield tr("Not ready after") if run.cut_off else tr(TIMED["ready"]), duration_text(run.wall_ns)
     if run.first_byte_ns is not None and run.last_byte_ns is not None:
         yield tr("Before reading"), duration_text(run.first_byte_ns)
         yield tr(TIMED["reading"]), duration_text(run.reading_ns)

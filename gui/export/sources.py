@@ -21,7 +21,7 @@ from modelmon.core.export.situation import (
     of_result,
     of_watched,
 )
-from modelmon.core.messages import Message, joined, to_text
+from modelmon.core.messages import NOTHING, Message, joined, to_text
 from modelmon.core.remote.address import parts_of
 from modelmon.gui.export import evidence
 from modelmon.gui.look.language import said, tr
@@ -64,8 +64,8 @@ LOAD_CONFIG = OWN
 class ExportEntry:
     """One thing that can be written: who it is for, and its exact text in each of its forms.
 
-    `obstacle` says why it cannot be written; then there are no forms. `standing` is None for what
-    is no advice to anybody. `facts` are names and sentences beside the text.
+    `obstacle` says why it cannot be written; then there are no forms. `advice` is None for
+    what is none to anybody.
     """
 
     id: str
@@ -73,8 +73,19 @@ class ExportEntry:
     purpose: str
     forms: tuple[Form, ...] = ()
     obstacle: str = ""
-    standing: Standing | None = None
-    facts: tuple[tuple[str, str], ...] = ()
+    advice: ConsumerAdvice | None = None
+
+    @property
+    def standing(self) -> Standing | None:
+        """How sure the advice is."""
+        return self.advice.standing if self.advice is not None else None
+
+    def facts(self, installed: Message = NOTHING) -> tuple[tuple[str, str], ...]:
+        """Names and sentences beside the text, with what is known of the program as it is
+        installed.
+        """
+        told = self.advice.facts(installed) if self.advice is not None else ()
+        return tuple((said(name), said(text)) for name, text in told)
 
     def file_name(self, form: int) -> str:
         """A name for the text of a form that no other entry uses."""
@@ -304,8 +315,7 @@ def _entry(advice: ConsumerAdvice) -> ExportEntry:
         purpose,
         advice.forms,
         summary if advice.standing == "cannot" else "",
-        advice.standing,
-        tuple((said(name), said(text)) for name, text in advice.facts()),
+        advice,
     )
 
 

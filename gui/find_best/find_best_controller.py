@@ -43,12 +43,15 @@ if TYPE_CHECKING:
 
 
 class FoundVariant(msgspec.Struct, frozen=True):
-    """A load setting of a program: the command that loads the model with it, and its sign."""
+    """A load setting of a program: the command that loads the model with it, and its sign;
+    `setting` is what is written to have it.
+    """
 
     name: str
     meaning: Message
     command: str = ""
     ready: str = ""
+    setting: str = ""
 
 
 class FoundProgram(msgspec.Struct, frozen=True):

@@ -182,7 +182,7 @@ def race_progress(
             watched = watch_progress(label, record)
             detail = tr("{doing}: {part}", doing=watched.headline, part=watched.detail)
     headline = tr("Find best, {place}", place=place)
-    racing, every = len(race.field.active), len(race.field.arms)
+    racing, every = sum(arm.active for arm in race.field.arms), len(race.field.arms)
     if race.ending == "running" and racing < every:
         headline = tr(
             "Find best, {place}: {racing} of {all} strategies left",

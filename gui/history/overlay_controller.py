@@ -12,6 +12,7 @@ from modelmon.gui.history.shown_run_controller import foreign_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.plots.time.overlays import OverlaidRun
+from modelmon.gui.plots.time.timeline import read_ahead
 from modelmon.gui.window.error_reports import complain
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class OverlayController(QObject):
             complain(self._session, error, warns=True)
             self.changed.emit()
 
-        self._history.ask(lambda history: history.record(run_id), put, fail)
+        self._history.ask(lambda history: read_ahead(history.record(run_id)), put, fail)
 
     def _put(self, key: Key, run: Run | None, record: RunRecord) -> None:
         used = {run.style for run in self.runs}

@@ -68,7 +68,7 @@ class RunRecorder:
         def work(history: History) -> int | None:
             if self._recorder is None:
                 self._recorder = recorder_of(history, self._experiment, self._inspection)
-            lines = recording.content() if recording.nbytes <= MOST_LINES_BYTES else b""
+            lines = recording.packed() if recording.nbytes <= MOST_LINES_BYTES else b""
             return self._recorder.add(label, result, lines)
 
         def answer(run_id: int | None) -> None:

@@ -62,7 +62,10 @@ class ShownRunController(QObject):
         assert row is not None
 
         def read(history: History) -> tuple[RunRecord, RunResult]:
-            return history.record(row.id), history.result(row.id)
+            # The window starts without plots.
+            from modelmon.gui.plots.time.timeline import read_ahead  # noqa: PLC0415
+
+            return read_ahead(history.record(row.id)), history.result(row.id)
 
         def put(answer: tuple[RunRecord, RunResult]) -> None:
             if ticket is self._ticket and not self._session.busy:

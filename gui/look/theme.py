@@ -11,6 +11,7 @@ from __future__ import annotations
 import tomllib
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import resources
 from string import Template
 from typing import TYPE_CHECKING, Literal
@@ -221,20 +222,24 @@ def manager() -> ThemeManager:
 
 
 def font(px: float, weight: int = 400) -> QFont:
-    """The window's font: `px` at scale 1, grown with the user's font size; tabular figures."""
-    return _font(_UI_FAMILIES, px, weight)
+    """The window's font: `px` at scale 1, grown with the user's font size; tabular figures.
+
+    Frames ask for the same ones again and again: they are made once, and not to be changed.
+    """
+    return _font(_UI_FAMILIES, round(px * manager().scale), weight)
 
 
 def mono_font(px: float = 11.5) -> QFont:
     """The font of previews and logs."""
-    made = _font(_MONO_FAMILIES, px, 400)
+    made = QFont(_font(_MONO_FAMILIES, round(px * manager().scale), 400))
     made.setStyleHint(QFont.StyleHint.Monospace)
     return made
 
 
-def _font(families: tuple[str, ...], px: float, weight: int) -> QFont:
+@cache
+def _font(families: tuple[str, ...], px: int, weight: int) -> QFont:
     made = QFont(list(families))
-    made.setPixelSize(round(px * manager().scale))
+    made.setPixelSize(px)
     made.setWeight(QFont.Weight(weight))
     made.setFeature(QFont.Tag("tnum"), 1)
     return made

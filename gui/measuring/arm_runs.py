@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast
 
-from modelmon.core.experiment.checks import checked
+from modelmon.core.experiment.checks import faster_than_probed, with_warning
 from modelmon.core.experiment.session import ExperimentSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.worker.result import summarise
@@ -86,7 +86,8 @@ class SingleRun:
 
     def add(self, record: RunRecord) -> RunResult:
         """Sum the run up."""
-        self._results = (checked(summarise(record), "", self.limits),)
+        result = summarise(record)
+        self._results = (with_warning(result, faster_than_probed(result, self.limits)),)
         return self._results[0]
 
     def stop(self) -> None:

@@ -62,7 +62,9 @@ class ArmProgram:
 
     def request(self, cache: Cache) -> WatchRequest:
         """It as Watch starts it."""
-        return WatchRequest(tuple(self.given.words), None, self.ready, cache, self.limit_s)
+        return WatchRequest(
+            tuple(self.given.words), ready=self.ready, cache=cache, limit_s=self.limit_s
+        )
 
 
 class ArmSettings:

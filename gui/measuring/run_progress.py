@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.commands import program_name
 from modelmon.core.units import duration_text, rate_text, rough_text
-from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
 from modelmon.gui.session import Activity
 from modelmon.gui.watching.watch_words import doing
@@ -109,7 +109,8 @@ def _detail(record: RunRecord, planned_bytes: int) -> str:
     program, done_bytes = program_of(record), record.delivered_bytes
     if program is None:
         return _pace(done_bytes, planned_bytes, record.t_ns)
-    what = doing(program_name(program.command), done_bytes, planned_bytes)
+    name = program_name(program.command)
+    what = said(record.waiting) or doing(name, done_bytes, planned_bytes)
     if not 0 < done_bytes < planned_bytes:
         return what
     return tr("{what}: {part}", what=what, part=part_text(done_bytes, planned_bytes))

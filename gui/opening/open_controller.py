@@ -98,7 +98,7 @@ class OpenController(QObject):
     def open_recording(self, path: str, label: ArmLabel | None = None) -> None:
         """Show a saved run in an arm: the given one, or the first that shows none."""
         fact = tr("Reading the run's recording.")
-        self._read(path, read_record, partial(self._on_recording, label), fact)
+        self._read(path, _read_recording, partial(self._on_recording, label), fact)
 
     def open_comparison(self, path: str) -> None:
         """Show a saved comparison or cluster result (JSON); it can be exported again."""
@@ -257,6 +257,13 @@ class OpenController(QObject):
                 said(record.failed.message) if record.failed else foreign,
             )
         )
+
+
+def _read_recording(path: Path, seen: Callable[[int], None]) -> RunRecord:
+    # Plots, and numpy with them, are imported by what needs them: the window starts without.
+    from modelmon.gui.plots.time.timeline import read_ahead  # noqa: PLC0415
+
+    return read_ahead(read_record(path, seen))
 
 
 def _read_result(path: Path, _: object) -> Comparison | ClusterResult:

@@ -28,13 +28,12 @@ class AgreementDialog(QDialog):
         self.setWindowTitle(tr("Resume"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH_PX)
-        one = len(commands) == 1
-        question = (
-            tr("Resuming runs this command again. Run it?")
-            if one
-            else tr("Resuming runs these commands again. Run them?")
-        )
-        about = tr("It was saved with the earlier runs. Run only what you know.")
+        if len(commands) == 1:
+            question = tr("Resuming runs this command again. Run it?")
+            about = tr("It was saved with the earlier runs. Run only what you know.")
+        else:
+            question = tr("Resuming runs these commands again. Run them?")
+            about = tr("They were saved with the earlier runs. Run only what you know.")
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(12)

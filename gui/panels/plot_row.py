@@ -273,6 +273,7 @@ class PlotRow(PlotGrid):
         for plot in visible:
             plot.refresh()
             self._moments[plot].show(moments)
+        paint_at_once(self)
 
     def renew(self) -> None:
         """Draw all anew, after the units have changed."""
@@ -433,7 +434,7 @@ class PlotRow(PlotGrid):
 
     def _on_record(self, label: ArmLabel) -> None:
         for plot in self.with_access:
-            plot.set_record(label, self._session.record(label))
+            plot.put_record(label, self._session.record(label))
         self.refresh()
 
     def _on_crosshair(self, seconds: float) -> None:

@@ -165,6 +165,32 @@ PLOT_KEYS = (
 )
 """What the plots do with keys while one of them has the focus."""
 
+TREE_KEYS = (
+    ("Return", mark("Go to the first match of the search")),
+    ("Esc", mark("Clear the search")),
+    ("Right", mark("Expand")),
+    ("Left", mark("Collapse")),
+    ("Ctrl+C", mark("Copy name")),
+    ("Ctrl+Shift+C", mark("Copy name, type, shape and bytes")),
+)
+RANKING_KEYS = (
+    ("Return", mark("Expand or collapse a group")),
+    ("Ctrl+C", mark("Copy table")),
+)
+REPLAY_KEYS = (
+    ("Space", mark("Play or pause")),
+    ("Left; PgDown", mark("Move back")),
+    ("Right; PgUp", mark("Move forward")),
+    ("Home", mark("Go to the start")),
+    ("End", mark("Go to the end")),
+    ("Esc", mark("Close replay")),
+)
+RECENTS_KEYS = (
+    ("Return", mark("Open")),
+    ("Del", mark("Remove from the list")),
+)
+"""What other parts of the window do with keys while they have the focus."""
+
 GESTURES = (
     (mark("Drag"), mark("Select a time range, or move its edge")),
     (mark("Shift+drag"), mark("Zoom to a time range")),
@@ -178,7 +204,7 @@ GESTURES = (
 
 
 def shortcut_groups() -> list[tuple[str, list[Shortcut]]]:
-    """Commands with a key by menu, then what plots and the table of runs do with keys."""
+    """Commands with a key by menu, then what parts of the window do with keys."""
     groups = [
         (tr(menu), [_made(s.shortcut, s.text) for s in ACTIONS if s.menu == menu and s.shortcut])
         for menu in MENUS
@@ -188,6 +214,13 @@ def shortcut_groups() -> list[tuple[str, list[Shortcut]]]:
     groups.append((tr("With the mouse in a time plot"), gestures))
     runs = [_made(action.shortcut, action.text) for action in RUN_ACTIONS if action.shortcut]
     groups.append((tr("In the runs table"), runs))
+    elsewhere = (
+        (tr("In the model tree"), TREE_KEYS),
+        (tr("In the Find best ranking"), RANKING_KEYS),
+        (tr("In a replay"), REPLAY_KEYS),
+        (tr("In the list of recent models"), RECENTS_KEYS),
+    )
+    groups += [(title, [_made(keys, text) for keys, text in table]) for title, table in elsewhere]
     return [(title, rows) for title, rows in groups if rows]
 
 

@@ -10,7 +10,14 @@ from PySide6.QtGui import QGuiApplication
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
 from modelmon.core.experiment.verdict import arm_names, notes_of, time_goes
 from modelmon.core.experiment.warned_runs import spoiling_of
-from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
+from modelmon.core.units import (
+    duration_text,
+    percent_text,
+    range_texts,
+    rate_text,
+    size_text,
+    three_figures,
+)
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import push_button
 from modelmon.gui.measuring.verdict_chips import CONFIDENCES, bottleneck_name
@@ -126,7 +133,7 @@ def interval_text(verdict: Verdict) -> str:
     bounds = (verdict.ratio_low, verdict.ratio_high)
     if verdict.winner == "A":
         bounds = (1 / verdict.ratio_high, 1 / verdict.ratio_low)
-    low, high = (three_figures(bound) for bound in bounds)
+    low, high = range_texts(*bounds)
     pairs = tr("1 pair") if verdict.pairs == 1 else tr("{count} pairs", count=verdict.pairs)
     if not verdict.coverage_share:
         return tr("Range: {low}–{high}×, {pairs}", low=low, high=high, pairs=pairs)

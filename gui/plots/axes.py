@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pyqtgraph import AxisItem
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
 from modelmon.gui.look.theme import font, manager
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from modelmon.gui.look.theme import Theme
 
+_BESIDE = Qt.TextFlag.TextDontClip | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_BELOW = Qt.TextFlag.TextDontClip | Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
 Side = Literal["left", "bottom"]
 Ticks = list[tuple[float, str]]
 
@@ -69,28 +71,25 @@ class _Axis(AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     ) -> None:
         """Called by the scene."""
         del widget
-        exposed = QRectF(option.exposedRect)
-        draw_safely(lambda to: self._draw(to, exposed), painter)
+        draw_safely(lambda to: self._draw(to, option.exposedRect), painter)
 
     def _draw(self, painter: QPainter, exposed: QRectF) -> None:
         area, (low, high), is_left = self.rect(), self._span, self.orientation == "left"
-        end = area.bottomRight() + QPointF(-1, 1) if is_left else area.topRight() + QPointF(1, 1)
-        start = area.topRight() - QPointF(1, 1) if is_left else area.topLeft() + QPointF(-1, 1)
+        left, top, right, bottom = area.getCoords()
         painter.setPen(self.pen())
-        painter.drawLine(QLineF(start, end))
-        beyond_gap = (
-            area.adjusted(0, 0, -_GAP_PX, 0) if is_left else area.adjusted(0, _GAP_PX, 0, 0)
-        )
-        if not self.style["showValues"] or high == low or not exposed.intersects(beyond_gap):
+        # A curve that grows touches the line alone, in each frame.
+        if is_left:
+            painter.drawLine(QLineF(right - 1, top - 1, right - 1, bottom + 1))
+            shows_figures = exposed.left() < right - _GAP_PX
+        else:
+            painter.drawLine(QLineF(left - 1, top + 1, right + 1, top + 1))
+            shows_figures = exposed.bottom() > top + _GAP_PX
+        if not self.style["showValues"] or high == low or not shows_figures:
             return
         painter.setPen(self.textPen())
         painter.setFont(self.style["tickFont"])
         metrics, room = QFontMetricsF(self.style["tickFont"]), self.boundingRect()
-        flags = Qt.TextFlag.TextDontClip | (
-            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            if is_left
-            else Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-        )
+        flags = _BESIDE if is_left else _BELOW
         for value, text in self._figures:
             share = (value - low) / (high - low)
             place = QRectF(0, 0, metrics.horizontalAdvance(text), metrics.height() * 0.8)

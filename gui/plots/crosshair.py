@@ -47,8 +47,7 @@ class Dots(Drawn):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for label, x, y in self._points:
             for colour, size_px in ((theme.panel, _DOT_PX + _RING_PX), (theme.arm(label), _DOT_PX)):
-                dot = pen(colour, size_px)
-                dot.setCapStyle(Qt.PenCapStyle.RoundCap)
+                dot = pen(colour, size_px, cap=Qt.PenCapStyle.RoundCap)
                 draw_dots(painter, dot, QPolygonF([QPointF(x, y)]))
 
     def _around(self, x: float, y: float) -> QRectF:

@@ -26,6 +26,7 @@ _TILE_PX = 6
 _OVERLAY_DASHES_PX: tuple[tuple[float, ...], ...] = ((), (8, 4), (8, 3, 2, 3))
 
 
+_pens: dict[object, QPen] = {}
 _picture_ratio: float | None = None
 _screen_ratio: float | None = None
 
@@ -60,17 +61,27 @@ def faded(colour: QColor, share: float) -> QColor:
     return made
 
 
-def pen(colour: QColor, width_px: float, dash_px: tuple[float, ...] = ()) -> QPen:
-    """A pen of constant width on screen; `dash_px` alternates line and gap."""
+def pen(
+    colour: QColor,
+    width_px: float,
+    dash_px: tuple[float, ...] = (),
+    cap: Qt.PenCapStyle = Qt.PenCapStyle.FlatCap,
+) -> QPen:
+    """A pen of constant width on screen; `dash_px` alternates line and gap.
+
+    Frames ask for the same ones again and again: they are made once, and not to be changed.
+    """
     # Qt takes a cosmetic pen's width in the device's pixels, of which one px may have several.
     ratio = _picture_ratio or _of_screen()
-    made = QPen(colour, width_px * ratio)
-    made.setCosmetic(True)
-    made.setCapStyle(Qt.PenCapStyle.FlatCap)
-    made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    if dash_px:
-        made.setDashPattern([part / width_px for part in dash_px])
-    return made
+    key = (colour.getRgbF(), width_px * ratio, dash_px, cap)
+    if key not in _pens:
+        made = _pens[key] = QPen(colour, width_px * ratio)
+        made.setCosmetic(True)
+        made.setCapStyle(cap)
+        made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        if dash_px:
+            made.setDashPattern([part / width_px for part in dash_px])
+    return _pens[key]
 
 
 def main_pen(theme: Theme, label: ArmLabel) -> QPen:

@@ -22,7 +22,6 @@ from modelmon.gui.background.threads import start_thread
 from modelmon.gui.measuring.arm_runs import SingleRun
 from modelmon.gui.watching.program_runs import ProgramRuns
 from modelmon.gui.watching.program_version import version_of
-from modelmon.gui.watching.watch_words import gone
 from modelmon.gui.watching.watched_run import WatchedRun
 
 if TYPE_CHECKING:
@@ -93,7 +92,9 @@ class WatchController(QObject):
             return
         named = list(request.command) or command_of(request.pid, inspection.server)
         joins = request.pid is not None
-        program = WatchedProgram(shlex.join(named), request.ready, request.pid)
+        program = WatchedProgram(
+            shlex.join(named), request.ready, request.pid, began_ticks=request.began_ticks
+        )
         job = Job(
             path=inspection.model.path,
             config=LoadConfig(library=PROGRAM),
@@ -142,13 +143,6 @@ class WatchController(QObject):
         """Watch the program that is shown once more, where it was typed in this window."""
         shown = self._session.program
         if shown is None or shown.request is None:
-            return
-        pid = shown.request.pid
-        if pid is not None and shlex.join(command_of(pid, shown.server or "")) != (
-            shown.program.command
-        ):
-            # Its number may be somebody else's by now.
-            self._session.say(gone(pid))
             return
         self.start(shown.request)
 

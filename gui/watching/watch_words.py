@@ -10,7 +10,7 @@ from modelmon.core.experiment.program_report import (
     at_best_text,
     has_headroom,
     headline,
-    is_late,
+    is_unread,
     model_text,
     parts_text,
     saved_ns,
@@ -24,6 +24,7 @@ from modelmon.gui.window.notices import Chip, Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
@@ -108,7 +109,7 @@ def progress(name: str, record: RunRecord) -> ProgressView:
     return ProgressView(
         doing(name, record.delivered_bytes, planned.planned_bytes),
         record.delivered_share,
-        detail=part_text(record.delivered_bytes, planned.planned_bytes),
+        detail=said(record.waiting) or part_text(record.delivered_bytes, planned.planned_bytes),
         fact=start_fact(record, record.hello.job.cache) if record.hello is not None else "",
     )
 
@@ -117,15 +118,6 @@ def keeping(name: str) -> ProgressView:
     """The slot while its run is entered into the history."""
     return ProgressView(
         tr("{program} has loaded", program=name), 1.0, detail=tr("Saving run: {way}", way=name)
-    )
-
-
-def gone(pid: int) -> Notice:
-    """The slot where a program that was joined can't be joined again."""
-    return Notice(
-        tr("Process {pid} has ended, or its number is another program's now.", pid=pid),
-        tr("Choose a program that runs."),
-        tone="warn",
     )
 
 
@@ -167,7 +159,7 @@ def log_line(number: int, name: str, result: RunResult) -> str:
     )
     if result.counts:
         return text
-    if is_late(result):
+    if result.cut_off:
         return tr("{run}. {why}", run=text, why=result.why_not)
     return tr("{run}; not counted: {why}", run=text, why=result.why_not)
 
@@ -242,7 +234,7 @@ def big_time(run: WatchedRun) -> tuple[str, str]:
             is_stopped = failed.kind == "cancelled"
             until = tr("until it was stopped") if is_stopped else tr("until it failed")
         return taken, until if taken else ""
-    if is_late(run.result):
+    if run.result.cut_off:
         return duration_text(run.result.wall_ns), tr("not ready")
     return duration_text(run.result.wall_ns), tr("start to ready")
 
@@ -334,21 +326,27 @@ def _details(run: WatchedRun) -> Iterator[str]:
     if result is None:
         return
     yield said(parts_text(result))
-    found, least_ns = bottleneck_of(result, run.limits), least_reading_ns(result, run.limits)
-    yield tr("{name}: {value}", name=bottleneck_name(found), value=said(found.sentence))
-    if found.evidence:
-        yield said(found.evidence_text)
-    if found.remedy:
-        yield said(found.remedy)
     yield tr("Model: {what}", what=model_text(result))
-    if least_ns is not None and saved_ns(result, least_ns):
-        yield tr("At best: {what}", what=at_best_text(result, least_ns))
+    if not is_unread(result):
+        yield from _reading_details(result, run.limits)
     if result.device_bytes is not None:
         yield tr("From disk: {size}", size=size_text(result.device_bytes))
-    if result.io_wait_share is not None:
-        yield tr("I/O wait while reading: {share}", share=percent_text(result.io_wait_share))
     if result.peak_rss_bytes is not None:
         yield tr("Peak memory: {size}", size=size_text(result.peak_rss_bytes))
     yield memory_text(result.memory_kind)
     for warning in result.warnings:
         yield tr("Warning: {warning}", warning=warning.message)
+
+
+def _reading_details(result: RunResult, limits: Limits) -> Iterator[str]:
+    """What held it back, and what it could have taken."""
+    found, least_ns = bottleneck_of(result, limits), least_reading_ns(result, limits)
+    yield tr("{name}: {value}", name=bottleneck_name(found), value=said(found.sentence))
+    if found.evidence:
+        yield said(found.evidence_text)
+    if found.remedy:
+        yield said(found.remedy)
+    if least_ns is not None and saved_ns(result, least_ns):
+        yield tr("At best: {what}", what=at_best_text(result, least_ns))
+    if result.io_wait_share is not None:
+        yield tr("I/O wait while reading: {share}", share=percent_text(result.io_wait_share))

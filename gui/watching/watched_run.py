@@ -20,13 +20,15 @@ LIMIT_S = 600
 
 @dataclass(frozen=True, slots=True)
 class WatchRequest:
-    """What to watch: a `command` to start, or a `pid` to join; `ready` as readiness.py reads it.
+    """What to watch: a `command` to start, or a `pid` to join, the one that was chosen if it began
+    then (`began_ticks`, process_tree.py); `ready` as readiness.py reads it.
 
     It comes from the dialog alone: what a record says of a command starts nothing.
     """
 
     command: tuple[str, ...] = ()
     pid: int | None = None
+    began_ticks: int | None = None
     ready: str = ""
     cache: Cache = "cold"
     limit_s: int = LIMIT_S

@@ -136,7 +136,8 @@ class CommandController(QObject):
         if result is None:
             return
         stack = diagnosis.storage_stack if diagnosis is not None else None
-        dialog = ExportDialog(result, self._window, self._window.settings, stack)
+        programs = None if self._session.busy else self._window.find_best_controller
+        dialog = ExportDialog(result, self._window, self._window.settings, stack, programs)
         dialog.accepted.connect(lambda: self._log_export(dialog.saved))
         self._show(dialog)
 

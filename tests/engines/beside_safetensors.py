@@ -1,22 +1,28 @@
 """Run by a Python that has torch: what modelmon.core.torch gives, held against safetensors.
 
-Each line of its input names a file, as JSON; each line of its output lists the differences.
+Each line of its input names a file and parts of tensors, as JSON; each line of its output lists the
+differences.
 """
 
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import safetensors
 import safetensors.torch
 import torch
 
 from modelmon.core import torch as ours
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Outcome = tuple[str, Any]
 
@@ -93,9 +99,12 @@ def writes(path: str, load: Any) -> Outcome:
     return outcome(write)
 
 
-def differences(path: str) -> list[str]:
-    """In what modelmon and safetensors differ over one file, in words."""
+def differences(path: str, written: list[str]) -> list[str]:
+    """In what modelmon and safetensors differ over one file, in words; parts of each tensor are
+    those of SLICES and the ones that are `written`.
+    """
     theirs, types = safetensors.safe_open, types_in(path)
+    indices = (*SLICES, *(eval(f"np.s_[{text}]", {"np": np}) for text in written))
     pairs = {
         "load_file": (
             outcome(ours.load_file, path),
@@ -121,6 +130,7 @@ def differences(path: str) -> list[str]:
     }
     for said in ("keys", "metadata", "get_tensors"):
         pairs[said] = outcome(told, ours.safe_open, path, said), outcome(told, theirs, path, said)
+    pairs["opened twice"] = outcome(again, ours.safe_open, path), outcome(again, theirs, path)
     for name in (*list(types)[:MOST_NAMES], "no such tensor"):
         for framework in ("pt", "np"):
             pairs[f"{name!r} for {framework}"] = (
@@ -128,9 +138,10 @@ def differences(path: str) -> list[str]:
                 outcome(tensor, theirs, path, framework, name),
             )
         pairs[f"{name!r} in parts"] = (
-            outcome(parts, ours.safe_open, path, name),
-            outcome(parts, theirs, path, name),
+            outcome(parts, ours.safe_open, path, name, indices),
+            outcome(parts, theirs, path, name, indices),
         )
+        pairs[f"{name!r} in parts for np"] = parts_for_numpy(path, name, indices)
     return [
         f"{what}: {mine} and not {other}"
         for what, (mine, other) in pairs.items()
@@ -143,7 +154,7 @@ def safetensors_lacks(what: str, other: Outcome, types: set[str]) -> bool:
     ml_dtypes here, and of F4 all but whole tensors that are mapped.
     """
     if what.endswith(" for np"):
-        return other in {("raised", "TypeError"), ("raised", "AttributeError")}
+        return other in [("raised", "TypeError"), ("raised", "AttributeError")]
     return types == {"F4"} and (other == ("raised", "RuntimeError") or what.endswith(" in parts"))
 
 
@@ -177,14 +188,39 @@ def tensor(opened: Any, path: str, framework: str, name: str) -> Any:
         return file.get_tensor(name)
 
 
-def parts(opened: Any, path: str, name: str) -> Any:
+def parts(opened: Any, path: str, name: str, indices: Sequence[Any], framework: str = "pt") -> Any:
     """Parts of a tensor, and what can be asked before they are read."""
-    with opened(path, "pt", device="cpu") as file:
+    with opened(path, framework, device="cpu") as file:
         found = file.get_slice(name)
-    taken = [outcome(found.__getitem__, index) for index in SLICES]
+    taken = [outcome(found.__getitem__, index) for index in indices]
     return found.get_shape(), found.get_dtype(), taken
+
+
+def parts_for_numpy(path: str, name: str, indices: Sequence[Any]) -> tuple[Outcome, Outcome]:
+    """Parts of a tensor as arrays, those alone that safetensors can take; it counts with True."""
+    indices = [index for index in indices if "True" not in str(index)]
+    mine = outcome(lambda: parts(ours.safe_open, path, name, indices, "np"))
+    other = outcome(lambda: parts(safetensors.safe_open, path, name, indices, "np"))
+    if mine[0] == other[0] == "value":
+        mine[1][2][:] = [
+            said if expected[0] == "value" else expected
+            for said, expected in zip(mine[1][2], other[1][2], strict=True)
+        ]
+    return mine, other
+
+
+def again(opened: Any, path: str) -> Any:
+    """What an open file says that is opened again, and whether it can go to another process."""
+    file = opened(path, framework="pt")
+    said = [outcome(pickle.dumps, file)]
+    for _ in range(2):
+        with file as same:
+            said.append(outcome(same.keys))
+    asked = (file.keys, file.offset_keys, file.metadata, file.get_tensors)
+    said += map(outcome, asked)
+    return [*said, outcome(file.get_tensor, "a"), outcome(file.get_slice, "a")]
 
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        print(json.dumps(differences(json.loads(line))), flush=True)  # noqa: T201  what is read
+        print(json.dumps(differences(*json.loads(line))), flush=True)  # noqa: T201  what is read

@@ -20,6 +20,7 @@ from modelmon.core.experiment.bottleneck.phases import phases_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.curves import delivered_rate
 from modelmon.core.worker.record import read_record
@@ -63,6 +64,7 @@ STREAM = (
     ev.Progress("cache", MB, 4 * MB),
     ev.Ready(0.0, "cachestat", MB, DEVICE, MB, 10, 10),
     ev.Started(4711),
+    ev.Waiting(2, Message("Nothing was read so far.")),
     ev.Phase("warmup", 0),
     ev.Phase("load", 5),
     sample(5 * MB),

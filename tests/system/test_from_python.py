@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import modelmon.core
 from modelmon.core import LoadConfig, best, compare, run
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.history import History
@@ -174,3 +176,10 @@ def test_that_runs_become_a_frame_where_pandas_is(
     pandas.DataFrame = lambda rows: rows  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pandas", pandas)
     assert report.to_pandas() == report.rows()
+
+
+def test_that_help_and_completion_know_every_public_name() -> None:
+    assert {*modelmon.core.__all__} <= {*dir(modelmon.core)}
+    told = pydoc.plain(pydoc.render_doc(modelmon.core))
+    for name in modelmon.core.__all__:
+        assert re.search(rf"^    (class )?{name}\(", told, re.MULTILINE), name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import psutil
 import pytest
 from tests.page_cache import drop, kept
@@ -25,7 +27,7 @@ from tests.system.commands import (
 )
 from tests.system.runs import started_as_asked, until
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import EXIT_CANCELLED, ConfigError
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import strategy
@@ -35,10 +37,12 @@ from modelmon.core.machine.tracefs import (
     TracingUnavailableError,
     instance_names,
 )
+from modelmon.core.machine.users import users_of
+from modelmon.core.messages import Message
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import AnyEvent, Blocks, Job, Sample, WatchedProgram
+from modelmon.core.worker.events import AnyEvent, Blocks, Job, Sample, Waiting, WatchedProgram
 from modelmon.core.worker.jobs import WATCH
 from modelmon.core.worker.program import joined_name
 from modelmon.core.worker.record import RunRecord, read_record
@@ -387,6 +391,23 @@ def test_that_what_cannot_be_watched_is_refused(
     assert sentence in done.stderr
 
 
+def test_that_ctrl_c_says_what_a_program_did_that_read_nothing(
+    model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "sleep hasn't opened big.safetensors so far."
+
+    def interrupted(
+        _: Job, follow: Callable[[AnyEvent, RunRecord], None], *__: Any, **___: Any
+    ) -> None:
+        follow(Waiting(5, Message("{what}", what=told)), RunRecord())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("modelmon.core.cli.watch.run_job", interrupted)
+    done = typed("watch", model, "--cache", "warm", "--json", "--", "sleep", "1000")
+    assert done.returncode == EXIT_CANCELLED
+    assert json.loads(done.stdout) == {"error": {"message": "Stopped.", "remedy": told}}
+
+
 def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(
     model: Path, notes: Path
 ) -> None:
@@ -398,6 +419,17 @@ def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(
     if (notes / "loaded").exists():
         assert "Not counted: " in done.stdout
     assert "wasn't ready after" in done.stdout + done.stderr
+    assert_that_all_have_ended(notes)
+
+
+def test_that_of_a_model_that_was_never_opened_nothing_is_said_but_that(
+    model: Path, notes: Path
+) -> None:
+    asked = ("watch", model, "--cache", "warm", "--ready", "listening", "--limit", "1", "--")
+    done = typed(*asked, *command("stays", model, notes))
+    assert done.returncode == 1
+    assert "never opened big.safetensors" in done.stdout
+    assert not {"Bottleneck", "I/O wait", "Timed"} & {*re.split(r"\s\s+|\n", done.stdout)}
     assert_that_all_have_ended(notes)
 
 
@@ -529,6 +561,23 @@ def test_that_a_process_that_has_ended_is_not_joined() -> None:
         os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
         with pytest.raises(ConfigError, match=f"There's no process {program.pid}"):
             joined_name(program.pid)
+
+
+def test_that_a_number_that_went_to_another_process_is_not_joined(model: Path, notes: Path) -> None:
+    with subprocess.Popen(command("opens-and-stays", model, notes)) as program:
+        until((notes / "opened").exists)
+        (user,) = (each for each in users_of([model]) if each.pid == program.pid)
+        assert user.began_ticks is not None
+        asked = job(model, cache="as-is", pid=program.pid)
+        assert asked.program is not None
+        earlier = msgspec.structs.replace(asked.program, began_ticks=user.began_ticks - 1)
+        record = run_job(msgspec.structs.replace(asked, program=earlier))
+        assert joined_name(program.pid, user.began_ticks) == joined_name(program.pid)
+        program.kill()
+    assert record.failed is not None
+    assert record.failed.message == (
+        f"Process {program.pid} has ended, or its number is another program's now."
+    )
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user")

@@ -15,6 +15,7 @@ from tests.system.runs import until
 from tests.system.windows import click, idle, opened
 
 from modelmon.core.history.history import History
+from modelmon.core.machine.process_tree import began_ticks
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.session import Activity
 
@@ -238,6 +239,8 @@ def test_that_a_running_program_is_found_joined_and_goes_on(
         qtbot.waitUntil(
             lambda: session.loading_record is not None and bool(session.loading_record.samples)
         )
+        assert session.program is not None
+        assert session.program.program.began_ticks == began_ticks(program.pid)
         (notes / "go").touch()
         click(qtbot, window, "stop")
         idle(qtbot, window)

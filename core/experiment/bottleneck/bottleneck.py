@@ -8,16 +8,17 @@ import msgspec
 
 from modelmon.core.experiment.bottleneck import control_group, cpu, storage
 from modelmon.core.experiment.bottleneck.figures import (
-    is_waiting_inferred,
+    limit_evidence,
+    served_from_cache,
     storage_name,
     waiting_evidence,
     waiting_share,
 )
-from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence, weaker
+from modelmon.core.experiment.bottleneck.kinds import Bottleneck, figure, weaker
 from modelmon.core.experiment.bottleneck.memory import memory
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
-from modelmon.core.units import duration_text, percent_text, rate_text
+from modelmon.core.units import duration_text, percent_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,10 +52,11 @@ def bottleneck_of(run: RunResult, limits: Limits = UNKNOWN_LIMITS) -> Bottleneck
     judged by the part of its time in which it read the model.
     """
     run = msgspec.structs.replace(run, wall_ns=run.reading_ns)
+    is_inferred = run.io_wait_share is None and not served_from_cache(run)
     for rule in _RULES:
         found = rule(run, limits)
         if found is not None:
-            if found.kind in _BY_WAITING and is_waiting_inferred(run):
+            if found.kind in _BY_WAITING and is_inferred:
                 return msgspec.structs.replace(found, confidence=weaker(found.confidence))
             return found
     return _undecided(run, limits)
@@ -69,18 +71,14 @@ def typical_bottleneck(
 
 
 def _undecided(run: RunResult, limits: Limits) -> Bottleneck:
-    evidence = [*waiting_evidence(run), *storage.request_evidence(run)]
-    for name, value in (
-        (Message("user CPU"), run.cpu_user_ns),
-        (Message("system CPU"), run.cpu_system_ns),
-    ):
-        if value is not None:
-            evidence.append(Evidence(name, duration_text(value)))
-    if run.run_queue_share:
-        queued = percent_text(run.run_queue_share)
-        evidence.append(Evidence(Message("waiting for a processor"), queued))
-    if limits.device_bytes_per_s:
-        evidence.append(Evidence(Message("storage limit"), rate_text(limits.device_bytes_per_s)))
+    evidence = (
+        *waiting_evidence(run),
+        *storage.request_evidence(run),
+        *figure(Message("user CPU"), run.cpu_user_ns, duration_text),
+        *figure(Message("system CPU"), run.cpu_system_ns, duration_text),
+        *figure(Message("waiting for a processor"), run.run_queue_share or None, percent_text),
+        *limit_evidence(limits),
+    )
     waited = waiting_share(run)
     if waited is None:
         clause = Message(
@@ -103,6 +101,4 @@ def _undecided(run: RunResult, limits: Limits) -> Bottleneck:
         remedy = Message(
             "Measure the disk to see its limit; in the terminal: modelmon doctor --probe."
         )
-    return Bottleneck(
-        "undecided", Message("no clear bottleneck"), clause, tuple(evidence), "low", remedy
-    )
+    return Bottleneck("undecided", Message("no clear bottleneck"), clause, evidence, "low", remedy)

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.figures import (
     HALF,
+    at_once,
     cpu_ns,
     decoders,
-    decoding_at_once,
     is_hardly_seen,
     kernel_share,
     readers,
     served_from_cache,
+    waited_evidence,
     waiting_share,
 )
-from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence
+from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence, figure
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
@@ -63,7 +64,7 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
     load_ns = run.wall_ns - run.warmup_ns
     if not run.decode_ns or load_ns <= 0:
         return None
-    share = min(1.0, run.decode_ns / (load_ns * decoding_at_once(run)))
+    share = min(1.0, run.decode_ns / (load_ns * at_once(run, decoders(run))))
     rate = run.load_bytes * 1e9 / run.decode_ns
     if share < DECODERS_BUSY_SHARE:
         return None
@@ -78,7 +79,7 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
         (
             Evidence(Message("decoding"), duration_text(run.decode_ns)),
             Evidence(Message("decoders"), f"{decoders(run)}"),
-            *_waited(run),
+            *waited_evidence(run),
         ),
         "high",
         Message("Use a type that decodes faster, or one that needs no decoding."),
@@ -108,7 +109,7 @@ def no_free_processor(run: RunResult, limits: Limits) -> Bottleneck | None:
             Evidence(Message("waiting for a processor"), percent_text(queued)),
             Evidence(Message("CPU time"), duration_text(used_ns)),
             Evidence(Message("processors"), f"{run.cpu_count}"),
-            *_waited(run),
+            *waited_evidence(run),
         ),
         "high",
         Message(
@@ -139,7 +140,7 @@ def per_tensor(run: RunResult, limits: Limits) -> Bottleneck | None:
             Evidence(Message("tensors"), f"{run.tensors:,}"),
             Evidence(Message("mean size"), size_text(mean_bytes)),
             Evidence(Message("in the library"), percent_text(1 - kernel)),
-            *_waited(run),
+            *waited_evidence(run),
         ),
         "high",
         Message("Read the file in large pieces and take the tensors as views of them."),
@@ -154,9 +155,6 @@ def page_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
     enough = MEMORY_RATE_SHARE * best if best else FASTER_THAN_DRIVES_BYTES_PER_S
     if run.bytes_per_s < max(enough, AS_FAST_SHARE * (limits.seen_cache_bytes_per_s or 0.0)):
         return None
-    evidence = [Evidence(Message("loaded"), rate_text(run.bytes_per_s)), *_fetched(run)]
-    if best:
-        evidence.append(Evidence(Message("memory copies"), rate_text(best)))
     return Bottleneck(
         "page-cache",
         Message("page cache"),
@@ -164,7 +162,11 @@ def page_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
             "is loaded from memory at {bytes_rate}: nothing to gain",
             bytes_rate=rate_text(run.bytes_per_s),
         ),
-        tuple(evidence),
+        (
+            Evidence(Message("loaded"), rate_text(run.bytes_per_s)),
+            *_fetched(run),
+            *figure(Message("memory copies"), best or None, rate_text),
+        ),
         "high" if best else "medium",
     )
 
@@ -199,7 +201,7 @@ def faults(run: RunResult, limits: Limits) -> Bottleneck | None:
             Evidence(Message("system CPU"), duration_text(run.cpu_system_ns or 0)),
             Evidence(Message("of the CPU time"), percent_text(kernel)),
             *counted,
-            *_waited(run),
+            *waited_evidence(run),
         ),
         "high" if many else "medium" if counted else "low",
         _LESS_FAULTS if many else _LESS_COPIES,
@@ -211,7 +213,7 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
     del limits
     if not served_from_cache(run):
         return None
-    seen = run.load_bytes > 0
+    seen = run.bytes_per_s > 0
     return Bottleneck(
         "page-cache",
         Message("page cache"),
@@ -222,7 +224,7 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
         if seen
         else Message("takes the model from memory; a faster disk won't help"),
         (
-            *((Evidence(Message("loaded"), rate_text(run.bytes_per_s)),) if seen else ()),
+            *figure(Message("loaded"), run.bytes_per_s if seen else None, rate_text),
             *_fetched(run),
             *(() if run.is_program else (Evidence(Message("readers"), f"{readers(run)}"),)),
         ),
@@ -235,12 +237,5 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
     )
 
 
-def _waited(run: RunResult) -> tuple[Evidence, ...]:
-    waited = waiting_share(run)
-    return (Evidence(Message("I/O wait"), percent_text(waited)),) if waited is not None else ()
-
-
 def _fetched(run: RunResult) -> tuple[Evidence, ...]:
-    if run.device_bytes is None:
-        return ()
-    return (Evidence(Message("from storage"), size_text(run.device_bytes)),)
+    return figure(Message("from storage"), run.device_bytes, size_text)

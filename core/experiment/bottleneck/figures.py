@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.experiment.bottleneck.kinds import Evidence
+from modelmon.core.experiment.bottleneck.kinds import figure
 from modelmon.core.messages import Message
 from modelmon.core.units import percent_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from modelmon.core.experiment.bottleneck.kinds import Evidence
     from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.result import RunResult
 
@@ -53,14 +54,9 @@ def decoders(run: RunResult) -> int:
     return run.decoders or readers(run)
 
 
-def decoding_at_once(run: RunResult) -> int:
-    """How many of the decoders can be on a processor at once."""
-    return max(1, min(decoders(run), run.cpu_count or decoders(run)))
-
-
-def busiest(run: RunResult) -> int:
-    """How many of the readers can be on a processor at once."""
-    return min(readers(run), run.cpu_count or readers(run))
+def at_once(run: RunResult, count: int) -> int:
+    """How many of so many readers or decoders can be on a processor at once."""
+    return min(count, run.cpu_count or count)
 
 
 def cpu_ns(run: RunResult) -> int | None:
@@ -70,16 +66,10 @@ def cpu_ns(run: RunResult) -> int | None:
     return run.cpu_user_ns + run.cpu_system_ns
 
 
-def fetched_share(run: RunResult) -> float | None:
-    """Bytes from the device ÷ distinct bytes that were asked for."""
-    return run.fetched_share
-
-
 def served_from_cache(run: RunResult) -> bool:
     """Whether the page cache had all of it."""
-    share = fetched_share(run)
-    if share is not None:
-        return share <= NOTHING_FETCHED_SHARE
+    if run.fetched_share is not None:
+        return run.fetched_share <= NOTHING_FETCHED_SHARE
     return run.cache_state == "warm"
 
 
@@ -98,13 +88,8 @@ def waiting_share(run: RunResult) -> float | None:
         # What is left beside decoders may be spent waiting for one another.
         if used_ns is None or not load_ns or run.decode_ns or run.is_program:
             return None
-        waited = max(0.0, 1 - used_ns / (load_ns * busiest(run)))
+        waited = max(0.0, 1 - used_ns / (load_ns * at_once(run, readers(run))))
     return (run.warmup_ns + waited * load_ns) / run.wall_ns
-
-
-def is_waiting_inferred(run: RunResult) -> bool:
-    """Whether only the loaders' CPU time tells how long readers waited."""
-    return run.io_wait_share is None and not served_from_cache(run)
 
 
 def kernel_share(run: RunResult) -> float | None:
@@ -178,12 +163,18 @@ def is_shared(run: RunResult) -> bool | None:
     return moved - own_bytes > OTHERS_SHARE * own_bytes
 
 
+def waited_evidence(run: RunResult) -> tuple[Evidence, ...]:
+    """How long readers waited."""
+    return figure(Message("I/O wait"), waiting_share(run), percent_text)
+
+
 def waiting_evidence(run: RunResult) -> tuple[Evidence, ...]:
     """How long readers waited and how fast the device was meanwhile."""
-    waited, rate = waiting_share(run), device_rate(run)
-    items = []
-    if waited is not None:
-        items.append(Evidence(Message("I/O wait"), percent_text(waited)))
-    if rate is not None:
-        items.append(Evidence(Message("from storage"), rate_text(rate)))
-    return tuple(items)
+    rate = figure(Message("from storage"), device_rate(run), rate_text)
+    return (*waited_evidence(run), *rate)
+
+
+def limit_evidence(limits: Limits) -> tuple[Evidence, ...]:
+    """How fast the storage can be."""
+    best = limits.device_bytes_per_s or None
+    return figure(Message("storage limit"), best, rate_text)

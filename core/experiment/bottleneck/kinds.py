@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from modelmon.core.messages import NOTHING, Message, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 BottleneckKind = Literal[
     "device-bandwidth",
@@ -34,6 +37,13 @@ class Evidence(msgspec.Struct, frozen=True):
 
     name: Message
     value: str
+
+
+def figure(
+    name: Message, value: float | None, text: Callable[[float], str]
+) -> tuple[Evidence, ...]:
+    """A figure in words, by its name; nothing where it isn't known."""
+    return () if value is None else (Evidence(name, text(value)),)
 
 
 class Bottleneck(msgspec.Struct, frozen=True, omit_defaults=True):

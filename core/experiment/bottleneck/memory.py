@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence
+from modelmon.core.experiment.bottleneck.kinds import Bottleneck, figure
 from modelmon.core.experiment.bottleneck.storage import AMPLIFIED
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.messages import Message
@@ -12,7 +12,7 @@ from modelmon.core.units import percent_text, size_text
 from modelmon.core.worker.memory_pressure import LEAST_KEPT_SHARE, STALLED_SHARE, SWAPPED_SHARE
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.bottleneck.kinds import Confidence
+    from modelmon.core.experiment.bottleneck.kinds import Confidence, Evidence
     from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.events import MemoryPressure
     from modelmon.core.worker.result import RunResult
@@ -83,17 +83,12 @@ def _was_dropped(run: RunResult) -> bool:
 
 
 def _evidence(pressure: MemoryPressure, again_bytes: int) -> tuple[Evidence, ...]:
-    sizes = (
-        (Message("swapped in"), pressure.swapped_in_bytes),
-        (Message("swapped out"), pressure.swapped_out_bytes),
-        (Message("read twice"), again_bytes or None),
-        (Message("least available"), pressure.least_available_bytes),
-        (Message("in the cgroup"), pressure.cgroup_used_bytes),
-        (Message("its limit"), pressure.cgroup_limit_bytes),
+    return (
+        *figure(Message("swapped in"), pressure.swapped_in_bytes, size_text),
+        *figure(Message("swapped out"), pressure.swapped_out_bytes, size_text),
+        *figure(Message("read twice"), again_bytes or None, size_text),
+        *figure(Message("least available"), pressure.least_available_bytes, size_text),
+        *figure(Message("in the cgroup"), pressure.cgroup_used_bytes, size_text),
+        *figure(Message("its limit"), pressure.cgroup_limit_bytes, size_text),
+        *figure(Message("memory pressure (PSI)"), pressure.own_stalled_share, percent_text),
     )
-    items = [Evidence(name, size_text(value)) for name, value in sizes if value is not None]
-    if pressure.own_stalled_share is not None:
-        items.append(
-            Evidence(Message("memory pressure (PSI)"), percent_text(pressure.own_stalled_share))
-        )
-    return tuple(items)

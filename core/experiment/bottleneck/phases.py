@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from modelmon.core.experiment.bottleneck.figures import decoding_at_once
+from modelmon.core.experiment.bottleneck.figures import at_once, decoders
 
 if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
@@ -44,7 +44,7 @@ def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
     time counts as reading.
     """
     load_ns = run.reading_ns - run.warmup_ns
-    decode_ns = min(load_ns, (run.decode_ns or 0) // decoding_at_once(run))
+    decode_ns = min(load_ns, (run.decode_ns or 0) // at_once(run, decoders(run)))
     mapped = run.config.access == "mmap" and run.config.library == "none"
     phases = (
         PhaseTime("open", run.open_ns, "before"),

@@ -9,11 +9,12 @@ from modelmon.core.experiment.bottleneck.figures import (
     busy_share,
     device_rate,
     is_shared,
+    limit_evidence,
     storage_name,
     waiting_evidence,
     waiting_share,
 )
-from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence, weaker
+from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence, figure, weaker
 from modelmon.core.experiment.commands import recorded_words
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import (
@@ -115,11 +116,6 @@ def latency(run: RunResult, limits: Limits) -> Bottleneck | None:
     )
     if not sign:
         return None
-    evidence = [*waiting_evidence(run), *request_evidence(run)]
-    if limits.device_bytes_per_s:
-        evidence.append(Evidence(Message("storage limit"), rate_text(limits.device_bytes_per_s)))
-    if limits.latency_ns is not None:
-        evidence.append(Evidence(Message("one random read"), duration_text(limits.latency_ns)))
     sure: Confidence = "high" if limits.device_bytes_per_s else "medium"
     if is_shared(run) is None or not limits.others_known:
         sure = weaker(sure)
@@ -131,7 +127,12 @@ def latency(run: RunResult, limits: Limits) -> Bottleneck | None:
             waiting=percent_text(waiting_share(run) or 0),
             sign=sign,
         ),
-        tuple(evidence),
+        (
+            *waiting_evidence(run),
+            *request_evidence(run),
+            *limit_evidence(limits),
+            *figure(Message("one random read"), limits.latency_ns, duration_text),
+        ),
         sure,
         _read_ahead(run)
         or Message(
@@ -226,16 +227,8 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
     sure: Confidence = "high" if near else "medium"
     if (run.device_bytes if near else shared) is None or not limits.others_known:
         sure = weaker(sure)
-    evidence = [*waiting_evidence(run), *request_evidence(run)]
-    if best := limits.device_bytes_per_s:
-        share = percent_text((device_rate(run) or 0.0) / best)
-        evidence.append(Evidence(Message("storage limit"), rate_text(best)))
-        evidence.append(Evidence(Message("of the limit"), share))
-    elif seen := limits.seen_device_bytes_per_s:
-        share = percent_text((device_rate(run) or 0.0) / seen)
-        evidence.append(Evidence(Message("best rate seen here"), rate_text(seen)))
-        evidence.append(Evidence(Message("of the best"), share))
-    rate = rate_text(device_rate(run) or 0)
+    rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
+    seen = None if best else limits.seen_device_bytes_per_s
     return Bottleneck(
         "device-bandwidth",
         Message("storage bandwidth"),
@@ -243,9 +236,16 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
             "is limited by {storage_name}'s bandwidth: {rate}, waiting {waiting} of the time",
             storage_name=storage_name(run),
             waiting=percent_text(waiting_share(run) or 0),
-            rate=rate,
+            rate=rate_text(rate),
         ),
-        tuple(evidence),
+        (
+            *waiting_evidence(run),
+            *request_evidence(run),
+            *limit_evidence(limits),
+            *figure(Message("of the limit"), rate / best if best else None, percent_text),
+            *figure(Message("best rate seen here"), seen, rate_text),
+            *figure(Message("of the best"), rate / seen if seen else None, percent_text),
+        ),
         sure,
         _AT_THE_LIMIT
         if near
@@ -298,11 +298,8 @@ def request_evidence(run: RunResult) -> tuple[Evidence, ...]:
     device = run.device
     if device is None:
         return ()
-    items = []
-    if device.mean_request_bytes is not None:
-        items.append(Evidence(Message("mean request"), request_text(device.mean_request_bytes)))
-    if device.read_await_ns is not None:
-        items.append(Evidence(Message("latency"), duration_text(device.read_await_ns)))
-    if (busy := busy_share(run)) is not None:
-        items.append(Evidence(Message("disk busy"), percent_text(busy)))
-    return tuple(items)
+    return (
+        *figure(Message("mean request"), device.mean_request_bytes, request_text),
+        *figure(Message("latency"), device.read_await_ns, duration_text),
+        *figure(Message("disk busy"), busy_share(run), percent_text),
+    )

@@ -76,15 +76,15 @@ def advice_outside(
     """
     found: list[Advice] = []
     # Of a program's time only a part is reading: no rate follows from it.
-    is_timed = best is not None and best.config.library != PROGRAM and objective != "warm"
-    if is_timed and best is not None and best.median_ns is not None:
+    is_ours = best is not None and best.config.library != PROGRAM
+    if best is not None and best.median_ns is not None and is_ours and objective != "warm":
         found += _of_measurement(inspection, diagnosis, best, best.median_ns)
     cached = best is None or best.config.access != "direct"
-    for finding in diagnosis.findings if diagnosis is not None else ():
-        if objective == "warm" and finding.kind in _OF_THE_DISK:
-            continue
-        if finding.kind in _EXPECTED and (cached or finding.kind != "small-readahead"):
-            found.append(_of_finding(finding, diagnosis.probe if diagnosis is not None else None))
+    of_no_use = _OF_THE_DISK if objective == "warm" else () if cached else ("small-readahead",)
+    if diagnosis is not None:
+        for finding in diagnosis.findings:
+            if finding.kind in _EXPECTED and finding.kind not in of_no_use:
+                found.append(_of_finding(finding, diagnosis.probe))
     return tuple(found)
 
 

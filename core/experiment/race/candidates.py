@@ -101,46 +101,32 @@ def refinements(base: ArmOf, known: Callable[[LoadConfig], bool]) -> tuple[ArmOf
 
 
 def admission(
-    model: Model, portion_bytes: int | None, memory: Memory | None = None
+    model: Model,
+    portion_bytes: int | None,
+    memory: Memory | None = None,
+    *,
+    of_variants: bool = False,
 ) -> Callable[[LoadConfig], Message]:
-    """What keeps a configuration from loading `model` here, in a sentence; "" if nothing does.
+    """What keeps a configuration from loading `model` here, in a sentence, and `of_variants` what
+    keeps one from differing from those that it came from; "" if nothing does.
 
     With `memory` the model is on the server that has it, and none of its files are opened.
     """
-    return _admission(_planned(model, portion_bytes, is_here=memory is None), memory)
-
-
-def variant_admission(
-    model: Model, portion_bytes: int | None, memory: Memory | None = None
-) -> Callable[[LoadConfig], Message]:
-    """As `admission`, and what keeps a variant from differing from those that it came from."""
     planned = _planned(model, portion_bytes, is_here=memory is None)
-    admit = _admission(planned, memory)
 
-    def obstacle(config: LoadConfig) -> Message:
-        if problem := admit(config):
-            return problem
-        plan = planned(config)
-        if not all(plan.readers):
-            return Message("Some of its readers have nothing to read.")
-        if plan.request_bytes <= config.chunk_bytes // _CHUNK_STEP:
-            return Message("No request is larger than {size}.", size=size_text(plan.request_bytes))
-        return NOTHING
-
-    return obstacle
-
-
-def _admission(
-    planned: Callable[[LoadConfig], Plan], memory: Memory | None
-) -> Callable[[LoadConfig], Message]:
     def obstacle(config: LoadConfig) -> Message:
         conflict = conflict_of(config, sys.platform)
         if conflict is not None:
             return conflict.reason
         try:
-            check_fits(config, planned(config), memory)
+            plan = planned(config)
+            check_fits(config, plan, memory)
         except ModelmonError as error:
             return error.message
+        if of_variants and not all(plan.readers):
+            return Message("Some of its readers have nothing to read.")
+        if of_variants and plan.request_bytes <= config.chunk_bytes // _CHUNK_STEP:
+            return Message("No request is larger than {size}.", size=size_text(plan.request_bytes))
         return NOTHING
 
     return obstacle
@@ -158,12 +144,10 @@ def _planned(
         return has_packed_weights(model)
 
     def planned(config: LoadConfig) -> Plan:
-        if config.deliver != "decoded":
-            return plan_load(model, config, portion_bytes)
-        if is_here:
+        if config.deliver == "decoded" and is_here:
             return plan_load(decoded(), config, portion_bytes)
         # What describes packed weights is in files of the server: their codes stand for them.
-        if is_packed():
+        if config.deliver == "decoded" and is_packed():
             check_readers_of_packed(model, config)
         return plan_load(model, config, portion_bytes)
 

@@ -27,25 +27,18 @@ def left_cached_share(arm: RaceArm) -> float | None:
 
 
 def field_after(field: Field, objective: Objective) -> Field:
-    """Who runs from the other state, likeliest to be asked for first: the best, where it leaves
-    the file out of the cache the fastest that leaves it in, then the others by speed. What is
-    slow from one state may be the fastest from the other; only variants that were ruled out are
-    left out. One is measured.
+    """Who runs from the other state, likeliest to be asked for first: the best, the fastest that
+    leaves the file in the cache where that does not, then the others by speed. What is slow from
+    one state may be the fastest from the other; only variants that were ruled out are left out.
+    One is measured.
     """
     best = pick(field, field.measured, objective)
     assert best is not None
-    keeping = fastest_left_cached(field, best) if objective != "warm" else None
-    ahead = [arm for arm in (best, keeping) if arm is not None]
-    able = [arm for arm in field.arms if not arm.failed and (arm.active or not arm.is_variant)]
-    others = [*by_speed(field, field.measured), *(arm for arm in able if not arm.measured)]
-    ordered = [*ahead, *(arm for arm in others if arm in able and arm not in ahead)]
-    return Field(RaceArm(arm.told) for arm in ordered)
-
-
-def fastest_left_cached(field: Field, best: RaceArm) -> RaceArm | None:
-    """The fastest arm that leaves the file in the cache, where `best` does not."""
-    share = left_cached_share(best)
-    if share is None or share >= LEFT_SHARE:
-        return None
-    keeping = [arm for arm in field.measured if (left_cached_share(arm) or 0.0) >= LEFT_SHARE]
-    return next(iter(by_speed(field, keeping)), None)
+    by_time = by_speed(field, field.measured)
+    keeping = [arm for arm in (best, *by_time) if (left_cached_share(arm) or 0.0) >= LEFT_SHARE]
+    ahead = [best, *keeping[:1]]
+    return Field(
+        RaceArm(arm.told)
+        for arm in dict.fromkeys((*ahead, *by_time, *field.arms))
+        if arm in ahead or not (arm.failed or (arm.is_variant and arm.why))
+    )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.judge import preferred
+from modelmon.core.experiment.statistics.spread import whole_median_of_known
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -46,12 +46,8 @@ def held_bytes(result: RunResult) -> int | None:
 
 
 def median_held_bytes(arm: RaceArm) -> int | None:
-    """Median over the runs that count, of parts alone where some loaded parts: only these are
-    alike in all arms. None where none was seen.
-    """
-    alike = [result for result in arm.kept if result.extrapolated] or arm.kept
-    seen = [held for result in alike if (held := held_bytes(result)) is not None]
-    return round(median(seen)) if seen else None
+    """Median over those of its runs that are alike in all arms; None where none was seen."""
+    return whole_median_of_known(map(held_bytes, arm.alike))
 
 
 def by_speed(field: Field, arms: Sequence[RaceArm]) -> list[RaceArm]:
@@ -64,9 +60,9 @@ def pick(field: Field, among: Sequence[RaceArm], objective: Objective) -> RaceAr
     that costs hardly more. For the objective `memory` only those that hold as little as the
     least, within the tolerance of time, are looked at. None if `among` is empty.
     """
-    arms = small_enough(field, among) if objective == "memory" else list(among)
-    if not arms:
+    if not among:
         return None
+    arms = _small_enough(field, among) if objective == "memory" else among
     by_label = {arm.label: arm for arm in arms}
     configs = {label: arm.config for label, arm in by_label.items()}
     return by_label[preferred(field.posterior, configs)]
@@ -81,8 +77,13 @@ def in_question(field: Field, objective: Objective) -> list[RaceArm]:
     if first is None:
         return []
     if objective == "memory":
-        unsettled = [arm for arm in fit if arm is not first and _unsettled(field, arm, first)]
-        return [first, *by_speed(field, unsettled)[: _MOST - 1]]
+        by_time = by_speed(field, fit)
+        # Whether it is fast enough is told by runs beside the fastest.
+        beside = by_time[:1] if _may_be_too_slow(field, first) else []
+        less = [
+            arm for arm in by_time if _may_be_too_slow(field, arm) and not holds_less(first, arm)
+        ]
+        return list(dict.fromkeys((first, *beside, *less)))[:_MOST]
     chances = field.posterior.chances()
     ordered = sorted(
         fit, key=lambda arm: (-chances[arm.label], field.posterior.log_time(arm.label))
@@ -100,10 +101,10 @@ def in_question(field: Field, objective: Objective) -> list[RaceArm]:
 def chance_of_better(field: Field, best: RaceArm, objective: Objective) -> float:
     """How probable it is that another arm that was measured would have been worth choosing."""
     if objective != "memory":
-        return field.posterior.chance_of_faster(best.label, WORTH_FACTOR)
-    doubts = [1 - field.posterior.chance_within(best.label, MEMORY_TOLERANCE)]
+        return field.posterior.chance_of_slower(best.label, WORTH_FACTOR)
+    doubts = [field.posterior.chance_of_slower(best.label, MEMORY_TOLERANCE)]
     doubts += [
-        field.posterior.chance_within(arm.label, MEMORY_TOLERANCE)
+        1 - field.posterior.chance_of_slower(arm.label, MEMORY_TOLERANCE)
         for arm in field.measured
         if arm is not best and holds_less(arm, best)
     ]
@@ -116,25 +117,21 @@ def settled(field: Field, objective: Objective, chance_left: float = CHANCE_LEFT
     return best is None or chance_of_better(field, best, objective) <= chance_left
 
 
-def _unsettled(field: Field, arm: RaceArm, first: RaceArm) -> bool:
-    """Whether it is open that an arm with less memory, or the fastest, changes the choice."""
-    within = field.posterior.chance_within(arm.label, MEMORY_TOLERANCE)
-    open_still = CHANCE_LEFT < within < 1 - CHANCE_LEFT
-    return open_still and not holds_less(first, arm)
+def _may_be_too_slow(field: Field, arm: RaceArm) -> bool:
+    """Whether it is open that an arm is too slow to be the one with the least memory."""
+    too_slow = field.posterior.chance_of_slower(arm.label, MEMORY_TOLERANCE)
+    return CHANCE_LEFT < too_slow < 1 - CHANCE_LEFT
 
 
-def small_enough(field: Field, among: Sequence[RaceArm]) -> list[RaceArm]:
+def _small_enough(field: Field, among: Sequence[RaceArm]) -> list[RaceArm]:
     """Those that hold as little memory as the least, of those that are fast enough."""
-    if not among:
-        return []
     first = by_speed(field, among)[0]
     quick = [arm for arm in among if field.relation(arm, first).ratio <= MEMORY_TOLERANCE]
-    held = {arm.label: median_held_bytes(arm) for arm in quick}
-    known = [value for value in held.values() if value is not None]
+    known = [arm for arm in quick if median_held_bytes(arm) is not None]
     if not known:
         return quick
-    most = min(known) * (1 + _SAME_MEMORY_SHARE) + _SAME_MEMORY_BYTES
-    return [arm for arm in quick if (value := held[arm.label]) is not None and value <= most]
+    least = min(known, key=lambda arm: median_held_bytes(arm) or 0)
+    return [arm for arm in known if not holds_less(least, arm)]
 
 
 def holds_less(arm: RaceArm, other: RaceArm) -> bool:

@@ -1,12 +1,11 @@
-"""What there is still to gain by testing on: so far, and with more time."""
+"""What more time for a race would bring."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.pick import pick
-from modelmon.core.experiment.race.result import Gain, MoreTime
+from modelmon.core.experiment.race.result import MoreTime
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,13 +16,6 @@ if TYPE_CHECKING:
 _MINUTE_NS = 60 * 10**9
 _OFFERED_NS = (2 * _MINUTE_NS, 10 * _MINUTE_NS, 60 * _MINUTE_NS)
 _LEAST_ROUNDS = 2
-
-
-def gain_left(field: Field, objective: Objective, spent_ns: int) -> Gain:
-    """What another choice than the best so far may save."""
-    best = pick(field, field.measured, objective)
-    share = field.posterior.prospect(best.label).gain_share if best is not None else 1.0
-    return Gain(spent_ns, share)
 
 
 def more_time(
@@ -39,8 +31,7 @@ def more_time(
     offered = next(
         (each for each in pairwise(_OFFERED_NS) if each[0] >= _LEAST_ROUNDS * round_ns), ()
     )
-    found = []
-    for extra_ns in offered:
-        later = field.posterior.prospect(labels[0], labels, extra_ns // round_ns)
-        found.append(MoreTime(extra_ns, later.gain_share, later.chance_of_other))
-    return tuple(found)
+    return tuple(
+        MoreTime(extra_ns, *field.posterior.prospect(labels[0], labels, extra_ns // round_ns))
+        for extra_ns in offered
+    )

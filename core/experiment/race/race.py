@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.experiment.checks import checked, program_cold, with_warning
+from modelmon.core.experiment.checks import Checks
 from modelmon.core.experiment.race.advice import advice_outside
 from modelmon.core.experiment.race.budget import FOLLOW_UP_SHARE, Budget, costs_of
 from modelmon.core.experiment.race.field import Field, RaceArm
 from modelmon.core.experiment.race.follow_up import FOLLOW_UP_CHANCE_LEFT, field_after
-from modelmon.core.experiment.race.pick import in_question
-from modelmon.core.experiment.race.prospects import gain_left, more_time
+from modelmon.core.experiment.race.pick import in_question, pick
+from modelmon.core.experiment.race.prospects import more_time
 from modelmon.core.experiment.race.recommend import recommend
-from modelmon.core.experiment.race.result import Race, RaceRun
+from modelmon.core.experiment.race.result import Gain, Race, RaceRun
 from modelmon.core.experiment.race.rounds import Rounds
 from modelmon.core.experiment.race.standings import standings_of
 from modelmon.core.history.origin import machine_of
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.candidates import Candidates
     from modelmon.core.experiment.race.plan import RaceConditions
-    from modelmon.core.experiment.race.result import Ending, Gain, MoreTime, Standing
+    from modelmon.core.experiment.race.result import Ending, MoreTime, Standing
     from modelmon.core.history.rows import Kind
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
@@ -90,9 +90,8 @@ class RaceSession:
             )
         self.runs: list[RaceRun] = []
         self.limits = limits
-        self._files_mark, self.why_stopped = "", NOTHING
-        self._has_run = False
-        self._started: set[str] = set()
+        self.why_stopped = NOTHING
+        self._checks = Checks(limits)
         self._budget = Budget(conditions.budget_ns, conditions.first_cost_ns, clock_ns)
         self._race = Rounds(
             self.field, conditions, self._budget, admit, spare_share=FOLLOW_UP_SHARE
@@ -214,7 +213,7 @@ class RaceSession:
             portion_place=place_of_run(len(self.runs)) if cache == "cold" else 0.0,
             sample_hz=shared.sample_hz,
             # Who uses the file is asked before the first run; whoever comes later is named.
-            allow_busy=shared.allow_busy or self._has_run,
+            allow_busy=shared.allow_busy or self._checks.any_started,
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
             most_load_ns=self._most_load_ns(arm),
@@ -256,11 +255,7 @@ class RaceSession:
         """
         arm, late = self._rounds.queue[0][0], None
         if record.finished is not None:
-            self._has_run = True
-            result = checked(summarise(record), self._files_mark, self.limits)
-            if arm.label not in self._started:
-                self._started.add(arm.label)
-                result = with_warning(result, program_cold(result))
+            result = self._checks.checked(arm.label, summarise(record))
             late = result.cut_off
             if late is None or result.wall_ns < (arm.told.limit_ns or math.inf):
                 return self._take(result)
@@ -280,7 +275,8 @@ class RaceSession:
     def resume(self, results: Sequence[RunResult]) -> int:
         """Take in what an earlier session of the same race has measured, in its order.
 
-        Raises ConfigError if these are results of another race.
+        It stands, whatever would be decided now: the time limit may be another, and what the runs
+        cost is known less well. Raises ConfigError if these are results of another race.
         """
         for result, cost_ns in zip(
             results, costs_of(results, self.conditions.first_cost_ns), strict=True
@@ -289,13 +285,12 @@ class RaceSession:
             if after and self._after is None:
                 _end(self._race)
                 self._begin_after()
-            elif not after and self._after is not None:
-                self.go_on_racing()
-            rounds = self._rounds
-            if after != (rounds is self._after):
-                raise _another_race()
-            _go_to(rounds, self.conditions, result)
-            _bring_forward(rounds, result)
+                if self._after is None:
+                    raise _another_race()
+            elif not after:
+                self._after = None
+            _go_to(self._rounds, self.conditions, result)
+            _bring_forward(self._rounds, result)
             self._take(result, cost_ns)
         return len(results)
 
@@ -363,12 +358,14 @@ class RaceSession:
         state = f"{cache}, whole" if number in self._rounds.whole else cache
         cost_ns = self._budget.end((arm.label, state), cost_ns)
         result = msgspec.structs.replace(result, pair=number)
-        self._files_mark = self._files_mark or result.files_mark
+        self._checks.take(result)
         self.runs.append(RaceRun(arm.label, number, cost_ns, result))
-        self._rounds.field.take(arm, number, result)
-        if self._rounds is self._race and not self._race.queue and self.field.measured:
-            gain = gain_left(self.field, self.conditions.objective, self._budget.spent_ns)
-            self._gains.append(gain)
+        self._rounds.field.take(arm, result)
+        if self._rounds is self._race and not self._race.queue:
+            best = pick(self.field, self.field.measured, self.conditions.objective)
+            if best is not None:
+                share = self.field.posterior.gain_share(best.label)
+                self._gains.append(Gain(self._budget.spent_ns, share))
         if (changed := result.file_change) is not None:
             self.stop(changed.message)
         return result
@@ -386,7 +383,7 @@ def _go_to(rounds: Rounds, conditions: RaceConditions, result: RunResult) -> Non
     """Come to the round that `result` is of; runs of older versions after a race have none.
 
     Whoever has no run in a round that is over had failed in it, or was left out. Raises
-    ConfigError if the race cannot come there.
+    ConfigError where that round is over.
     """
     waiting = any(arm.label == result.strategy for arm, _ in rounds.queue)
     number = result.pair or (rounds.number if waiting else rounds.number + 1)
@@ -394,8 +391,9 @@ def _go_to(rounds: Rounds, conditions: RaceConditions, result: RunResult) -> Non
         for arm, _ in rounds.queue:
             arm.why, arm.failed = Message("it ended before testing was stopped"), not arm.kept
         rounds.end_round()
-    if rounds.over or rounds.number != number:
+    if rounds.number > number:
         raise _another_race()
+    rounds.ending, rounds.number = "running", number
     if conditions.confirm and not result.extrapolated:
         rounds.whole.add(number)
 

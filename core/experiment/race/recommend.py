@@ -11,13 +11,13 @@ from modelmon.core.experiment.race.follow_up import LEFT_SHARE
 from modelmon.core.experiment.race.pick import (
     MEMORY_TOLERANCE,
     WORTH_FACTOR,
-    by_speed,
     chance_of_better,
     in_question,
     pick,
 )
 from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.experiment.simplicity import simpler, why_simpler
+from modelmon.core.experiment.starts import unverified_text
 from modelmon.core.experiment.statistics.level_shift import level_shift
 from modelmon.core.experiment.step_cause import step_text
 from modelmon.core.experiment.warned_runs import spoiled
@@ -61,8 +61,7 @@ def recommend(  # noqa: PLR0913  all that a race knows
     """
     mine = standings[0]
     best = next(arm for arm in field.measured if arm.label == mine.label)
-    by_label = {standing.label: standing for standing in standings}
-    others = [by_label[arm.label] for arm in by_speed(field, field.measured) if arm is not best]
+    others = [other for other in standings[1:] if other.median_ns is not None]
     runner_up = others[0] if others else None
     chance = told_chance(1 - chance_of_better(field, best, shared.objective))
     untested = sum(1 for arm in field.arms if not arm.measured and not arm.unfit)
@@ -109,14 +108,8 @@ def recommend(  # noqa: PLR0913  all that a race knows
 
 def _exported(field: Field, best: RaceArm, shared: RaceConditions) -> str:
     """What an export can store: the best that loads within one process, with modelmon."""
-    loadable = [
-        arm
-        for arm in field.measured
-        if arm.config == arm.config.in_process and arm.config.library == "none"
-    ]
-    if best in loadable:
-        return best.label
-    stored = pick(field, loadable, shared.objective)
+    loadable = [arm for arm in field.measured if arm.config.loads_here]
+    stored = best if best in loadable else pick(field, loadable, shared.objective)
     return stored.label if stored is not None else ""
 
 
@@ -256,7 +249,11 @@ def _as_fast(best: Standing, others: Sequence[Standing]) -> Iterator[Message]:
         else:
             yield Message("{label} takes {ratio}× as long ({bounds}).", **figures)
     if others and not ahead:
-        yield Message("None of the {count} others was faster.", count=len(others))
+        yield (
+            Message("The other one wasn't faster.")
+            if len(others) == 1
+            else Message("None of the {count} others was faster.", count=len(others))
+        )
 
 
 def _bounds(standing: Standing) -> Message:
@@ -290,11 +287,7 @@ def _unsettled(
 def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Message]:
     """What the figures do not cover."""
     if any(result.cache_evidence == "unknown" for result in best.kept):
-        yield (
-            Message("Cold starts couldn't be verified.")
-            if shared.cache == "cold"
-            else Message("Warm starts couldn't be verified.")
-        )
+        yield unverified_text(shared.cache)
     if shared.portion_bytes is not None:
         yield (
             Message("Measured on a part of the model: {why}.", why=shared.why_portion)
@@ -375,14 +368,15 @@ def _next_start(
             " the disk again",
             left=percent_text(left),
         )
-        leaves_cached = next((arm for arm in others if arm.other_expected_ns is not None), None)
-        if leaves_cached is not None and leaves_cached.other_expected_ns is not None:
-            text = Message(
-                "{text}; {label} leaves it cached and then starts in {time}",
-                text=text,
-                label=leaves_cached.label,
-                time=duration_text(leaves_cached.other_expected_ns),
-            )
+        for arm in others:
+            if arm.other_expected_ns is not None and (arm.left_cached_share or 0.0) >= LEFT_SHARE:
+                text = Message(
+                    "{text}; {label} leaves it cached and then starts in {time}",
+                    text=text,
+                    label=arm.label,
+                    time=duration_text(arm.other_expected_ns),
+                )
+                break
         yield Message("{text}.", text=text)
     else:
         yield Message(

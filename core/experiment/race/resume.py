@@ -9,7 +9,7 @@ import msgspec
 
 from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands
-from modelmon.core.experiment.race.candidates import Candidates, variant_admission
+from modelmon.core.experiment.race.candidates import Candidates, admission
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.experiment.resume import resume
@@ -26,10 +26,11 @@ def race_session(
     inspection: Inspection, candidates: Candidates, conditions: RaceConditions
 ) -> RaceSession:
     """A race of what was inspected. Raises ConfigError if there is no candidate."""
+    memory = inspection.memory_elsewhere
     return RaceSession(
         candidates,
         conditions,
-        variant_admission(inspection.model, conditions.portion_bytes, inspection.memory_elsewhere),
+        admission(inspection.model, conditions.portion_bytes, memory, of_variants=True),
         known_limits(inspection),
     )
 

@@ -3,7 +3,8 @@
 Two rounds of all arms, then rounds of those that may still be the best: as top-two Thompson
 sampling does it, runs go where they are likeliest to change the answer. Source: Russo, Simple
 Bayesian Algorithms for Best-Arm Identification, 2016. Where a part of the model decided it, the two
-best run a few rounds of whole loads; if these leave it open, it goes on.
+best run a few rounds of whole loads, at the latest while there is time for them; if these leave it
+open, it goes on.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import three_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.experiment.race.budget import Budget
     from modelmon.core.experiment.race.field import Field
@@ -102,7 +103,7 @@ class Rounds:
         """Choose who runs in the next round, or finish."""
         arms = self._next_arms()
         self._rule_out()
-        confirming = [] if arms else self._to_confirm()
+        confirming = self._to_confirm(arms)
         if not arms and not confirming:
             self.finish("decided")
             return
@@ -140,13 +141,20 @@ class Rounds:
         chosen = in_question(field, objective)
         return [*chosen, *(arm for arm in fresh if arm not in chosen)]
 
-    def _to_confirm(self) -> list[RaceArm]:
-        """The two best, where rounds of whole loads of them are left to do and there is time."""
-        if not self._conditions.confirm or len(self.whole) >= _WHOLE_ROUNDS:
+    def _to_confirm(self, arms: Sequence[RaceArm]) -> list[RaceArm]:
+        """The two best, where rounds of whole loads of them are left to do: once nothing else is in
+        question, or as long as there is time for them, which a round of `arms` would take.
+        """
+        rounds_left = _WHOLE_ROUNDS - len(self.whole)
+        if not self._conditions.confirm or not rounds_left:
             return []
-        arms = in_question(self.field, self._conditions.objective)[:2]
-        needed_ns = sum(self._cost_ns(arm) + arm.median_ns for arm in arms)
-        return arms if needed_ns <= self._racing_left_ns else []
+        best = in_question(self.field, self._conditions.objective)[:2]
+        needed_ns = sum(self._cost_ns(arm) + arm.median_ns for arm in best)
+        left_ns = self._racing_left_ns
+        if needed_ns > left_ns:
+            return []
+        can_wait = left_ns - sum(map(self._cost_ns, arms)) >= rounds_left * needed_ns
+        return [] if arms and can_wait else best
 
     @property
     def portion_bytes(self) -> int | None:

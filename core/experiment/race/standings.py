@@ -2,50 +2,64 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from modelmon.core.experiment.bottleneck.bottleneck import typical_bottleneck
 from modelmon.core.experiment.bottleneck.figures import device_rate, limits_seen, raised_by
 from modelmon.core.experiment.race.candidates import changed_axes
-from modelmon.core.experiment.race.field import Field
 from modelmon.core.experiment.race.follow_up import left_cached_share
 from modelmon.core.experiment.race.pick import by_speed, median_held_bytes, pick
 from modelmon.core.experiment.race.result import Standing
-from modelmon.core.experiment.statistics.spread import mad, median_of_known, whole_median_of_known
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.experiment.statistics.spread import (
+    RatioInterval,
+    mad,
+    median_of_known,
+    whole_median_of_known,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.experiment.race.field import RaceArm
-    from modelmon.core.experiment.race.result import Objective, StandingState
+    from modelmon.core.experiment.race.field import Field, RaceArm
+    from modelmon.core.experiment.race.result import Objective
+    from modelmon.core.probe.limits import Limits
 
 _ABOUT_AS_FAST = 0.9
+_ITSELF = RatioInterval(1.0, 1.0, 1.0, None, 0)
 
 
 def standings_of(
-    field: Field, objective: Objective, limits: Limits = UNKNOWN_LIMITS, after: Field | None = None
+    field: Field, objective: Objective, limits: Limits, after: Field
 ) -> tuple[Standing, ...]:
     """All arms: the best so far, the others by speed, those without a run that counts; with what
     the rounds `after` the race say of each.
     """
     measured = field.measured
     best = pick(field, measured, objective)
-    ordered = [arm for arm in by_speed(field, measured) if arm is not best]
     first = [best] if best is not None else []
-    ranked = [
-        *first,
-        *ordered,
-        *(arm for arm in field.arms if not arm.measured),
-    ]
-    after = after or Field()
-    return tuple(
-        _with_other_start(_standing(field, arm, best, _limits_for(arm, measured, limits)), after)
-        for arm in ranked
-    )
+    other = {arm.label: arm for arm in after.measured}
+    standings = []
+    for arm in dict.fromkeys((*first, *by_speed(field, measured), *field.arms)):
+        standing = Standing(
+            label=arm.label,
+            strategy=arm.strategy,
+            config=arm.config,
+            state="racing" if arm.active else "failed" if arm.failed else "dropped",
+            runs=len(arm.kept),
+            discarded=len(arm.discarded),
+            changed=changed_axes(arm.strategy, arm.config),
+            why=arm.why,
+        )
+        if best is not None and arm.measured:
+            standing = _measured(standing, field, arm, best)
+            bottleneck = typical_bottleneck(arm.kept, _limits_for(arm, measured, limits))
+            standing = replace(standing, bottleneck=bottleneck)
+        if arm.label in other:
+            standing = _with_other_start(standing, after, other[arm.label])
+        standings.append(standing)
+    return tuple(standings)
 
 
 def _limits_for(arm: RaceArm, measured: Sequence[RaceArm], limits: Limits) -> Limits:
@@ -63,32 +77,13 @@ def _limits_for(arm: RaceArm, measured: Sequence[RaceArm], limits: Limits) -> Li
     return seen if (seen.device_bytes_per_s or 0.0) >= _ABOUT_AS_FAST * own else limits
 
 
-def _standing(field: Field, arm: RaceArm, best: RaceArm | None, limits: Limits) -> Standing:
-    state: StandingState = "racing" if arm.active else "failed" if arm.failed else "dropped"
-    if not arm.measured or best is None:
-        return Standing(
-            arm.label,
-            arm.strategy,
-            arm.config,
-            state,
-            len(arm.kept),
-            len(arm.discarded),
-            changed=changed_axes(arm.strategy, arm.config),
-            why=arm.why,
-        )
+def _measured(standing: Standing, field: Field, arm: RaceArm, best: RaceArm) -> Standing:
+    """With what its runs that count say."""
     times, expected = list(arm.times_ns.values()), field.posterior.time(arm.label)
-    found = field.relation(arm, best) if arm is not best else None
-    one = 1.0 if arm is best else None
-    return Standing(
-        label=arm.label,
-        strategy=arm.strategy,
-        config=arm.config,
-        state=state,
-        runs=len(arm.kept),
-        discarded=len(arm.discarded),
-        changed=changed_axes(arm.strategy, arm.config),
-        why=arm.why,
-        median_ns=median(times),
+    found = field.relation(arm, best) if arm is not best else _ITSELF
+    return replace(
+        standing,
+        median_ns=arm.median_ns,
         mad_ns=mad(times),
         fastest_ns=min(times),
         slowest_ns=max(times),
@@ -96,27 +91,23 @@ def _standing(field: Field, arm: RaceArm, best: RaceArm | None, limits: Limits) 
         expected_low_ns=expected.low_ns,
         expected_high_ns=expected.high_ns,
         against=best.label,
-        ratio=found.ratio if found else one,
-        ratio_low=found.low if found else one,
-        ratio_high=found.high if found else one,
-        coverage_share=found.coverage_share if found else None,
-        pairs=found.pairs if found else 0,
+        ratio=found.ratio,
+        ratio_low=found.low,
+        ratio_high=found.high,
+        coverage_share=found.coverage_share,
+        pairs=found.pairs,
         peak_rss_bytes=whole_median_of_known(result.peak_rss_bytes for result in arm.kept),
         held_bytes=median_held_bytes(arm),
         io_wait_share=median_of_known(result.io_wait_share for result in arm.kept),
         device_bytes=whole_median_of_known(result.device_bytes for result in arm.kept),
         left_cached_share=left_cached_share(arm),
-        bottleneck=typical_bottleneck(arm.kept, limits),
     )
 
 
-def _with_other_start(standing: Standing, after: Field) -> Standing:
+def _with_other_start(standing: Standing, after: Field, arm: RaceArm) -> Standing:
     """With what its runs from the cache's other state say."""
-    arm = next((arm for arm in after.measured if arm.label == standing.label), None)
-    if arm is None:
-        return standing
     expected = after.posterior.time(arm.label)
-    return msgspec.structs.replace(
+    return replace(
         standing,
         other_median_ns=arm.median_ns,
         other_runs=len(arm.kept),

@@ -56,8 +56,9 @@ def paired_times(
     runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
 ) -> tuple[list[int], list[int]]:
     """Timed parts in ns of the pairs in which both runs count, and the storage was the same."""
-    by_pair_a = {run.pair: run for run in runs_a if run.counts}
-    by_pair_b = {run.pair: run for run in runs_b if run.counts}
+    by_pair_a, by_pair_b = (
+        {run.pair: run for run in runs if run.counts and run.timed_ns} for runs in (runs_a, runs_b)
+    )
     both = [(by_pair_a[at], by_pair_b[at]) for at in sorted(by_pair_a.keys() & by_pair_b.keys())]
     shift = level_shift((runs_a, runs_b))
     if shift is not None:

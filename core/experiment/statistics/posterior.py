@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from modelmon.core.experiment.statistics.spread import RatioInterval
 from modelmon.core.experiment.statistics.two_levels import two_levels
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ DRAWS = 2000
 COVERAGE_SHARE = 0.95
 """How often the bounds of a ratio hold it."""
 
+_RUNS_FOR_BOUNDS = 2
 _MIDDLE_AND_BOUNDS = (0.5, (1 - COVERAGE_SHARE) / 2, (1 + COVERAGE_SHARE) / 2)
 _RARELY_EXCEEDED = 0.9
 _MOST_SWEEPS = 30
@@ -51,14 +53,6 @@ class TimedRun(NamedTuple):
     round: int
     time_ns: float
     started_unix_s: float
-
-
-class Ratio(NamedTuple):
-    """Time of one arm ÷ time of another, with bounds of COVERAGE_SHARE."""
-
-    ratio: float
-    low: float
-    high: float
 
 
 class Time(NamedTuple):
@@ -99,11 +93,11 @@ class Posterior:
         # A row for each arm and a column for each round; NaN where none was measured.
         table = np.full((len(self._column), len(numbers)), np.nan)
         table[arms, rounds] = logs
+        self._ran = ~np.isnan(table)
         self._seed = seed
         self._fit = _fitted(table)
-        self._arms = self._fit.arms
         draw = np.random.default_rng(seed)
-        self._draws: Floats = self._arms + self._apart(draw, self._fit.covariance)
+        self._draws: Floats = self._fit.arms + self._apart(draw, self._fit.covariance)
         if levels is not None:
             self._draws += levels.drawn_shifts(draw, DRAWS)
         self._fastest: Floats = self._draws.min(axis=1)
@@ -111,7 +105,7 @@ class Posterior:
 
     def log_time(self, label: str) -> float:
         """The middle of what an arm's log time may be: the lower, the faster."""
-        return float(self._arms[self._column[label]])
+        return float(self._fit.arms[self._column[label]])
 
     def chances(self) -> dict[str, float]:
         """How probable it is of each arm that it is the fastest."""
@@ -122,33 +116,35 @@ class Posterior:
         """What share of its time an arm loses on the fastest, on average: 0 to 1."""
         return float(self._losses[self._column[label]])
 
-    def chance_of_faster(self, label: str, factor: float) -> float:
-        """How probable it is that the fastest is more than `factor` times as fast as an arm."""
+    def chance_of_slower(self, label: str, factor: float) -> float:
+        """How probable it is that an arm takes more than `factor` times as long as the fastest."""
         return float(np.mean(self._of(label) - self._fastest > log(factor)))
 
-    def chance_within(self, label: str, factor: float) -> float:
-        """How probable it is that an arm takes at most `factor` times as long as the fastest."""
-        return 1 - self.chance_of_faster(label, factor)
-
-    def ratio(self, label: str, other: str) -> Ratio:
-        """An arm's time ÷ another's."""
-        apart = self._of(label) - self._of(other)
-        return Ratio(*map(float, np.exp(np.quantile(apart, _MIDDLE_AND_BOUNDS))))
+    def ratio(self, label: str, other: str) -> RatioInterval:
+        """An arm's time ÷ another's; where either ran only once the bounds are mostly a guess."""
+        ran = self._ran[[self._column[label], self._column[other]]]
+        return RatioInterval(
+            *_likely(self._of(label) - self._of(other)),
+            COVERAGE_SHARE if ran.sum(axis=1).min() >= _RUNS_FOR_BOUNDS else None,
+            int(ran.all(axis=0).sum()),
+        )
 
     def time(self, label: str) -> Time:
         """How long an arm's loads take."""
-        return Time(*map(float, np.exp(np.quantile(self._of(label), _MIDDLE_AND_BOUNDS))))
+        return Time(*_likely(self._of(label)))
 
-    def prospect(self, label: str, among: Sequence[str] = (), rounds: float = 0.0) -> Prospect:
-        """What there is to gain on the choice of `label`: now, or once `among` have run `rounds`
-        more rounds and the fastest by then is chosen.
+    def gain_share(self, label: str) -> float:
+        """What share of its time another choice than `label` saves at most in 9 of 10 cases."""
+        gains = 1 - np.exp(self._fastest - self._of(label))
+        return float(np.quantile(gains, _RARELY_EXCEEDED))
+
+    def prospect(self, label: str, among: Sequence[str], rounds: float) -> Prospect:
+        """What is left to gain on the choice of `label` once `among` have run `rounds` more rounds
+        and the fastest by then is chosen.
 
         What these rounds will say is drawn from what is known now: preposterior analysis, as in
         Raiffa and Schlaifer, Applied Statistical Decision Theory, 1961.
         """
-        if not rounds:
-            gains = 1 - np.exp(self._fastest - self._of(label))
-            return Prospect(float(np.quantile(gains, _RARELY_EXCEEDED)), 0.0)
         fit = self._fit
         columns = [self._column[each] for each in among]
         told = np.zeros((len(fit.arms), len(fit.arms)))
@@ -176,6 +172,12 @@ class Posterior:
 
     def _of(self, label: str) -> Floats:
         return self._draws[:, self._column[label]]
+
+
+def _likely(logs: Floats) -> tuple[float, float, float]:
+    """Middle and bounds of what was drawn as logarithms."""
+    middle, low, high = map(float, np.exp(np.quantile(logs, _MIDDLE_AND_BOUNDS)))
+    return middle, low, high
 
 
 class _Fit(NamedTuple):

@@ -23,10 +23,11 @@ OUTLIER_SCORE = 3.5
 
 
 class RatioInterval(NamedTuple):
-    """Median of paired ratios, or the bound that it lies beyond, and the bounds of their centre.
+    """How many times as long one way to load takes as another, with bounds.
 
-    `coverage_share` is how often such bounds hold the true ratio at all looks of a comparison
-    (0 to 1); None where the bounds are only the range of what was seen.
+    `coverage_share` is how often such bounds hold the true ratio (0 to 1), in a comparison at all
+    looks together; None where they are only the range of what was seen, or a guess. `pairs` are
+    the rounds in which both ran.
     """
 
     ratio: float

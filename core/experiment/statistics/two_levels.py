@@ -157,21 +157,20 @@ def _best_shifted(logs: Floats, of_arm: Floats, arms: Floats, step: float, noise
 
 
 def _slow(rest: Floats, step: float, noise: float) -> Floats:
-    """How probably each run was in the slow state: forward and backward."""
-    density = _density(rest, step, noise).tolist()
+    """How probably each run was in the slow state: by itself, those before it and those after."""
+    density = _density(rest, step, noise)
+    told = density * _foretold(density) * _foretold(density[::-1])[::-1]
+    slow: Floats = told[:, 1] / told.sum(axis=1)
+    return slow
+
+
+def _foretold(density: Floats) -> Floats:
+    """How probable each state is before its run, by the runs ahead of it."""
     stays, changes = _CHANGE[0].tolist()
     quick = 0.5
-    forward = []
-    for of_quick, of_slow in density:
-        one = (quick * stays + (1 - quick) * changes) * of_quick
-        other = (quick * changes + (1 - quick) * stays) * of_slow
-        quick = one / (one + other)
-        forward.append(quick)
-    # Of what comes later, how much more it speaks for the one state than for the other.
-    quick_later, found = 0.5, []
-    for quick, (of_quick, of_slow) in zip(reversed(forward), reversed(density), strict=True):
-        one, other = quick * quick_later, (1 - quick) * (1 - quick_later)
-        found.append(other / (one + other))
-        one, other = of_quick * quick_later, of_slow * (1 - quick_later)
-        quick_later = (stays * one + changes * other) / (one + other)
-    return np.array(found[::-1])
+    found = []
+    for of_quick, of_slow in density.tolist():
+        before = quick * stays + (1 - quick) * changes
+        found.append((before, 1 - before))
+        quick = before * of_quick / (before * of_quick + (1 - before) * of_slow)
+    return np.array(found)

@@ -122,13 +122,12 @@ class EntryPage(QWidget):
         column.addWidget(area, 1)
 
     def show_entry(self, entry: ExportEntry, form: int, evidence: Evidence | None) -> None:
-        """Show an entry in one of its forms; what has no text rests on nothing."""
+        """Show an entry in one of its forms, without its facts; no text rests on nothing."""
         self._name.setText(entry.title)
         self._standing.setVisible(entry.standing is not None)
         self._standing.setText(tr(_STANDINGS[entry.standing]) if entry.standing else "")
         restyle(self._standing, tone="good" if entry.standing == "measured" else None)
         self._show_forms(entry, form)
-        self._show_facts(entry.facts)
         self._show_text(entry, form)
         self.evidence.show_evidence(evidence if entry.forms else None)
 
@@ -149,7 +148,8 @@ class EntryPage(QWidget):
         self._show_text(entry, at)
         self.form_chosen.emit(at)
 
-    def _show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
+    def show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
+        """Show what is to be known of it: names and sentences."""
         while (item := self._grid.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()

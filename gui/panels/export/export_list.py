@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import (
+    QGridLayout,
     QListWidget,
     QListWidgetItem,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QWidget,
 )
 
 from modelmon.gui.look.icons import icon
-from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import styled
+from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.styling import IconLabel, label, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.item_drawing import draw_ground, draw_line
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPainter
 
+    from modelmon.core.export.advice import Standing
     from modelmon.gui.export.sources import ExportEntry
 
 _ROW_PX = 48
@@ -32,7 +35,28 @@ _PURPOSE = Qt.ItemDataRole.UserRole + 1
 _STANDING = Qt.ItemDataRole.UserRole + 2
 _CHECKED = Qt.CheckState.Checked
 _ICON_PX, _ICON_GAP_PX = 12, 4
-_ICONS = {"measured": "check", "mapped": "nearest", "cannot": "skip"}
+_ICONS: dict[Standing, str] = {"measured": "check", "mapped": "nearest", "cannot": "skip"}
+_LEGEND: dict[Standing, str] = {
+    "measured": mark("Measured here: the program itself was tested"),
+    "mapped": mark("Nearest: its setting that reads most alike"),
+    "cannot": mark("Can't express: it has no such setting"),
+}
+
+
+class Legend(QWidget):
+    """What the marks in the list mean."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(8, 0, 8, 0)
+        grid.setHorizontalSpacing(_ICON_GAP_PX)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        for row, (standing, text) in enumerate(_LEGEND.items()):
+            role = "good" if standing == "measured" else "text_2"
+            grid.addWidget(IconLabel(_ICONS[standing], role, _ICON_PX), row, 0)
+            grid.addWidget(label(tr(text), "hint", wrap=True), row, 1)
 
 
 class ExportList(QListWidget):

@@ -44,7 +44,7 @@ _CACHES: tuple[tuple[Cache, str], ...] = (
 )
 _NO_OUTPUT = Message("What a program prints that was started elsewhere can't be read.")
 _NO_ASKING = Message("A program that is joined asks no other. Watch the command that asks.")
-_PID = Qt.ItemDataRole.UserRole
+_USER = Qt.ItemDataRole.UserRole
 
 
 class WatchDialog(QDialog):
@@ -165,7 +165,7 @@ class WatchDialog(QDialog):
             item = QListWidgetItem(text)
             item.setSizeHint(QSize(0, _ROW_PX))
             item.setToolTip(plain(command))
-            item.setData(_PID, user.pid)
+            item.setData(_USER, user)
             self.programs.addItem(item)
         if not found:
             nobody = QListWidgetItem(tr("No other program has this model open."))
@@ -182,7 +182,7 @@ class WatchDialog(QDialog):
             self.fields.complain(error)
             return
         self.start.setEnabled(request is not None)
-        pick = tr("Select a program.") if self._chosen_pid() is None else ""
+        pick = tr("Select a program.") if self._chosen() is None else ""
         self.fields.say(pick if self._joins else self.fields.advice())
 
     def _request(self) -> WatchRequest | None:
@@ -191,17 +191,20 @@ class WatchDialog(QDialog):
             program = self.fields.program()
             cache = next(value for value, _ in _CACHES if value == self.cache.value)
             return None if program is None else program.request(cache)
-        known, ready, pid = self.fields.is_ready_known, self.fields.ready, self._chosen_pid()
+        known, ready, user = self.fields.is_ready_known, self.fields.ready, self._chosen()
         if known and ready.startswith("output:"):
             raise ConfigError(_NO_OUTPUT)
         if known and ready.startswith("asked:"):
             raise ConfigError(_NO_ASKING)
+        if not known or user is None:
+            return None
         limit_s = self.fields.limit.value()
-        return WatchRequest(pid=pid, ready=ready, limit_s=limit_s) if known and pid else None
+        return WatchRequest((), user.pid, user.began_ticks, ready, limit_s=limit_s)
 
-    def _chosen_pid(self) -> int | None:
+    def _chosen(self) -> FileUser | None:
         chosen = self.programs.selectedItems()
-        return int(chosen[0].data(_PID)) if chosen and self._joins else None
+        user: FileUser | None = chosen[0].data(_USER) if chosen and self._joins else None
+        return user
 
     def _agree(self) -> None:
         request = self._request()

@@ -21,6 +21,7 @@ from modelmon.gui.plots.pens import pen
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import data_unit, linear
 from modelmon.gui.plots.text_label import TextLabel
+from modelmon.gui.plots.under_pointer import UnderPointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,6 +62,7 @@ class RequestMap(QWidget):
         self.legend = ReaderLegend(label)
         self.canvas = Canvas(tr("seconds since start"))
         self.readout = Readout(self.canvas)
+        self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
         self.points = RequestPoints(self.canvas, label)
         self._scale = linear(data_unit(1e6), 1e6)
         self._selected: tuple[Piece, ...] = ()
@@ -72,9 +74,7 @@ class RequestMap(QWidget):
             self.canvas.add(item)
         self._lay_out(label)
         self.canvas.laid_out.connect(self._draw)
-        self.canvas.hovered.connect(self._on_hovered)
         self.canvas.clicked.connect(lambda _, y: self.clicked.emit(y * self._scale.unit.size))
-        self.canvas.left.connect(self.readout.hide)
         self.apply_theme(manager().theme)
 
     def show_requests(
@@ -90,6 +90,8 @@ class RequestMap(QWidget):
         # Laying out draws, whether the range is another one or not.
         self.canvas.set_x_range(start_s, end_s)
         self.canvas.set_y_axis(self._scale.low, self._scale.high, self._scale.ticks())
+        # Other requests lie there by now.
+        self._under_pointer.again()
 
     def select(self, pieces: Sequence[Piece]) -> None:
         """Mark the offsets of a block."""
@@ -190,7 +192,8 @@ class RequestMap(QWidget):
             name.place(x, y, (-0.05, 0.5) if beside else (1.0, 1.1))
             name.setVisible(low <= x <= high)
 
-    def _on_hovered(self, x: float, y: float) -> None:
+    def _tell_of(self, x: float, y: float) -> None:
+        """The request that lies nearest."""
         found = self._nearest(x, y)
         if found is None or self.requests is None:
             self.readout.hide()

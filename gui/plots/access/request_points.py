@@ -180,8 +180,7 @@ class Dots(Drawn):
             polygon = create_qpolygonf(int(mine.sum()))
             places = ndarray_from_qpolygonf(polygon)
             places[:, 0], places[:, 1] = x[mine], y[mine]
-            square = pen(colour, size_px)
-            square.setCapStyle(Qt.PenCapStyle.SquareCap)
+            square = pen(colour, size_px, cap=Qt.PenCapStyle.SquareCap)
             self.points.append((square, polygon))
         bounds = QRectF()
         for _, polygon in self.points:

@@ -21,6 +21,7 @@ from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.readout import Readout
 from modelmon.gui.plots.scale import Unit, YScale, highest, linear
 from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.under_pointer import UnderPointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,18 +51,16 @@ class BlockTimings(BlockPlot):
         super().__init__(tr("Block times"), tr("Run A or B to see how long each block takes."))
         self.scale = linear(_MS, 1e6)
         self._written: object = None
-        self._pointer: tuple[float, float] | None = None
         self.canvas = Canvas(tr(_X_TITLES["execution"]))
         self.canvas.x_ticks = self._labels
         self.readout = Readout(self.canvas)
+        self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
         self.details = BlockDetails()
         self.arm_bars = {label: ArmBars(self.canvas, label) for label in ARMS}
         self.column = BlockColumn(self.canvas)
         self._add_legend()
         self._lay_out()
         self.tell_titles_of(self.canvas)
-        self.canvas.hovered.connect(self._on_hovered)
-        self.canvas.left.connect(self._on_left)
         self.canvas.clicked.connect(self._on_clicked)
         self.canvas.key_pressed.connect(self._on_key)
         self.canvas.laid_out.connect(self._on_laid_out)
@@ -138,9 +137,8 @@ class BlockTimings(BlockPlot):
         self.canvas.set_x_range(-0.5, max(len(self.table.names), 1) - 0.5)
         self._show_scale(self._wanted_scale())
         self._show_selection()
-        # What is under the pointer has other figures by now.
-        if self._pointer is not None:
-            self._on_hovered(*self._pointer)
+        # Other figures lie there by now.
+        self._under_pointer.again()
 
     def _wanted_scale(self) -> YScale:
         """Up to the highest bar of those in sight: a long one elsewhere must not flatten them."""
@@ -208,12 +206,8 @@ class BlockTimings(BlockPlot):
         index = round(x)
         return self.table.names[index] if 0 <= index < len(self.table.names) else None
 
-    def _on_left(self) -> None:
-        self._pointer = None
-        self.readout.hide()
-
-    def _on_hovered(self, x: float, y: float) -> None:
-        self._pointer = x, y
+    def _tell_of(self, x: float, y: float) -> None:
+        """The figures of the block under the pointer."""
         name = self._block_at(x)
         if name is None:
             self.readout.hide()

@@ -31,8 +31,10 @@ class OffsetStrip(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.view = OffsetView.whole(0)
+        self._pointed: QPointF | None = None
         self._grabbed: tuple[float, OffsetView] | None = None
         self._dragged = False
+        self.left.connect(self._forget_pointer)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -43,6 +45,11 @@ class OffsetStrip(QWidget):
 
     def point_at(self, at: QPointF) -> None:
         """Tell of what is under the pointer."""
+
+    def point_again(self) -> None:
+        """Tell of what is under the pointer once more: something else may lie there by now."""
+        if self._pointed is not None:
+            self.point_at(self._pointed)
 
     def show_view(self, view: OffsetView) -> None:
         """Show this part."""
@@ -78,7 +85,8 @@ class OffsetStrip(QWidget):
             self.show_view(self.view.moved(step * self.view.span_bytes))
         elif about is not None:
             self.show_view(self.view.zoomed(about, _NOTCH_FACTOR ** (turned.y() / _NOTCH)))
-        self.point_at(event.position())
+        self._pointed = event.position()
+        self.point_at(self._pointed)
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
@@ -91,6 +99,7 @@ class OffsetStrip(QWidget):
         """Move along with the pointer, or tell what is under it."""
         at = event.position()
         if self._grabbed is None:
+            self._pointed = at
             self.point_at(at)
             return
         from_x, view = self._grabbed
@@ -140,6 +149,9 @@ class OffsetStrip(QWidget):
                 self.reset_view()
             case _:
                 super().keyPressEvent(event)
+
+    def _forget_pointer(self) -> None:
+        self._pointed = None
 
     def _show_without_pointer(self, view: OffsetView) -> None:
         # What lies under the pointer is another part now, which nobody pointed at.

@@ -146,6 +146,8 @@ class PageCache(TabPlot):
         fitting = [_fitted(row, [nbytes for _, nbytes in shards]) for row in rows]
         self.show_empty(empty=not shards)
         self.strip.show_rows(fitting, shards, self._places)
+        # Other shares are cached there by now.
+        self.strip.point_again()
 
     def _shards(self) -> list[tuple[str, int]]:
         """Names and bytes of the open model's files, else of those that a run has loaded."""

@@ -119,7 +119,7 @@ class CpuPlot(TimePlot):
 
     def _follows_decoding(self, label: ArmLabel) -> bool:
         """Whether there is a curve of an arm's decoders."""
-        return bool(np.isfinite(self.traces[label, "decode"].values).any())
+        return self.traces[label, "decode"].is_known
 
 
 def _total(timeline: Timeline) -> Floats:

@@ -147,11 +147,15 @@ class TimePlot(PlotFrame):
 
     def set_record(self, label: ArmLabel, record: RunRecord | None) -> None:
         """Show `record` as arm `label` from now on; None empties the arm."""
+        self.put_record(label, record)
+        self.refresh()
+
+    def put_record(self, label: ArmLabel, record: RunRecord | None) -> None:
+        """The same with the next refresh: what all plots share may be another by then, too."""
         if self.arms.put(label, record):
             for (arm, _), trace in self.traces.items():
                 if arm == label:
                     trace.set_curve(np.empty(0), np.empty(0))
-            self.refresh()
 
     def set_overlays(self, runs: Sequence[OverlaidRun]) -> None:
         """Draw these runs too, as thin lines beside A and B."""
@@ -360,7 +364,7 @@ def missing_series(traces: Mapping[tuple[ArmLabel, str], Trace]) -> set[str]:
     for (_, key), trace in traces.items():
         if len(trace.values):
             asked.add(key)
-            if np.isfinite(trace.values).any():
+            if trace.is_known:
                 known.add(key)
     return asked - known
 

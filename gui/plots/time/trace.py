@@ -8,7 +8,6 @@ import numpy as np
 
 from modelmon.gui.plots.crosshair import Dots
 from modelmon.gui.plots.line import Line
-from modelmon.gui.plots.scale import highest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -47,6 +46,10 @@ class Trace:
         self.is_main = is_main
         self.seconds: NDArray[np.float64] = np.empty(0)
         self.values: NDArray[np.float64] = np.empty(0)
+        self.is_known = False
+        """Whether it has any value; a figure that a platform lacks has none."""
+        self.most = 0.0
+        """The highest value, 0 without any."""
         self._points = False
         self._visible, self._opacity = True, 1.0
         self._pen_of = pen_of
@@ -61,13 +64,15 @@ class Trace:
     ) -> None:
         """The curve from now on; `points` marks each value, where there are few."""
         self.seconds, self.values = seconds, values
+        finite = values[np.isfinite(values)]
+        self.is_known = bool(len(finite))
+        self.most = float(finite.max()) if self.is_known else 0.0
         self._points = points
 
     def draw(self, scale: YScale) -> None:
         """Show the curve on `scale`."""
         # A figure that this platform lacks is nothing to draw, not a row of gaps.
-        known = bool(np.isfinite(self.values).any())
-        seconds, values = (self.seconds, self.values) if known else (_NOTHING, _NOTHING)
+        seconds, values = (self.seconds, self.values) if self.is_known else (_NOTHING, _NOTHING)
         if self._line.marks_points != self._points:
             self._line.marks_points = self._points
             self._line.update()
@@ -85,11 +90,6 @@ class Trace:
         return float(
             np.interp(seconds, self.seconds, self.values, left=float("nan"), right=float("nan"))
         )
-
-    @property
-    def most(self) -> float:
-        """The highest value, 0 without any."""
-        return highest(self.values)
 
     @property
     def visible(self) -> bool:

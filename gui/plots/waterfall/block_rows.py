@@ -49,6 +49,7 @@ class BlockRows(Drawn):
         self._arms: Sequence[ArmLabel] = ()
         self._parts: Collection[str] = PARTS
         self._selected: int | None = None
+        self._told: object = None
         canvas.add(self)
         canvas.laid_out.connect(self._fit)
 
@@ -57,12 +58,16 @@ class BlockRows(Drawn):
     ) -> None:
         """Draw these `parts` of these arms' blocks, in the order of the table."""
         self._table, self._arms, self._parts = table, arms, parts
-        self.update()
+        told = (in_sight(table, arms, self._canvas), parts, manager().theme)
+        if told != self._told:
+            self._told = told
+            self.update()
 
     def select(self, row: int | None) -> None:
         """Set off a row."""
-        self._selected = row
-        self.update()
+        if row != self._selected:
+            self._selected = row
+            self.update()
 
     def marks(self, label: ArmLabel) -> Marks:
         """What is to be seen of an arm's blocks now."""
@@ -108,6 +113,13 @@ class BlockRows(Drawn):
 def whole_rows(low: float, high: float, count: int) -> range:
     """Those of `count` rows that lie wholly between two heights of the plot."""
     return range(max(ceil(-high - _EDGE_SHARE), 0), min(floor(-low + _EDGE_SHARE), count))
+
+
+def in_sight(table: BlockTable, arms: Sequence[ArmLabel], canvas: Canvas) -> list[object]:
+    """What the rows in sight tell. Most reports are of other blocks: nothing is drawn for them."""
+    low, high = canvas.y_range
+    names = [table.names[row] for row in whole_rows(low, high, len(table.names))]
+    return [low, high, names, *([table.seen(arm, name) for name in names] for arm in arms)]
 
 
 def _mark(found: Marks, timing: BlockTiming, bottom: float, least_s: float) -> None:

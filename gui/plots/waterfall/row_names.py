@@ -14,7 +14,7 @@ from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.items import draw_safely
 from modelmon.gui.plots.time.timeplot import NOTHING
-from modelmon.gui.plots.waterfall.block_rows import ROW_PX, whole_rows
+from modelmon.gui.plots.waterfall.block_rows import ROW_PX, in_sight, whole_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,17 +138,22 @@ class RowNames(QWidget):
         self._table: BlockTable | None = None
         self._columns = Columns(())
         self._selected: int | None = None
+        self._told: object = None
         canvas.laid_out.connect(self._fit)
 
     def show_blocks(self, table: BlockTable, arms: Sequence[ArmLabel]) -> None:
         """Show these blocks."""
         self._table, self._columns = table, Columns(arms)
-        self.update()
+        told = (in_sight(table, arms, self._canvas), manager().theme)
+        if told != self._told:
+            self._told = told
+            self.update()
 
     def select(self, row: int | None) -> None:
         """Set off a row."""
-        self._selected = row
-        self.update()
+        if row != self._selected:
+            self._selected = row
+            self.update()
 
     def texts(self, row: int) -> list[str]:
         """What a row says, from left to right."""

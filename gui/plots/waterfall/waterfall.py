@@ -22,6 +22,7 @@ from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.time_range import RangeSelector, TimeRange
 from modelmon.gui.plots.time.timeplot import TIME_TITLE
+from modelmon.gui.plots.under_pointer import UnderPointer
 from modelmon.gui.plots.waterfall.block_rows import ROW_PX, BlockRows
 from modelmon.gui.plots.waterfall.overview import Overview
 from modelmon.gui.plots.waterfall.range_column import BLOCK_FIGURES, RangeColumn, block_texts
@@ -63,7 +64,6 @@ class Waterfall(BlockPlot):
         self.describe: Callable[[str], str] | None = None
         self._asked_s: float | None = None
         self._placed: object = None
-        self._pointer: tuple[float, float] | None = None
         self._is_narrow = self._is_beside = False
         self.time_range = TimeRange(self)
         self.canvas = Canvas(
@@ -73,6 +73,7 @@ class Waterfall(BlockPlot):
         self.names = RowNames(self.canvas)
         self.titles = ColumnTitles()
         self.readout = Readout(self.canvas)
+        self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
         self.bar = QScrollBar(Qt.Orientation.Vertical)
         self.overview = Overview(self.bar)
         self.column = RangeColumn()
@@ -234,9 +235,8 @@ class Waterfall(BlockPlot):
         self._show_blocks()
         self._show_selection()
         self._show_range()
-        # What is under the pointer has other figures by now.
-        if self._pointer is not None:
-            self._tell_of(*self._pointer)
+        # Other figures lie there by now.
+        self._under_pointer.again()
 
     def _arms(self) -> list[ArmLabel]:
         alone = manager().alone
@@ -303,15 +303,12 @@ class Waterfall(BlockPlot):
         self.canvas.set_y_axis(-last, -float(first), lines, headroom_share=0.0)
 
     def _on_scrolled(self, turned: int) -> None:
-        self._pointer = None
-        self.readout.hide()
+        self._under_pointer.leave()
         self.bar.setValue(self.bar.value() - round(turned * _SCROLL_PX / _NOTCH))
 
     def _on_hovered(self, x: float, y: float) -> None:
-        self._pointer = x, y
         self.show_crosshair(x)
         self.crosshair_moved.emit(x)
-        self._tell_of(x, y)
 
     def _tell_of(self, x: float, y: float) -> None:
         """The figures of the block under the pointer."""
@@ -331,8 +328,6 @@ class Waterfall(BlockPlot):
         self.readout.show_rows(heading, columns, rows, at, clear_px=ROW_PX)
 
     def _on_left(self) -> None:
-        self._pointer = None
-        self.readout.hide()
         self.show_crosshair(None)
         self.crosshair_moved.emit(None)
 
@@ -344,6 +339,7 @@ class Waterfall(BlockPlot):
     def _on_key(self, key: int) -> None:
         if key == Qt.Key.Key_Escape:
             # The window, which the key comes to next, takes back one thing at a time.
+            self._under_pointer.leave()
             self._on_left()
             return
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key))

@@ -8,7 +8,12 @@ import msgspec
 import pytest
 from tests.core.conftest import LOADED
 
-from modelmon.core.experiment.checks import faster_than_probed, files_changed, with_warning
+from modelmon.core.experiment.checks import (
+    faster_than_probed,
+    files_changed,
+    reading_unseen,
+    with_warning,
+)
 from modelmon.core.experiment.warned_runs import spoiled, warnings_of
 from modelmon.core.probe.limits import Limits
 from modelmon.core.worker.warned import warned
@@ -61,6 +66,23 @@ def test_that_speed_alone_is_no_crime(loaded: Make) -> None:
     assert faster_than_probed(run, Limits(device_bytes_per_s=1.6e9)) is None
     assert faster_than_probed(run, Limits()) is None
     assert faster_than_probed(loaded(cache_state="warm", device_bytes=0), PROBED) is None
+
+
+@pytest.mark.parametrize(
+    ("first_ns", "last_ns", "is_seen"),
+    [
+        (2, 9, True),
+        (None, None, False),
+        # It was ready before a look saw its first byte: nothing is left to be compared.
+        (9, 8, False),
+        (9, 9, False),
+    ],
+)
+def test_that_only_a_reading_that_was_seen_is_compared(
+    loaded: Make, first_ns: int | None, last_ns: int | None, *, is_seen: bool
+) -> None:
+    run = loaded(ready="exit", timed="reading", first_byte_ns=first_ns, last_byte_ns=last_ns)
+    assert (reading_unseen(run) is None) == is_seen
 
 
 def test_that_a_warning_that_only_informs_keeps_the_run(loaded: Make) -> None:

@@ -45,7 +45,13 @@ def test_that_counters_which_do_not_tell_all_tell_a_lower_bound() -> None:
     assert model_text(half).startswith("at least ")
     assert model_text(changed(half, load_bytes=half.model_bytes))[0].isdigit()
     assert model_text(changed(half, seen_by="trace"))[0].isdigit()
-    assert model_text(changed(half, load_bytes=0)).startswith("in memory already")
+
+
+def test_that_a_model_that_was_not_read_is_in_memory_only_where_it_was() -> None:
+    unread = changed(UNSEEN, load_bytes=0, residency_before_share=1.0)
+    assert model_text(unread).startswith("in memory already")
+    for other in (changed(unread, residency_before_share=0.05), changed(LATE, load_bytes=0)):
+        assert model_text(other) == "nothing of it was seen to be read"
 
 
 def test_that_what_can_be_saved_is_a_part_of_the_reading_and_no_more() -> None:

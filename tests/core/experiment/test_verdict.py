@@ -23,7 +23,7 @@ def test_that_a_clear_winner_is_named_with_its_interval_and_cause(inspection: In
     assert verdict.confidence == "high"
     assert verdict.sentence == "Use parallel: 2.3× as fast as mmap"
     assert verdict.reason == (
-        "1.00 s instead of 2.31 s from a cold start. Very likely 2.2× to 2.4× as fast."
+        "1.00 s instead of 2.31 s from a cold start. Very likely 2.28× to 2.32× as fast."
     )
     comparison = play({"A": slow, "B": fast}, inspection)
     cause = time_goes("mmap", comparison.arm_a)
@@ -58,6 +58,17 @@ def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection: Insp
     comparison = play({"A": slow, "B": fast}, inspection)
     assert time_goes("parallel", comparison.arm_b).startswith("parallel, in its median run, ")
     assert verdict.detectable_share is None
+
+
+def test_that_a_range_is_not_said_to_include_1_where_it_does_not(inspection: Inspection) -> None:
+    """From less than is worth a change to more than is the same: nobody is named."""
+    times = [time * MS for time in (1018, 1018, 1018, 1040, 1045)]
+    verdict = play({"A": times, "B": [1000 * MS] * 5}, inspection).verdict
+    assert verdict.ratio_low is not None
+    assert verdict.ratio_low > 1
+    assert verdict.winner == "undecided"
+    assert verdict.confidence == "low"
+    assert verdict.confidence_reason == "5 pairs, the range is too wide"
 
 
 def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(inspection: Inspection) -> None:
@@ -127,10 +138,10 @@ def test_that_times_are_left_out_where_they_would_contradict_the_ratio(
 @pytest.mark.parametrize(
     ("low", "high", "text"),
     [
-        (1.052, 1.63, "1.05× to 1.7×"),
-        (1.003, 1.2, "1.003× to 1.2×"),
-        (2.0, 2.0, "2×"),
-        (11.6, 16.2, "11× to 17×"),
+        (1.052, 1.63, "1.05× to 1.63×"),
+        (1.003, 1.2, "1.003× to 1.20×"),
+        (2.0, 2.0, "2.00×"),
+        (11.61, 16.24, "11.6× to 16.3×"),
     ],
 )
 def test_that_bounds_are_rounded_outward_and_never_to_no_difference(

@@ -164,7 +164,7 @@ def test_that_without_a_winner_the_export_is_what_a_race_of_the_same_runs_would_
     runs = {names["A"]: comparison.runs_a, names["B"]: comparison.runs_b}
     for arm in field.arms:
         for run in runs[arm.label]:
-            field.take(arm, run.pair + 1, run)
+            field.take(arm, run)
     recommended = pick(field, field.measured, "cold")
     assert recommended is not None
     assert recommended.label == wanted

@@ -13,7 +13,7 @@ from tests.core.experiment.comparing import record
 
 from modelmon.core.data_folder import data_folder
 from modelmon.core.experiment.result import Verdict
-from modelmon.core.history.events import EventLines
+from modelmon.core.history.events import EventLines, PackedLines, pack_lines
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import ArmOf, RunFilter
@@ -196,6 +196,16 @@ def test_that_events_of_the_oldest_runs_go_first_and_of_starred_ones_last(
     small.record(new)
     with pytest.raises(HistoryError, match="deleted to save space"):
         small.record(old)
+
+
+def test_that_lines_that_are_packed_are_kept_as_they_are(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    packed = PackedLines(pack_lines(LINES) + pack_lines(LINES))
+    (run_id,) = keep([loaded()], lines=packed)
+    (path,) = (history.folder / "runs").iterdir()
+    assert path.read_bytes() == packed
+    assert history.event_lines(run_id) == LINES + LINES
 
 
 def test_that_a_damaged_file_of_events_costs_nothing_else(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -123,6 +124,11 @@ def test_that_a_process_strategy_runs_as_threads(sample: Path) -> None:
     loaded = load_model(sample, "processes")
     assert loaded.config.reader_kind == "thread"
     assert loaded.config.readers == 4
+
+
+def test_that_a_path_may_be_of_any_kind(sample: Path) -> None:
+    names = [list(load_model(path)) for path in (sample, str(sample), os.fsencode(sample))]
+    assert names[0] == names[1] == names[2]
 
 
 def test_that_errors_are_sentences(sample: Path, tmp_path: Path) -> None:

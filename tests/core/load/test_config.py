@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -42,6 +42,16 @@ def test_that_an_impossible_axis_is_refused_with_what_is_possible(
 ) -> None:
     with pytest.raises(ConfigError, match=part_of_message):
         with_axis(LoadConfig(), axis, text)
+
+
+@pytest.mark.parametrize(
+    "values", [{"readers": "4"}, {"readers": 2.5}, {"chunk_bytes": None}, {"library": 3}]
+)
+def test_that_a_value_of_another_type_is_refused_with_what_is_possible(
+    values: dict[str, Any],
+) -> None:
+    with pytest.raises(ConfigError, match=f"{next(iter(values))} can't be .*Write a"):
+        LoadConfig(**values)
 
 
 def test_that_axes_can_be_set_from_text() -> None:

@@ -50,6 +50,22 @@ def test_that_a_lazy_model_gives_parts_of_a_model_too(small: dict[str, Path]) ->
     same(lazy_model(path, tensors="*norm*"), load_model(path, tensors=["*norm*"]))
 
 
+def test_that_a_model_tells_what_it_has_without_reading_it(small: dict[str, Path]) -> None:
+    class Reading(LoadedModel):
+        def _array(self, index: int) -> Any:
+            raise AssertionError("read to find out whether it is there")
+
+    model = lazy_model(small["safetensors"])
+    model.__class__ = Reading
+    name = next(iter(model))
+    assert name in model
+    assert "no such tensor" not in model
+    with pytest.raises(KeyError, match="no such tensor"):
+        model["no such tensor"]
+    part = load_model(small["safetensors"], tensors=name)
+    assert str(part).startswith(f"<LoadedModel {small['safetensors']}: 1 tensor, ")
+
+
 def test_that_what_is_written_to_lazy_arrays_does_not_reach_the_file(own_copy: Path) -> None:
     before = own_copy.read_bytes()
     lazy = lazy_model(own_copy)

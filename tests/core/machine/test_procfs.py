@@ -67,7 +67,7 @@ def test_that_a_kernel_thread_has_no_rss_rather_than_none_of_it() -> None:
 
 
 def test_that_pid_stat_has_faults_ticks_and_threads() -> None:
-    assert procfs.parse_pid_stat(STAT) == ("R", 100, 3, 11, 13, 1, 5892)
+    assert procfs.parse_pid_stat(STAT) == ("R", 100, 3, 11, 13, 1, 5892, 90336)
 
 
 @given(name=st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=15))
@@ -80,6 +80,7 @@ def test_that_a_program_name_cannot_shift_the_fields(name: str) -> None:
         13,
         1,
         5892,
+        90336,
     )
 
 

@@ -181,6 +181,39 @@ def test_that_a_program_that_reads_again_is_looked_at_as_soon_as_looks_may_come(
     assert seen.begun_ns > quiet_ns
 
 
+HALF = SIZE // 2
+
+
+@pytest.mark.parametrize("sight", ["seen", "traced"])
+@pytest.mark.parametrize("cached", [0, HALF])
+def test_that_a_half_that_was_cached_is_there_once_it_was_asked_for(
+    request: pytest.FixtureRequest, files: OpenFiles, sight: str, cached: int
+) -> None:
+    """By calls with pauses between them, at which all that is cached is as good as in memory."""
+    watch: ModelBytes = request.getfixturevalue(sight)
+    path = files.paths[0]
+    with kept(Path(path), (cached, HALF)):
+        watch.start(time.monotonic_ns())
+        for start, is_whole in ((0, False), (HALF, True)):
+            read(path, start, HALF)
+            totals = LoaderTotals(asked_bytes=start + HALF)
+            watch.look(time.monotonic_ns(), totals, ME, is_last=True)
+            assert watch.is_whole is is_whole
+
+
+@pytest.mark.parametrize("sight", ["seen", "traced"])
+def test_that_a_half_that_was_cached_is_there_for_who_maps_it(
+    request: pytest.FixtureRequest, files: OpenFiles, sight: str
+) -> None:
+    watch: ModelBytes = request.getfixturevalue(sight)
+    with kept(Path(files.paths[0]), (HALF, HALF)):
+        watch.start(time.monotonic_ns())
+        assert not watch.is_whole
+        with kept(Path(files.paths[0]), (0, HALF)):
+            watch.look(time.monotonic_ns(), LoaderTotals(asked_bytes=100), ME, is_last=True)
+    assert watch.is_whole
+
+
 def test_that_a_header_alone_is_not_the_beginning(seen: ModelBytes, files: OpenFiles) -> None:
     seen.start(0)
     read(files.paths[0], 0, 4096)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc")
 
 # It ends all processes below it, which are those of all tests in the process of a test.
-WATCHES = """
+HELD = """
 import os, sys, time
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
@@ -35,6 +32,8 @@ program = Program(
 program.listen(None)
 program.wait_ready(None)
 program.go()
+"""
+WATCHES = """
 look, looks = program.progress.look, []
 
 def look_and_let_it_load(*arguments, **named):
@@ -57,6 +56,29 @@ try:
 finally:
     program.close()
 """
+WAITS = """
+from modelmon.core.worker import program as module
+
+program._waiting_due_ns = module._WAITING_NS = 0
+try:
+    for told in (".gguf open.", "has model open", ""):
+        while told not in program.waiting or bool(told) != bool(program.waiting):
+            program.look(time.monotonic_ns(), program.figures.read(), is_last=False)
+        print(program.waiting, flush=True)
+        open(gate, "w").close()
+finally:
+    program.close()
+"""
+OPENS_AND_WAITS = """
+import sys
+path, gate = sys.argv[1:]
+beside = open(path + ".gguf", "w")
+open(gate).close()
+model = open(path, "rb")
+open(gate).close()
+model.read()
+open(gate).close()
+"""
 READS = """
 import sys, time
 open(sys.argv[2]).close()
@@ -77,12 +99,12 @@ time.sleep(600)
 """
 
 
-def watched(folder: Path, loads: str) -> str:
+def watched(folder: Path, loads: str, watches: str = WATCHES) -> str:
     """What becomes of a program that loads a model; whatever waits at the gate is let in."""
     model, gate = folder / "model", folder / "gate"
     model.write_bytes(bytes(8_000_000))
     os.mkfifo(gate)
-    command = [sys.executable, "-P", "-c", WATCHES, str(model), str(gate), loads]
+    command = [sys.executable, "-P", "-c", HELD + watches, str(model), str(gate), loads]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -95,3 +117,12 @@ def test_that_what_it_read_before_it_was_ready_is_looked_at_first(tmp_path: Path
 def test_that_what_is_mapped_when_it_says_it_is_ready_was_mapped(tmp_path: Path) -> None:
     """It may end, and free its memory, before anybody looks again."""
     assert watched(tmp_path, MAPS_AND_ENDS) == "[False, True] mapped"
+
+
+def test_that_what_a_program_has_open_that_reads_nothing_is_told(tmp_path: Path) -> None:
+    told = watched(tmp_path, OPENS_AND_WAITS, WAITS).splitlines()
+    name = Path(sys.executable).name
+    assert told == [
+        f"{name} hasn't opened model so far. It has {tmp_path}/model.gguf open.",
+        f"{name} has model open, and has read none of it so far.",
+    ]

@@ -171,6 +171,25 @@ def test_that_hovering_a_point_names_its_request(plot: AccessMap, slow: RunRecor
     assert plot.maps["A"].readout.isHidden()
 
 
+def test_that_what_is_read_under_a_still_pointer_is_what_has_come_by_now(
+    plot: AccessMap, slow: RunRecord, recordings: ModuleType
+) -> None:
+    plot.set_record("A", slow)
+    x, y = _points(plot, "A")
+    under_way = recordings.record(replace(recordings.SLOW, until_s=1.0))
+    plot.set_record("A", under_way)
+    shown = plot.maps["A"]
+    shown.canvas.hovered.emit(float(x[-10]), float(y[-10]))
+    assert shown.readout.isHidden()
+    plot.set_record("A", slow)
+    assert not shown.readout.isHidden()
+    assert shown.readout.rows[0].texts[2] == "16 MiB"
+    shown.canvas.left.emit()
+    for record in (under_way, slow):
+        plot.set_record("A", record)
+    assert shown.readout.isHidden()
+
+
 def test_that_each_reader_has_a_colour_and_the_legend_names_it(
     plot: AccessMap, fast: RunRecord, recordings: ModuleType
 ) -> None:

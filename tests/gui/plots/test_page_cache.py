@@ -188,6 +188,25 @@ def test_that_hovering_names_shard_range_block_and_shares(panel: PageCache) -> N
     assert panel.readout.isHidden()
 
 
+def test_that_what_is_read_under_a_still_pointer_is_that_of_the_latest_look(
+    qtbot: QtBot, panel: PageCache
+) -> None:
+    record = run(*WATCHED[:1], ends=False)
+    panel.set_record("A", record)
+    box = panel.strip.boxes()[1]
+    at = QPoint(round(panel.strip.x_of(5.5 * BUCKET)), round(box.center().y()))
+    qtbot.mouseMove(panel.strip, at)
+    assert [row.label for row in panel.readout.rows] == ["A  Before"]
+    record.feed(ev.CacheMap("during", 500_000_000, 1, cached(0.25)))
+    panel.refresh()
+    assert [row.label for row in panel.readout.rows] == ["A  Before", "A at 0.50 s"]
+    assert panel.readout.rows[1].texts == ("100% (4 of 4 pages)", "25%")
+    panel.strip.left.emit()
+    record.feed(ev.CacheMap("during", 10**9, 1, cached(0.5)))
+    panel.refresh()
+    assert panel.readout.isHidden()
+
+
 def test_that_a_click_and_the_arrow_keys_select_blocks(qtbot: QtBot, panel: PageCache) -> None:
     panel.set_look(cached(0.5), "14:03:05")
     box = panel.strip.boxes()[0]

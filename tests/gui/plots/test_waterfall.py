@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from modelmon.core.units import duration_text
-from modelmon.gui.plots.waterfall.block_rows import ROW_PX
+from modelmon.gui.plots.waterfall.block_rows import ROW_PX, BlockRows
+from modelmon.gui.plots.waterfall.row_names import RowNames
 from modelmon.gui.plots.waterfall.waterfall import Waterfall
 
 if TYPE_CHECKING:
@@ -147,6 +149,28 @@ def test_that_what_is_read_under_the_pointer_is_that_of_the_load_when_it_has_end
     waterfall.canvas.left.emit()
     waterfall.set_record("B", under_way)
     assert not waterfall.readout.isVisible()
+
+
+def test_that_rows_are_drawn_anew_only_where_those_in_sight_have_news(
+    waterfall: Waterfall, recordings: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: Counter[str] = Counter()
+    for part, name in ((BlockRows, "draw"), (RowNames, "_draw")):
+        draw = getattr(part, name)
+        monkeypatch.setattr(
+            part, name, lambda *each, part=part, draw=draw: (drawn.update([part]), draw(*each))
+        )
+
+    def drawn_with(until_s: float) -> int:
+        drawn.clear()
+        waterfall.set_record("A", recordings.record(replace(recordings.SLOW, until_s=until_s)))
+        QApplication.processEvents()
+        return len(drawn)
+
+    assert drawn_with(4.5) == 2
+    assert drawn_with(5.5) == 0
+    assert drawn_with(1.0) == 2
+    assert drawn_with(1.0) == 0
 
 
 def test_that_a_click_on_row_or_name_selects_the_block(qtbot: QtBot, waterfall: Waterfall) -> None:

@@ -19,13 +19,20 @@ from modelmon.core.export.config_file import render
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
-from modelmon.core.messages import from_wire
+from modelmon.core.messages import Message, from_wire, verbatim
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.writing import default_path
+from modelmon.gui.find_best.find_best_controller import (
+    FindBestController,
+    FoundProgram,
+    FoundVariant,
+)
+from modelmon.gui.measuring.run_controller import RunController
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from modelmon.gui.session import Session
     from modelmon.gui.settings.settings import Settings
 
 
@@ -263,3 +270,40 @@ def test_that_settings_of_the_system_are_those_of_the_storage_below_this_model(
         qtbot.addWidget(dialog)
         titles = [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
         assert ("NFS" in titles) is there
+
+
+@pytest.mark.parametrize(
+    ("known", "obstacle", "sentence"),
+    [
+        (("disable_mmap=True",), "", "Found here: 5.10.1, supported."),
+        ((), "", "Found here: 5.10.1, which doesn't have disable_mmap=True."),
+        (("disable_mmap=True",), "It can't load this.", "Found here: 5.10.1."),
+    ],
+)
+def test_that_it_is_told_whether_the_installed_program_has_the_setting(
+    qtbot: QtBot,
+    session: Session,
+    monkeypatch: pytest.MonkeyPatch,
+    known: tuple[str, ...],
+    obstacle: str,
+    sentence: str,
+) -> None:
+    programs = FindBestController(session, RunController(session), parent=session)
+    asked: list[bool] = []
+    monkeypatch.setattr(programs, "look_for_programs", lambda: asked.append(True))
+    dialog = ExportDialog(make_comparison(), programs=programs)
+    qtbot.addWidget(dialog)
+    assert asked
+    dialog.entries.setCurrentRow(row_of(dialog, "transformers"))
+    variants = tuple(FoundVariant("no-mmap", Message("x"), setting=each) for each in known)
+    title = "transformers"
+    found = FoundProgram(title, title, "5.10.1", verbatim(obstacle), variants=variants)
+    programs.programs_found.emit((found,))
+    texts = [label.text() for label in dialog.findChildren(QLabel) if not label.isHidden()]
+    assert any(text.endswith(f"(huggingface/transformers#45547). {sentence}") for text in texts)
+
+
+def test_that_the_marks_of_the_list_are_explained(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, make_comparison())
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert "Measured here: the program itself was tested" in texts

@@ -16,6 +16,7 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.opening.open_controller import OpenController
 from modelmon.gui.opening.presence import Presence
+from modelmon.gui.plots.time.timeline import timeline_of
 from modelmon.gui.session import Activity, Session
 from modelmon.gui.window.notices import ProgressView
 
@@ -111,6 +112,8 @@ def test_that_a_recording_is_replayed_without_its_model(
     assert record.finished is not None
     assert empty.config("A") == LOAD_B.config
     assert [result.wall_ns for result in empty.results("A")] == [1_000_000_000]
+    # No plot is there, and whichever comes has nothing left to read.
+    assert timeline_of(record).seen_ns == record.samples[-1].t_ns
     opening.open(str(path))
     qtbot.waitUntil(lambda: not empty.busy)
     assert empty.record("B") is not None

@@ -26,6 +26,7 @@ from modelmon.gui.find_best.find_best_controller import FoundProgram, FoundVaria
 from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.theme import LIGHT, manager
 from modelmon.gui.panels.race.race_dialog import RaceDialog
+from modelmon.gui.watching import watch_words
 from modelmon.gui.watching.program_version import version_of
 from modelmon.gui.watching.watch_words import card_facts, verdict
 from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_of
@@ -68,6 +69,21 @@ def _of_a_program(event: ev.AnyEvent, seen_by: str) -> ev.AnyEvent:
             last_byte_ns=8 * GB,
         )
     return event
+
+
+def test_that_what_a_program_has_open_that_reads_nothing_is_said_until_it_is_stopped() -> None:
+    record, told = RunRecord(), Message("server hasn't opened the model so far.")
+    for event in LOAD.events():
+        record.feed(_of_a_program(event, "residency"))
+        if isinstance(event, ev.Started):
+            break
+    record.feed(ev.Waiting(5 * GB, told))
+    shown = watch_words.progress("server", record)
+    assert (shown.headline, shown.detail) == ("server hasn't read the model yet", told)
+    record.feed(ev.Waiting(6 * GB))
+    assert watch_words.progress("server", record).detail == "0 of 2 GB"
+    notice = watch_words.stopped("server", ev.Failed("cancelled", Message("Stopped."), told))
+    assert notice.caveat == told
 
 
 def test_that_plots_without_blocks_speak_of_the_program_once_it_is_under_way(

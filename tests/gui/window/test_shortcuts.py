@@ -4,16 +4,27 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.actions import ACTIONS
+from modelmon.gui.history.playback import Playback
 from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.panels.model.model_tree import ModelTree
 from modelmon.gui.panels.plot_row import PlotRow
-from modelmon.gui.panels.shortcuts_dialog import PLOT_KEYS, ShortcutsDialog, shortcut_groups
+from modelmon.gui.panels.race.race_tab import RaceTab
+from modelmon.gui.panels.runs.replay_bar import ReplayBar
+from modelmon.gui.panels.shortcuts_dialog import (
+    PLOT_KEYS,
+    REPLAY_KEYS,
+    ShortcutsDialog,
+    shortcut_groups,
+)
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.session import Session
@@ -62,6 +73,61 @@ def test_that_a_plot_knows_every_key_that_the_sheet_names(qtbot: QtBot, session:
         event = QKeyEvent(QEvent.Type.KeyPress, pressed.key(), pressed.keyboardModifiers(), text)
         QApplication.sendEvent(plot.canvas, event)
         assert event.isAccepted(), keys
+
+
+def keys_in(title: str) -> dict[str, str]:
+    """What each key does in a part of the window, as the sheet says."""
+    return dict(dict(shortcut_groups())[title])
+
+
+def test_that_the_keys_of_tree_and_ranking_are_on_the_sheet(qtbot: QtBot, session: Session) -> None:
+    form = QKeySequence.SequenceFormat.NativeText
+    tree, ranking = ModelTree(), RaceTab(session)
+    for part in (tree, ranking):
+        qtbot.addWidget(part)
+    shown = keys_in("In the model tree")
+    for action in tree.view.actions():
+        if keys := action.shortcut().toString(form):
+            assert shown[keys] == action.text()
+    (copy,) = ranking.table.findChildren(QShortcut)
+    assert copy.key().toString(form) in keys_in("In the Find best ranking")
+
+
+def test_that_the_search_of_the_tree_knows_the_keys_that_the_sheet_names(
+    qtbot: QtBot, session: Session
+) -> None:
+    assert session.inspection is not None
+    tree = ModelTree()
+    qtbot.addWidget(tree)
+    tree.set_model(session.inspection.model)
+    tree.show()
+    shown = keys_in("In the model tree")
+    assert {"Return", "Esc"} <= shown.keys()
+    qtbot.keyClicks(tree.search, "layers")
+    qtbot.keyClick(tree.search, Qt.Key.Key_Return)
+    assert tree.view.currentIndex().isValid()
+    qtbot.keyClick(tree.search, Qt.Key.Key_Escape)
+    assert not tree.search.text()
+
+
+def test_that_a_replay_knows_every_key_that_the_sheet_names(
+    qtbot: QtBot, session: Session, recordings: ModuleType
+) -> None:
+    session.show_record("A", recordings.record(recordings.FAST))
+    playback, bar = Playback(session), ReplayBar()
+    qtbot.addWidget(bar)
+    bar.follow(playback)
+    playback.open()
+    playback.pause()
+    playback.seek(playback.end_s / 2)
+    told: list[None] = []
+    playback.changed.connect(lambda: told.append(None))
+    for keys, _ in REPLAY_KEYS:
+        for sequence in QKeySequence.listFromString(keys):
+            told.clear()
+            qtbot.keyClick(bar.slider, sequence[0].key())
+            assert told or not playback.active, keys
+    assert not playback.active
 
 
 @pytest.mark.parametrize("key", ["?", "F1"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,13 +9,10 @@ import msgspec
 import pytest
 
 from modelmon.core.machine.users import FileUser
-from modelmon.core.worker.events import WatchedProgram
-from modelmon.core.worker.record import RunRecord
 from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.watching.watch_controller import WatchController
-from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +20,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.session import Session
+    from modelmon.gui.watching.watched_run import WatchRequest
 
 PROGRAM = sys.executable
 COMMAND = f"{PROGRAM} serve.py --model /data/llama/model.safetensors"
@@ -169,10 +166,10 @@ def test_that_a_running_program_is_picked_and_joined_as_it_is(
     dialog.how.button("join").click()
     assert not dialog.start.isEnabled()
     assert not dialog.cache.isEnabled()
-    watching.users_found.emit([(FileUser(4321, "llama-server", "mapped"), COMMAND)])
+    watching.users_found.emit([(FileUser(4321, "llama-server", "mapped", 77), COMMAND)])
     dialog.programs.setCurrentRow(0)
     (request,) = asked(dialog)
-    assert request.pid == 4321
+    assert (request.pid, request.began_ticks) == (4321, 77)
     assert request.command == ()
 
 
@@ -195,18 +192,6 @@ def test_that_of_a_running_program_no_sign_is_taken_that_only_a_command_gives(
     dialog.programs.setCurrentRow(0)
     assert sentence in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
-
-
-def test_that_a_number_that_went_to_another_process_is_not_joined_again(
-    session: Session, watching: WatchController
-) -> None:
-    request = WatchRequest(pid=os.getpid())
-    program = WatchedProgram("llama-server -m model.gguf", "exit", os.getpid())
-    session.show_program(WatchedRun(program, RunRecord(), request=request))
-    watching.again()
-    assert session.notice is not None
-    assert f"Process {os.getpid()} has ended" in session.notice.headline
-    assert not session.busy
 
 
 def test_that_nobody_is_said_to_use_the_model_where_nobody_does(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from window_fakes import LOAD_A, Load
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
-from modelmon.gui.background.worker_process import WorkerProcess
+from modelmon.gui.background.worker_process import Recording, WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +60,20 @@ def test_that_a_recording_can_be_saved_and_read_again(
     worker = ended(qtbot, playing(LOAD_A))
     worker.recording.save(tmp_path / "run.jsonl")
     assert read_record(tmp_path / "run.jsonl").finished == worker.record.finished
+
+
+def test_that_a_recording_is_whole_however_much_of_it_is_packed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, nbytes in (("_MOST_LOOSE_BYTES", 200), ("_PACKED_AT_ONCE_BYTES", 70)):
+        monkeypatch.setattr(f"modelmon.gui.background.worker_process.{name}", nbytes)
+    recording, lines = Recording(), [f'{{"number": {number}}}'.encode() for number in range(100)]
+    whole = b"".join(line + b"\n" for line in lines)
+    for line in lines:
+        recording.append(line)
+    assert recording.content() == whole
+    assert gzip.decompress(recording.packed()) == recording.content() == whole
+    assert recording.nbytes == len(whole)
 
 
 def test_that_a_worker_that_dies_leaves_a_sentence_with_its_last_words(

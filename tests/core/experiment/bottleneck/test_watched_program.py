@@ -132,6 +132,13 @@ def test_that_waiting_is_unknown_where_the_threads_did_not_tell() -> None:
     assert waiting_share(changed(COLD, io_wait_share=None)) is not None
 
 
+def test_that_a_reading_of_no_time_has_no_rate() -> None:
+    """It was ready before a look saw its first byte."""
+    ready = changed(WATCHED, last_byte_ns=WATCHED.first_byte_ns, device_bytes=0)
+    found = bottleneck_of(ready, PROBED)
+    assert found.clause == "takes the model from memory; a faster disk won't help"
+
+
 @pytest.mark.parametrize(
     ("run", "limits", "least_ns"),
     [

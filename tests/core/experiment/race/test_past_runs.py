@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -133,3 +135,30 @@ def test_that_what_lies_between_the_runs_of_a_race_counts_but_no_pause(
         history.add_run(number, here, "mmap", run)
     plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)[2]
     assert plan.run_ns == pytest.approx(6 * SECOND, rel=0.01)
+
+
+@pytest.mark.parametrize(("share", "is_part"), [(0.4, True), (0.6, False)])
+def test_that_a_part_stands_for_the_model_only_where_it_is_less_than_half_of_it(
+    history: History,
+    loaded: Callable[..., RunResult],
+    tmp_path: Path,
+    share: float,
+    is_part: bool,
+) -> None:
+    nbytes = 10**9
+    header = json.dumps({"w": {"dtype": "U8", "shape": [nbytes], "data_offsets": [0, nbytes]}})
+    path = tmp_path / "m.safetensors"
+    path.write_bytes(len(header).to_bytes(8, "little") + header.encode())
+    os.truncate(path, 8 + len(header) + nbytes)
+    large = inspect_model(path)
+    run = loaded(wall_ns=30 * SECOND, load_bytes=nbytes, model_bytes=nbytes)
+    for _ in range(5):
+        number = history.begin("single", origin_of(large), [ArmOf("A", "mmap", run.config)], {})
+        history.add_run(number, origin_of(large), "A", run)
+    found, _, whole = plan_race(large, "cold", budget_ns=10**5 * SECOND, history=history)
+    assert whole.history_runs == 5
+    wanted = 2 * len(found.chosen) + 10
+    budget_ns = round(wanted * share * whole.run_ns / 0.85)
+    _, shared, plan = plan_race(large, "cold", budget_ns=budget_ns, history=history)
+    assert (plan.portion_bytes is not None) == shared.confirm == is_part
+    assert bool(plan.why_portion) == is_part

@@ -230,6 +230,21 @@ def test_that_runs_of_another_race_are_refused() -> None:
         warm.resume([run.result for run in session.runs])
 
 
+@pytest.mark.parametrize("budget_s", [5, 30])
+def test_that_all_that_was_measured_is_taken_in_whatever_would_be_decided_now(
+    inspection: Inspection, budget_s: float
+) -> None:
+    """The time limit may be another now, and what runs cost is known less well afterwards."""
+    track = Racetrack(conditions(seed=5), seed=5)
+    track.go()
+    resumed = Racetrack(conditions(budget_s, seed=5), seed=5)
+    resumed.session.resume([run.result for run in track.session.runs])
+    assert [(run.label, run.round) for run in resumed.session.runs] == [
+        (run.label, run.round) for run in track.session.runs
+    ]
+    assert resumed.go().race(inspection).recommendation.label == best_of(track.session)
+
+
 @pytest.mark.parametrize(("budget_s", "spread"), [(25, 0.3), (300, 0.02)])
 def test_that_what_time_is_left_goes_to_the_other_start(budget_s: float, spread: float) -> None:
     times = TIMES_MS | {"direct": 200}
@@ -313,6 +328,19 @@ def test_that_least_memory_wins_only_where_it_is_fast_enough() -> None:
     assert best_of(slow) == "parallel"
 
 
+def test_that_what_needs_least_memory_is_tested_beside_the_fastest() -> None:
+    """Whether it takes at most 1.25 times as long is not told by its own runs alone."""
+    times = {"mmap": 480, "parallel": 400, "direct": 900}
+    shared = conditions(60, objective="memory")
+    session = Racetrack(shared, spread=0.08, times_ms=times, admit=lambda _: "no").go()
+    cold = [run for run in session.runs if run.result.cache_asked == "cold"]
+    rounds = [
+        {run.label for run in cold if run.round == number} for number in {run.round for run in cold}
+    ]
+    assert len(rounds) > 4
+    assert all({"mmap", "parallel"} <= labels for labels in rounds[:-1])
+
+
 PART = msgspec.structs.replace(
     conditions(400, seed=5), portion_bytes=SIZE // 10, why_portion="it takes long", confirm=True
 )
@@ -342,6 +370,16 @@ def test_that_what_a_part_decided_is_confirmed_by_loading_the_two_best_whole(
     resumed = Racetrack(PART, seed=5, times_ms=track.times_ms)
     resumed.session.resume([run.result for run in session.runs])
     assert resumed.session.standings() == session.standings()
+
+
+def test_that_the_two_best_are_loaded_whole_also_where_the_time_ends_before_it_is_decided() -> None:
+    shared = msgspec.structs.replace(PART, budget_ns=60 * SECOND)
+    alike = dict.fromkeys(TIMES_MS, 4000.0)
+    session = Racetrack(shared, spread=0.1, times_ms=alike, admit=lambda _: "no").go()
+    whole = [run for run in session.runs if not run.result.extrapolated]
+    assert session.ending == "budget"
+    assert len(whole) == 4
+    assert len({run.label for run in session.runs}) == len(TIMES_MS)
 
 
 @pytest.mark.parametrize("changed", [{"confirm": False}, {"budget_ns": 30 * SECOND}])

@@ -16,7 +16,6 @@ from modelmon.core.experiment.race.candidates import (
     admission,
     coarse_candidates,
     refinements,
-    variant_admission,
 )
 from modelmon.core.experiment.race.plan import likeliest_first, plan_race
 from modelmon.core.experiment.simplicity import complexity, simpler, why_simpler
@@ -123,7 +122,7 @@ def test_that_no_variant_leaves_readers_idle_or_asks_for_what_another_does(
     inspection: Inspection,
 ) -> None:
     model = inspection.model
-    admit = variant_admission(model, None)
+    admit = admission(model, None, of_variants=True)
     direct = PRESETS["direct"].config
     many = replace(direct, readers=64, chunk_bytes=128 * MIB)
     assert not admission(model, None)(many)
@@ -134,7 +133,7 @@ def test_that_no_variant_leaves_readers_idle_or_asks_for_what_another_does(
     few = replace(direct, readers=2, chunk_bytes=256 * KIB)
     assert not admit(few)
     # Of so small a part there is one request.
-    assert variant_admission(model, 100_000)(few)
+    assert admission(model, 100_000, of_variants=True)(few)
 
 
 def test_that_costs_are_foreseen_from_what_was_seen() -> None:

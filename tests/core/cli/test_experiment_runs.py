@@ -1,0 +1,35 @@
+"""What is told of an experiment that is stopped fits a terminal, and can be typed."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+from typing import Any, NoReturn
+
+import pytest
+from tests.core.cli.terminal import Terminal
+
+from modelmon.core.cli.experiment_runs import work_off
+from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.experiment import working
+
+
+def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setattr(working, "make_runs", interrupted)
+    recorder = SimpleNamespace(kept_runs=3, experiment_id=12, problem="", end=lambda *_: None)
+    session = SimpleNamespace(kind="compare", conclusive=False, stopped=True)
+    underway: Any = SimpleNamespace(
+        session=session, recorder=recorder, inspection=SimpleNamespace(server="")
+    )
+    with pytest.raises(KeyboardInterrupt):
+        work_off(underway, ProgressBar(quiet=True), judge=interrupted)
+    assert terminal.getvalue().splitlines() == [
+        "Saved 3 runs.",
+        "To resume: modelmon compare --resume x12",
+    ]
