@@ -362,7 +362,9 @@ class RaceTable(QTreeView):
             wanted[STRATEGY] = max(min(strategy_px, room), narrowest)
             if room >= wanted[STRATEGY]:
                 break
-        spare = width - others - wanted[STRATEGY] - usual_px
+        # A plot may be narrow where names would look alike.
+        kept_px = least_px if self._look_alike(wanted[STRATEGY]) else usual_px
+        spare = width - others - wanted[STRATEGY] - kept_px
         wanted[STRATEGY] += max(0, min(spare, whole_px - wanted[STRATEGY]))
         # The last column takes the rest, so that figures stay near the plot.
         wanted[PLOT] = min(max(least_px, width - others - wanted[STRATEGY]), most_px)
@@ -370,6 +372,13 @@ class RaceTable(QTreeView):
             self.setColumnHidden(column, column in hidden)
             self.setColumnWidth(column, px)
         self.header().setFixedHeight(round(HEADER_PX * manager().scale))
+
+    def _look_alike(self, strategy_px: int) -> bool:
+        """Whether strategies are called the same in a column of that width."""
+        metrics, room_px = QFontMetrics(font(_TEXT_PX, 600)), strategy_px - 2 * _PADDING_PX
+        names = {row.label for row in self._shown_rows() if row.figures}
+        shown = {metrics.elidedText(name, _MIDDLE, room_px) for name in names}
+        return len(shown) < len(names)
 
     def _shown_rows(self) -> Iterator[RaceRow]:
         """All rows but those that are folded."""

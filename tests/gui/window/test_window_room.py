@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from legibility import findings, settled
+from msgspec import structs
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, opened
 from window_states import States
 
-from modelmon.gui.models.standings import COMPARED
+from modelmon.gui.look.theme import font
+from modelmon.gui.models.standings import COMPARED, STRATEGY
 from modelmon.gui.panels.race.race_table import _Header
 from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.plots.time.overlays import OverlaidRun
@@ -187,7 +190,7 @@ def test_that_a_ranking_has_the_room_in_a_low_window(
 ) -> None:
     States(window, recordings).raced()
     table = window.workspace.race.table
-    for size, least in (((940, 470), 2), ((1024, 700), 6)):
+    for size, least in (((940, 470), 2), ((1024, 700), 5)):
         window.resize(*size)
         settled(window)
         view = table.viewport().rect()
@@ -223,3 +226,31 @@ def test_that_tabs_of_plots_have_their_room_as_soon_as_there_are_more(
         assert tabs.count() == wanted
         assert tabs.width() >= tabs.sizeHint().width()
     assert findings(window) == {}
+
+
+def test_that_strategies_in_a_ranking_can_be_told_apart(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).raced()
+    races = window.session.races
+    race = races.race
+    assert race is not None
+    best = race.recommendation.label
+    readers = iter((2, 8, 16, 32))
+    standings = tuple(
+        each
+        if each.label == best or (count := next(readers, None)) is None
+        else structs.replace(each, label=f"processes, readers {count}, with threads")
+        for each in race.standings
+    )
+    races.conclude(structs.replace(race, standings=standings))
+    window.resize(1440, 900)
+    settled(window)
+    table = window.workspace.race.table
+    table.expandAll()
+    table.refresh()
+    names = [row.label for row in table._shown_rows() if row.figures]
+    assert sum("with threads" in name for name in names) > 1
+    metrics, room_px = QFontMetrics(font(12, 600)), table.columnWidth(STRATEGY) - 16
+    middle = Qt.TextElideMode.ElideMiddle
+    assert len({metrics.elidedText(name, middle, room_px) for name in names}) == len(names)
