@@ -254,3 +254,19 @@ def test_that_strategies_in_a_ranking_can_be_told_apart(
     metrics, room_px = QFontMetrics(font(12, 600)), table.columnWidth(STRATEGY) - 16
     middle = Qt.TextElideMode.ElideMiddle
     assert len({metrics.elidedText(name, middle, room_px) for name in names}) == len(names)
+
+
+def test_that_the_plots_of_a_program_have_most_of_the_width(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    window.resize(1440, 900)
+    states = States(window, recordings)
+    states.raced()
+    settled(window)
+    states.watched()
+    settled(window)
+    plots_px, tabs_px = window.workspace.body.sizes()
+    assert plots_px > 1.7 * tabs_px
+    tabs = window.workspace.tabs
+    tabs.setCurrentWidget(window.workspace.cluster)
+    assert findings(window) == {}
