@@ -152,7 +152,7 @@ class ClusterTab(QWidget):
             self.nodes.scrollTo(index)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As much as the tabs beside it need: once it has something to show, it has all the width."""
+        """As much as the tabs beside it need: with something to show it has all the width."""
         return QSize(*_LEAST_PX)
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
