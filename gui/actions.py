@@ -125,6 +125,13 @@ ACTIONS = (
     ),
     ActionSpec("menu_bar", mark("View"), mark("Menu bar"), "focus_menu_bar", "F10"),
     ActionSpec("next_panel", mark("View"), mark("Next panel"), "focus_next_panel", "F6"),
+    ActionSpec(
+        "previous_panel",
+        mark("View"),
+        mark("Previous panel"),
+        "focus_previous_panel",
+        "Shift+F6",
+    ),
     ActionSpec("find", mark("View"), mark("Find block or tensor"), "find", "Ctrl+F", "search"),
     ActionSpec(
         "contents", mark("View"), mark("Model contents"), "show_contents", "Ctrl+I", "model"

@@ -191,8 +191,8 @@ class MainWindow(QMainWindow):
         for mode in ("system", "light", "dark"):
             self.actions_by_id[f"theme_{mode}"].setChecked(manager().mode == mode)
 
-    def focus_next_panel(self) -> None:
-        """Move the keyboard focus to the next part of the window."""
+    def focus_next_panel(self, *, backwards: bool = False) -> None:
+        """Move the keyboard focus to the next part of the window, or to the one before."""
         panels: list[QWidget] = [self.toolbar, self.side]
         work = self._workspace
         if work is not None:
@@ -200,13 +200,13 @@ class MainWindow(QMainWindow):
         if work is None or self.empty.isVisible():
             panels.append(self.empty)
         else:
+            # In low windows the plots are in one of the tabs.
             panels += [work.plots, work.tabs]
-        focused = QApplication.focusWidget()
-        here = next(
-            (at for at, panel in enumerate(panels) if focused and panel.isAncestorOf(focused)), -1
-        )
-        for step in range(1, len(panels) + 1):
-            if _focus_first_in(panels[(here + step) % len(panels)]):
+        focused, step = QApplication.focusWidget(), -1 if backwards else 1
+        inside = (at for at, panel in enumerate(panels) if focused and panel.isAncestorOf(focused))
+        here = next(inside, 0 if backwards else -1)
+        for far in range(1, len(panels) + 1):
+            if _focus_first_in(panels[(here + step * far) % len(panels)]):
                 return
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
@@ -273,17 +273,7 @@ class MainWindow(QMainWindow):
     def _furnish_with_news(self) -> None:
         """Make cards, plots and tabs when the session has news for the first time."""
         session = self.session
-        for signal in (
-            session.activity_changed,
-            session.slot_changed,
-            session.model_changed,
-            session.runs_changed,
-            session.record_changed,
-            session.program_changed,
-            session.races.changed,
-            session.clusters.changed,
-            session.logged,
-        ):
+        for signal in (*session.news, session.record_changed, session.logged):
             signal.connect(partial(self._on_news, signal))
 
     def _on_news(self, signal: SignalInstance, *news: object) -> None:
@@ -361,16 +351,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
-        for signal in (
-            session.activity_changed,
-            session.settings_changed,
-            session.model_changed,
-            session.runs_changed,
-            session.slot_changed,
-            session.program_changed,
-            session.races.changed,
-            session.clusters.changed,
-        ):
+        for signal in (*session.news, session.settings_changed):
             signal.connect(self._update_actions)
         session.model_changed.connect(self._show_title)
         session.clusters.changed.connect(self._show_title)

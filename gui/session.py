@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from modelmon.core.experiment.commands import command_names
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
@@ -108,6 +108,14 @@ class Session(QObject):
         self._failures: dict[ArmLabel, Failed | None] = {"A": None, "B": None}
 
     @property
+    def news(self) -> tuple[SignalInstance, ...]:
+        """What is emitted when there is something else to show or to do."""
+        return (
+            *(self.activity_changed, self.slot_changed, self.model_changed, self.runs_changed),
+            *(self.program_changed, self.races.changed, self.clusters.changed),
+        )
+
+    @property
     def busy(self) -> bool:
         """Whether something is under way."""
         return self.activity is not Activity.IDLE
@@ -152,6 +160,17 @@ class Session(QObject):
         own = (run for run in reversed(self.runs) if self._has_open(run.record))
         results = (run.result for run in own)
         return next((each for each in results if each is not None and not each.is_program), None)
+
+    @property
+    def loads_here(self) -> tuple[RunResult, ...]:
+        """What loads of the open model came to in this window, and those that the cards show."""
+        race = self.races.live or self.races.race
+        return (
+            *(run for label in LABELS for run in self._results[label]),
+            # Recordings that were opened may be of other places.
+            *(run.result for run in self.runs if run.recording and run.result is not None),
+            *(run.result for run in (race.runs if race is not None else ())),
+        )
 
     def _has_open(self, record: RunRecord) -> bool:
         """Whether a run loaded the model that is open."""

@@ -55,9 +55,15 @@ class CompareSession:
     conclusive = False
 
     def __init__(
-        self, arm_a: Arm, arm_b: Arm, conditions: Conditions, limits: Limits = UNKNOWN_LIMITS
+        self,
+        arm_a: Arm,
+        arm_b: Arm,
+        conditions: Conditions,
+        limits: Limits = UNKNOWN_LIMITS,
+        others: Sequence[RunResult] = (),
     ) -> None:
-        """`limits` are what a probe found at the model's place.
+        """`limits` are what a probe found at the model's place, `others` what more loads of it came
+        to there.
 
         Raises ConfigError if the arms deliver differently, or nothing, which compares nothing, or
         if a command should load a part of the model. What a program delivers nobody chooses.
@@ -91,6 +97,7 @@ class CompareSession:
         self.arms: dict[Label, Arm] = {"A": arm_a, "B": arm_b}
         self.conditions = conditions
         self.limits = limits
+        self._others = others
         self.looks = look_times(conditions.max_pairs, early_stop=conditions.early_stop)
         # With a pair that is left out in between, one may be come to twice.
         self._looks_left = set(self.looks)
@@ -276,7 +283,8 @@ class CompareSession:
         arm = self.arms[label]
         config = arm.config.in_process if equivalent else arm.config
         results = tuple(self._results.get(Step(label, equivalent), ()))
-        limits = limits_seen(self.limits, (*self.results("A"), *self.results("B")))
+        seen = (*self._others, *self.results("A"), *self.results("B"))
+        limits = limits_seen(self.limits, seen)
         return summarise_arm(label, arm.strategy, config, results, limits)
 
     def comparison(self, inspection: Inspection) -> Comparison:

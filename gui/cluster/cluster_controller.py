@@ -88,7 +88,9 @@ class ClusterController(QObject):
             self._on_failed(tr("The cluster's driver ended without a result."), tr("Try again."))
             return
         session.end()
-        session.clusters.conclude(ended.result, ended.reference)
+        session.clusters.conclude(ended.result)
+        if ended.reference:
+            session.log(tr("Saved as {reference}.", reference=ended.reference))
         if ended.result.recommendation:
             session.log(said(ended.result.recommendation[0]))
         self.measured.emit(ended.result)

@@ -54,11 +54,16 @@ NODE_FIGURES = NODE_COLUMNS[1:6]
 _DASH = "–"
 
 
+def nodes_text(count: int) -> str:
+    """`1 node`, `1,024 nodes`."""
+    return tr("1 node") if count == 1 else tr("{count} nodes", count=f"{count:,}")
+
+
 def arm_headings(arms: Sequence[ClusterArm]) -> list[str]:
     """The columns of `arm_rows`, with the numbers of nodes that they are of."""
     names = [tr(each) for each in ARM_COLUMNS]
     if most := max((arm.curve[-1].nodes for arm in arms if arm.curve), default=0):
-        names[0] = tr("With {count} nodes", count=f"{most:,}")
+        names[0] = tr("With {nodes}", nodes=nodes_text(most))
     if far := max((arm.extrapolated.nodes for arm in arms if arm.extrapolated), default=0):
         names[-1] = tr("{count} nodes, extrapolated", count=f"{far:,}")
     return names
@@ -73,7 +78,7 @@ def arm_rows(arms: Sequence[ClusterArm]) -> list[TextRow]:
 def _arm_cells(arm: ClusterArm, most: int) -> Iterator[str]:
     name = f"{arm.way.label}  {arm.way.name}"
     nodes = arm.curve[-1].nodes if arm.curve else most
-    yield name if nodes == most else tr("{way} ({count} nodes)", way=name, count=f"{nodes:,}")
+    yield name if nodes == most else tr("{way} ({nodes})", way=name, nodes=nodes_text(nodes))
     if not arm.curve:
         yield from [_DASH] * (len(ARM_COLUMNS) - 1)
         return
@@ -166,13 +171,13 @@ def progress(live: LiveCluster) -> ProgressView:
     if standing is None:
         return ProgressView(tr("Preparing the nodes"), 0.0)
     have, all_bytes = sum(standing.delivered), standing.planned_bytes
-    part = have / all_bytes if all_bytes else 0.0
+    part, nodes = have / all_bytes if all_bytes else 0.0, nodes_text(len(standing.names))
     headline = (
-        tr("Loading on {count} nodes: {way}", count=len(standing.names), way=standing.way)
+        tr("Loading on {nodes}: {way}", nodes=nodes, way=standing.way)
         if standing.t_ns is not None
-        else tr("Preparing {count} nodes: {way}", count=len(standing.names), way=standing.way)
+        else tr("Preparing {nodes}: {way}", nodes=nodes, way=standing.way)
     )
-    ready = tr("{done} of {all} nodes ready", done=len(standing.ready), all=len(standing.names))
+    ready = tr("{done} of {nodes} ready", done=len(standing.ready), nodes=nodes)
     rate = (
         tr("{rate} together", rate=rate_text(have * 1e9 / standing.t_ns))
         if standing.t_ns and have
@@ -221,8 +226,8 @@ def details_text(result: ClusterResult) -> str:
         lines += [f"  {name}: {value}" for name, value in arm_facts(arm) if value]
         lines += [
             tr(
-                "  {count} nodes: first {first}, median {median}, last {last}, {rate} together",
-                count=point.nodes,
+                "  {nodes}: first {first}, median {median}, last {last}, {rate} together",
+                nodes=nodes_text(point.nodes),
                 first=duration_text(point.first_ns),
                 median=duration_text(point.median_ns),
                 last=duration_text(point.last_ns),
@@ -265,4 +270,5 @@ def arm_facts(arm: ClusterArm) -> Iterator[tuple[str, str]]:
 
 def place_text(clusters: Clusters) -> str:
     """`8 nodes · cluster`."""
-    return tr("{count} nodes · cluster", count=sum(not each.why_not for each in clusters.nodes))
+    reached = sum(not each.why_not for each in clusters.nodes)
+    return tr("{nodes} · cluster", nodes=nodes_text(reached))

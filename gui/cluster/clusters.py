@@ -85,7 +85,6 @@ class Clusters(QObject):
         self.result: ClusterResult | None = None
         self.from_before: ClusterResult | None = None
         """The result that is shown, where it is of another time than this session."""
-        self.reference = ""
         self._in_slot = False
 
     @property
@@ -144,8 +143,8 @@ class Clusters(QObject):
         return times_of_run(run) if run is not None else None
 
     def begin(self) -> None:
-        """Nodes are about to be asked."""
-        self.live, self.result, self._in_slot, self.reference = LiveCluster(), None, False, ""
+        """Nodes are about to be asked; what came of those before may be shown again."""
+        self.live, self._in_slot = LiveCluster(), False
         self.changed.emit()
 
     def take(self, event: LiveEvent) -> None:
@@ -157,15 +156,14 @@ class Clusters(QObject):
         else:
             self.changed.emit()
 
-    def conclude(self, result: ClusterResult, reference: str = "", *, before: bool = False) -> None:
+    def conclude(self, result: ClusterResult, *, before: bool = False) -> None:
         """It is over, or one of `before` is shown."""
         self.live, self.result, self._in_slot = None, result, True
-        self.reference = reference
         self.from_before = result if before else None
         self.changed.emit()
 
     def give_up(self) -> None:
-        """Nothing came of the one under way."""
+        """Nothing came of the one under way: the one before is shown again."""
         self.live = None
         self.changed.emit()
 
@@ -177,6 +175,6 @@ class Clusters(QObject):
 
     def clear(self) -> None:
         """Another model is open."""
-        self.live = self.result = None
-        self._in_slot, self.reference = False, ""
+        self.live = self.result = self.from_before = None
+        self._in_slot = False
         self.changed.emit()

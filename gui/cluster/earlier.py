@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.cluster.kept import cluster_id, kept
 from modelmon.core.units import duration_text
+from modelmon.gui.cluster.cluster_words import nodes_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.when import when_text
 from modelmon.gui.window.error_reports import complain
@@ -80,10 +81,10 @@ def row_text(row: ClusterRow, here: str) -> str:
     others than those `here`.
     """
     text = tr(
-        "{when}: {model}, {nodes} nodes, {ways}, last ready after {time}",
+        "{when}: {model}, {nodes}, {ways}, last ready after {time}",
         when=when_text(row.created_unix_s, time.time()),
         model=row.model_name,
-        nodes=f"{row.nodes:,}",
+        nodes=nodes_text(row.nodes),
         ways=tr(", ").join(row.ways),
         time=duration_text(row.last_ns) if row.last_ns else "–",
     )

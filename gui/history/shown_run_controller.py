@@ -136,16 +136,15 @@ class ShownRunController(QObject):
         )
         took = tr("It took {time}.", time=time_text(result)) if result is not None else ""
         use = Choice(tr("Use as {arm}", arm=label), lambda: self.use(line, label))
-        both = tr("Show A and B again")
-        one = tr("Show {arm} again", arm=label)
         looked_at = self._session.looked_at
-        back = Choice(both if len(looked_at) > 1 else one, lambda: self._session.say(None))
+        both, one = tr("Show A and B again"), tr("Show {arm} again", arm=label)
         return Notice(
             headline,
             " ".join(filter(None, (what, took))),
             caveat,
             tone="warn" if line.elsewhere else "plain",
-            choices=(use, back) if label in looked_at else (),
+            choices=(use,) if label in looked_at else (),
+            back="" if label not in looked_at else both if len(looked_at) > 1 else one,
         )
 
 

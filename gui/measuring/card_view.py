@@ -13,7 +13,7 @@ from modelmon.core.units import duration_text, percent_text, rate_text, size_tex
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text
 from modelmon.gui.measuring.verdict_chips import bottleneck_name
-from modelmon.gui.session import LABELS, LOADING, Activity
+from modelmon.gui.session import LOADING, Activity
 from modelmon.gui.watching.watched_run import program_of
 
 if TYPE_CHECKING:
@@ -254,7 +254,7 @@ def _bottleneck(session: Session, label: ArmLabel, shown: Sequence[RunResult]) -
         compared = [run.timed_ns for run in comparison.runs(label)]
         if found is not None and compared == [run.timed_ns for run in results]:
             return found
-    limits = limits_seen(session.limits, (run for at in LABELS for run in session.results(at)))
+    limits = limits_seen(session.limits, session.loads_here)
     return typical_bottleneck(shown, limits) or bottleneck_of(shown[-1], limits)
 
 

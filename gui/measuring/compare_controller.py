@@ -154,11 +154,12 @@ class CompareController(QObject):
             sample_hz=session.sample_hz,
             timed=session.timed if plan.commands else "ready",
         )
+        others = session.loads_here
         session.set_comparison(None)
         for label in LABELS:
             session.set_results(label, ())
         limits = known_limits(plan.inspection)
-        self._begin(CompareSession(arms["A"], arms["B"], conditions, limits), plan)
+        self._begin(CompareSession(arms["A"], arms["B"], conditions, limits, others), plan)
 
     def _arms(self, inspection: Inspection) -> dict[ArmLabel, Arm]:
         """A and B as the cards stand."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.command_list import CommandList
 
 if TYPE_CHECKING:
@@ -42,16 +43,11 @@ class AgreementDialog(QDialog):
         self.commands.show_commands((name, "", text) for name, text in commands.items())
         self.commands.setFixedHeight(min(_COMMANDS_PX * len(commands), _MOST_COMMANDS_PX))
         column.addWidget(self.commands)
-        self.cancel = QPushButton(tr("Cancel"))
-        self.cancel.clicked.connect(self.reject)
         self.run_again = push_button(tr("Run again"), "run", "primary", "ink_text")
         self.run_again.clicked.connect(self.accept)
         self.run_again.setAutoDefault(False)
+        buttons = ButtonRow(self, tr("Cancel"), (self.run_again,))
+        self.cancel = buttons.leave
         self.cancel.setDefault(True)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.run_again)
         column.addLayout(buttons)
         self.cancel.setFocus()

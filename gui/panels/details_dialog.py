@@ -6,14 +6,15 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QTextBrowser, QVBoxLayout, QWidget
 
 from modelmon.core.diagnose.rows import doctor_groups
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.look.styling import push_button
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip
+from modelmon.gui.panels.button_row import ButtonRow
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
@@ -39,14 +40,11 @@ class DetailsDialog(QDialog):
         self.text = QTextBrowser()
         self.text.setAccessibleName(tr("All findings"))
         column.addWidget(self.text, 1)
-        row = QHBoxLayout()
-        row.addWidget(label(tr("Same as modelmon doctor in a terminal"), "hint"), 1)
         self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(self._copy)
-        self.close_button = push_button(tr("Close"), "close")
-        self.close_button.clicked.connect(self.reject)
-        row.addWidget(self.copy)
-        row.addWidget(self.close_button)
+        hint = tr("Same as modelmon doctor in a terminal")
+        row = ButtonRow(self, tr("Close"), besides=(self.copy,), hint=hint)
+        self.close_button = row.leave
         column.addLayout(row)
         manager().changed.connect(self._show)
         self._show()

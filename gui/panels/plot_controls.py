@@ -72,7 +72,6 @@ class PlotControls(HeaderLead):
         row.setSpacing(_GAP_PX)
         row.addWidget(self.tabs)
         for part in (self.arms, self.chooser, self.follow):
-            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             row.addWidget(part)
         self._draw_samples()
         manager().changed.connect(self._draw_samples)
@@ -89,6 +88,7 @@ class PlotControls(HeaderLead):
                 self.tabs.setCurrentIndex(keys.index(front))
         self.names_plot = bool(keys)
         self.tabs.setVisible(self.names_plot)
+        self._tell_size()
 
     def check(self, keys: Collection[str]) -> None:
         """Check the plots that are shown; the last one cannot be hidden."""
@@ -102,10 +102,13 @@ class PlotControls(HeaderLead):
             return
         self._narrow = narrow
         self._draw_samples()
+        self._tell_size()
+
+    def _tell_size(self) -> None:
+        """Layouts keep the size of a part until it says that it has another."""
         for part in (self.arms, self):
             if (layout := part.layout()) is not None:
                 layout.invalidate()
-            # Layouts keep the size of a part until it says that it has another.
             part.updateGeometry()
 
     def _offer_sets(self, everything: tuple[str, ...], usual: tuple[str, ...]) -> None:

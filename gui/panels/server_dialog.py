@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -35,6 +34,7 @@ from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button, styled
 from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.panels.button_row import ButtonRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,13 +95,11 @@ class ServerDialog(QDialog):
         self.copy = push_button(tr("Copy modelmon there"), "export", "primary", "ink_text")
         self.entries = self._list(tr("Folder on the server"))
         self.found = self._list(tr("Models in the usual caches there"))
-        self.cancel = QPushButton(tr("Cancel"))
         self.open_button = push_button(tr("Open"), "open", "primary", "ink_text")
         self._lay_out()
         self.connect_button.clicked.connect(self._connect)
         self.address.returnPressed.connect(self._connect)
         self.copy.clicked.connect(self._copy)
-        self.cancel.clicked.connect(self.reject)
         self.open_button.clicked.connect(self._open_selected)
         for each in (self.entries, self.found):
             each.itemActivated.connect(self._activate)
@@ -126,13 +124,9 @@ class ServerDialog(QDialog):
         self.found_title = label(tr("Models in the usual caches there"), "title")
         column.addWidget(self.found_title)
         column.addWidget(self.found, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.open_button)
+        buttons = ButtonRow(self, tr("Cancel"), (self.open_button,))
         column.addLayout(buttons)
-        for button in (self.connect_button, self.copy, self.open_button, self.cancel):
+        for button in (self.connect_button, self.copy, self.open_button, buttons.leave):
             button.setAutoDefault(False)
         for part in (self.copy, self.found_title, self.found):
             part.hide()

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFormLayout,
     QFrame,
     QHBoxLayout,
+    QPushButton,
     QScrollArea,
     QSpinBox,
     QVBoxLayout,
@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui.look.language import LANGUAGES, tr
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import label
+from modelmon.gui.look.styling import label, styled
+from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.folder_list import FolderList
 from modelmon.gui.panels.runs.history_row import HistoryRow
 from modelmon.gui.panels.segments import Segments
@@ -59,7 +60,7 @@ class SettingsDialog(QDialog):
         self._area = self._scrolled(self._form())
         column.addWidget(self._area, 1)
         column.addSpacing(_GROUP_GAP_PX)
-        column.addWidget(self._button_box())
+        column.addLayout(self._buttons())
         self._show()
         self._fit()
 
@@ -142,7 +143,7 @@ class SettingsDialog(QDialog):
 
     def _scrolled(self, form: QFormLayout) -> QScrollArea:
         """On a screen that is lower than the form, it is scrolled."""
-        area = QScrollArea()
+        area = styled(QScrollArea(), "sheet")
         form.setContentsMargins(0, 0, 0, 0)
         self._sheet.setLayout(form)
         area.setWidget(self._sheet)
@@ -158,19 +159,19 @@ class SettingsDialog(QDialog):
         self.ensurePolished()
         sheet_px = self._sheet.sizeHint()
         bar_px = self._area.verticalScrollBar().sizeHint().width()
-        self._area.setMinimumWidth(sheet_px.width() + bar_px)
+        frame_px = 2 * self._area.frameWidth()
+        self._area.setMinimumWidth(sheet_px.width() + bar_px + frame_px)
         around_px = self.sizeHint().height() - self._area.sizeHint().height()
-        resize_on_screen(self, _WIDTH_PX, sheet_px.height() + around_px)
+        resize_on_screen(self, _WIDTH_PX, sheet_px.height() + frame_px + around_px)
 
-    def _button_box(self) -> QDialogButtonBox:
-        kinds = QDialogButtonBox.StandardButton
-        box = QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
-        self.defaults = box.button(kinds.RestoreDefaults)
+    def _buttons(self) -> ButtonRow:
+        self.defaults = QPushButton(tr("Restore defaults"))
         self.defaults.setToolTip(tr("Reset all settings; folders are kept"))
-        box.accepted.connect(self.accept)
-        box.rejected.connect(self.reject)
         self.defaults.clicked.connect(self._use_defaults)
-        return box
+        self.ok = styled(QPushButton(tr("OK")), "primary")
+        self.ok.setDefault(True)
+        self.ok.clicked.connect(self.accept)
+        return ButtonRow(self, tr("Cancel"), (self.ok,), (self.defaults,))
 
     def _use_defaults(self) -> None:
         here, usual = self.preferences, Preferences.usual()

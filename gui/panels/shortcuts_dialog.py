@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -21,7 +20,8 @@ from modelmon.gui.actions import ACTIONS, MENUS
 from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import label
+from modelmon.gui.look.styling import label, styled
+from modelmon.gui.panels.button_row import ButtonRow
 
 _KEYS_PX = 112
 _COLUMNS = 2
@@ -53,9 +53,7 @@ class ShortcutsDialog(QDialog):
         self._sheet = self._make_sheet()
         self._area = _scrolled(self._sheet)
         column.addWidget(self._area, 1)
-        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        box.rejected.connect(self.reject)
-        column.addWidget(box)
+        column.addLayout(ButtonRow(self, tr("Close")))
         self._fit(parent)
 
     def shown(self) -> list[Shortcut]:
@@ -101,7 +99,7 @@ class ShortcutsDialog(QDialog):
 
 
 def _scrolled(sheet: QWidget) -> QScrollArea:
-    area = QScrollArea()
+    area = styled(QScrollArea(), "sheet")
     area.setWidget(sheet)
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)

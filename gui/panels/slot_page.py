@@ -38,6 +38,7 @@ class SlotPage(QWidget):
         self.is_slim = False
         self.texts = SlotTexts()
         self._every, self._small = buttons, small
+        self._words: dict[QPushButton, str] = {}
         self._buttons = QVBoxLayout()
         self._buttons.setSpacing(_BUTTONS_GAP_PX)
         self._buttons.addStretch(1)
@@ -66,7 +67,23 @@ class SlotPage(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show what there is room for at this width, slim or not."""
+        """Show what there is room for at this width: where a slim headline would be cut, small
+        buttons leave their words out.
+        """
+        for worded in (True, False):
+            for button in self._small:
+                self._show_words(button, worded)
+            self._row.activate()
+            if not self.texts.is_cut:
+                return
+
+    def _show_words(self, button: QPushButton, shown: bool) -> None:
+        words = self._words[button] = button.text() or self._words[button]
+        button.setText(words if shown else "")
+        if not shown:
+            button.setToolTip(button.toolTip() or words.strip())
+        elif button.toolTip() == words.strip():
+            button.setToolTip("")
 
     def _lay_out(self) -> None:
         slim = self.is_slim

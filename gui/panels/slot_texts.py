@@ -43,6 +43,8 @@ class SlotTexts(QWidget):
         self._chips: tuple[Chip, ...] = ()
         self._slim = False
         self.untold: tuple[str, ...] = ()
+        self.is_cut = False
+        """Whether the headline has no room in a slim slot."""
         self.chip_row.hide()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
 
@@ -88,7 +90,7 @@ class SlotTexts(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        self.untold = ()
+        self.untold, self.is_cut = (), False
         self.headline.set_more("")
         self.brief.hide()
         if self._slim:
@@ -129,7 +131,8 @@ class SlotTexts(QWidget):
         width = beside_px if with_chip else self.width()
         self._give_width(self.headline, width)
         more = [each for each in (self.reason, self.caveat) if each.whole]
-        alone = self._slim_lines(width) == 1
+        headline_lines = self._slim_lines(width)
+        alone, self.is_cut = headline_lines == 1, headline_lines > _SLIM_LINES
         below = [each for each in (*more[:1], self.brief) if self._lines(each, width) == 1]
         told = below[:1] if alone else []
         self.untold = tuple(each.whole for each in more if each not in told)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QHBoxLayout,
     QTableView,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.models.markdown import markdown_of_model
 from modelmon.gui.models.text_table import TextTable
+from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.tables import dress
 
 if TYPE_CHECKING:
@@ -51,11 +51,8 @@ class TableDialog(QDialog):
         view = self.view = QTableView()
         view.setModel(self.table)
         dress(view, name)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy = push_button(tr("Copy as Markdown"), "copy")
         self.copy.clicked.connect(self._copy)
-        buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(8)
@@ -63,7 +60,7 @@ class TableDialog(QDialog):
         column.addWidget(view, 1)
         column.addWidget(self.said)
         column.addWidget(label(hint, "hint", wrap=True))
-        column.addWidget(buttons)
+        column.addLayout(ButtonRow(self, tr("Close"), besides=(self.copy,)))
 
     def _copy(self) -> None:
         columns = range(self.table.columnCount())

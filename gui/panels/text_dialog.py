@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor, QTextDocument
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QTextBrowser, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import push_button
+from modelmon.gui.panels.button_row import ButtonRow
 
 _SIZE_PX = (680, 360)
 
@@ -28,16 +29,10 @@ class TextDialog(QDialog):
         self.text.setAccessibleName(title)
         self.text.setPlainText(text)
         column.addWidget(self.text, 1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        self.row = row
         self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text.toPlainText()))
-        close = push_button(tr("Close"), "close")
-        close.clicked.connect(self.reject)
-        row.addWidget(self.copy)
-        row.addWidget(close)
-        column.addLayout(row)
+        self.row = ButtonRow(self, tr("Close"), besides=(self.copy,))
+        column.addLayout(self.row)
 
     def select(self, about: str) -> None:
         """Select the first line that has a line of `about` in it, so that it is seen."""

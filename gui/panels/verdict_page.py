@@ -89,6 +89,7 @@ class VerdictPage(SlotPage):
         # The sentences have the rest: about half of what the two share.
         shared = (self.width() - BUTTONS_PX * scale) * 0.45
         self.strip.setFixedWidth(round(min(WIDTH_PX * scale, shared)))
+        super()._fit()
 
     def _show_details(self, about: str) -> None:
         if self._comparison is not None:

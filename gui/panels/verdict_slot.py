@@ -156,14 +156,16 @@ class VerdictSlot(QFrame):
         return self.notice_page
 
     def _with_way_back(self, notice: Notice | None) -> Notice | None:
-        """A notice over a verdict leads back to it."""
+        """A notice over a verdict leads back to it, others to what they were said over."""
         session = self._session
+        if notice is None:
+            return None
         watched = session.program is not None and session.program.result is not None
         verdicts = (session.comparison, session.races.verdict, session.clusters.verdict)
-        if notice is None or not (watched or any(verdicts)):
+        text = tr("Back to verdict") if watched or any(verdicts) else notice.back
+        if not text:
             return notice
-        back = Choice(tr("Back to verdict"), self._go_back)
-        return replace(notice, choices=(*notice.choices, back))
+        return replace(notice, choices=(*notice.choices, Choice(text, self._go_back)))
 
     def _compare_again(self) -> None:
         """With as many pairs as a verdict takes."""

@@ -31,6 +31,10 @@ IO_WAIT = {
         "Percent of time in which any task on this machine stalled for I/O (PSI); other "
         "programs count."
     ),
+    "system": mark(
+        "The whole machine's: I/O pressure (PSI) counts stalled tasks, iowait idle processors; "
+        "other programs count in both."
+    ),
     "iowait": mark(
         "Percent of all processor time that was idle while I/O was pending: the whole "
         "system's, not this load's."

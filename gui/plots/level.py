@@ -36,6 +36,11 @@ class Level:
         canvas.laid_out.connect(self._place)
 
     @property
+    def words_px(self) -> float:
+        """The width that its words take, 0 where it is not shown."""
+        return self._words.width_px if self.visible and self.text else 0.0
+
+    @property
     def visible(self) -> bool:
         """Whether it is shown."""
         return bool(self._line.isVisible())

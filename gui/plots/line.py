@@ -88,6 +88,9 @@ class Line(Drawn):
         """Stroke what is in view; the strokes are kept until the curve or the scale changes."""
         to_device = painter.deviceTransform()
         scale = to_device.m11(), to_device.m22()
+        if not all(scale):
+            # A plot that is about to get its room has none yet.
+            return
         if self._made_for != scale:
             self._made_for = scale
             self._strokes = self._make_strokes(*scale)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QBrush
 
 from modelmon.gui.look.theme import font
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from PySide6.QtGui import QColor
 
     from modelmon.gui.plots.canvas import Canvas
@@ -24,7 +27,7 @@ class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
 
     def __init__(self, canvas: Canvas, z: float, *, weight: int = 400) -> None:
         super().__init__()
-        self._weight = weight
+        self._canvas, self._weight = canvas, weight
         self.textItem.document().setDocumentMargin(_GROUND_PX)
         self.setZValue(z)
         self.hide()
@@ -48,3 +51,23 @@ class TextLabel(pg.TextItem):  # type: ignore[misc]  # pyqtgraph has no types
         """
         self.setPos(x, y)
         self.setAnchor(anchor)
+
+    def rect_px(self) -> QRectF:
+        """Where it stands, in pixels of the canvas."""
+        at, size = self._canvas.to_px(self.pos().x(), self.pos().y()), self.boundingRect().size()
+        left, top = self.anchor.x() * size.width(), self.anchor.y() * size.height()
+        return QRectF(at.x() - left, at.y() - top, size.width(), size.height())
+
+
+def show_apart(labels: Iterable[TextLabel], canvas: Canvas) -> None:
+    """Show of these, in their order, those that lie within the plot and cover none before."""
+    (left, right), (bottom, top) = canvas.x_range, canvas.y_range
+    room = QRectF(canvas.to_px(left, top), canvas.to_px(right, bottom))
+    taken: list[QRectF] = []
+    for label in labels:
+        place = label.rect_px()
+        fits = room.left() <= place.left() and place.right() <= room.right() + 2 * _GROUND_PX
+        shown = fits and not any(place.intersects(other) for other in taken)
+        label.setVisible(shown)
+        if shown:
+            taken.append(place)

@@ -77,8 +77,8 @@ class SettingsSync(QObject):
         state = settings.geometry("plots")
         if not state.isEmpty():
             work.division.restore(state)
-        if work.tabs.widget(settings.tab) is not work.race:
-            # A race is not kept with the window: its tab would be empty.
+        if work.tabs.widget(settings.tab) not in (work.race, work.cluster):
+            # Neither is kept with the window: their tabs would be empty.
             work.show_tab(settings.tab)
 
     def save(self) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 import platformdirs
 import PySide6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 import modelmon
 from modelmon.core.data_folder import data_folder
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label
+from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.window.crash_reporter import log_path
 
 
@@ -42,10 +43,4 @@ class AboutDialog(QDialog):
             text = label(line, "label")
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             column.addWidget(text)
-        column.addWidget(_close_button(self))
-
-
-def _close_button(dialog: QDialog) -> QDialogButtonBox:
-    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    box.rejected.connect(dialog.reject)
-    return box
+        column.addLayout(ButtonRow(self, tr("Close")))

@@ -213,6 +213,10 @@ class CommandController(QObject):
         """Move the keyboard to the next part of the window."""
         self._window.focus_next_panel()
 
+    def focus_previous_panel(self) -> None:
+        """Move it back to the part before."""
+        self._window.focus_next_panel(backwards=True)
+
     def find(self) -> None:
         """Move the keyboard to the field over the tree."""
         self._window.show_side_panel(True)

@@ -24,13 +24,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A hint, a refusal or an error: the answer, why, and what it costs or what to do."""
+    """A hint, a refusal or an error: the answer, why, and what it costs or what to do. `back` names
+    what was shown before it, where putting it away shows that again.
+    """
 
     headline: str
     reason: str = ""
     caveat: str = ""
     tone: Tone = "plain"
     choices: tuple[Choice, ...] = ()
+    back: str = ""
 
 
 class Chip(NamedTuple):

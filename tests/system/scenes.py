@@ -327,7 +327,8 @@ def _measure_cluster(photographer: Photographer, model: Path) -> None:
 def _measure_there(photographer: Photographer, server: SshServer, model: Path) -> None:
     window, session = photographer.window, photographer.window.session
     folder = model.with_name("models")
-    folder.mkdir()
+    # The nodes of a cluster may have read from there.
+    folder.mkdir(exist_ok=True)
     os.link(model, folder / model.name)
     session.set_comparison(None)
     session.set_repeats(_PAIRS)

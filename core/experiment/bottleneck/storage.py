@@ -228,6 +228,7 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
     if (run.device_bytes if near else shared) is None or not limits.others_known:
         sure = weaker(sure)
     rate, best = device_rate(run) or 0.0, limits.device_bytes_per_s
+    seen = None if best else limits.seen_device_bytes_per_s
     return Bottleneck(
         "device-bandwidth",
         Message("storage bandwidth"),
@@ -242,6 +243,8 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
             *request_evidence(run),
             *limit_evidence(limits),
             *figure(Message("of the limit"), rate / best if best else None, percent_text),
+            *figure(Message("best rate seen here"), seen, rate_text),
+            *figure(Message("of the best"), rate / seen if seen else None, percent_text),
         ),
         sure,
         _AT_THE_LIMIT

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import label
+from modelmon.gui.look.styling import label, styled
 from modelmon.gui.measuring.own_presets import name_fault
+from modelmon.gui.panels.button_row import ButtonRow
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -40,12 +41,10 @@ class PresetDialog(QDialog):
         column.addWidget(self.name)
         self.hint = label("", "hint")
         column.addWidget(self.hint)
-        kinds = QDialogButtonBox.StandardButton
-        self._buttons = QDialogButtonBox(kinds.Save | kinds.Cancel)
-        self.save = self._buttons.button(kinds.Save)
-        self._buttons.accepted.connect(self.accept)
-        self._buttons.rejected.connect(self.reject)
-        column.addWidget(self._buttons)
+        self.save = styled(QPushButton(tr("Save")), "primary")
+        self.save.setDefault(True)
+        self.save.clicked.connect(self.accept)
+        column.addLayout(ButtonRow(self, tr("Cancel"), (self.save,)))
         self.name.textChanged.connect(self._judge)
         self._judge("")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.worker.result import Timed
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import ProgramFields
 from modelmon.gui.watching.watch_words import TIMED
@@ -83,14 +84,7 @@ class ProgramDialog(QDialog):
         grid.addLayout(timed, 3, 1)
         column.addLayout(grid)
         column.addWidget(self.fields.hint)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
-        cancel = QPushButton(tr("Cancel"))
-        cancel.clicked.connect(self.reject)
-        row.addWidget(cancel)
-        row.addWidget(self.use)
-        column.addLayout(row)
+        column.addLayout(ButtonRow(self, tr("Cancel"), (self.use,)))
 
     def _check(self) -> None:
         try:

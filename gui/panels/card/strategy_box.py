@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewIt
 
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.measuring.own_presets import CUSTOM
 from modelmon.gui.panels.item_drawing import draw_ground, draw_line
 
@@ -87,13 +86,11 @@ class StrategyBox(QComboBox):
         self._program.setData(obstacle or tr(_ABOUT_PROGRAM), BESIDE_ROLE)
         if name:
             self.setCurrentIndex(self._program.row())
-            self.setToolTip(plain(name))
 
     def show_name(self, name: str) -> None:
         """Show the strategy that is in force."""
         at = self.findText(name)
         self.setCurrentIndex(at if at >= 0 else self.findText(CUSTOM))
-        self.setToolTip(plain(name))
 
     def _on_activated(self, at: int) -> None:
         if at == self._program.row():

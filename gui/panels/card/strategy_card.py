@@ -23,6 +23,7 @@ from modelmon.core.experiment.commands import command_line
 from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, styled
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.measuring.arm_settings import not_agreed, other_arm
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.measuring.own_presets import CUSTOM
@@ -120,7 +121,7 @@ class StrategyCard(QFrame):
         """Show the figures of now; called for each frame while a run is under way."""
         locked = tr(_LOCKED) if self._session.busy else ""
         self.preset.setEnabled(not locked)
-        self.preset.setToolTip(locked or self.preset.currentText())
+        self.preset.setToolTip(locked or plain(self.preset.currentText()))
         self.menu_button.setEnabled(not locked)
         self.chips.lock(locked)
         self.edit.setEnabled(not locked)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSizePolicy,
     QSpinBox,
     QVBoxLayout,
@@ -30,6 +29,7 @@ from modelmon.gui.cluster.wanted import ALL_NODES, WantedCluster, WantedWay
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
+from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
@@ -234,14 +234,8 @@ class ClusterDialog(QDialog):
         column.addLayout(grid)
         column.addWidget(self.problem)
         column.addWidget(self.command)
-        row_ = QHBoxLayout()
-        row_.setSpacing(8)
-        row_.addWidget(label(tr("Stop any time and keep what was measured"), "hint"), 1)
-        cancel = QPushButton(tr("Cancel"))
-        cancel.clicked.connect(self.reject)
-        row_.addWidget(cancel)
-        row_.addWidget(self.start)
-        column.addLayout(row_)
+        hint = tr("Stop any time and keep what was measured")
+        column.addLayout(ButtonRow(self, tr("Cancel"), (self.start,), hint=hint))
 
     def _rows(self) -> Iterator[tuple[str, QWidget | QHBoxLayout]]:
         yield tr("Ray cluster"), self.address

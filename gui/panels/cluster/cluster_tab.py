@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
-_LEAST_PX = 160
+_LEAST_PX = (300, 160)
 _PLOTS_PARTS, _NODES_PARTS = 600, 360
 _SCALING_PARTS, _MAP_PARTS = 460, 540
 _LOW_PX = 330
@@ -152,8 +152,8 @@ class ClusterTab(QWidget):
             self.nodes.scrollTo(index)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As much as the tabs beside it need."""
-        return QSize(super().minimumSizeHint().width(), _LEAST_PX)
+        """As much as the tabs beside it need: with something to show it has all the width."""
+        return QSize(*_LEAST_PX)
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
         """The table of nodes goes first where there is no room."""
@@ -165,12 +165,11 @@ class ClusterTab(QWidget):
         column = QVBoxLayout(page)
         column.setSpacing(12)
         column.addStretch(1)
-        middle = Qt.AlignmentFlag.AlignHCenter
-        column.addWidget(
-            label(tr("How fast does the model load on many nodes at once?"), "title"), 0, middle
-        )
-        self.reason = label("", "label")
-        column.addWidget(self.reason, 0, middle)
+        question = tr("How fast does the model load on many nodes at once?")
+        self.reason = label("", "label", wrap=True)
+        for text in (label(question, "title", wrap=True), self.reason):
+            text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(text)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addStretch(1)
@@ -271,7 +270,9 @@ class ClusterTab(QWidget):
             return
         slow = len(arm.stragglers)
         told = (
-            tr("{count} stragglers", count=slow) if slow else tr("no node lags behind the others")
+            (tr("1 straggler") if slow == 1 else tr("{count} stragglers", count=slow))
+            if slow
+            else tr("no node lags behind the others")
         )
         which = (
             tr("The latest start of {way}", way=arm.way.name)
@@ -292,7 +293,8 @@ class ClusterTab(QWidget):
         for button in (self.measure, self.again):
             button.setEnabled(not why and not self._session.busy)
             button.setToolTip(install)
-        self.details.setEnabled(self._clusters.result is not None)
+        over = self._clusters.live is None and self._clusters.result is not None
+        self.details.setEnabled(over)
 
 
 def _table(columns: tuple[str, ...], figures: tuple[str, ...], name: str) -> QTableView:

@@ -50,19 +50,21 @@ class MoreTimePanel(QWidget):
         row.addWidget(self._plot_side)
         self._right = QVBoxLayout()
         self._right.setSpacing(4)
-        heading = QHBoxLayout()
-        heading.setSpacing(8)
-        heading.addWidget(label(tr("What more time would bring"), "heading"))
+        self._heading = QHBoxLayout()
+        self._heading.setSpacing(8)
+        self._heading.addWidget(label(tr("What more time would bring"), "heading"))
         self.now = ElidedLabel("label")
-        heading.addWidget(self.now, 1)
-        self._right.addLayout(heading)
+        self._heading.addWidget(self.now, 1)
+        self._right.addLayout(self._heading)
         self._rows = QVBoxLayout()
         self._rows.setSpacing(4)
         self._right.addLayout(self._rows)
         self._right.addStretch(1)
         row.addLayout(self._right, 1)
         self.buttons: list[QPushButton] = []
+        self._lines: list[QWidget] = []
         self._shown: tuple[Race | None, str] = (None, "")
+        self._is_slim, self._allowed = False, True
 
     def show_race(self, race: Race | None, reference: str) -> None:
         """Show a race that is over; it can go on where the history has it by its `reference`."""
@@ -75,11 +77,10 @@ class MoreTimePanel(QWidget):
         if race.gains:
             self.plot.show_race(race)
         self.now.set_whole(now_text(race))
-        self.buttons = []
-        while (item := self._rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        for widget in (*self.buttons, *self._lines):
+            widget.hide()
+            widget.deleteLater()
+        self.buttons, self._lines = [], []
         left_ns = race.budget_ns - race.spent_ns
         if race.ending == "stopped" and left_ns > 0 and reference:
             time = limit_text(left_ns)
@@ -97,15 +98,27 @@ class MoreTimePanel(QWidget):
                 tr("Continue {time}", time=time) if reference else "",
                 race.spent_ns + more.extra_ns,
             )
-        if not self._rows.count():
+        if not (self._lines or self.buttons):
             self._add("", _nothing(race), "", 0)
+        self.allow(self._allowed)
         self._fit()
+
+    def set_slim(self, *, slim: bool) -> None:
+        """Take one line, where the ranking above needs the room: what each button would bring is
+        its tool tip.
+        """
+        if slim != self._is_slim:
+            self._is_slim = slim
+            shown, self._shown = self._shown, (None, "")
+            self.show_race(*shown)
 
     def allow(self, allowed: bool) -> None:
         """Whether a race can go on now."""
+        self._allowed = allowed
         for button in self.buttons:
             button.setEnabled(allowed)
-            button.setToolTip("" if allowed else tr("Stop what is under way first"))
+            does = button.accessibleDescription() if self._is_slim else ""
+            button.setToolTip(does if allowed else tr("Stop what is under way first"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """The plot goes where there is no room for it: the rows say the same."""
@@ -115,13 +128,22 @@ class MoreTimePanel(QWidget):
     def _fit(self) -> None:
         race, _ = self._shown
         gains = race is not None and len(race.gains) > 1 and race.objective != "memory"
-        drawn = gains and self.width() >= _PLOT_ROOM_PX
+        drawn = gains and self.width() >= _PLOT_ROOM_PX and not self._is_slim
         self._plot_side.setVisible(drawn)
         rows_px = self._right.sizeHint().height() + 2 * _MARGIN_PX
         self.setMinimumHeight(max(rows_px, _LEAST_PLOT_PX if drawn else 0))
         self.setMaximumHeight(max(rows_px, _MOST_PLOT_PX if drawn else 0))
 
     def _add(self, name: str, text: str, button_text: str, budget_ns: int) -> None:
+        if button_text:
+            button = QPushButton(button_text)
+            button.setProperty("compact", True)
+            button.setAccessibleDescription(text)
+            button.clicked.connect(lambda: self.budget_wanted.emit(budget_ns))
+            self.buttons.append(button)
+            if self._is_slim:
+                self._heading.addWidget(button)
+                return
         line = QWidget()
         grid = QGridLayout(line)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -136,13 +158,10 @@ class MoreTimePanel(QWidget):
         said = ElidedLabel("value", text, lines=2)
         grid.addWidget(said, 1, 1 if name else 0, 1, 1 if name else 2)
         if button_text:
-            button = QPushButton(button_text)
-            button.setProperty("compact", True)
             button.setMinimumWidth(_BUTTON_PX)
-            button.clicked.connect(lambda: self.budget_wanted.emit(budget_ns))
             grid.addWidget(button, 1, 2, Qt.AlignmentFlag.AlignVCenter)
-            self.buttons.append(button)
         self._rows.addWidget(line)
+        self._lines.append(line)
         # Layouts count what is shown, and show what is new only later.
         line.show()
 

@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
 from modelmon.gui.find_best.race_words import expected_text, summary_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import icon_button, label, push_button, styled
+from modelmon.gui.look.styling import icon_button, label, styled
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.verdict_chips import CONFIDENCES
+from modelmon.gui.panels.button_row import ButtonRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,19 +48,14 @@ class RaceDetails(QDialog):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 16, 16, 16)
         outer.setSpacing(8)
-        area = QScrollArea()
+        area = styled(QScrollArea(), "sheet")
         area.setAccessibleName(tr("Full recommendation"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(_page(race))
         outer.addWidget(area, 1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        close = push_button(tr("Close"), "close")
-        close.clicked.connect(self.reject)
-        row.addWidget(close)
-        outer.addLayout(row)
+        outer.addLayout(ButtonRow(self, tr("Close")))
 
 
 def _page(race: Race) -> QWidget:

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSpinBox,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -40,6 +39,7 @@ from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring import narration
+from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.command_list import CommandList
 from modelmon.gui.panels.race.setting_boxes import SettingBoxes
 from modelmon.gui.panels.segments import Segments
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 _WIDTH_PX = 720
 _COST_PX, _TUNE_COST_PX = 96, 64
 _COMMANDS_PX = 232
-_LIST_PX, _BOLD_PX = 624, 28
+_LIST_PX = 624
 _MOST_LIMIT_S = 86_400
 
 
@@ -82,10 +82,6 @@ class RaceDialog(QDialog):
         self.budget = Segments(tr("Time limit"), budgets)
         nearest = min(BUDGETS_S, key=lambda each: abs(each * 1e9 - racing.budget_ns))
         self.budget.set_value(str(nearest))
-        for field in (self.objective, self.budget):
-            for button in field.findChildren(QToolButton):
-                # The chosen one is bold, for which its size hint has no room.
-                button.setMinimumWidth(button.sizeHint().width() + _BOLD_PX)
         self.libraries = QCheckBox(tr("Include libraries"))
         self.libraries.setChecked(LIBRARIES in racing.include)
         self.libraries.setToolTip(
@@ -198,14 +194,8 @@ class RaceDialog(QDialog):
         column.addLayout(grid)
         column.addWidget(self.cost)
         column.addWidget(self.commands)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(label(tr("Stop any time and keep the best so far"), "hint"), 1)
-        cancel = QPushButton(tr("Cancel"))
-        cancel.clicked.connect(self.reject)
-        row.addWidget(cancel)
-        row.addWidget(self.start)
-        column.addLayout(row)
+        hint = tr("Stop any time and keep the best so far")
+        column.addLayout(ButtonRow(self, tr("Cancel"), (self.start,), hint=hint))
 
     @property
     def engine(self) -> str:

@@ -95,6 +95,7 @@ class RacePage(SlotPage):
         for of, box in self.figures.items():
             box.setVisible(not self.is_slim and box.known and width >= _ROOM_PX[of])
         self.use.setVisible(self._can_use and (not self.is_slim or width >= _ROOM_FOR_USE_PX))
+        super()._fit()
 
 
 class _FigureBox(QWidget):

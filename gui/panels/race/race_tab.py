@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 _TABLE_PARTS, _MORE_PARTS = 700, 300
 _LEAST_TABLE_PX = 150
 # What it takes from the others, of which one is shown in its place: it has their plots' room, too.
-_LEAST_PX = 160
-_LEGEND_ROOM_PX = 800
+_LEAST_PX = (300, 160)
+_LEGEND_ROOM_PX, _ROOM_FOR_MORE_PX = 800, 360
 
 
 class RaceTab(QSplitter):
@@ -128,12 +128,15 @@ class RaceTab(QSplitter):
             RaceDetails(race, self.window()).open()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As much as the tabs beside it need."""
-        return QSize(super().minimumSizeHint().width(), _LEAST_PX)
+        """As much as the tabs beside it need: once it has a ranking, it has all the width."""
+        return QSize(*_LEAST_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """The legend goes first where there is no room."""
+        """The legend goes first where there is no room, and what more time would bring takes a
+        line.
+        """
         super().resizeEvent(event)
+        self.more.set_slim(slim=self.height() < _ROOM_FOR_MORE_PX * manager().scale)
         self.legend.setVisible(self.width() >= _LEGEND_ROOM_PX * manager().scale)
 
     def _open_menu(self, place: QPoint) -> None:

@@ -362,7 +362,9 @@ class RaceTable(QTreeView):
             wanted[STRATEGY] = max(min(strategy_px, room), narrowest)
             if room >= wanted[STRATEGY]:
                 break
-        spare = width - others - wanted[STRATEGY] - usual_px
+        # A plot may be narrow where names would look alike.
+        kept_px = least_px if self._look_alike(wanted[STRATEGY]) else usual_px
+        spare = width - others - wanted[STRATEGY] - kept_px
         wanted[STRATEGY] += max(0, min(spare, whole_px - wanted[STRATEGY]))
         # The last column takes the rest, so that figures stay near the plot.
         wanted[PLOT] = min(max(least_px, width - others - wanted[STRATEGY]), most_px)
@@ -370,6 +372,13 @@ class RaceTable(QTreeView):
             self.setColumnHidden(column, column in hidden)
             self.setColumnWidth(column, px)
         self.header().setFixedHeight(round(HEADER_PX * manager().scale))
+
+    def _look_alike(self, strategy_px: int) -> bool:
+        """Whether strategies are called the same in a column of that width."""
+        metrics, room_px = QFontMetrics(font(_TEXT_PX, 600)), strategy_px - 2 * _PADDING_PX
+        names = {row.label for row in self._shown_rows() if row.figures}
+        shown = {metrics.elidedText(name, _MIDDLE, room_px) for name in names}
+        return len(shown) < len(names)
 
     def _shown_rows(self) -> Iterator[RaceRow]:
         """All rows but those that are folded."""
@@ -424,14 +433,13 @@ class _Header(QHeaderView):
         if logicalIndex == PLOT:
             self._draw_axis(painter, rect, line)
         else:
-            text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
             ranks = column.of == self._table.by and column.of is not None
             if column.of is not None:
                 line.setRight(line.right() - _TRIANGLE_PX)
             draw_line(
                 painter,
                 line,
-                text,
+                self.name_in(logicalIndex, line.width()),
                 theme.text if ranks else theme.text_2,
                 px=_TEXT_PX,
                 weight=600 if ranks else 400,
@@ -440,6 +448,12 @@ class _Header(QHeaderView):
         painter.setPen(theme.border)
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         painter.restore()
+
+    def name_in(self, column: int, room_px: int) -> str:
+        """A column's name; with whom the last one compares is left out where that has no room."""
+        name = str(self.model().headerData(column, Qt.Orientation.Horizontal))
+        fits = QFontMetrics(font(_TEXT_PX)).horizontalAdvance(name) <= room_px
+        return name if fits or column != COMPARED else tr("Compared")
 
     def _draw_axis(self, painter: QPainter, rect: QRect, line: QRect) -> None:
         axis, theme = self._table.axis, manager().theme

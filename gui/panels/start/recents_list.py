@@ -47,6 +47,8 @@ _NOW_ROLE = Qt.ItemDataRole.UserRole + 1
 _GONE_ROLE = Qt.ItemDataRole.UserRole + 2
 _ROW_PX = 56
 _BESIDE_PX = 12
+_ROUNDING_PX = 2
+"""Of a text, which is cut where it is drawn a little wider than it was measured."""
 _NAME_SHARE = 0.55
 _FIELD_PX = 32
 
@@ -204,7 +206,8 @@ class _Text:
 
     @property
     def width_px(self) -> int:
-        return QFontMetrics(font(self.px, self.weight)).horizontalAdvance(self.text)
+        metrics = QFontMetrics(font(self.px, self.weight))
+        return metrics.horizontalAdvance(self.text) + _ROUNDING_PX
 
     def draw(self, painter: QPainter, place: QRect, side: Qt.AlignmentFlag) -> None:
         draw_line(painter, place, self.text, self.colour, px=self.px, weight=self.weight, side=side)

@@ -54,6 +54,7 @@ class ProgramPage(SlotPage):
             _ICONS[verdict.tone], "focus" if verdict.tone == "plain" else verdict.tone
         )
         self.texts.set_texts(verdict.headline, verdict.reason, verdict.caveat, verdict.chips)
+        self._fit()
 
     def _ask_for_best(self) -> None:
         if self._run is not None:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +22,7 @@ from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import label, push_button, styled
 from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.measuring import narration
+from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import ProgramFields
 from modelmon.gui.watching.watched_run import WatchRequest
@@ -113,14 +113,7 @@ class WatchDialog(QDialog):
         grid.addWidget(self.fields.limit, 4, 1, left)
         column.addLayout(grid)
         column.addWidget(self.fields.hint)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
-        cancel = QPushButton(tr("Cancel"))
-        cancel.clicked.connect(self.reject)
-        row.addWidget(cancel)
-        row.addWidget(self.start)
-        column.addLayout(row)
+        column.addLayout(ButtonRow(self, tr("Cancel"), (self.start,)))
 
     def _join_page(self) -> QWidget:
         page = QWidget()

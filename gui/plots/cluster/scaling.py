@@ -11,6 +11,7 @@ from PySide6.QtGui import QBrush
 
 from modelmon.core.cluster.summary import ONE_NODE
 from modelmon.core.units import duration_text, rate_text, two_figures
+from modelmon.gui.cluster.cluster_words import nodes_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
@@ -21,7 +22,7 @@ from modelmon.gui.plots.line import Line
 from modelmon.gui.plots.pens import faded, main_pen, pen
 from modelmon.gui.plots.readout import Readout, Row
 from modelmon.gui.plots.scale import data_unit
-from modelmon.gui.plots.text_label import TextLabel
+from modelmon.gui.plots.text_label import TextLabel, show_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,6 +78,7 @@ class ScalingPlot(PlotFrame):
         self.fill(self.canvas)
         self.canvas.hovered.connect(self._on_hovered)
         self.canvas.left.connect(self.readout.hide)
+        self.canvas.laid_out.connect(self._show_words)
         self.apply_theme(manager().theme)
 
     def show_arms(self, arms: Sequence[ClusterArm]) -> None:
@@ -139,6 +141,14 @@ class ScalingPlot(PlotFrame):
             arm = next((each for each in self._arms if each.way.label == label), None)
             further = beyond.get(label)
             curve.show(arm, further, unit, above=label == top)
+        self._show_words()
+
+    def _show_words(self) -> None:
+        """Those for which there is room: the table of the ways has all of them."""
+        curves = self.curves.values()
+        words = (*(each.end_text for each in curves), *(each.knee_text for each in curves))
+        told = {word for curve in curves for word in curve.told}
+        show_apart((word for word in words if word in told), self.canvas)
 
     def _draw_ideal(self, most: int) -> None:
         """As many times the first point as there are nodes."""
@@ -179,7 +189,7 @@ class ScalingPlot(PlotFrame):
             for point in arm.curve
             if point.nodes == nearest
         ]
-        heading = tr("{count} nodes", count=nearest)
+        heading = nodes_text(nearest)
         columns = [tr("together"), tr("last ready"), tr("starts")]
         self.readout.show_rows(heading, columns, rows, self.canvas.to_px(x, y))
 
@@ -225,6 +235,8 @@ class _Curve:
         canvas.add(self._points)
         canvas.add(self._end)
         self.knee_text, self.end_text = TextLabel(canvas, 4), TextLabel(canvas, 4)
+        self.told: list[TextLabel] = []
+        """Those of the two that have something to tell."""
 
     def show(
         self, arm: ClusterArm | None, beyond: Beyond | None, unit: float, *, above: bool
@@ -232,6 +244,7 @@ class _Curve:
         """Show this in units of `unit` bytes per second; None shows nothing. The words about the
         far end stand `above` it.
         """
+        self.told = []
         for each in (self.knee_text, self.end_text):
             each.hide()
         empty = np.empty(0)
@@ -280,7 +293,7 @@ class _Curve:
         self.knee_text.setText(text)
         # Below the curve there is room on the right.
         self.knee_text.place(right, low, (1.0, 2.1 if self._label == "A" else 1.0))
-        self.knee_text.show()
+        self.told.append(self.knee_text)
 
     def _show_beyond(
         self, beyond: Beyond, most: int, rate: float, unit: float, *, above: bool
@@ -297,7 +310,7 @@ class _Curve:
         share = (end - bottom) / (top - bottom)
         above = (above or share < _LOW_SHARE) and share < _HIGH_SHARE
         self.end_text.place(x[-1], end, (1.0, 1.3 if above else -0.3))
-        self.end_text.show()
+        self.told.append(self.end_text)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the theme's colours."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QSignalBlocker
+
 from modelmon.core.units import percent_text
 from modelmon.core.worker.curves import averaged
 from modelmon.gui.look.language import mark, tr
@@ -46,6 +48,11 @@ class IoWaitPlot(TimePlot):
     def __init__(self) -> None:
         super().__init__(tr("I/O wait"), tr("Run A or B to see how much time is spent waiting."))
         self.add_series("waiting", LegendEntry(tr("waiting"), "thick"), main_pen)
+        # Both of the system by one click, where each has no place of its own.
+        self.system = LegendEntry(tr("system"), "dashed")
+        self.system.explain(tr(IO_WAIT["system"]))
+        self.system.setChecked(False)
+        self.header.add_entry(self.system)
         self.add_series("own", LegendEntry(tr("this load"), "dotted", is_optional=True), None)
         self.add_series("psi", LegendEntry(tr("pressure"), "dashed", is_optional=True), dashed_pen)
         self.add_series("iowait", LegendEntry("iowait", "thin", is_optional=True), thin_pen)
@@ -55,6 +62,7 @@ class IoWaitPlot(TimePlot):
             entry = self.entries[key]
             entry.toggled.connect(partial(self._tell_of, entry))
             entry.setChecked(False)
+        self.system.toggled.connect(self._show_systems)
         self.canvas.axes.set_title("left", "%")
         self.apply_theme(manager().theme)
 
@@ -101,15 +109,28 @@ class IoWaitPlot(TimePlot):
             )
         return tr("{series}: unknown here, only Linux reports it.", series=self.entries[key].text())
 
+    def _show_systems(self, shown: bool) -> None:
+        for entry in self._systems():
+            entry.setChecked(shown)
+
+    def _systems(self) -> list[LegendEntry]:
+        """Those of the system that are known here."""
+        return [entry for key in _SYSTEMS if (entry := self.entries[key]).isEnabled()]
+
     def _tell_of(self, entry: LegendEntry, shown: bool) -> None:
         """What is only in the menu has a place in the legend once it is shown, or all there is."""
         self.header.set_entry_shown(entry, shown=shown or not self._knows_waiting)
+        with QSignalBlocker(self.system):
+            self.system.setChecked(any(each.isChecked() for each in self._systems()))
 
     def after_draw(self) -> None:
         """Let PSI step in where the threads' states are not known."""
         knew, self._knows_waiting = self._knows_waiting, self.entries["waiting"].isEnabled()
         if knew and not self._knows_waiting:
             self.entries["psi"].setChecked(True)
+        known = bool(self._systems())
+        if known != self.system.isEnabled():
+            self.system.set_available(available=known, reason=self.why_missing("iowait"))
 
     def show_visible(self) -> None:
         """Show the own I/O wait of the shown arms too."""

@@ -55,7 +55,7 @@ class ThroughputPlot(TimePlot):
         self.entries["limit"].toggled.connect(lambda _: self._show_limit(manager().theme))
         self.limit = Level(self.canvas, "right")
         self.ends = EndMarks(self.canvas)
-        self.unused = UnusedRate(self.canvas)
+        self.unused = UnusedRate(self.canvas, self.limit)
         self._limit_bytes_per_s: float | None = None
         self._limit_text = ""
         self.apply_theme(manager().theme)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.plots.level import Level
 
 _BEHIND_CURVES = -10
 _WORTH_A_BAND = 0.05
@@ -40,9 +41,10 @@ class Unused(NamedTuple):
 class UnusedRate:
     """The band of one plot."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Canvas, limit: Level) -> None:
+        """`limit` says its rate at the right end."""
         self.text = self._short = ""
-        self._canvas = canvas
+        self._canvas, self._limit = canvas, limit
         self._found: Unused | None = None
         self._area = Area(z=_BEHIND_CURVES)
         self._words = TextLabel(canvas, z=26, weight=600)
@@ -96,7 +98,7 @@ class UnusedRate:
         middle_y = (self._found.limit_y + mean_y) / 2
         rooms_px = (
             ((seen[1] - seen[0]) * per_s if free_px >= _LINE_PX else 0.0, sum(seen) / 2, 0.5),
-            ((right - seen[1]) * per_s, seen[1], 0.0),
+            ((right - seen[1]) * per_s - self._limit.words_px, seen[1], 0.0),
             ((seen[0] - left) * per_s, seen[0], 1.0),
         )
         self._words.setVisible(seen[0] < seen[1])

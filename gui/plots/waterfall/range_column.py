@@ -132,7 +132,7 @@ class RangeColumn(QScrollArea):
 
     def set_floating(self, *, floating: bool) -> None:
         """Lie over the waterfall, with a border of its own."""
-        restyle(self, role="panel" if floating else None)
+        restyle(self, role="panel" if floating else "sheet")
 
     def _lay_out(self) -> None:
         self._head = QWidget()
@@ -159,4 +159,5 @@ class RangeColumn(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.set_below(below=False)
+        self.set_floating(floating=False)
         self.setAccessibleName(tr("Figures of the selected range and block"))

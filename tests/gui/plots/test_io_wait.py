@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from msgspec import structs
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.plots.time.io_wait import IoWaitPlot
@@ -13,6 +14,8 @@ from modelmon.gui.plots.time.io_wait import IoWaitPlot
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
+
+    from pytestqt.qtbot import QtBot
 
     from modelmon.core.worker.record import RunRecord
 
@@ -58,6 +61,25 @@ def test_that_the_loads_own_wait_is_shown_and_the_systems_one_click_away(
     assert plot.traces["A", "psi"].visible
     assert "other programs count" in toggles["Show pressure"].toolTip()
     assert plot.entries["psi"].accessibleDescription() == toggles["Show pressure"].toolTip()
+
+
+def test_that_the_systems_figures_are_one_click_away_in_the_legend(
+    qtbot: QtBot, plot: IoWaitPlot, slow: RunRecord
+) -> None:
+    plot.set_record("A", waiting(slow, [1.0, 0.0] * 1000))
+    for width, shown in ((296, True), (296, False), (900, True)):
+        plot.resize(width, 256)
+        QApplication.processEvents()
+        assert plot.system.isVisible()
+        qtbot.mouseClick(plot.system, Qt.MouseButton.LeftButton)
+        assert [plot.traces["A", key].visible for key in ("psi", "iowait")] == [shown] * 2
+    assert plot.entries["psi"].isVisible()
+    for key in ("psi", "iowait"):
+        assert plot.system.isChecked()
+        plot.entries[key].click()
+    assert not plot.system.isChecked()
+    assert "PSI" in plot.system.toolTip()
+    assert "idle processors" in plot.system.toolTip()
 
 
 def waiting(record: RunRecord, shares: list[float]) -> RunRecord:

@@ -118,3 +118,16 @@ def test_that_a_drawing_that_fails_is_told_and_leaves_the_program_running(
     canvas.resize(300, 200)
     assert not canvas.grab().isNull()
     assert "cannot be drawn" in str(told[0])
+
+
+def test_that_a_line_is_not_stroked_where_there_is_no_room_yet(canvas: Canvas) -> None:
+    line = Line(canvas, z=1)
+    line.set_data(np.array([0.0, 50.0, 100.0]), np.array([50.0, 50.0, 50.0]))
+    line.set_pen(main_pen(LIGHT, "B"), antialiased=False)
+    canvas.lay_out()
+    image = QImage(10, 10, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    painter.scale(10, 0)
+    # A division by that scale would warn, and warnings are errors here.
+    line.draw(painter)
+    painter.end()

@@ -9,6 +9,8 @@ from race_fakes import PLAN
 from window_fakes import make_comparison, make_inspection
 
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.panels.agreement_dialog import AgreementDialog
+from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.panels.details_dialog import DetailsDialog
 from modelmon.gui.panels.model.model_contents import ModelContents
 from modelmon.gui.panels.race.race_dialog import RaceDialog
@@ -92,9 +94,19 @@ def server(window: MainWindow) -> QDialog:
     return window.findChildren(ServerDialog)[-1]
 
 
+def cluster(window: MainWindow) -> QDialog:
+    window.commands.measure_cluster()
+    return window.findChildren(ClusterDialog)[-1]
+
+
+def agreement(window: MainWindow) -> QDialog:
+    window.commands.ask_to_agree({"A": "serve --model /m", "B": "serve"}, bool)
+    return window.findChildren(AgreementDialog)[-1]
+
+
 DIALOGS = (
     *(settings, shortcuts, export, about, find_best, changes, contents, own_preset),
-    *(watch, program, verdict_details, machine_details, server),
+    *(watch, program, verdict_details, machine_details, server, cluster, agreement),
 )
 
 

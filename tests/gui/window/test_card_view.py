@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from window_fakes import LOAD_A, make_comparison
+from window_fakes import LOAD_A, make_comparison, make_inspection
 
 from modelmon.core.experiment.arm_summary import summarise_arm
 from modelmon.core.experiment.verdict import time_goes
@@ -17,6 +17,7 @@ from modelmon.core.units import rate_text
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
+from modelmon.gui.background.worker_process import Recording
 from modelmon.gui.look.language import said
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.panels.verdict_details import details_text
@@ -82,6 +83,21 @@ def test_that_a_badge_and_the_verdicts_details_name_the_same_bottleneck(session:
         arm = comparison.arm(label)
         (line,) = (line for line in lines if said(time_goes(arm.strategy, arm)) in line)
         assert line.split(": ")[0] == card_view(session, label).pill
+
+
+def test_that_a_cached_load_can_gain_what_an_earlier_one_has_gained(session: Session) -> None:
+    """One of this window, though the cards show others by now."""
+    session.set_inspection(make_inspection())
+    warm = {"cache_state": "warm", "device_bytes": 0}
+    slow = msgspec.structs.replace(summarise(LOAD_A.record()), wall_ns=200_000_000, **warm)
+    fast = msgspec.structs.replace(slow, wall_ns=slow.wall_ns // 3)
+    session.set_results("A", (slow,))
+    assert "nothing to gain" in card_view(session, "A").pill_tip
+    session.add_run("A", LOAD_A.record(), None, fast)
+    # A recording may be of another machine.
+    assert "nothing to gain" in card_view(session, "A").pill_tip
+    session.add_run("A", LOAD_A.record(), Recording(), fast)
+    assert "nothing to gain" not in card_view(session, "A").pill_tip
 
 
 def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session: Session) -> None:

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 from cluster_fakes import PATH, lines, result_of, told
+from legibility import findings, settled
 from tests.core.cluster.starts import way
 from window_fakes import opened
 
@@ -228,6 +229,60 @@ def test_that_the_other_way_may_be_looked_at_while_one_loads(window: MainWindow)
     loading("A")
     loading("B")
     assert tab.which.value == "B"
+
+
+def test_that_a_measurement_that_fails_leaves_the_one_before_to_be_seen(
+    window: MainWindow,
+) -> None:
+    tab, clusters = window.workspace.cluster, window.session.clusters
+    before = result_of(told())
+    clusters.conclude(before)
+    clusters.begin()
+    assert clusters.verdict is None
+    assert clusters.arms == ()
+    assert not tab.details.isEnabled()
+    clusters.give_up()
+    assert clusters.arms == before.arms
+    assert tab.details.isEnabled()
+
+
+def test_that_one_node_and_one_straggler_are_told_in_the_singular(
+    window: MainWindow,
+) -> None:
+    tab, clusters = window.workspace.cluster, window.session.clusters
+    clusters.begin()
+    clusters.take(told()[0])
+    clusters.take(Standing("A", "direct", 0, 2, ("n0",), (1,), 9, (), 10**9))
+    assert clusters.live is not None
+    view = cluster_words.progress(clusters.live)
+    assert view.headline == "Loading on 1 node: direct"
+    assert "0 of 1 node ready" in view.detail
+    result = result_of(told())
+    clusters.conclude(result)
+    assert len(result.arms[0].stragglers) == 1
+    assert ": 1 straggler;" in tab.shown.whole
+    assert "  1 node: first " in cluster_words.details_text(result)
+
+
+def test_that_words_in_a_curve_of_any_size_cover_neither_each_other_nor_its_edge(
+    window: MainWindow, folder: Path
+) -> None:
+    del folder
+    window.session.clusters.conclude(result_of(told(4, slow={})))
+    window.workspace.show_cluster()
+    plot = window.workspace.cluster.scaling
+    seen = []
+    for size in ((940, 470), (1024, 700), (1440, 900)):
+        window.resize(*size)
+        settled(window)
+        words = [each for curve in plot.curves.values() for each in curve.told if each.isVisible()]
+        places = [each.sceneBoundingRect() for each in words]
+        for at, place in enumerate(places):
+            assert not any(place.intersects(other) for other in places[at + 1 :]), size
+            assert place.left() >= plot.canvas.axes._sides["left"].sceneBoundingRect().right()
+        seen.append(len(words))
+        assert findings(window) == {}, size
+    assert 0 < seen[0] <= seen[1] <= seen[2]
 
 
 def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt, QTranslator
-from PySide6.QtWidgets import QDialogButtonBox
 from window_fakes import ended
 
 from modelmon.gui.look.language import install
@@ -41,10 +40,7 @@ def test_that_a_language_chosen_by_keys_is_the_next_windows(
     box.setFocus()
     for _ in range(at - box.currentIndex()):
         qtbot.keyClick(box, Qt.Key.Key_Down)
-    buttons = dialog.findChild(QDialogButtonBox)
-    assert buttons is not None
-    ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     assert window.menuBar().actions()[0].text() == "&File"
     window.close()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from legibility import settled
+from legibility import findings, settled
 from PySide6.QtCore import QPoint, Qt
 from window_fakes import GB, Load, opened
 
@@ -301,7 +301,8 @@ def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(
     window.runs_tab_controller.replaying.show(line, "A")
     assert session.record("A") is recorded
     assert session.notice is not None
-    session.notice.choices[1].chosen()
+    assert session.notice.back == "Show A again"
+    session.say(None)
     assert session.record("A") is mine
 
 
@@ -360,6 +361,28 @@ def test_that_what_a_program_leaves_of_the_disk_is_marked_and_said(window: MainW
     plot.set_limit(GB, "Disk limit 1.00 GB/s")
     window.session.show_program(None)
     assert plot.unused.text == ""
+
+
+def test_that_words_about_the_disk_do_not_cover_each_other(
+    window: MainWindow, folder: Path
+) -> None:
+    del folder
+    opened(window)
+    window.resize(1024, 700)
+    run = watched()
+    # So short a time that there is no room for words in it.
+    times = {"first_byte_ns": 8 * GB, "last_byte_ns": 9 * GB}
+    assert run.record.finished is not None
+    run.record.finished = CHANGE(run.record.finished, **times)
+    window.session.show_program(replace(run, result=summarise(run.record)))
+    plot = window.workspace.plots.throughput
+    for limit in (2.4, 2.8, 4.0):
+        plot.set_limit(limit * GB, f"Disk limit {limit:.2f} GB/s (measured)")
+        settled(window)
+        words = [each._words for each in (plot.unused, plot.limit)]
+        assert all(each.isVisible() for each in words)
+        unused, told = (each.sceneBoundingRect() for each in words)
+        assert not unused.intersects(told), limit
 
 
 def test_that_how_far_a_program_is_from_what_is_possible_is_drawn_in_its_access_map(
@@ -477,3 +500,22 @@ def test_that_the_version_is_that_of_the_program_itself(tmp_path: Path) -> None:
     )
     assert version_of(WatchRequest(("python", "load_with.py", "x")), [by_python]) != ""
     assert version_of(WatchRequest((sys.executable, "mine.py")), [by_python]) == ""
+
+
+def test_that_its_verdict_is_seen_whole_in_the_smallest_window(
+    window: MainWindow, folder: Path
+) -> None:
+    del folder
+    opened(window)
+    window.resize(940, 470)
+    run = watched()
+    program = CHANGE(run.program, command="llama-server -m /data/model.safetensors")
+    window.session.show_program(replace(run, program=program))
+    page = window.workspace.slot.program_page
+    assert findings(window) == {}
+    assert page.texts.headline.is_whole
+    assert (page.details.text(), page.details.toolTip()) == ("", "Details…")
+    assert page.details.accessibleName() == "Details"
+    window.resize(1280, 800)
+    settled(window)
+    assert (page.details.text().strip(), page.details.toolTip()) == ("Details…", "")

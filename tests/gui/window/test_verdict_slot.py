@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from legibility import settled
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from window_fakes import make_comparison
@@ -15,7 +16,7 @@ from modelmon.core.messages import Message
 from modelmon.core.worker.warned import warned
 from modelmon.gui.panels.verdict_details import VerdictDetails, details_text
 from modelmon.gui.panels.verdict_slot import VerdictSlot
-from modelmon.gui.window.notices import Notice
+from modelmon.gui.window.notices import Choice, Notice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -179,6 +180,17 @@ def test_that_a_notice_over_a_verdict_leads_back_to_it(
     (back,) = (b for b in slot.notice_page.findChildren(QPushButton) if b.isVisible())
     qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
     assert slot.verdict_page.isVisible()
+
+
+def test_that_one_button_leads_back_from_a_notice(slot: VerdictSlot, session: Session) -> None:
+    looked = Notice("A run of before.", choices=(Choice("Use as B", int),), back="Show B again")
+    for comparison, back in ((None, "Show B again"), (make_comparison(), "Back to verdict")):
+        session.set_comparison(comparison)
+        session.say(looked)
+        buttons = slot.notice_page.findChildren(QPushButton)
+        settled(slot)
+        texts = [each.text() for each in buttons if each.isVisible()]
+        assert texts == ["Use as B", back]
 
 
 def test_that_too_few_pairs_are_followed_by_as_many_as_a_verdict_takes(

@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from legibility import findings, settled
+from msgspec import structs
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, opened
 from window_states import States
 
+from modelmon.gui.look.theme import font
+from modelmon.gui.models.standings import COMPARED, STRATEGY
+from modelmon.gui.panels.race.race_table import _Header
 from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.plots.time.overlays import OverlaidRun
 
@@ -177,4 +182,91 @@ def test_that_tabs_of_plots_are_seen_whole_in_a_window_that_got_smaller(
     assert tabs.count() == 3
     # In less its buttons to scroll lie over the last tabs.
     assert tabs.width() >= tabs.sizeHint().width()
+    assert findings(window) == {}
+
+
+def test_that_a_ranking_has_the_room_in_a_low_window(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).raced()
+    table = window.workspace.race.table
+    for size, least in (((940, 470), 2), ((1024, 700), 5)):
+        window.resize(*size)
+        settled(window)
+        view = table.viewport().rect()
+        seen = [view.contains(table.visualRect(table.model().index(row, 0))) for row in range(9)]
+        assert sum(seen) >= least, size
+        assert findings(window) == {}
+
+
+def test_that_what_a_column_compares_with_is_said_whole_or_not_at_all(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).raced()
+    header = window.workspace.race.table.header()
+    assert isinstance(header, _Header)
+    assert header.name_in(COMPARED, 60) == "Compared"
+    assert header.name_in(COMPARED, 600).startswith("Compared with ")
+
+
+def test_that_tabs_of_plots_have_their_room_as_soon_as_there_are_more(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    """Of loads too short for samples there is one plot; a longer one has all."""
+    window.resize(1024, 700)
+    window.session.set_inspection(make_inspection())
+    for wanted, samples in ((1, 1), (3, 1000)):
+        for label, fake in (("A", recordings.SLOW), ("B", recordings.FAST)):
+            record = recordings.record(fake)
+            del record.samples[samples:]
+            window.session.show_record(label, record)
+        window.workspace.plots.throughput.set_limit(2e9, "Disk limit 2.00 GB/s")
+        settled(window)
+        tabs = window.workspace.plots.controls.tabs
+        assert tabs.count() == wanted
+        assert tabs.width() >= tabs.sizeHint().width()
+    assert findings(window) == {}
+
+
+def test_that_strategies_in_a_ranking_can_be_told_apart(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).raced()
+    races = window.session.races
+    race = races.race
+    assert race is not None
+    best = race.recommendation.label
+    readers = iter((2, 8, 16, 32))
+    standings = tuple(
+        each
+        if each.label == best or (count := next(readers, None)) is None
+        else structs.replace(each, label=f"processes, readers {count}, with threads")
+        for each in race.standings
+    )
+    races.conclude(structs.replace(race, standings=standings))
+    window.resize(1440, 900)
+    settled(window)
+    table = window.workspace.race.table
+    table.expandAll()
+    table.refresh()
+    names = [row.label for row in table._shown_rows() if row.figures]
+    assert sum("with threads" in name for name in names) > 1
+    metrics, room_px = QFontMetrics(font(12, 600)), table.columnWidth(STRATEGY) - 16
+    middle = Qt.TextElideMode.ElideMiddle
+    assert len({metrics.elidedText(name, middle, room_px) for name in names}) == len(names)
+
+
+def test_that_the_plots_of_a_program_have_most_of_the_width(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    window.resize(1440, 900)
+    states = States(window, recordings)
+    states.raced()
+    settled(window)
+    states.watched()
+    settled(window)
+    plots_px, tabs_px = window.workspace.body.sizes()
+    assert plots_px > 1.7 * tabs_px
+    tabs = window.workspace.tabs
+    tabs.setCurrentWidget(window.workspace.cluster)
     assert findings(window) == {}

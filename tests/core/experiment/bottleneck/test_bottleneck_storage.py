@@ -67,8 +67,9 @@ def test_that_a_disk_has_no_limit_at_half_of_what_another_load_here_got_from_it(
     found = bottleneck_of(slow, limits)
     assert found.kind == "device-latency"
     assert "it gets 42% of the 2.31 GB/s that another load reached" in found.clause
-    assert (bottleneck_of(fast, limits)) == bottleneck_of(fast)
-    assert bottleneck_of(fast).kind == "device-bandwidth"
+    at_best = bottleneck_of(fast, limits)
+    assert at_best.kind == bottleneck_of(fast).kind == "device-bandwidth"
+    assert "best rate seen here 2.31 GB/s, of the best 100%" in at_best.evidence_text
 
 
 def test_that_what_is_called_a_limit_says_how_near_the_load_was() -> None:

@@ -1,0 +1,105 @@
+"""Whoever uses keys sees where they are: what has the focus looks otherwise than without it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from dialogs import DIALOGS, asked
+from legibility import settled, told
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from window_states import States
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
+
+    from pytestqt.qtbot import QtBot
+
+    from modelmon.gui.main_window import MainWindow
+
+MOST_STEPS = 60
+TABBED = ("running", "compared", "watched", "raced")
+SIZES = ((1280, 800), (1024, 700))
+
+
+def is_seen(focused: QWidget) -> bool:
+    """Whether it is drawn otherwise where it has the focus; the cursor of a field blinks."""
+    if isinstance(focused, QLineEdit):
+        focused.deselect()
+    seen = focused.grab().toImage()
+    focused.clearFocus()
+    differs = focused.grab().toImage() != seen
+    focused.setFocus(Qt.FocusReason.TabFocusReason)
+    return differs
+
+
+def active(qtbot: QtBot, root: QWidget) -> None:
+    settled(root)
+    root.activateWindow()
+    qtbot.waitUntil(root.isActiveWindow)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["usual", "small"])
+@pytest.mark.parametrize("state", ["nothing_open", *TABBED])
+def test_that_f6_goes_to_places_that_are_seen_and_back_again(
+    qtbot: QtBot,
+    folder: Path,
+    window: MainWindow,
+    recordings: ModuleType,
+    state: str,
+    size: tuple[int, int],
+) -> None:
+    del folder
+    getattr(States(window, recordings), state)()
+    window.resize(*size)
+    active(qtbot, window)
+    there: list[QWidget] = []
+    while (focused := next_place(window)) not in there:
+        there.append(focused)
+        assert is_seen(focused), told(focused)
+    back = [next_place(window, backwards=True) for _ in there]
+    assert back == there[::-1]
+
+
+def next_place(window: MainWindow, *, backwards: bool = False) -> QWidget:
+    window.focus_next_panel(backwards=backwards)
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert focused.isVisible()
+    return focused
+
+
+def unseen(root: QWidget, qtbot: QtBot, key: Qt.Key) -> list[str]:
+    """What gets the focus by a key without looking so."""
+    active(qtbot, root)
+    found, met = [], set[QWidget]()
+    for _ in range(MOST_STEPS):
+        qtbot.keyClick(QApplication.focusWidget() or root, key)
+        focused = QApplication.focusWidget()
+        if focused is None or focused in met:
+            continue
+        met.add(focused)
+        if not is_seen(focused):
+            found.append(told(focused))
+    return found
+
+
+@pytest.mark.parametrize("state", TABBED)
+def test_that_what_tab_comes_to_is_seen(
+    qtbot: QtBot, folder: Path, window: MainWindow, recordings: ModuleType, state: str
+) -> None:
+    del folder
+    getattr(States(window, recordings), state)()
+    # Tab alone switches between A and B on a plot.
+    assert unseen(window, qtbot, Qt.Key.Key_Backtab) == []
+
+
+def test_that_what_tab_comes_to_in_a_dialog_is_seen(qtbot: QtBot, window: MainWindow) -> None:
+    found = {}
+    for ask in DIALOGS:
+        dialog = asked(window, ask)
+        found[ask.__name__] = unseen(dialog, qtbot, Qt.Key.Key_Tab)
+        dialog.reject()
+    assert {name: each for name, each in found.items() if each} == {}
