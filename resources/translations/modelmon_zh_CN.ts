@@ -4,8 +4,8 @@
 <context>
     <name></name>
     <message>
-        <source>  {count} nodes: first {first}, median {median}, last {last}, {rate} together</source>
-        <translation>  {count} 个节点：最先 {first}，中位 {median}，最后 {last}，合计 {rate}</translation>
+        <source>  {nodes}: first {first}, median {median}, last {last}, {rate} together</source>
+        <translation>  {nodes}：最先 {first}，中位 {median}，最后 {last}，总计 {rate}</translation>
     </message>
     <message>
         <source> (without stragglers)</source>
@@ -84,6 +84,10 @@
         <translation>1 个模型，{size}</translation>
     </message>
     <message>
+        <source>1 node</source>
+        <translation>1 个节点</translation>
+    </message>
+    <message>
         <source>1 pair</source>
         <translation>1 个配对</translation>
     </message>
@@ -94,6 +98,10 @@
     <message>
         <source>1 reader</source>
         <translation>1 个读取器</translation>
+    </message>
+    <message>
+        <source>1 reader instead of {others_at_once}</source>
+        <translation>它只用 1 个读取器，而不是 {others_at_once} 个</translation>
     </message>
     <message>
         <source>1 reader {rate}</source>
@@ -118,6 +126,10 @@
     <message>
         <source>1 start of {programs} with the cache unchanged</source>
         <translation>{programs} 的 1 次启动，缓存保持不变</translation>
+    </message>
+    <message>
+        <source>1 straggler</source>
+        <translation>1 个落后节点</translation>
     </message>
     <message>
         <source>1 strategy</source>
@@ -908,6 +920,10 @@
         <translation>无法设置。{reason}</translation>
     </message>
     <message>
+        <source>Can&apos;t express: it has no such setting</source>
+        <translation>无法设置：它没有这样的设置</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -1228,6 +1244,10 @@
         <translation>清除区间、隐藏十字线、取消选择块、显示全部</translation>
     </message>
     <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
         <source>Clear the selected range (Esc)</source>
         <translation>清除所选区间（Esc）</translation>
     </message>
@@ -1348,6 +1368,10 @@
         <translation>{programs} 的冷启动</translation>
     </message>
     <message>
+        <source>Collapse</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
         <source>Collapse all</source>
         <translation>全部折叠</translation>
     </message>
@@ -1450,6 +1474,10 @@
     <message>
         <source>Compare: {cost}.</source>
         <translation>对比：{cost}。</translation>
+    </message>
+    <message>
+        <source>Compared</source>
+        <translation>已对比</translation>
     </message>
     <message>
         <source>Compared with {best}</source>
@@ -2188,8 +2216,16 @@
         <translation>按执行顺序</translation>
     </message>
     <message>
+        <source>Expand</source>
+        <translation>展开</translation>
+    </message>
+    <message>
         <source>Expand all</source>
         <translation>全部展开</translation>
+    </message>
+    <message>
+        <source>Expand or collapse a group</source>
+        <translation>展开或折叠一组</translation>
     </message>
     <message>
         <source>Expected</source>
@@ -2524,8 +2560,16 @@
         <translation>格式</translation>
     </message>
     <message>
+        <source>Found here</source>
+        <translation>在此找到</translation>
+    </message>
+    <message>
         <source>Found on this machine</source>
         <translation>本机上的模型</translation>
+    </message>
+    <message>
+        <source>Found on {host}</source>
+        <translation>在 {host} 上找到</translation>
     </message>
     <message>
         <source>Free</source>
@@ -2704,6 +2748,18 @@
         <translation>请给出程序的名称。</translation>
     </message>
     <message>
+        <source>Go to the end</source>
+        <translation>转到结尾</translation>
+    </message>
+    <message>
+        <source>Go to the first match of the search</source>
+        <translation>转到第一个匹配项</translation>
+    </message>
+    <message>
+        <source>Go to the start</source>
+        <translation>转到开头</translation>
+    </message>
+    <message>
         <source>Goal</source>
         <translation>目标</translation>
     </message>
@@ -2880,6 +2936,14 @@
         <translation>在图中</translation>
     </message>
     <message>
+        <source>In a replay</source>
+        <translation>在回放中</translation>
+    </message>
+    <message>
+        <source>In the Find best ranking</source>
+        <translation>在“寻找最佳”的排名中</translation>
+    </message>
+    <message>
         <source>In the documentation by 0.10.2</source>
         <translation>最晚见于 0.10.2 的文档</translation>
     </message>
@@ -2890,6 +2954,14 @@
     <message>
         <source>In the documentation by 0.8.4</source>
         <translation>最迟在 0.8.4 的文档中已有</translation>
+    </message>
+    <message>
+        <source>In the list of recent models</source>
+        <translation>在最近的模型列表中</translation>
+    </message>
+    <message>
+        <source>In the model tree</source>
+        <translation>在模型树中</translation>
     </message>
     <message>
         <source>In the page cache already: nothing to read.</source>
@@ -2986,6 +3058,14 @@
     <message>
         <source>It has asked a running program</source>
         <translation>它请求了一个正在运行的程序</translation>
+    </message>
+    <message>
+        <source>It has {files} and {count} more open.</source>
+        <translation>它打开了 {files} 和另外 {count} 个文件。</translation>
+    </message>
+    <message>
+        <source>It has {files} open.</source>
+        <translation>它打开了 {files}。</translation>
     </message>
     <message>
         <source>It leaves {left} of the file in the page cache, so the next start reads the disk again</source>
@@ -3440,8 +3520,8 @@
         <translation>正在加载</translation>
     </message>
     <message>
-        <source>Loading on {count} nodes: {way}</source>
-        <translation>正在 {count} 个节点上加载：{way}</translation>
+        <source>Loading on {nodes}: {way}</source>
+        <translation>正在 {nodes} 上加载：{way}</translation>
     </message>
     <message>
         <source>Loading {share}</source>
@@ -3680,6 +3760,10 @@
         <translation>在此实测，{setting}</translation>
     </message>
     <message>
+        <source>Measured here: the program itself was tested</source>
+        <translation>在此实测：测试的是该程序本身</translation>
+    </message>
+    <message>
         <source>Measured on a part of the model: {why}.</source>
         <translation>只在模型的一部分上测量：{why}。</translation>
     </message>
@@ -3880,12 +3964,20 @@
         <translation>挂载选项</translation>
     </message>
     <message>
+        <source>Move back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
         <source>Move block or crosshair left</source>
         <translation>块或十字线左移</translation>
     </message>
     <message>
         <source>Move block or crosshair right</source>
         <translation>块或十字线右移</translation>
+    </message>
+    <message>
+        <source>Move forward</source>
+        <translation>前进</translation>
     </message>
     <message>
         <source>Move in time</source>
@@ -3970,6 +4062,10 @@
     <message>
         <source>Nearest setting</source>
         <translation>最接近的设置</translation>
+    </message>
+    <message>
+        <source>Nearest: its setting that reads most alike</source>
+        <translation>最接近的：它读取方式最相似的设置</translation>
     </message>
     <message>
         <source>Nearest: {access}.</source>
@@ -4472,6 +4568,10 @@
         <translation>按大小统计的请求数，大小向下取整到 2 的幂</translation>
     </message>
     <message>
+        <source>OK</source>
+        <translation>确定</translation>
+    </message>
+    <message>
         <source>Object stores are fastest with large requests, each reader with its own descriptor.</source>
         <translation>对象存储最适合各读取器用自己的描述符发出大请求；缺页对它来说像随机读取。</translation>
     </message>
@@ -4912,6 +5012,10 @@
         <translation>播放</translation>
     </message>
     <message>
+        <source>Play or pause</source>
+        <translation>播放或暂停</translation>
+    </message>
+    <message>
         <source>Playback position</source>
         <translation>回放时间</translation>
     </message>
@@ -4972,8 +5076,8 @@
         <translation>正在准备节点</translation>
     </message>
     <message>
-        <source>Preparing {count} nodes: {way}</source>
-        <translation>正在准备 {count} 个节点：{way}</translation>
+        <source>Preparing {nodes}: {way}</source>
+        <translation>正在准备 {nodes}：{way}</translation>
     </message>
     <message>
         <source>Preset name</source>
@@ -4986,6 +5090,10 @@
     <message>
         <source>Press F2 to name the run</source>
         <translation>按 F2 为运行命名</translation>
+    </message>
+    <message>
+        <source>Previous panel</source>
+        <translation>上一个面板</translation>
     </message>
     <message>
         <source>Private copy</source>
@@ -5520,6 +5628,10 @@
         <translation>还原</translation>
     </message>
     <message>
+        <source>Restore defaults</source>
+        <translation>恢复默认值</translation>
+    </message>
+    <message>
         <source>Restored Find best: {summary}.</source>
         <translation>已恢复寻找最佳：{summary}。</translation>
     </message>
@@ -5882,6 +5994,10 @@
     <message>
         <source>Save {number} selected</source>
         <translation>保存所选的 {number} 项</translation>
+    </message>
+    <message>
+        <source>Saved as {reference}.</source>
+        <translation>已保存为 {reference}。</translation>
     </message>
     <message>
         <source>Saved as {reference}. Discard keeps its runs in the history.</source>
@@ -7084,6 +7200,10 @@
         <translation>该节点的时钟没有回答。</translation>
     </message>
     <message>
+        <source>The other one wasn&apos;t faster.</source>
+        <translation>另一个并不更快。</translation>
+    </message>
+    <message>
         <source>The overlay&apos;s layers aren&apos;t visible, as in a container, so the disk is unknown.</source>
         <translation>与在容器中一样，看不到 overlay 的各层，也看不到其下的磁盘。</translation>
     </message>
@@ -7212,6 +7332,10 @@
         <translation>这些方式以 {all} 个节点中的 {nodes} 个进行对比：没有更多节点在两者中都完成加载。</translation>
     </message>
     <message>
+        <source>The whole machine&apos;s: I/O pressure (PSI) counts stalled tasks, iowait idle processors; other programs count in both.</source>
+        <translation>整台机器的：I/O 压力（PSI）统计停顿的任务，iowait 统计空闲的处理器；两者都包括其他程序。</translation>
+    </message>
+    <message>
         <source>The whole model would take about {time}, extrapolated</source>
         <translation>整个模型约需 {time}（外推）</translation>
     </message>
@@ -7306,6 +7430,10 @@
     <message>
         <source>They loaded different amounts: {each}.</source>
         <translation>两者的加载量不同：{each}。</translation>
+    </message>
+    <message>
+        <source>They were saved with the earlier runs. Run only what you know.</source>
+        <translation>它们与先前的运行一起保存。请只运行您了解的命令。</translation>
     </message>
     <message>
         <source>This command wasn&apos;t typed in this window: it&apos;s shown before it&apos;s run.</source>
@@ -8236,8 +8364,8 @@
         <translation>及与其默认值不同的设置</translation>
     </message>
     <message>
-        <source>With {count} nodes</source>
-        <translation>{count} 个节点</translation>
+        <source>With {nodes}</source>
+        <translation>使用 {nodes}</translation>
     </message>
     <message>
         <source>With {strategy} it took {time} {start}, with {other} {other_time}.</source>
@@ -8622,6 +8750,10 @@
     <message>
         <source>before safetensors 0.8</source>
         <translation>早于 safetensors 0.8</translation>
+    </message>
+    <message>
+        <source>best rate seen here</source>
+        <translation>此处见过的最高速率</translation>
     </message>
     <message>
         <source>bits is missing in config.json</source>
@@ -9324,8 +9456,8 @@
         <translation>库</translation>
     </message>
     <message>
-        <source>library can&apos;t be {values}.</source>
-        <translation>library 不能是 {values}。</translation>
+        <source>library can&apos;t be {value}.</source>
+        <translation>library 不能是 {value}。</translation>
     </message>
     <message>
         <source>limit {rate} from {knee} nodes ({low}–{high})</source>
@@ -9800,6 +9932,10 @@
         <translation>提示</translation>
     </message>
     <message>
+        <source>nothing of it was seen to be read</source>
+        <translation>未见它被读取</translation>
+    </message>
+    <message>
         <source>nothing stays cached: every load goes to the host</source>
         <translation>不保留缓存：每次加载都访问宿主机</translation>
     </message>
@@ -9830,6 +9966,10 @@
     <message>
         <source>of the CPU time</source>
         <translation>占 CPU 时间</translation>
+    </message>
+    <message>
+        <source>of the best</source>
+        <translation>占最高速率</translation>
     </message>
     <message>
         <source>of the file</source>
@@ -11160,10 +11300,6 @@
         <translation>{axis} 不能是 {text}。</translation>
     </message>
     <message>
-        <source>{axis} can&apos;t be {values}.</source>
-        <translation>{axis} 不能是 {values}。</translation>
-    </message>
-    <message>
         <source>{axis}, differs from the other strategy</source>
         <translation>{axis}，与另一策略不同</translation>
     </message>
@@ -11376,10 +11512,6 @@
         <translation>{count} 个节点并非各有空闲处理器：其他程序正在使用。</translation>
     </message>
     <message>
-        <source>{count} nodes · cluster</source>
-        <translation>{count} 个节点 · 集群</translation>
-    </message>
-    <message>
         <source>{count} nodes, extrapolated</source>
         <translation>{count} 个节点，外推</translation>
     </message>
@@ -11524,8 +11656,8 @@
         <translation>{doing}：{part}</translation>
     </message>
     <message>
-        <source>{done} of {all} nodes ready</source>
-        <translation>{all} 个节点中 {done} 个就绪</translation>
+        <source>{done} of {nodes} ready</source>
+        <translation>{nodes} 中已有 {done} 个就绪</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
@@ -11690,6 +11822,18 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{format}, {size}, {blocks} blocks</source>
         <translation>{format}，{size}，{blocks} 个块</translation>
+    </message>
+    <message>
+        <source>{found}: {version}, supported.</source>
+        <translation>{found}：{version}，支持。</translation>
+    </message>
+    <message>
+        <source>{found}: {version}, which doesn&apos;t have {setting}.</source>
+        <translation>{found}：{version}，它没有 {setting}。</translation>
+    </message>
+    <message>
+        <source>{found}: {version}.</source>
+        <translation>{found}：{version}。</translation>
     </message>
     <message>
         <source>{governors} (driver {driver})</source>
@@ -12168,6 +12312,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{nodes} 个 NUMA 节点</translation>
     </message>
     <message>
+        <source>{nodes} · cluster</source>
+        <translation>{nodes} · 集群</translation>
+    </message>
+    <message>
         <source>{node} takes {ratio}× as long as the node in the middle.</source>
         <translation>{node} 用时是中位节点的 {ratio} 倍。</translation>
     </message>
@@ -12256,6 +12404,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>目前 {pairs}：{a} {time_a}，{b} {time_b}。</translation>
     </message>
     <message>
+        <source>{pairs}, 1 run not counted</source>
+        <translation>{pairs}，1 次运行未计入</translation>
+    </message>
+    <message>
         <source>{pairs}, all started as requested</source>
         <translation>{pairs}，启动状态均符合要求</translation>
     </message>
@@ -12266,6 +12418,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{pairs}, the range includes 1</source>
         <translation>{pairs}，范围包含 1</translation>
+    </message>
+    <message>
+        <source>{pairs}, the range is too wide</source>
+        <translation>{pairs}，范围太宽</translation>
     </message>
     <message>
         <source>{pairs}, {discarded} runs not counted</source>
@@ -12518,6 +12674,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{program} has loaded</source>
         <translation>{program} 已加载完成</translation>
+    </message>
+    <message>
+        <source>{program} has {model} open, and has read none of it so far.</source>
+        <translation>{program} 打开了 {model}，但至今未读取其中任何内容。</translation>
+    </message>
+    <message>
+        <source>{program} hasn&apos;t opened {model} so far.</source>
+        <translation>{program} 至今没有打开 {model}。</translation>
     </message>
     <message>
         <source>{program} hasn&apos;t read the model yet</source>
@@ -13320,8 +13484,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{warm}，而不是 {cold}。</translation>
     </message>
     <message>
-        <source>{way} ({count} nodes)</source>
-        <translation>{way}（{count} 个节点）</translation>
+        <source>{way} ({nodes})</source>
+        <translation>{way}（{nodes}）</translation>
     </message>
     <message>
         <source>{way} doesn&apos;t load in one process with modelmon.</source>
@@ -13376,8 +13540,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{what}：{part}</translation>
     </message>
     <message>
-        <source>{when}: {model}, {nodes} nodes, {ways}, last ready after {time}</source>
-        <translation>{when}：{model}，{nodes} 个节点，{ways}，最后一个在 {time} 后就绪</translation>
+        <source>{when}: {model}, {nodes}, {ways}, last ready after {time}</source>
+        <translation>{when}：{model}，{nodes}，{ways}，最后就绪于 {time}</translation>
     </message>
     <message>
         <source>{where} from {source}</source>
