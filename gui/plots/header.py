@@ -67,7 +67,7 @@ class PlotHeader(QWidget):
         self.maximise = _button("maximise", tr("Maximize"))
         self.more = _button("more", tr("More"))
         self._lead: HeaderLead | None = None
-        self._lead_px = 0
+        self._shared: tuple[int, ...] = ()
         self._is_upright = self._is_fitting = False
         self._optional: list[QWidget] = [self.save, self.reset]
         self._entries: list[QWidget] = []
@@ -184,8 +184,8 @@ class PlotHeader(QWidget):
             self.fit()
 
     def event(self, event: QEvent) -> bool:
-        """Share the room anew when the controls before the title want more or less of it."""
-        if event.type() == QEvent.Type.LayoutRequest and self._lead_px != self._wanted_by_lead_px():
+        """Share the room anew when a part wants more or less of it, or it changed meanwhile."""
+        if event.type() == QEvent.Type.LayoutRequest and self._shared != self._to_share():
             self.fit()
         return super().event(event)
 
@@ -204,13 +204,16 @@ class PlotHeader(QWidget):
 
     def fit(self) -> None:
         """Show as much as there is room for, the most important first."""
+        # As it was: what changes while parts are hidden and shown is shared anew after.
+        self._shared = self._to_share()
         self._is_fitting = True
         self._fit()
         self._is_fitting = False
-        self._lead_px = self._wanted_by_lead_px()
 
-    def _wanted_by_lead_px(self) -> int:
-        return self._lead.sizeHint().width() if self._lead is not None else 0
+    def _to_share(self) -> tuple[int, ...]:
+        """The room, and what each part wants of it, shown or not."""
+        parts = (self._lead, self.title, self.unit, self._values_box, self.chip, *self._entries)
+        return (self.width(), *(each.sizeHint().width() for each in parts if each is not None))
 
     def _fit(self) -> None:
         entries = [entry for entry in self._entries if entry not in self._left_out]

@@ -40,6 +40,9 @@ _PARTS: dict[Language, re.Pattern[str]] = {
 }
 _ROLES = {"table": "focus", "string": "good", "comment": "text_2"}
 
+# Of the style sheet, which shows the focus.
+_FRAME_PX = 1
+
 
 class CodeView(QPlainTextEdit):
     """Read only, as high as its text needs up to some lines."""
@@ -120,7 +123,7 @@ class CodeView(QPlainTextEdit):
         """Take the height of the whole text, with the scroll bar that a long line needs."""
         bar = self.horizontalScrollBar()
         # A view that is only just as high scrolls by a line.
-        beside = 1 + (bar.sizeHint().height() if bar.maximum() else 0)
+        beside = 1 + 2 * _FRAME_PX + (bar.sizeHint().height() if bar.maximum() else 0)
         wanted = max(self.blockCount(), _LEAST_LINES)
         line_px = self.fontMetrics().lineSpacing()
         self.setMinimumHeight(min(wanted, _MOST_LINES) * line_px + beside)

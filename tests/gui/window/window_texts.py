@@ -29,7 +29,7 @@ _SHOWS = frozenset(
 _CODES = frozenset(
     {
         *("modelmon", "Activity", "Run", "Session", "Inter", "Menlo", "Consolas", "Fusion", "Hant"),
-        *("Tab", "Left", "Right", "Up", "Down", "Esc", "Return", "Space", "Del"),
+        *("Tab", "Left", "Right", "Up", "Down", "Esc", "Return", "Space", "Del", "Home", "End"),
         *("System", "English", " – modelmon", "open_recording", "rule of thumb"),
     }
 )
