@@ -156,6 +156,10 @@
         <translation>{programs} 的 1 次热启动</translation>
     </message>
     <message>
+        <source>1 warm start with {label}</source>
+        <translation>用 {label} 热启动 1 次</translation>
+    </message>
+    <message>
         <source>1 warning</source>
         <translation>1 条警告</translation>
     </message>

@@ -77,8 +77,8 @@ def advice_outside(
     found: list[Advice] = []
     # Of a program's time only a part is reading: no rate follows from it.
     is_ours = best is not None and best.config.library != PROGRAM
-    if best is not None and best.median_ns is not None and is_ours and objective != "warm":
-        found += _of_measurement(inspection, diagnosis, best, best.median_ns)
+    if best is not None and best.expected_ns is not None and is_ours and objective != "warm":
+        found += _of_measurement(inspection, diagnosis, best, best.expected_ns)
     cached = best is None or best.config.access != "direct"
     of_no_use = _OF_THE_DISK if objective == "warm" else () if cached else ("small-readahead",)
     if diagnosis is not None:
@@ -117,7 +117,7 @@ def _of_measurement(
     inspection: Inspection, diagnosis: Diagnosis | None, best: Standing, cold_ns: float
 ) -> Iterator[Advice]:
     waits = best.io_wait_share is not None and best.io_wait_share >= _WAITS_FOR_DISK
-    warm_ns = best.other_median_ns
+    warm_ns = best.other_expected_ns
     if warm_ns is not None and inspection.fits and cold_ns > warm_ns * _NOTEWORTHY:
         files = " ".join(shlex.quote(str(path)) for path in inspection.model.files)
         yield Advice(
@@ -133,7 +133,9 @@ def _of_measurement(
                 "{other_runs} warm starts with {label}",
                 other_runs=best.other_runs,
                 label=best.label,
-            ),
+            )
+            if best.other_runs > 1
+            else Message("1 warm start with {label}", label=best.label),
             command=f"cat {files} > /dev/null",
         )
     if waits:

@@ -115,6 +115,11 @@ def test_that_measured_advice_has_its_figures_and_rules_their_source(
     advice = {a.kind: a for a in raced(inspection, TIMES_MS).recommendation.advice}
     cached = advice["fill-cache"]
     assert (cached.basis, cached.source) == ("measured", "2 warm starts with parallel")
+    # The same figure as in the headline.
+    best = raced(inspection, TIMES_MS).standings[0]
+    assert cached.expected.endswith(f"instead of {duration_text(best.expected_ns or 0)}.")
+    once = advice_outside(inspection, best=msgspec.structs.replace(best, other_runs=1))
+    assert once[0].source == "1 warm start with parallel"
     assert cached.command.startswith("cat ")
     assert cached.command.endswith("tiny.safetensors > /dev/null")
     small = advice["quantisation"]
