@@ -6,7 +6,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QTranslator
 from tests.gui import recordings as made_up
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -36,6 +36,15 @@ def theme_manager(dressed_app: QApplication) -> Iterator[ThemeManager]:
     # Widgets of the test before would be styled again with every switch.
     dressed_app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     themes.set_mode("light")
+
+
+@pytest.fixture(autouse=True)
+def _english_again(qapp: QApplication) -> Iterator[None]:
+    """Whatever language a test spoke, Qt's own texts included, the next one finds English."""
+    yield
+    for translator in qapp.findChildren(QTranslator):
+        qapp.removeTranslator(translator)
+        translator.deleteLater()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -69,31 +69,32 @@ try:
 finally:
     program.close()
 """
+# Whoever reads a gate to its end has seen it closed: the next time it waits for the next opening.
 OPENS_AND_WAITS = """
 import sys
 path, gate = sys.argv[1:]
 beside = open(path + ".gguf", "w")
-open(gate).close()
+open(gate).read()
 model = open(path, "rb")
-open(gate).close()
+open(gate).read()
 model.read()
-open(gate).close()
+open(gate).read()
 """
 READS = """
 import sys, time
-open(sys.argv[2]).close()
+open(sys.argv[2]).read()
 kept = open(sys.argv[1], "rb").read()
 print("ready", flush=True)
 time.sleep(600)
 """
 MAPS_AND_ENDS = """
 import mmap, sys, time
-open(sys.argv[2]).close()
+open(sys.argv[2]).read()
 with open(sys.argv[1], "rb") as file:
     pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
 beside = bytearray(pages)
 print("ready", flush=True)
-open(sys.argv[2]).close()
+open(sys.argv[2]).read()
 pages.close()
 time.sleep(600)
 """

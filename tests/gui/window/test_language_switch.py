@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtCore import Qt
 from window_fakes import ended
 
 from modelmon.gui.look.language import install
@@ -13,21 +13,10 @@ from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
-
-
-@pytest.fixture(autouse=True)
-def _english_again(qapp: QApplication) -> Iterator[None]:
-    before = qapp.findChildren(QTranslator)
-    yield
-    for translator in qapp.findChildren(QTranslator):
-        if translator not in before:
-            qapp.removeTranslator(translator)
-    install(qapp, "en")
 
 
 def test_that_a_language_chosen_by_keys_is_the_next_windows(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from dialogs import DIALOGS, asked, export
 from legibility import blank_plots, drawn_plots, findings, settled, shown, told
-from PySide6.QtCore import QSize, Qt, QTranslator
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -28,7 +28,6 @@ from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.readout import Readout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
     from types import ModuleType
 
@@ -46,17 +45,12 @@ USUAL_PLOTS = {"ThroughputPlot", "IoWaitPlot", "RssPlot"}
 
 
 @pytest.fixture
-def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Language]:
+def language(request: pytest.FixtureRequest, qapp: QApplication) -> Language:
     """The window's language; not the tests', which is English."""
     wanted: Language = request.param
-    others = qapp.findChildren(QTranslator)
     if install(qapp, wanted) is None and wanted != "en":
         pytest.skip(f"{wanted} is not compiled: make translations")
-    yield wanted
-    for translator in qapp.findChildren(QTranslator):
-        if translator not in others:
-            qapp.removeTranslator(translator)
-    install(qapp, "en")
+    return wanted
 
 
 @pytest.fixture

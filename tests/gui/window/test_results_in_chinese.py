@@ -25,7 +25,6 @@ from modelmon.gui.panels.verdict_details import details_text
 from modelmon.gui.panels.verdict_page import VerdictPage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from PySide6.QtWidgets import QApplication
@@ -35,11 +34,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(autouse=True)
-def _chinese(qapp: QApplication) -> Iterator[None]:
-    translator = language.install(qapp, "zh_CN")
-    assert translator is not None
-    yield
-    qapp.removeTranslator(translator)
+def _chinese(qapp: QApplication) -> None:
+    assert language.install(qapp, "zh_CN") is not None
 
 
 def test_that_a_verdict_is_in_chinese(qtbot: QtBot) -> None:
