@@ -70,7 +70,9 @@ def write_hour(path: Path) -> None:
 
 def opening_s(app: QApplication, recording: Path, settings: Path) -> float:
     """From asking a window for the recording until its plots are painted."""
-    from modelmon.gui.main_window import MainWindow  # noqa: PLC0415 (after the platform is set)
+    from PySide6.QtCore import QEventLoop  # noqa: PLC0415 (after the platform is set)
+
+    from modelmon.gui.main_window import MainWindow  # noqa: PLC0415 (likewise)
     from modelmon.gui.settings.settings import Settings  # noqa: PLC0415 (likewise)
 
     window = MainWindow(Settings(settings))
@@ -80,7 +82,8 @@ def opening_s(app: QApplication, recording: Path, settings: Path) -> float:
     start = time.perf_counter()
     window.open_controller.open(str(recording))
     while window.session.record("A") is None and window.session.record("B") is None:
-        app.processEvents()
+        # As in a window that waits: asking on and on would take the interpreter from the reading.
+        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         if time.perf_counter() - start > PATIENCE_S:
             raise SystemExit("The recording was not opened.")
     app.processEvents()
