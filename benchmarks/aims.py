@@ -78,7 +78,7 @@ def _speed(here: Sequence[Summary]) -> Iterator[Aim]:
         least = _least(ours)
         if ours.peer_ratio is not None and least is not None:
             yield _aim("ours ÷ best library", ours, ours.peer_ratio, least, against=ours.best_peer)
-        share = {"cold": 0.95, "warm": 0.8}.get(ours.state)
+        share = {"cold": 0.95, "warm": 0.85}.get(ours.state)
         limited = delivery == "owned" and ours.file in _LARGE
         if ours.limit_ratio is not None and share is not None and limited:
             yield _aim("ours ÷ limit", ours, ours.limit_ratio, share)
@@ -87,7 +87,7 @@ def _speed(here: Sequence[Summary]) -> Iterator[Aim]:
 def _least(ours: Summary) -> float | None:
     """How many times as fast as the best library, of equal delivery, is aimed for."""
     if ours.state in _HALF:
-        return 1.5
+        return 2.0 if ours.delivery == "owned" else None
     if ours.file == "small":
         return 2.0
     if ours.state == "cold":

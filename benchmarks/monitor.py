@@ -25,7 +25,7 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, duration_text, parse_size, percent_text
 from modelmon.core.worker.cache_state import CacheState
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.conditioning import condition_memory, conditioned_bytes
+from modelmon.core.worker.conditioning import memory_need, touched_memory
 from modelmon.core.worker.events import Cache, Job
 from modelmon.core.worker.loaders import Loaders
 from modelmon.core.worker.result import summarise
@@ -64,12 +64,14 @@ def bare_load_ns(path: Path, config: LoadConfig, cache: Cache) -> int:
         share = state.residency().share
         if cache == "cold":
             state.set(cache, lambda _progress: None, lambda: False)
+        need = memory_need(config, cache, plan, share)
+        held = touched_memory(need.load_bytes, lambda _done: None, lambda: False)
         # A watched load looks at the idle device for as long before it goes.
         time.sleep(IDLE_LOOK_S)
-        wanted = conditioned_bytes(config, cache, plan, share)
-        condition_memory(wanted, lambda _done: None, lambda: False)
         if cache != "cold":
             state.set(cache, lambda _progress: None, lambda: False)
+        if held is not None:
+            held.close()
         start_ns = time.monotonic_ns()
         loaders.go()
         while not loaders.done:

@@ -1,19 +1,26 @@
 """What watching somebody else's program costs it, by the way its reads are seen.
 
-The same program loads the same file watched and alone, in turns, in fresh processes from the same
-cache state; it times its own reading, so that starts are not compared. The figure that counts is
-the upper bound of the interval of the paired ratio. A program of 60 threads that does nothing shows
-what watching takes itself. With --disk a control group lets the disk give so much; with --served a
-FUSE mount does, where times scatter by a thousandth. Run: make bench BENCH=watching
+Cold, the same program loads the same file watched and alone, in turns, in fresh processes; it times
+its own reading, so that starts are not compared. Warm, memory is by a fifth faster in one process
+than in the next: one process reads the file again and again there, and its watcher is stopped and
+let go on in turns. The figure that counts is the upper bound of the interval of the paired ratio. A
+program of 60 threads that does nothing shows what watching takes itself. With --disk a control
+group lets the disk give so much; with --served a FUSE mount does, where times scatter by a
+thousandth. Run: make bench BENCH=watching
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -38,21 +45,31 @@ if TYPE_CHECKING:
 
 AIMS: dict[Cache, float] = {"cold": 1.01, "warm": 1.03}
 
+_TURN_S = 0.4
+"""Long enough for some readings of a file in memory."""
+
 _LOAD = """
 import mmap, os, sys, time
-how, path, note = sys.argv[1:]
-began = time.monotonic_ns()
-file = os.open(path, os.O_RDONLY | (os.O_DIRECT if how == "direct" else 0))
-size = os.fstat(file).st_size
-if how == "mmap":
-    pages = mmap.mmap(file, 0, prot=mmap.PROT_READ)
-    for at in range(0, size, mmap.PAGESIZE):
-        pages[at]
-else:
-    buffer, at = mmap.mmap(-1, 4 << 20), 0
-    while nbytes := os.preadv(file, [buffer], at):
-        at += nbytes
-open(note, "w").write(str(time.monotonic_ns() - began))
+how, path, note, for_s = sys.argv[1:]
+notes = open(note, "w", 1)
+print(os.getppid(), file=notes)
+until = time.monotonic() + float(for_s)
+while True:
+    began = time.monotonic_ns()
+    file = os.open(path, os.O_RDONLY | (os.O_DIRECT if how == "direct" else 0))
+    size = os.fstat(file).st_size
+    if how == "mmap":
+        pages = mmap.mmap(file, 0, prot=mmap.PROT_READ)
+        for at in range(0, size, mmap.PAGESIZE):
+            pages[at]
+    else:
+        buffer, at = mmap.mmap(-1, 4 << 20), 0
+        while nbytes := os.preadv(file, [buffer], at):
+            at += nbytes
+    print(began, time.monotonic_ns(), file=notes)
+    os.close(file)
+    if time.monotonic() >= until:
+        break
 """
 _IDLE = """
 import sys, threading, time
@@ -73,45 +90,118 @@ def watched(path: Path, command: Sequence[str], cache: Cache, see_by: SeeBy) -> 
     return record.finished
 
 
-def alone(path: Path, command: Sequence[str], cache: Cache) -> None:
-    """One run of it without."""
+def alone(path: Path, command: Sequence[str]) -> None:
+    """One cold run of it without."""
     with path.open("rb") as file:
-        if cache == "cold":
-            evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
-        else:
-            while file.read(MIB):
-                pass
+        evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
     subprocess.run(command, check=True)
 
 
 class Loading(NamedTuple):
-    """A program that loads a file in one way and leaves how many ns it took in `note`."""
+    """A program that reads a file in one way, for so long, and leaves in `note` who started it and
+    when each reading began and ended.
+    """
 
     path: Path
     note: Path
     how: str
+    for_s: float = 0.0
 
     @property
     def command(self) -> list[str]:
         """How it is started."""
-        return [sys.executable, "-S", "-c", _LOAD, self.how, str(self.path), str(self.note)]
+        places = (str(self.path), str(self.note), str(self.for_s))
+        return [sys.executable, "-S", "-c", _LOAD, self.how, *places]
+
+    @property
+    def parent(self) -> int:
+        """The process that started it, once it runs."""
+        while not self.note.exists() or "\n" not in self.note.read_text():
+            time.sleep(0.01)
+        return int(self.note.read_text().split()[0])
+
+    def readings(self) -> list[tuple[int, int]]:
+        """Begin and end of each, in ns of the monotonic clock."""
+        lines = self.note.read_text().splitlines()[1:]
+        return [(int(began), int(ended)) for began, ended in map(str.split, lines)]
 
 
-def ratio(loading: Loading, cache: Cache, see_by: SeeBy, pairs: int) -> RatioInterval:
+def ratio_cold(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
     """Its reading watched against alone; one unmeasured run of each kind first."""
     kinds: dict[str, Callable[[], object]] = {
-        "A": lambda: watched(loading.path, loading.command, cache, see_by),
-        "B": lambda: alone(loading.path, loading.command, cache),
+        "A": lambda: watched(loading.path, loading.command, "cold", see_by),
+        "B": lambda: alone(loading.path, loading.command),
     }
     times: dict[str, list[float]] = {"A": [], "B": []}
     for kind in kinds.values():
         kind()
     for label in interleaved(pairs, seed=1):
         kinds[label]()
-        times[label].append(int(loading.note.read_text()))
-    median_ms = median(times["B"]) / 1e6
-    sys.stdout.write(f"{cache:5} {loading.how:7} {see_by:10} alone {median_ms:7.1f} ms")
+        ((began_ns, ended_ns),) = loading.readings()
+        times[label].append(ended_ns - began_ns)
+    _say(loading, "cold", see_by, times["B"])
     return ratio_interval(times["A"], times["B"])
+
+
+def ratio_warm(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
+    """Its readings while its watcher looks against those while that is stopped, in turns."""
+    loading = loading._replace(for_s=2 * pairs * _TURN_S)
+    loading.note.unlink(missing_ok=True)
+    turns: list[tuple[int, int]] = []
+    over = threading.Event()
+    turning = threading.Thread(target=_take_turns, args=(loading, see_by, turns, over))
+    turning.start()
+    watched(loading.path, loading.command, "warm", see_by)
+    over.set()
+    turning.join()
+    readings = loading.readings()
+    times = [
+        [ended - began for began, ended in readings if start <= began and ended <= end]
+        for start, end in turns
+    ]
+    found = [
+        (median(looked), median(stopped))
+        for looked, stopped in zip(times[::2], times[1::2], strict=False)
+        if looked and stopped
+    ]
+    _say(loading, "warm", see_by, [alone_ns for _, alone_ns in found])
+    if len(found) < pairs / 2:
+        sys.stdout.write(f" ({len(found)} turns)")
+    return ratio_interval([looked for looked, _ in found], [stopped for _, stopped in found])
+
+
+def _take_turns(
+    loading: Loading, see_by: SeeBy, turns: list[tuple[int, int]], over: threading.Event
+) -> None:
+    """Let the watcher go on and stop it until the program has ended, or is traced no more."""
+    watcher = loading.parent
+    tracing = _tracing_of(watcher)
+    looks = True
+    while not over.is_set():
+        os.kill(watcher, signal.SIGCONT if looks else signal.SIGSTOP)
+        if tracing:
+            tracing.write_text(str(int(looks)))
+        began_ns = time.monotonic_ns()
+        over.wait(_TURN_S)
+        if see_by == "trace" and (tracing is None or not tracing.exists()):
+            break
+        turns.append((began_ns, time.monotonic_ns()))
+        looks = not looks
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(watcher, signal.SIGCONT)
+
+
+def _tracing_of(pid: int) -> Path | None:
+    """What switches the kernel's trace on that a process has taken."""
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        if link.readlink().name.startswith("modelmon-"):
+            return link / "tracing_on"
+    return None
+
+
+def _say(loading: Loading, cache: Cache, see_by: SeeBy, alone_ns: Sequence[float]) -> None:
+    median_ms = median(alone_ns) / 1e6
+    sys.stdout.write(f"{cache:5} {loading.how:7} {see_by:10} alone {median_ms:7.1f} ms")
 
 
 def main() -> int:
@@ -145,7 +235,8 @@ def main() -> int:
             for cache, aim in AIMS.items():
                 for how in options.hows if cache in options.starts else ():
                     loading = Loading(path, Path(folder, "ns"), how)
-                    found = ratio(loading, cache, see_by, options.pairs)
+                    ratio = ratio_cold if cache == "cold" else ratio_warm
+                    found = ratio(loading, see_by, options.pairs)
                     met = "met" if found.high <= aim else "not shown"
                     sys.stdout.write(
                         f"  watched/alone {found.ratio:.3f} ({found.low:.3f}-{found.high:.3f})"

@@ -10,12 +10,11 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.bottleneck.figures import device_rate
 from modelmon.core.messages import Message, joined
 from modelmon.core.units import rate_text, size_text
-from modelmon.core.worker.warned import Warned, warned
+from modelmon.core.worker.warned import Warned, WarningKind, warned
 
 if TYPE_CHECKING:
     from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.result import RunResult
-    from modelmon.core.worker.warned import WarningKind
 
 FASTER_THAN_PROBED = 1.3
 """A short look at a device scatters; what is a third above it needs a reason."""
@@ -23,6 +22,12 @@ FASTER_THAN_PROBED = 1.3
 ANOTHER_SOURCE = 4.0
 """A probe that met a busy device finds less than half of its rate (1.5 of 3.4 GB/s were seen on
 a shared host); caches below answer 7 times as fast as a disk of 226 MB/s, and more as a rule."""
+
+_BY_CHANCE: tuple[WarningKind, ...] = ("program-cold", "memory-taken")
+_BY_CHANCE_SHARE = 0.25
+"""What meets more of an experiment's runs is how the machine is, and no reason to leave one out."""
+_REPORTED_EVERY_NS = 2_000_000_000
+"""PAGE_REPORTING_DELAY in the kernel's mm/page_reporting.c: what takes longer meets a report."""
 
 _OWN_FILES_BYTES = 16 << 20
 """A program that fetched less besides the model would have started hardly sooner."""
@@ -38,6 +43,7 @@ class Checks:
         self._limits = limits
         self._files_mark = ""
         self._started: set[str] = set()
+        self._runs = self._met = 0
 
     @property
     def any_started(self) -> bool:
@@ -49,6 +55,7 @@ class Checks:
         against = [
             files_changed(result, self._files_mark),
             faster_than_probed(result, self._limits),
+            self._memory_taken(result),
         ]
         if label not in self._started:
             self._started.add(label)
@@ -57,9 +64,30 @@ class Checks:
             result = with_warning(result, warning)
         return result
 
+    def _memory_taken(self, result: RunResult) -> Warned | None:
+        """The host took memory that was touched for this load, which had to wait for other.
+
+        It comes by the kernel's clock, whatever is loaded, and meets some short loads and all long
+        ones: a run is left out for it only where it meets few.
+        """
+        met = self._met + _met_report(result)
+        by_chance = met <= max(1, (self._runs + 1) * _BY_CHANCE_SHARE)
+        short = result.wall_ns < _REPORTED_EVERY_NS
+        if not (_met_report(result) and by_chance and short and result.counts):
+            return None
+        text = Message("Not counted: the host took back free memory during the load.")
+        return warned("memory-taken", text)
+
     def take(self, result: RunResult) -> None:
         """A run that later ones are held against."""
         self._files_mark = self._files_mark or result.files_mark
+        self._runs += 1
+        self._met += _met_report(result)
+
+
+def _met_report(result: RunResult) -> bool:
+    """Whether the host was given free memory back during the load."""
+    return result.memory is not None and bool(result.memory.free_page_reports)
 
 
 def files_changed(result: RunResult, first_mark: str) -> Warned | None:
@@ -124,6 +152,12 @@ def program_cold(result: RunResult) -> Warned | None:
 def is_discarded_for(result: RunResult, kind: WarningKind) -> bool:
     """Whether nothing but this warning keeps a run from being counted."""
     return [told.kind for told in result.warnings if not told.counts] == [kind]
+
+
+def is_discarded_by_chance(result: RunResult) -> bool:
+    """Whether a run is left out for what the next one of its arm hardly meets as well."""
+    against = [told.kind for told in result.warnings if not told.counts]
+    return bool(against) and all(kind in _BY_CHANCE for kind in against)
 
 
 def with_warning(result: RunResult, warning: Warned | None) -> RunResult:

@@ -11,7 +11,12 @@ import msgspec
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
 from modelmon.core.experiment.bottleneck.figures import limits_seen
-from modelmon.core.experiment.checks import Checks, is_discarded_for, reading_unseen, with_warning
+from modelmon.core.experiment.checks import (
+    Checks,
+    is_discarded_by_chance,
+    reading_unseen,
+    with_warning,
+)
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.schedule import Arm, Conditions, Step, steps_of
 from modelmon.core.experiment.statistics.decision import (
@@ -182,7 +187,7 @@ class CompareSession:
         """Take in the record of the run that `next_job` asked for.
 
         A run that did not start as asked is kept, marked, and asked for again, at most twice in a
-        comparison, besides a program's first start. Once the model has changed there is no further
+        comparison, besides those that chance met. Once the model has changed there is no further
         run. Raises the run's error if it did not finish, or was a program that was not ready in
         time.
         """
@@ -246,8 +251,7 @@ class CompareSession:
             self._done += 1
         elif result.file_change is not None:
             self._done = len(self.steps)
-        elif not is_discarded_for(result, "program-cold"):
-            # That one is made again in any case, and there is only one.
+        elif not is_discarded_by_chance(result):
             self._repeat_or_leave_out()
         self._look()
         return result

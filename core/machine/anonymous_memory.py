@@ -8,6 +8,7 @@ import mmap
 
 HUGE_PAGE_BYTES = 2 * 1024 * 1024
 _PYBUF_SIMPLE = 0
+_MADV_POPULATE_WRITE = 23  # linux/mman.h; the module `mmap` lacks its name before Python 3.13
 
 
 class _PyBuffer(ctypes.Structure):
@@ -70,6 +71,14 @@ class OwnedBuffer:
         self.skip_bytes = -start % HUGE_PAGE_BYTES
         self.address = start + self.skip_bytes
         self.view = memoryview(self.mapping)[self.skip_bytes : self.skip_bytes + max(nbytes, 1)]
+
+    def touch(self, start_bytes: int, nbytes: int) -> None:
+        """Have the kernel provide a range of it now; both in whole pages, or up to the end."""
+        try:
+            # madvise(2), Linux 5.14; to write takes twice as long, where the kernel clears pages.
+            self.mapping.madvise(_MADV_POPULATE_WRITE, self.skip_bytes + start_bytes, nbytes)
+        except (AttributeError, OSError):
+            ctypes.memset(self.address + start_bytes, 0, nbytes)
 
     def close(self) -> None:
         """Give the memory back."""

@@ -6,7 +6,7 @@ program's own lines, as they are, between `BEGUN` and one that begins with `END`
 
 from __future__ import annotations
 
-PROTOCOL = 4
+PROTOCOL = 5
 """Raised with each change after which another version could not read what is said here: of these
 lines, of a request, of the events of a worker or a measurement, of a command's answer.
 """

@@ -1,14 +1,14 @@
 """Memory conditioning: free memory is touched before a load, so that all runs start alike.
 
-A virtual machine gives idle free memory back to its host. Touching it again then costs up to
-ten times more, and whether a run meets such memory is chance: without conditioning that
-hides every difference between two strategies.
+A virtual machine gives idle free memory back to its host: Linux looks for some every two seconds
+(mm/page_reporting.c), what became free last first. Touching it again then costs up to ten times
+more, and whether a run meets such memory is chance: without conditioning that hides every
+difference between two strategies. So what was touched is held until the load may have it.
 """
 
 from __future__ import annotations
 
-import ctypes
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
@@ -26,55 +26,65 @@ if TYPE_CHECKING:
 # What must stay free, so that conditioning itself never brings the machine into need.
 _MOST_SHARE = 0.8
 _STEP_BYTES = 64 * MIB
-# The kernel does not hand out first what was given back last: of as much as a warm load takes, a
-# good part would be other memory.
-_WARM_FACTOR = 3
 
 
-def conditioned_bytes(
+class MemoryNeed(NamedTuple):
+    """Free memory that a load takes, and what another strategy's load from the same start takes
+    besides: held as well it is not given back between the runs of both.
+    """
+
+    load_bytes: int
+    spare_bytes: int = 0
+
+
+def memory_need(
     config: LoadConfig, cache: Cache, plan: Plan, cached_share: float | None
-) -> int:
-    """How much free memory to touch for a start and its load, which take the page cache of what is
-    not cached yet, and the load's own copy.
+) -> MemoryNeed:
+    """The page cache of what is not there at the start, and a copy, as far as `config` takes them.
 
-    `cached_share` is what was cached before the start was set. What has just been dropped for a
-    cold start was in use: it needs no touching where it is enough, and is touched first where it
-    is not. Before a warm start, whose time is that of memory, three times as much is touched as it
-    takes, but no more than what is free without anything being dropped for it. 0 where
-    conditioning gains nothing: on a machine that is known not to be virtual.
+    `cached_share` is what is cached before the start is set: what is dropped of it for a cold start
+    was in use, and needs no touching where it is enough. For a start that keeps what is cached it
+    is no more than what is free without anything being dropped for it. Nothing where touching gains
+    nothing: on a machine that is known not to be virtual.
     """
     if is_virtual_machine() is False:
-        return 0
-    goes_through_cache = cache == "warm" or config.access != "direct"
-    cached = round(plan.read_bytes * (cached_share or 0.0))
-    needed = plan.read_bytes if goes_through_cache else 0
+        return MemoryNeed(0)
+    cached_bytes = round(plan.read_bytes * (cached_share or 0.0))
+    missing_bytes = plan.read_bytes - cached_bytes
+    # A warm start has what is missing come into the cache while this is held.
+    beside_bytes = missing_bytes if cache == "warm" else 0
+    free = round(free_bytes() * _MOST_SHARE) - beside_bytes
+    room = round(read_memory().usable_bytes * _MOST_SHARE) if cache == "cold" else free
+    cache_bytes = {"cold": plan.read_bytes, "warm": 0, "as-is": missing_bytes}[cache]
+    load_bytes = 0
+    if config.access not in ("direct", "auto"):  # they read past the cache what it does not hold
+        load_bytes += cache_bytes
     if config.memory_kind == "owned" or config.library != NO_LIBRARY:
-        needed += plan.planned_bytes
-    if cache == "cold":
-        room = round(read_memory().usable_bytes * _MOST_SHARE)
-        return 0 if needed <= cached else min(needed, room)
-    free = round(free_bytes() * _MOST_SHARE)
-    return min(_WARM_FACTOR * (needed - cached if goes_through_cache else needed), free)
+        load_bytes += plan.planned_bytes
+    load_bytes = max(0, min(load_bytes, room))
+    spare_bytes = max(0, min(cache_bytes + plan.planned_bytes, free) - load_bytes)
+    if cache == "cold" and load_bytes <= cached_bytes:
+        load_bytes = 0
+    return MemoryNeed(load_bytes, spare_bytes)
 
 
-def condition_memory(
+def touched_memory(
     nbytes: int, report: Callable[[int], None], should_stop: Callable[[], bool]
-) -> int:
-    """Touch `nbytes` of free memory and give it back; returns how much was touched.
+) -> OwnedBuffer | None:
+    """Free memory that was touched and is the caller's until it closes the buffer.
 
-    `report` gets the bytes so far. Where the system refuses so much, nothing is touched.
+    `report` gets the bytes so far. None where nothing is asked for, or the system refuses so much.
     """
     if not nbytes:
-        return 0
+        return None
     try:
         buffer = OwnedBuffer(nbytes)
     except (OSError, MemoryError):
-        return 0
-    done = 0
-    while done < nbytes and not should_stop():
-        step = min(_STEP_BYTES, nbytes - done)
-        ctypes.memset(buffer.address + done, 1, step)
-        done += step
-        report(done)
-    buffer.close()
-    return done
+        return None
+    for start in range(0, nbytes, _STEP_BYTES):
+        if should_stop():
+            break
+        step = min(_STEP_BYTES, nbytes - start)
+        buffer.touch(start, step)
+        report(start + step)
+    return buffer

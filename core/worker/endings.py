@@ -39,6 +39,8 @@ class MemoryPressure(msgspec.Struct, frozen=True, omit_defaults=True):
     Nobody else's are: `own_swapped_bytes`, which the loaders had in swap at the end, and where
     their cgroup holds no other process, what was refaulted and stalled in it, and how often its
     limit was reached.
+
+    `free_page_reports` is how often a virtual machine's host was given free memory back.
     """
 
     swapped_in_bytes: Integer | None = None
@@ -53,6 +55,7 @@ class MemoryPressure(msgspec.Struct, frozen=True, omit_defaults=True):
     own_refaulted_bytes: Integer | None = None
     own_stalled_share: Number | None = None
     own_limit_hits: Integer | None = None
+    free_page_reports: Integer | None = None
 
 
 class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.machine.cgroup_limits import CgroupLimit, ControlGroups, over_a_load
 from modelmon.core.machine.memory import read_memory
+from modelmon.core.machine.virtual import free_page_reports
 from modelmon.core.worker.events import DeviceActivity, MemoryPressure, Sample
 from modelmon.core.worker.loader_figures import (
     MOST_BEFORE,
@@ -68,6 +69,7 @@ class Sampler:
         self._base = self._read()
         self._memory_before = self._memory_last = self._system.memory()
         self._own_before = own_shortage()
+        self._reports_before = free_page_reports()
         self._least_available_bytes = self._memory_before.available_bytes
         self._limits_before = self._groups.limits()
         self._start = self._before = self._system.counters()
@@ -128,6 +130,7 @@ class Sampler:
             own_refaulted_bytes=_page_bytes(own_start.refaulted_pages, own.refaulted_pages),
             own_stalled_share=stalled_share(own_start.stalled_us, own.stalled_us, interval_ns),
             own_limit_hits=grown(own_start.limit_hits, own.limit_hits),
+            free_page_reports=grown(self._reports_before, free_page_reports()),
         )
 
     def _note_available(self, now: MemoryFigures) -> None:

@@ -18,7 +18,7 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import check_users, describe_users
 from modelmon.core.worker.cache_state import CacheState
 from modelmon.core.worker.chunk_stream import ChunkStream
-from modelmon.core.worker.conditioning import condition_memory, conditioned_bytes
+from modelmon.core.worker.conditioning import MemoryNeed, memory_need, touched_memory
 from modelmon.core.worker.final_readings import delivery_warnings, finished, look_back
 from modelmon.core.worker.loaders import Loaders, expect_go
 from modelmon.core.worker.memory_pressure import pressure_warnings
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.load.plan import Plan
+    from modelmon.core.machine.anonymous_memory import OwnedBuffer
     from modelmon.core.worker.loaders import SpareLoader
     from modelmon.core.worker.preparation import Prepared
     from modelmon.core.worker.streams import EventWriter, Inbox
@@ -59,6 +60,7 @@ class Supervisor:
         self._job = job
         self._command = command
         self._spare = spare
+        self._spare_memory: OwnedBuffer | None = None
         self._writer = writer
         self._inbox = inbox
         self._began_ns = time.monotonic_ns()
@@ -145,12 +147,15 @@ class Supervisor:
         loaders.wait_ready(self._inbox)
         cached_share = cache.residency().share
         cache_ns = self._set(cache) if self._job.cache == "cold" else 0
+        need = self._memory_need(prepared.plan, cached_share)
+        began_ns = time.monotonic_ns()
+        of_load = self._touched(need.load_bytes)
+        conditioning_ns = time.monotonic_ns() - began_ns
+        # As long as this process is there.
+        self._spare_memory = self._touched(need.spare_bytes)
         sampler.idle_device()
         time.sleep(IDLE_LOOK_S)
         idle = sampler.idle_device()
-        began_ns = time.monotonic_ns()
-        touched = self._condition(prepared.plan, cached_share)
-        conditioning_ns = time.monotonic_ns() - began_ns
         # What is cached for a warm start comes after all that could drop it again.
         if self._job.cache != "cold":
             cache_ns = self._set(cache)
@@ -164,8 +169,8 @@ class Supervisor:
             residency_source=found.source,
             loader_rss_bytes=(levels.rss_anon_bytes or 0) + (levels.rss_file_bytes or 0),
             idle_device=idle,
-            conditioned_bytes=touched,
-            conditioning_ns=conditioning_ns if touched else 0,
+            conditioned_bytes=len(of_load.view) if of_load is not None else 0,
+            conditioning_ns=conditioning_ns if of_load is not None else 0,
             cache_ns=cache_ns,
             setup_ns=time.monotonic_ns() - self._began_ns,
         )
@@ -174,6 +179,8 @@ class Supervisor:
         gc.collect()
         gc.freeze()
         expect_go(self._inbox, loaders)
+        if of_load is not None:
+            of_load.close()
         sampler.rebase()
         return ready
 
@@ -183,19 +190,22 @@ class Supervisor:
         cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
         return time.monotonic_ns() - began_ns
 
-    def _condition(self, plan: Plan, cached_share: float | None) -> int:
+    def _memory_need(self, plan: Plan, cached_share: float | None) -> MemoryNeed:
+        """What is to be touched: in a series of runs also what its other strategies take."""
         job = self._job
         if not job.condition_memory:
-            return 0
-        wanted = conditioned_bytes(job.config, job.cache, plan, cached_share)
+            return MemoryNeed(0)
+        need = memory_need(job.config, job.cache, plan, cached_share)
+        return need if self._spare is not None else MemoryNeed(need.load_bytes)
 
+    def _touched(self, nbytes: int) -> OwnedBuffer | None:
         def report(done: int) -> None:
-            self._writer.write(ev.Progress("prepare", done, wanted), may_drop=True)
+            self._writer.write(ev.Progress("prepare", done, nbytes), may_drop=True)
 
-        touched = condition_memory(wanted, report, self._inbox.is_cancelled)
+        memory = touched_memory(nbytes, report, self._inbox.is_cancelled)
         if self._inbox.is_cancelled():
             raise CancelledError(Message("The load was stopped."))
-        return touched
+        return memory
 
     def _verify(
         self, plan: Plan, files: OpenFiles, loaders: Watched

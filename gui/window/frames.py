@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections import deque
+from statistics import median
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
@@ -13,12 +16,13 @@ if TYPE_CHECKING:
     from modelmon.core.worker.events import Sample
     from modelmon.gui.main_window import MainWindow
 
-_FRAME_MS = 125
-_CALM_FRAME_MS = 1000
-"""While Compare or Find best measures, drawing must not take the load's processor time."""
-_SPARING_MS = 3000
-"""Time between frames times processors, where the load wants them all: a frame of 15 ms then
-takes half a hundredth of what the load could have, and its events take as much."""
+_FRAME_MS, _RAREST_FRAME_MS = 125, 2000
+_WATCHING_SHARE, _MEASURING_SHARE, _SPARING_SHARE = 0.06, 0.015, 0.005
+"""Frames take at most so much of a processor: while a run is watched, while Compare or Find best
+measures, and of each processor where a load wants them all."""
+_USUAL_NS = 15_000_000
+"""What a frame takes, as long as none was drawn."""
+_LATEST = 5
 _BUSY_SHARE = 0.7
 _TIMED = ("ready", "loading")
 
@@ -32,6 +36,7 @@ class Frames(QObject):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._draw_next)
         self._texts_due = True
+        self._took_ns: deque[int] = deque([_USUAL_NS], maxlen=_LATEST)
         window.session.activity_changed.connect(self._pace)
         # Cards tell at once that a run is over: plots must not show it half way beside them.
         window.session.runs_changed.connect(self._draw_end)
@@ -41,17 +46,25 @@ class Frames(QObject):
         """Time between frames of what is under way now."""
         session = self._window.session
         measuring = session.activity in (Activity.COMPARING, Activity.RACING)
-        usual_ms = _CALM_FRAME_MS if measuring else _FRAME_MS
-        record = session.loading_record
+        share = _MEASURING_SHARE if measuring else _WATCHING_SHARE
+        if (processors := self._wanted_processors) is not None:
+            share = min(share, _SPARING_SHARE * processors)
+        needed_ms = median(self._took_ns) / 1e6 / share
+        return round(min(_RAREST_FRAME_MS, max(_FRAME_MS, needed_ms)))
+
+    @property
+    def _wanted_processors(self) -> int | None:
+        """How many processors this machine has, while the load wants them all."""
+        record = self._window.session.loading_record
         if record is None or record.state not in _TIMED or record.hello is None:
-            return usual_ms
+            return None
         processors = record.hello.cpu_count
         if record.samples:
             wanted = _cpu_share(record.samples[-1]) >= _BUSY_SHARE * processors
         else:
             # From the cache nothing is waited for: such a load wants what there is.
             wanted = record.hello.job.cache == "warm"
-        return max(usual_ms, _SPARING_MS // processors) if wanted else usual_ms
+        return processors if wanted else None
 
     def draw(self) -> None:
         """Show what has come in since the last frame."""
@@ -63,13 +76,15 @@ class Frames(QObject):
 
     def _draw_next(self) -> None:
         """Draw a frame of a series; nobody reads figures that change eight times a second."""
+        began_ns = time.thread_time_ns()
         self._window.run_controller.take_in()
-        self._texts_due = not self._texts_due or self._timer.interval() > _FRAME_MS
+        self._texts_due = not self._texts_due or self._timer.interval() >= 2 * _FRAME_MS
         if self._texts_due:
             self.draw()
         else:
             self._window.workspace.refresh_plots()
             paint_at_once(self._window)
+        self._took_ns.append(time.thread_time_ns() - began_ns)
         self._pace()
 
     def _draw_end(self) -> None:

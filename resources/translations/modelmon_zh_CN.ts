@@ -4348,6 +4348,10 @@
         <translation>加载期间时钟跳变（如休眠之后），因此本次运行不计入。</translation>
     </message>
     <message>
+        <source>Not counted: the host took back free memory during the load.</source>
+        <translation>未计入：加载期间宿主机收回了空闲内存。</translation>
+    </message>
+    <message>
         <source>Not counted: the library returned before its bytes were in memory.</source>
         <translation>没有触碰任何数据：库在数据进入内存之前就返回了，因此该时间不能说明加载情况，不计入。</translation>
     </message>
@@ -5790,6 +5794,10 @@
     <message>
         <source>Run again without --verify to measure.</source>
         <translation>要测量，请去掉 --verify 再运行一次。</translation>
+    </message>
+    <message>
+        <source>Run again: it happens every two seconds.</source>
+        <translation>请重新运行：这每两秒发生一次。</translation>
     </message>
     <message>
         <source>Run again; the log tells more.</source>

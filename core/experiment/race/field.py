@@ -6,7 +6,7 @@ from math import inf
 from statistics import median
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.checks import is_discarded_for
+from modelmon.core.experiment.checks import is_discarded_by_chance, is_discarded_for
 from modelmon.core.experiment.statistics.posterior import Posterior, TimedRun
 from modelmon.core.messages import NOTHING
 
@@ -80,8 +80,8 @@ class RaceArm:
 
     @property
     def misses(self) -> int:
-        """How many runs did not start as asked, without first starts of a program."""
-        return sum(not is_discarded_for(result, "program-cold") for result in self.discarded)
+        """How many runs did not start as asked, without those that chance met."""
+        return sum(not is_discarded_by_chance(result) for result in self.discarded)
 
     def take(self, result: RunResult) -> None:
         """A run of the race; one that does not count leaves its round empty."""

@@ -181,6 +181,32 @@ def test_that_first_starts_take_none_of_the_repeats_that_other_runs_may_need(
     assert (made, comparison.verdict.pairs, comparison.verdict.winner) == (14, 5, "B")
 
 
+@pytest.mark.parametrize(
+    ("every", "left_out"),
+    [
+        pytest.param(6, 1, id="few runs are met by chance"),
+        pytest.param(1, 1, id="what meets all runs is no reason to leave one out"),
+    ],
+)
+def test_that_a_run_whose_memory_the_host_took_is_made_again_where_that_meets_few(
+    inspection: Inspection, every: int, left_out: int
+) -> None:
+    comparing = session(pairs=5)
+    made = []
+    while (step := comparing.next_job()) is not None:
+        met = not (len(made) + 1) % every
+        done = record(step[1], (900 if step[0] == "A" else 400) * MS * (2 if met else 1))
+        assert done.finished is not None
+        memory = ev.MemoryPressure(free_page_reports=4 if met else 0)
+        done.finished = msgspec.structs.replace(done.finished, memory=memory)
+        made.append(comparing.add(done))
+    comparison = comparing.comparison(inspection)
+    assert (comparison.verdict.pairs, comparison.verdict.winner) == (5, "B")
+    without = [run for run in made if not run.counts]
+    assert len(without) == len(made) - 10 == left_out
+    assert all("host took back free memory" in run.why_not for run in without)
+
+
 def test_that_a_programs_first_start_of_a_comparison_that_goes_on_is_another_one_too() -> None:
     before, resumed = _commands(), _commands()
     results = []

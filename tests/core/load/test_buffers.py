@@ -69,3 +69,22 @@ def test_that_a_small_buffer_has_no_huge_page_cleared_for_it() -> None:
             resident = int(rest.split()[0]) * 1024
     assert 0 < resident < HUGE_PAGE_BYTES // 4
     buffer.close()
+
+
+def test_that_a_touched_buffer_is_there_and_can_be_given_back() -> None:
+    resident = Path("/proc/self/statm")
+    if not resident.exists():
+        pytest.skip("only Linux tells what is resident")
+
+    def resident_bytes() -> int:
+        return int(resident.read_text().split()[1]) * 4096
+
+    nbytes = 64 * HUGE_PAGE_BYTES
+    buffer = OwnedBuffer(nbytes)
+    before = resident_bytes()
+    buffer.touch(0, nbytes // 2)
+    assert resident_bytes() - before > 0.4 * nbytes
+    buffer.touch(nbytes // 2, nbytes // 2)
+    assert resident_bytes() - before > 0.9 * nbytes
+    buffer.close()
+    assert resident_bytes() - before < 0.1 * nbytes

@@ -17,6 +17,7 @@ RANKED_NEVER = {
     "cut-off",
     "reading-unseen",
     "program-cold",
+    "memory-taken",
     "file-changed",
     "swapped",
     "clock-jumped",

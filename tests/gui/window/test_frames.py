@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,9 +15,12 @@ from modelmon.gui.window.frames import Frames
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
     from modelmon.gui.main_window import MainWindow
 
-LIVE_MS, CALM_MS = 125, 1000
+LIVE_MS, CALM_MS = 250, 1000
+"""Where a frame takes 15 ms."""
 
 
 def loading(processors: int, cache: ev.Cache, taken: float | None = None) -> RunRecord:
@@ -68,4 +72,20 @@ def test_that_measuring_is_drawn_calmly_whatever_it_takes(
         assert frames.interval_ms == CALM_MS
         begin(window, activity, loading(2, "warm"))
         assert frames.interval_ms == 1500
+    window.session.end()
+
+
+@pytest.mark.parametrize(("took_ns", "interval_ms"), [(3_000_000, 125), (30_000_000, 500)])
+def test_that_frames_come_as_often_as_what_they_take_allows(
+    window: MainWindow,
+    frames: Frames,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    took_ns: int,
+    interval_ms: int,
+) -> None:
+    clock = itertools.count(0, took_ns)
+    monkeypatch.setattr("modelmon.gui.window.frames.time.thread_time_ns", lambda: next(clock))
+    begin(window, Activity.RUNNING, loading(2, "cold", taken=0.4))
+    qtbot.waitUntil(lambda: frames.interval_ms == interval_ms, timeout=60_000)
     window.session.end()
