@@ -174,7 +174,7 @@ def best(  # noqa: PLR0913  each by its name
         _check_free(inspection.users, inspection.model.path)
     start = start_of(objective if objective != "memory" else None, inspection.storage)
     kept = History() if history else None
-    candidates, conditions, _ = plan_race(
+    plan = plan_race(
         inspection,
         objective or ("warm" if start == "warm" else "cold"),
         budget_ns=round(budget_s * 1e9),
@@ -185,7 +185,7 @@ def best(  # noqa: PLR0913  each by its name
         allow_busy=allow_busy,
         history=kept,
     )
-    session = race_session(inspection, candidates, conditions)
+    session = race_session(inspection, plan.candidates, plan.conditions)
     underway = begin(kept, session, inspection)
     # Before the runs: it takes time, of which none may be left after them.
     diagnosis = diagnose_model(inspection)

@@ -3,9 +3,9 @@ by the engine; `fastsafe_open` of fastsafetensors and `SafetensorsStreamer` of r
 besides. What saves, and reads bytes, is safetensors' own.
 
 Change the import, and nothing else: names, arguments, order, types and exceptions are those of
-safetensors; of the other two, what one process needs to load files. One thing differs: what has
-been returned has been read, all of a file by `load_file` and a whole tensor by `safe_open`;
-safetensors leaves that to whoever touches it.
+safetensors; of the other two, what one process needs to load files. One thing differs: all of a
+file has been read when `load_file` returns, and a tensor when `get_tensor` does; safetensors leaves
+that to whoever touches it.
 
 This module alone imports torch.
 """
@@ -112,7 +112,10 @@ def load_file(
     DoesNotFitError, and LoadFailedError where storage fails.
     """
     _check_backend(backend)
-    model, to = _opened(filename), _device(device)
+    return _loaded(_opened(filename), _device(device), backend)
+
+
+def _loaded(model: Model, to: torch.device, backend: str) -> dict[str, torch.Tensor]:
     for info in model.tensors:
         _dtype(info.dtype)
     if not model.nbytes:
@@ -286,10 +289,11 @@ class fastsafe_open:  # noqa: N801  as fastsafetensors calls it
             paths = [path for of_rank in filenames.values() for path in of_rank]
         else:
             paths = [filenames] if isinstance(filenames, str) else filenames
-        self._metadata = {path: dict(_opened(path).metadata) for path in paths}
+        models = {path: _opened(path) for path in paths}
+        self._metadata = {path: dict(model.metadata) for path, model in models.items()}
         self._tensors: dict[str, torch.Tensor] = {}
-        for path in paths:
-            self._tensors |= load_file(path, device, backend="pread")
+        for model in models.values():
+            self._tensors |= _loaded(model, _device(device), "pread")
 
     def __enter__(self) -> Self:
         return self

@@ -144,7 +144,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         # Also where the least memory is wanted it is said how loads start.
         asked = objective if objective != "memory" else None
         start = options.chosen_start(asked, inspection.storage)
-        candidates, conditions, plan = plan_race(
+        plan = plan_race(
             inspection,
             objective or ("warm" if start == "warm" else "cold"),
             budget_ns=budget_ns or DEFAULT_BUDGET_NS,
@@ -163,7 +163,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         show_plan(plan, whole=dry_run)
         if dry_run:
             return EXIT_DONE
-        underway = begin(history, race_session(inspection, candidates, conditions), inspection)
+        session = race_session(inspection, plan.candidates, plan.conditions)
+        underway = begin(history, session, inspection)
     race = run_race(underway, begun_ns)
     hand_out(race, record_path, export_place, as_json=as_json)
     if race.command and not as_json:

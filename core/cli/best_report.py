@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.cli.layout import Column, Listing, OneLine
-from modelmon.core.cli.output import console, print_warnings, tell
+from modelmon.core.cli.output import console, print_left_out, print_warnings, tell
 from modelmon.core.experiment.race.confidence import lead_of
 from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE
 from modelmon.core.units import (
@@ -56,12 +56,13 @@ _ENDINGS = {
 
 def show_plan(plan: RacePlan, *, whole: bool) -> None:
     """What the race will take, on standard error; with `whole` also who takes part."""
-    each = duration_text(plan.run_ns)
+    shared = plan.conditions
+    each = duration_text(shared.first_cost_ns)
     past = plan.history_runs
     source = f"{counted(past, 'run')} in the history" if past else "a quick measurement"
     text = (
-        f"Tests {len(plan.candidates)} strategies for {_WANTED[plan.objective]}, up to"
-        f" {limit_text(plan.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
+        f"Tests {len(plan.arms)} strategies for {_WANTED[shared.objective]}, up to"
+        f" {limit_text(shared.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
         f" the first round at {rate_text(plan.rate_bytes_per_s)} (from {source})."
     )
     tell(text)
@@ -70,17 +71,17 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
             f"About {counted(plan.runs, 'run')} fit in this time, too few to rank them. Choose a"
             " longer time limit with --budget."
         )
-    if plan.why_streamed:
-        tell(f"Every strategy streams the model: {plan.why_streamed}.")
-    if plan.portion_bytes is not None:
-        part = request_text(plan.portion_bytes)
+    if shared.why_streamed:
+        tell(f"Every strategy streams the model: {shared.why_streamed}.")
+    if shared.portion_bytes is not None:
+        part = request_text(shared.portion_bytes)
         tell(
-            f"Only {part} of the model is tested ({plan.why_portion}). Times for the whole model"
+            f"Only {part} of the model is tested ({shared.why_portion}). Times for the whole model"
             " are extrapolated."
         )
     if whole:
-        for name in plan.candidates:
-            tell(f"  tests: {name}")
+        for arm in plan.arms:
+            tell(f"  tests: {arm.label}")
         for left_out in plan.excluded:
             tell(f"  not tested: {left_out.strategy}. {left_out.why}")
 
@@ -149,9 +150,7 @@ def show_race(race: Race) -> None:
         out.print(f"Runner-up: {found.runner_up}. {found.runner_up_wins}".rstrip())
     _show_advice(out, found)
     print_warnings(out, [run.result for run in race.runs])
-    left_out = [run for run in race.runs if not run.result.counts]
-    for run in left_out:
-        out.print(f"{run.label}: {run.result.why_not}", style="yellow")
+    print_left_out(out, [(run.label, run.result) for run in race.runs])
     out.print(
         f"{race.model.name}, {race.cache} starts, {counted(len(race.runs), 'run')} in"
         f" {counted(race.rounds, 'round')} and {duration_text(race.spent_ns)}."

@@ -16,7 +16,7 @@ from modelmon.core.cli import options
 from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
 from modelmon.core.cli.layout import Column, Listing, OneLine
-from modelmon.core.cli.output import console, print_json, print_warnings, tell
+from modelmon.core.cli.output import console, print_json, print_left_out, print_warnings, tell
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import check_reached, inspect_reached
@@ -303,10 +303,8 @@ def _show(comparison: Comparison) -> None:
     arms = (comparison.arm_a, comparison.arm_b)
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         out.print(time_goes(name, arm))
+    print_left_out(out, [(label, run) for label in labels for run in comparison.runs(label)])
     for label, runs in (("A", comparison.runs_a), ("B", comparison.runs_b)):
-        for run in runs:
-            if not run.counts:
-                out.print(f"{label}: {run.why_not}", style="yellow")
         for run in outliers(runs):
             out.print(f"Outlier (counted): {label}, {_outlier(run)}", style="yellow")
     print_warnings(out, (*comparison.runs_a, *comparison.runs_b))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -66,6 +67,14 @@ def print_error(error: ModelmonError, *, as_json: bool) -> None:
     to_stderr.print(error.message, style="bold red")
     if error.remedy:
         to_stderr.print(error.remedy)
+
+
+def print_left_out(out: Console, runs: Iterable[tuple[str, RunResult]]) -> None:
+    """Why runs of these labels don't count, each reason once."""
+    told = Counter((label, run.why_not) for label, run in runs if not run.counts)
+    for (label, why), count in told.items():
+        times = f" ({count} runs)" if count > 1 else ""
+        out.print(f"{label}: {why}{times}", style="yellow")
 
 
 def print_warnings(out: Console, results: Iterable[RunResult]) -> None:

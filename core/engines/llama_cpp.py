@@ -70,6 +70,11 @@ class LlamaCpp(Engine):
             return Found(path, obstacle=error.message)
 
 
+def _no_warmup(found: Found) -> tuple[str, ...]:
+    """What leaves out the warm-up run, where it knows that."""
+    return ("--no-warmup",) if found.mentions("--no-warmup") else ()
+
+
 class LlamaServer(LlamaCpp):
     """`llama-server`, ready when it answers that it is."""
 
@@ -80,8 +85,8 @@ class LlamaServer(LlamaCpp):
     def load(self, found: Found, model: Model, port: int) -> Command:
         """Without the warm-up run, which is no part of the load."""
         first = str(model.files[0])
-        options = ("--model", first, "--host", "127.0.0.1", "--port", str(port), "--no-warmup")
-        return Command((found.path, *options), f"http:{port}/health")
+        options = ("--model", first, "--host", "127.0.0.1", "--port", str(port))
+        return Command((found.path, *options, *_no_warmup(found)), f"http:{port}/health")
 
 
 class LlamaCli(LlamaCpp):
@@ -94,7 +99,8 @@ class LlamaCli(LlamaCpp):
     def load(self, found: Found, model: Model, port: int) -> Command:
         """In a single turn where it would wait for the next one."""
         del port
-        options = ["--model", str(model.files[0]), "--no-warmup", "--prompt", "a", "--predict", "1"]
+        options = ["--model", str(model.files[0]), "--prompt", "a", "--predict", "1"]
+        options += _no_warmup(found)
         if found.mentions("--single-turn"):
             options.append("--single-turn")
         return Command((found.path, *options), "exit")

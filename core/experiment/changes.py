@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from modelmon.core.experiment.speed import speed
 from modelmon.core.experiment.statistics.change_point import (
     COVERAGE_SHARE,
     can_tell,
@@ -43,7 +44,6 @@ _MAY_CHANGE = {
     "prepared_with": Message("prepared with"),
 }
 # Below them a step is told as a share of the time.
-_WORTH_A_FACTOR = 1.1
 _TWICE = 2.0
 
 
@@ -266,11 +266,7 @@ def _amount(shift: float) -> Message:
             if factor < _TWICE
             else Message("{factor}× as long", factor=two_figures(factor))
         )
-    return (
-        Message("{share} less time", share=percent_text(1 - 1 / factor))
-        if factor < _WORTH_A_FACTOR
-        else Message("{factor}× as fast", factor=two_figures(factor))
-    )
+    return speed(factor)
 
 
 def _remedy(

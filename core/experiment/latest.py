@@ -17,6 +17,7 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.history.write import is_at_work
+from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
@@ -95,12 +96,12 @@ def typical_runs(
     """For each arm of an experiment the run in the middle of those that count and that the history
     still has the events of; an arm without any is left out. `cache` is what they started from.
     """
-    wanted = RunFilter(experiment_id=experiment_id, counts=True, cache=cache, sort="time")
-    ranked: dict[str, list[RunRow]] = {}
-    for row in history.runs(wanted):
+    found: dict[str, list[RunRow]] = {}
+    for row in history.runs(RunFilter(experiment_id=experiment_id, counts=True, cache=cache)):
         if row.events_file is not None and row.position is not None:
-            ranked.setdefault(row.label, []).append(row)
-    return {label: rows[len(rows) // 2] for label, rows in ranked.items()}
+            found.setdefault(row.label, []).append(row)
+    middles = {label: middle_run(rows) for label, rows in found.items()}
+    return {label: row for label, row in middles.items() if row is not None}
 
 
 def typical_records(history: History, experiment_id: int) -> dict[str, RunRecord]:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.experiment.checks import is_discarded_by_chance
 from modelmon.core.experiment.judge import posterior_of, preferred
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
 from modelmon.core.experiment.simplicity import simpler
+from modelmon.core.experiment.speed import WORTH_A_FACTOR
 from modelmon.core.experiment.starts import unverified_text
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN, Winner, outcome, paired_times
 from modelmon.core.experiment.statistics.detectable import detectable_share, pairs_needed
@@ -41,8 +43,6 @@ if TYPE_CHECKING:
 _SAME_SHARE = SAME_WITHIN - 1
 # The MAD of steady runs is a few percent of their median.
 _VARYING_SHARE = 0.1
-_WORTH_A_FACTOR = 1.1
-"""Below it a gain is told as a share of the time."""
 _TOLD_ALIKE_SHARE = 0.02
 """By which the medians' ratio may differ from the one that the headline says."""
 
@@ -80,7 +80,7 @@ def judge(
         winner=winner,
         sentence=headline,
         reason=support,
-        caveat=joined(note for _, note in _notes(arm_a, arm_b, *kept)),
+        caveat=joined(note for _, note in _notes(arm_a, arm_b, runs_a, runs_b)),
         confidence=confidence,
         confidence_reason=why,
         pairs=interval.pairs,
@@ -194,7 +194,7 @@ def _winner_words(
         keep = Message("Keep {slow} if you already use it.", **names)
         headline = Message("Use either: {fast} saves only {share}", **names, share=share)
         return headline, joined(filter(None, (times, keep)))
-    worth_a_factor = interval.ratio >= _WORTH_A_FACTOR
+    worth_a_factor = interval.ratio >= WORTH_A_FACTOR
     likely = _range_in_factors(interval) if worth_a_factor else _range_in_shares(interval)
     headline = (
         Message(
@@ -299,17 +299,18 @@ NoteKind = Literal["step", "portion", "outliers", "programs", "memory", "unverif
 
 def notes_of(comparison: Comparison) -> Iterator[tuple[NoteKind, Message]]:
     """What a comparison doesn't say, and what its choice costs, each by what it is about."""
-    kept = [[run for run in comparison.runs(label) if run.counts] for label in ("A", "B")]
-    if all(kept):
-        yield from _notes(comparison.arm_a, comparison.arm_b, *kept)
+    runs = comparison.runs_a, comparison.runs_b
+    if all(any(run.counts for run in each) for each in runs):
+        yield from _notes(comparison.arm_a, comparison.arm_b, *runs)
 
 
 def _notes(
-    arm_a: ArmSummary, arm_b: ArmSummary, runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]
+    arm_a: ArmSummary, arm_b: ArmSummary, all_a: Sequence[RunResult], all_b: Sequence[RunResult]
 ) -> Iterator[tuple[NoteKind, Message]]:
+    if (shift := level_shift((all_a, all_b))) is not None:
+        yield "step", step_text(shift, (*all_a, *all_b))
+    runs_a, runs_b = ([run for run in each if run.counts] for each in (all_a, all_b))
     first_a, first_b = runs_a[0], runs_b[0]
-    if (shift := level_shift((runs_a, runs_b))) is not None:
-        yield "step", step_text(shift, (*runs_a, *runs_b))
     if first_a.extrapolated:
         yield (
             "portion",
@@ -443,7 +444,7 @@ def _confidence(
             if interval.decided
             else Message("{pairs}, the range includes 1", pairs=pairs)
         )
-    if discarded := sum(not run.counts for run in runs):
+    if discarded := sum(not run.counts and not is_discarded_by_chance(run) for run in runs):
         return "medium", (
             Message("{pairs}, 1 run not counted", pairs=pairs)
             if discarded == 1

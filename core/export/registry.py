@@ -26,6 +26,7 @@ from modelmon.core.export.consumers import (
     tested_program,
     transformers,
     vllm,
+    warm,
     wsl,
 )
 from modelmon.core.messages import Message
@@ -52,6 +53,7 @@ CONSUMERS: dict[str, Consumer] = {
         diffusers,
         plain_safetensors,
         comfyui,
+        warm,
         readahead,
         nfs,
         gcsfuse,

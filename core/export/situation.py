@@ -59,8 +59,9 @@ class Situation:
     and a program was watched that loads otherwise, `watched` is the consumer of that. `why` is the
     verdict, `effect` what the strategy took here. `swapped`: some run swapped memory out or in.
     `own_file` is `modelmon.toml`, which stores `own_config`; else `own_obstacle` says why there is
-    none. `stack` is what the model lies on, None where it is not in sight. `server` is where
-    `path` is, "" for this machine.
+    none. `warm_ns` is what the fastest start took that found the model cached, where `median_ns` is
+    of cold ones. `stack` is what the model lies on, None where it is not in sight. `server` is
+    where `path` is, "" for this machine.
     """
 
     path: str
@@ -74,6 +75,7 @@ class Situation:
     median_ns: float
     platform: str
     ram_bytes: int
+    warm_ns: float | None = None
     swapped: bool = False
     own_file: str = ""
     own_config: LoadConfig | None = None
@@ -199,6 +201,7 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
     stored = race.standing(found.exported) if found.exported else None
     other = next((each for each in race.standings if each.label == found.runner_up), None)
     median_ns = best.median_ns or found.expected_ns
+    warm = [each.other_expected_ns for each in race.standings if each.other_expected_ns is not None]
     return Situation(
         path=place.path,
         server=place.server,
@@ -217,6 +220,7 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
             other.median_ns if other else None,
         ),
         median_ns=median_ns,
+        warm_ns=min(warm, default=None) if race.cache == "cold" else None,
         platform=race.machine.platform,
         ram_bytes=race.machine.ram_bytes,
         swapped=_swapped(run.result for run in race.runs),

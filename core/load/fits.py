@@ -50,8 +50,8 @@ def needed_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool = True) -
         return needed + sum(map(bool, plan.readers)) * _passing_bytes(
             config, plan, drops_values=drops_values
         )
-    takes_detours = plan.slices or config.access in ("direct", "auto")
-    detours = sum(map(bool, plan.readers)) * plan.request_bytes if takes_detours else 0
+    # Slices are gathered from what came to a buffer of each reader.
+    detours = sum(map(bool, plan.readers)) * plan.request_bytes if plan.slices else 0
     return needed + plan.planned_bytes + detours
 
 

@@ -128,7 +128,7 @@ def _answer_error(answers: int, error: BaseException) -> None:
         _answer(answers, {"error": packed(error.message), "remedy": packed(error.remedy)})
     else:
         text = Message("The load failed: {reason}.", reason=error or type(error).__name__)
-        _answer(answers, {"error": text, "remedy": ""})
+        _answer(answers, {"error": packed(text), "remedy": ""})
 
 
 def _follow_input() -> threading.Event:

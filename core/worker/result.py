@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import msgspec
 
@@ -17,6 +17,8 @@ from modelmon.core.worker.jumps import jumps_of
 from modelmon.core.worker.warned import VERIFIED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from modelmon.core.worker.events import Failed
     from modelmon.core.worker.record import RunRecord
 
@@ -157,6 +159,9 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
         return self.timed_ns * self.model_bytes / read if self.portion and read else self.timed_ns
 
 
+Figures = TypeVar("Figures", bound=RunFigures)
+
+
 class RunResult(RunFigures, frozen=True, omit_defaults=True):
     """One load, summed up: what an experiment compares, saves and hands to the history.
 
@@ -185,6 +190,12 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     def file_change(self) -> Warned | None:
         """The warning that the model was changed during the experiment; None if it was not."""
         return next((told for told in self.warnings if told.kind == "file-changed"), None)
+
+
+def middle_run(runs: Iterable[Figures]) -> Figures | None:
+    """The run in the middle by the time that is compared, the faster of two; None of no run."""
+    ranked = sorted(runs, key=lambda run: run.timed_ns)
+    return ranked[(len(ranked) - 1) // 2] if ranked else None
 
 
 class RunFailedError(LoadFailedError):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.experiment.commands import program_name
+from modelmon.core.experiment.speed import speed
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
 from modelmon.core.experiment.statistics.spread import median_of_known
 from modelmon.core.experiment.verdict import arm_names
@@ -16,12 +17,10 @@ from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.remote.address import SCHEME, parts_of
 from modelmon.core.units import (
     duration_text,
-    percent_text,
     rate_text,
     request_text,
     size_text,
     three_figures,
-    two_figures,
 )
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.panels.verdict_details import interval_text
@@ -49,8 +48,6 @@ if TYPE_CHECKING:
     Told = tuple[str, Tone]
 
 ABSENT = "–"
-_WORTH_A_FACTOR = 1.1
-"""Below it a gain is told as a share of the time."""
 _STARTS: dict[Cache, str] = {
     "cold": mark("Cold starts of {programs}"),
     "warm": mark("Warm starts of {programs}"),
@@ -322,7 +319,7 @@ def _judged(verdict: Verdict, chosen: ArmLabel) -> Told:
     if verdict.winner == "undecided" or verdict.ratio is None:
         return tr("no clear winner"), "plain"
     ratio = verdict.ratio if chosen == "B" else 1 / verdict.ratio
-    return _speed(ratio), "good" if verdict.winner == chosen else "warn"
+    return said(speed(ratio)), "good" if verdict.winner == chosen else "warn"
 
 
 def _judged_in_race(second: Standing) -> Told:
@@ -332,7 +329,7 @@ def _judged_in_race(second: Standing) -> Told:
         return tr("too early to tell"), "plain"
     if low <= 1 <= high:
         return tr("no clear winner"), "plain"
-    return _speed(ratio), "good" if low > 1 else "warn"
+    return said(speed(ratio)), "good" if low > 1 else "warn"
 
 
 def _beside(mine_ns: float | None, other_ns: float | None) -> Told:
@@ -342,13 +339,4 @@ def _beside(mine_ns: float | None, other_ns: float | None) -> Told:
     ratio = other_ns / mine_ns
     if 1 / SAME_WITHIN < ratio < SAME_WITHIN:
         return tr("about the same"), "plain"
-    return _speed(ratio), "plain" if ratio > 1 else "warn"
-
-
-def _speed(ratio: float) -> str:
-    """Of what takes the other's time ÷ `ratio`."""
-    if ratio >= _WORTH_A_FACTOR:
-        return tr("{ratio}× as fast", ratio=two_figures(ratio))
-    if ratio >= 1:
-        return tr("{share} less time", share=percent_text(1 - 1 / ratio))
-    return tr("{share} longer", share=percent_text(1 / ratio - 1))
+    return said(speed(ratio)), "plain" if ratio > 1 else "warn"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,8 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_watchable
-from modelmon.core.experiment.race.candidates import admission, coarse_candidates
-from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, RaceConditions, RacePlan
+from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, RacePlan
 from modelmon.core.experiment.race.resume import race_session
 from modelmon.core.experiment.tune import TunePlan
 from modelmon.core.messages import Message
@@ -23,7 +21,7 @@ from modelmon.gui.background.commands import (
     tune_plan_arguments,
 )
 from modelmon.gui.find_best.race_runs import RaceRuns
-from modelmon.gui.find_best.race_words import nothing_measured, refused
+from modelmon.gui.find_best.race_words import OBJECTIVES, nothing_measured, refused
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.watching.watched_run import LIMIT_S
 from modelmon.gui.window.notices import Choice
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.candidates import Candidates
+    from modelmon.core.experiment.race.plan import RaceConditions
     from modelmon.core.experiment.race.race import RaceSession
     from modelmon.core.experiment.race.result import Objective
     from modelmon.core.experiment.session import Underway
@@ -201,27 +200,9 @@ class FindBestController(QObject):
         inspection = self._session.inspection
         if inspection is None or self._session.busy:
             return
-        if isinstance(plan, TunePlan):
-            conditions = msgspec.structs.replace(plan.conditions, sample_hz=self._session.sample_hz)
-            self._start(inspection, plan.candidates, conditions, plan.commands)
-            return
-        model, part = inspection.model, plan.portion_bytes
-        conditions = RaceConditions(
-            path=model.path,
-            objective=plan.objective,
-            budget_ns=plan.budget_ns,
-            first_cost_ns=plan.run_ns,
-            portion_bytes=part,
-            sample_hz=self._session.sample_hz,
-            why_portion=plan.why_portion,
-            seed=int(time.time()),
-            in_memory=self.in_memory,
-            why_streamed=plan.why_streamed,
-        )
-        found = coarse_candidates(
-            model, plan.deliver, self.include, admission(model, part, inspection.memory_elsewhere)
-        )
-        self._start(inspection, found, conditions)
+        conditions = msgspec.structs.replace(plan.conditions, sample_hz=self._session.sample_hz)
+        commands = plan.commands if isinstance(plan, TunePlan) else NO_COMMANDS
+        self._start(inspection, plan.candidates, conditions, commands)
 
     def _start(
         self,
@@ -235,12 +216,9 @@ class FindBestController(QObject):
         except ModelmonError as error:
             self._refuse(error)
             return
-        text = tr(
-            "Find best: testing {count} strategies for {objective}.",
-            count=len(found.chosen),
-            objective=conditions.objective,
-        )
-        self._session.log(text)
+        goal = next(tr(name) for value, name, _ in OBJECTIVES if value == conditions.objective)
+        count = len(found.chosen)
+        self._session.log(tr("Find best: testing {count} ways. {goal}.", count=count, goal=goal))
 
         def go_on_busy() -> None:
             race.go_on_busy()

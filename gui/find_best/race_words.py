@@ -83,27 +83,28 @@ ENDINGS: dict[Ending, str] = {
 
 def plan_lines(plan: RacePlan) -> tuple[str, ...]:
     """What a race will cost and who takes part."""
+    shared = plan.conditions
     lines = [
         tr(
             "Tests {count} strategies, then variants of the fastest: up to {runs} runs of "
             "about {time} in {budget}. Ends sooner if the result is clear.",
-            count=len(plan.candidates),
-            time=duration_text(plan.run_ns),
+            count=len(plan.arms),
+            time=duration_text(shared.first_cost_ns),
             runs=f"{plan.runs:,}",
-            budget=limit_text(plan.budget_ns),
+            budget=limit_text(shared.budget_ns),
         ),
         _rate_line(plan),
     ]
     if plan.too_short:
         lines.append(tr("Too few to rank them. Choose a longer time limit."))
-    if plan.why_streamed:
-        lines.append(tr("Every strategy streams the model: {why}.", why=plan.why_streamed))
-    if plan.portion_bytes is not None:
+    if shared.why_streamed:
+        lines.append(tr("Every strategy streams the model: {why}.", why=shared.why_streamed))
+    if shared.portion_bytes is not None:
         part = tr(
             "Only {size} of the model is tested ({why}). Times for the whole model are "
             "extrapolated.",
-            size=request_text(plan.portion_bytes),
-            why=plan.why_portion,
+            size=request_text(shared.portion_bytes),
+            why=shared.why_portion,
         )
         lines.append(part)
     if plan.excluded:

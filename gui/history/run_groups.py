@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.warned_runs import spoiling_in
+from modelmon.core.worker.result import middle_run
 from modelmon.gui.history.overlay_controller import name_of
 from modelmon.gui.look.language import tr
 from modelmon.gui.measuring.narration import model_share_text
-from modelmon.gui.plots.strip.strip_rows import mark_of, row_of
+from modelmon.gui.plots.strip.strip_rows import mark_of, row_of, times_title
 from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
@@ -30,13 +31,9 @@ class RunGroup(NamedTuple):
     @property
     def middle(self) -> RunLine | None:
         """The run in the middle of those that count and can be drawn."""
-        known = [
-            (line.figures.timed_ns, line)
-            for line in self.lines
-            if line.figures is not None and line.counts and line.has_events
-        ]
-        known.sort(key=lambda pair: pair[0])
-        return known[(len(known) - 1) // 2][1] if known else None
+        drawn = [line for line in self.lines if line.counts and line.has_events]
+        middle = middle_run(line.figures for line in drawn if line.figures is not None)
+        return next((line for line in drawn if middle and line.figures is middle), None)
 
 
 def groups_of(lines: Iterable[RunLine]) -> list[RunGroup]:
@@ -46,16 +43,23 @@ def groups_of(lines: Iterable[RunLine]) -> list[RunGroup]:
         if line.figures is not None:
             place = line.where if line.row is not None and line.elsewhere else ""
             part = model_share_text(line.figures)
-            key = (line.strategy, line.start.lower(), part, line.model, place)
+            what = times_title((line.figures,))
+            key = (line.strategy, line.start.lower(), part, line.model, place, what)
             found.setdefault(key, []).append(line)
-    # Where all are of one model, or were made here, no name says so.
-    tell = [at < 3 or len({key[at] for key in found}) > 1 for at in range(5)]
+    # Where all are of one model, were made here, or tell the same time, no name says so.
+    tell = [at < 3 or len({key[at] for key in found}) > 1 for at in range(6)]
     return [
         RunGroup(
             tr(", ").join(part for part, told in zip(key, tell, strict=True) if told and part), each
         )
         for key, each in found.items()
     ]
+
+
+def title_of(groups: Iterable[RunGroup]) -> str:
+    """What the times of these groups are of."""
+    firsts = (next(iter(group.lines)).figures for group in groups)
+    return times_title([figures for figures in firsts if figures is not None])
 
 
 def strip_rows(

@@ -14,7 +14,7 @@ from modelmon.gui.history.import_controller import ImportController
 from modelmon.gui.history.overlay_controller import OverlayController
 from modelmon.gui.history.replay_controller import ReplayController
 from modelmon.gui.history.run_actions import model_path
-from modelmon.gui.history.run_groups import arm_of, groups_of, strip_rows
+from modelmon.gui.history.run_groups import arm_of, groups_of, strip_rows, title_of
 from modelmon.gui.history.run_library import RunLibrary
 from modelmon.gui.history.runs_text import loss_text
 from modelmon.gui.history.shown_run_controller import ShownRunController
@@ -160,7 +160,7 @@ class RunsTabController(QObject):
             groups = groups_of(self._panel.selected)
             shown = groups[:MOST_ROWS]
             rows = strip_rows(shown, self._window.session, self.overlaying.styles)
-            self._panel.strips.show_groups(rows, len(groups))
+            self._panel.strips.show_groups(rows, len(groups), title_of(shown))
 
     def _check(self, line: RunLine, wanted: bool) -> None:
         if wanted:

@@ -10,6 +10,7 @@ from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typica
 from modelmon.core.experiment.bottleneck.figures import limits_seen
 from modelmon.core.experiment.bottleneck.phases import PhaseLabel, PhaseTime, phases_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.result import middle_run
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import memory_text
 from modelmon.gui.measuring.verdict_chips import bottleneck_name
@@ -175,7 +176,7 @@ def _done(session: Session, label: ArmLabel) -> CardView:
     shown = counting or list(results)
     state = shown[0].cache_state
     alike = all(result.cache_state == state for result in shown)
-    middle = sorted(shown, key=lambda result: result.timed_ns)[len(shown) // 2]
+    middle = middle_run(shown) or shown[0]
     pill, tone, tip = _bottleneck_pill(_bottleneck(session, label, shown), shown[0].memory_kind)
     if not counting:
         pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)

@@ -15,6 +15,7 @@ from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.commands import command_arms
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.estimate import Estimate
+from modelmon.core.worker.result import middle_run
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
 from modelmon.gui.look.language import mark, tr
@@ -271,10 +272,7 @@ class CompareController(QObject):
 
 def typical_record(runs: list[Run], results: tuple[RunResult, ...]) -> RunRecord | None:
     """The record of the run in the middle of those that count; of any, where none counts."""
-    ranked = sorted(
-        (run for run in runs if run.result in results and run.result is not None),
-        key=lambda run: (not run.result.counts, run.result.wall_ns) if run.result else (True, 0),
-    )
-    counting = [run for run in ranked if run.result is not None and run.result.counts]
-    chosen = counting or ranked
-    return chosen[len(chosen) // 2].record if chosen else None
+    shown = [run for run in runs if run.result in results]
+    counting = [run for run in shown if run.result is not None and run.result.counts] or shown
+    middle = middle_run(run.result for run in counting if run.result is not None)
+    return next((run.record for run in counting if run.result is middle), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.experiment.checks import is_discarded_by_chance
 from modelmon.core.experiment.verdict import NoteKind, arm_names, notes_of
 from modelmon.core.experiment.warned_runs import spoiled, spoiling_of
 from modelmon.gui.look.language import mark, said, tr
@@ -42,7 +43,7 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
         since = tr("Settings changed since. This compared {a} (A) with {b} (B).", a=a, b=b)
         yield Chip(tr("Settings changed"), "warn", "warn", since)
-    left_out = [run for run in runs if not run.counts]
+    left_out = [run for run in runs if not run.counts and not is_discarded_by_chance(run)]
     if left_out:
         text = tr("{count} of {all} runs not counted", count=len(left_out), all=len(runs))
         why = dict.fromkeys(said(run.why_not) for run in left_out)

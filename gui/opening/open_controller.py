@@ -214,6 +214,19 @@ class OpenController(QObject):
         for label in LABELS:
             # No run of a comparison has its events in the file.
             session.show_record(label, None)
+        if session.inspection is None:
+            self._set_cards(comparison)
+        session.set_results("A", comparison.runs_a)
+        session.set_results("B", comparison.runs_b)
+        session.from_before = comparison
+        session.set_comparison(comparison)
+        if session.inspection is None:
+            session.model_changed.emit()
+        session.log(tr("Opened {file}.", file=self._path))
+
+    def _set_cards(self, comparison: Comparison) -> None:
+        """Set both cards to what was compared: nothing that a person chose for a model is lost."""
+        session = self._session
         for label in LABELS:
             if comparison.command(label):
                 run = comparison.runs(label)[0]
@@ -222,13 +235,6 @@ class OpenController(QObject):
             else:
                 session.set_config(label, comparison.arm(label).config)
         session.set_cache(comparison.cache)
-        session.set_results("A", comparison.runs_a)
-        session.set_results("B", comparison.runs_b)
-        session.from_before = comparison
-        session.set_comparison(comparison)
-        if session.inspection is None:
-            session.model_changed.emit()
-        session.log(tr("Opened {file}.", file=self._path))
 
     def _on_recording(self, wanted: ArmLabel | None, record: RunRecord) -> None:
         session = self._session

@@ -138,11 +138,17 @@ class VerdictSlot(QFrame):
         return cluster_notice(result, self._dated(result), (self._export,))
 
     def _dated(self, found: Comparison | Race | ClusterResult) -> str:
-        """When a verdict of before was found; empty for one of now."""
+        """When a verdict of before was found, and of which model where that is not the open one;
+        empty for one of now.
+        """
         session = self._session
         if found is not session.from_before and found is not session.clusters.from_before:
             return ""
-        return tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
+        when = when_text(found.created_unix_s, time.time())
+        opened, model = session.inspection, found.model
+        if opened is None or model is None or opened.model.name == model.name:
+            return tr("Measured {when}.", when=when)
+        return tr("Measured {when}, of another model: {model}.", when=when, model=model.name)
 
     def _program_page(self, program: WatchedRun) -> QWidget:
         found = watch_words.verdict(program)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.experiment.race.result import Race
+from modelmon.core.experiment.speed import WORTH_A_FACTOR, speed
 from modelmon.core.experiment.verdict import arm_names
 from modelmon.core.messages import Message
-from modelmon.core.units import two_figures
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import keyless
 from modelmon.gui.look.tool_tips import plain
@@ -166,10 +166,9 @@ def outcome_text(found: Comparison | Race) -> Message:
         return Message("{a} or {b}: no clear winner, {start}", a=a, b=b, start=start)
     fast, slow = (b, a) if verdict.winner == "B" else (a, b)
     ratio = verdict.ratio if verdict.winner == "B" else 1 / verdict.ratio
-    return Message(
-        "{fast} {ratio}× as fast as {slow}, {start}",
-        fast=fast,
-        ratio=two_figures(ratio),
-        slow=slow,
-        start=start,
+    figures = {"fast": fast, "slow": slow, "speed": speed(ratio), "start": start}
+    return (
+        Message("{fast} {speed} as {slow}, {start}", **figures)
+        if ratio >= WORTH_A_FACTOR
+        else Message("{fast} takes {speed} than {slow}, {start}", **figures)
     )

@@ -19,6 +19,7 @@ from modelmon.core.experiment.bottleneck.memory import memory
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.units import duration_text, percent_text
+from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,8 +67,8 @@ def typical_bottleneck(
     runs: Sequence[RunResult], limits: Limits = UNKNOWN_LIMITS
 ) -> Bottleneck | None:
     """That of the run in the middle of those that count, by time; None if none does."""
-    kept = sorted((run for run in runs if run.counts), key=lambda run: run.timed_ns)
-    return bottleneck_of(kept[len(kept) // 2], limits) if kept else None
+    middle = middle_run(run for run in runs if run.counts)
+    return bottleneck_of(middle, limits) if middle is not None else None
 
 
 def _undecided(run: RunResult, limits: Limits) -> Bottleneck:

@@ -95,14 +95,16 @@ class Budget:
     def _costs_of_arms_ns(self, cache: str) -> list[float]:
         return [median(costs) for (_, of), costs in self._costs_ns.items() if of == cache]
 
-    def fits(self, key: tuple[str, str], *, spare: float = 0.0) -> bool:
-        """Whether a run of this arm ends within the budget, with a share of it to spare."""
+    def fits(self, key: tuple[str, str], *, spare: float = 0.0, more_ns: float = 0.0) -> bool:
+        """Whether a run of this arm, which takes `more_ns` than usual, ends within the budget, with
+        a share of it to spare.
+        """
         cost_ns = self.cost_ns(key)
         others = self._costs_of_arms_ns(key[1])
         if key not in self._costs_ns and others:
             # A first run that takes longer than the fastest can be ended.
             cost_ns = min(cost_ns, min(others) * _UNSEEN_CAUTION)
-        return cost_ns <= self.run_left_ns - self.total_ns * spare
+        return cost_ns + more_ns <= self.run_left_ns - self.total_ns * spare
 
 
 def costs_of(results: Sequence[RunFigures], first_cost_ns: int) -> list[int]:

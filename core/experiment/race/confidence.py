@@ -48,9 +48,10 @@ def chance_text(chance: float) -> Message:
 
 
 def lead_of(standings: Sequence[Standing], ending: Ending) -> Lead:
-    """What the first of a ranking may be called: with one run it only happens to be there; only
-    a race that was decided has a best one.
+    """What the first of a ranking may be called: with one run it only happens to be there, and
+    nothing leads while another was not tested; only a race that was decided has a best one.
     """
-    if standings[0].runs < _RUNS_TO_LEAD:
+    untested = any(not each.runs and each.state == "racing" for each in standings)
+    if standings[0].runs < _RUNS_TO_LEAD or untested:
         return "too-few"
     return "best" if ending == "decided" else "best-so-far"

@@ -19,6 +19,7 @@ from modelmon.core.experiment.race.candidates import (
 from modelmon.core.experiment.race.past_runs import PastRuns, past_runs
 from modelmon.core.experiment.race.result import Excluded, Objective
 from modelmon.core.experiment.starts import start_of
+from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import preset_name
 from modelmon.core.messages import NOTHING, Message
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.history.history import History
-    from modelmon.core.history.rows import ArmOf
     from modelmon.core.worker.events import Cache
 
 DEFAULT_BUDGET_NS = 300 * 10**9
@@ -90,32 +90,35 @@ class RaceConditions(msgspec.Struct, frozen=True):
 
 
 class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What `modelmon best --dry-run` prints: who races, for how long, and how much is read.
+    """What `modelmon best --dry-run` prints: who races under what conditions, and how much is read.
 
-    `read_bytes` are for all runs of the first round, `run_ns` for one run, `rate_bytes_per_s`
-    the median rate of `history_runs` of the history, or where these are 0 what a short read of
-    the file saw; `runs` are the most that fit into the budget. All `deliver` alike; `why_streamed`
-    is why that is not in memory.
+    `read_bytes` are for all runs of the first round, `rate_bytes_per_s` the median rate of
+    `history_runs` of the history, or where these are 0 what a short read of the file saw.
     """
 
-    candidates: tuple[str, ...]
+    arms: tuple[ArmOf, ...]
     excluded: tuple[Excluded, ...]
-    objective: Objective
-    budget_ns: int
-    run_ns: int
-    runs: int
-    read_bytes: int
-    rate_bytes_per_s: float
-    portion_bytes: int | None = None
-    why_portion: Message = NOTHING
+    conditions: RaceConditions
+    read_bytes: int = 0
+    rate_bytes_per_s: float = 0.0
     history_runs: int = 0
-    deliver: str = "usable"
-    why_streamed: Message = NOTHING
+
+    @property
+    def candidates(self) -> Candidates:
+        """Who races, and who does not."""
+        return Candidates(self.arms, self.excluded)
+
+    @property
+    def runs(self) -> int:
+        """The most that fit into the budget; 0 where nobody can run."""
+        conditions = self.conditions
+        cost_ns = conditions.first_cost_ns
+        return conditions.budget_ns // cost_ns if cost_ns else 0
 
     @property
     def too_short(self) -> bool:
         """Whether not even the rounds of all arms fit into the budget."""
-        return 0 < self.runs < _FULL_ROUNDS * len(self.candidates)
+        return 0 < self.runs < _FULL_ROUNDS * len(self.arms)
 
 
 def plan_race(  # noqa: PLR0913  one parameter per option of the command
@@ -131,7 +134,7 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     condition_memory: bool = True,
     prepared_with: str = "",
     history: History | None = None,
-) -> tuple[Candidates, RaceConditions, RacePlan]:
+) -> RacePlan:
     """Who takes part and under what conditions, and what a run will cost: by the runs that
     `history` has of such loads here, else by reading a little of the file, for a second.
 
@@ -179,7 +182,7 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         why_streamed=why_streamed if deliver == "streamed" else NOTHING,
     )
     if not found.chosen:
-        return found, conditions, _plan(found, conditions, 0, 0.0)
+        return RacePlan((), found.excluded, conditions)
     if conditions.cache == "cold":
         found = replace(found, chosen=likeliest_first(found.chosen, inspection))
     past = past_runs(history, inspection, conditions.cache, deliver) if history else None
@@ -206,7 +209,14 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         why_portion=why,
         confirm=confirm,
     )
-    return found, conditions, _plan(found, conditions, read_bytes, rate, past)
+    return RacePlan(
+        found.chosen,
+        found.excluded,
+        conditions,
+        read_bytes=read_bytes * len(found.chosen),
+        rate_bytes_per_s=rate,
+        history_runs=past.runs if past is not None else 0,
+    )
 
 
 def plan_commands(  # noqa: PLR0913  one parameter per option of the command
@@ -301,28 +311,3 @@ def _one_run(
     )
     cost = estimate(inspection, found.chosen[:1], shared, 1)
     return cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s
-
-
-def _plan(
-    found: Candidates,
-    conditions: RaceConditions,
-    read_bytes: int,
-    rate: float,
-    past: PastRuns | None = None,
-) -> RacePlan:
-    run_ns = conditions.first_cost_ns
-    return RacePlan(
-        candidates=tuple(candidate.label for candidate in found.chosen),
-        excluded=found.excluded,
-        objective=conditions.objective,
-        budget_ns=conditions.budget_ns,
-        run_ns=run_ns,
-        runs=conditions.budget_ns // run_ns if run_ns else 0,
-        read_bytes=read_bytes * len(found.chosen),
-        rate_bytes_per_s=rate,
-        portion_bytes=conditions.portion_bytes,
-        why_portion=conditions.why_portion,
-        history_runs=past.runs if past is not None else 0,
-        deliver=found.chosen[0].config.deliver if found.chosen else "usable",
-        why_streamed=conditions.why_streamed,
-    )

@@ -154,7 +154,11 @@ def _sentence(
             )
         )
     if best.label == shared.baseline and others:
-        return Message("Keep {label}: nothing tested is clearly faster, about {time}", **figures)
+        return (
+            Message("Keep {label}: no strategy is faster here, about {time}", **figures)
+            if _is_held_by_disk(best)
+            else Message("Keep {label}: nothing tested is clearly faster, about {time}", **figures)
+        )
     return (
         Message("Use {label}: fastest warm start, about {time}", **figures)
         if shared.cache == "warm"
@@ -193,6 +197,13 @@ def _reasons(
         yield Message("It's the simplest strategy tested.")
     if best.bottleneck is not None and best.bottleneck.kind != "undecided":
         yield Message("It {clause}.", clause=best.bottleneck.clause)
+    if best.label == shared.baseline and _is_held_by_disk(best):
+        yield Message("Only a faster disk or a smaller file helps.")
+
+
+def _is_held_by_disk(best: Standing) -> bool:
+    """Whether it reads as fast as its storage gives."""
+    return best.bottleneck is not None and best.bottleneck.kind == "device-bandwidth"
 
 
 def _before_reading(best: RaceArm) -> Iterator[Message]:
@@ -302,7 +313,7 @@ def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Mes
                 ),
             )
         )
-    shift = level_shift([arm.kept for arm in field.measured])
+    shift = level_shift([[*arm.kept, *arm.discarded] for arm in field.measured])
     every = [result for arm in field.measured for result in arm.kept]
     if shift is not None:
         yield step_text(shift, every)

@@ -216,7 +216,9 @@ class Rounds:
 
     def _fits(self, step: tuple[RaceArm, Cache]) -> bool:
         arm, cache = step
-        return self._budget.fits((arm.label, cache), spare=self.spare_share)
+        # What runs cost so far is with loads of a part.
+        whole_ns = arm.median_ns if self.number in self.whole else 0.0
+        return self._budget.fits((arm.label, cache), spare=self.spare_share, more_ns=whole_ns)
 
     def _cost_ns(self, arm: RaceArm) -> float:
         return self._budget.cost_ns((arm.label, self._conditions.cache))

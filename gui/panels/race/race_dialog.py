@@ -309,7 +309,7 @@ class RaceDialog(QDialog):
             self.settings.show_settings(plan.settings)
             self._choose_settings()
             return
-        if not plan.candidates:
+        if not plan.arms:
             self._on_no_plan(
                 tr("No strategy for this model works here."), tr("Run modelmon doctor for details.")
             )

@@ -47,9 +47,9 @@ class StripsPane(QWidget):
         """As wide as a strip is best."""
         return QSize(WIDTH_PX, super().sizeHint().height())
 
-    def show_groups(self, rows: Sequence[StripRow], groups: int) -> None:
-        """Show these of so many groups."""
-        self.strip.show_rows(rows, tr("load time"))
+    def show_groups(self, rows: Sequence[StripRow], groups: int, title: str = "") -> None:
+        """Show these of so many groups; `title` says what their times are of."""
+        self.strip.show_rows(rows, title)
         self.strip.setVisible(bool(rows))
         if not rows:
             self.said.setText(tr("Select runs in the table to see each as a mark."))

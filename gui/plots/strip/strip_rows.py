@@ -116,9 +116,14 @@ def title_of(comparison: Comparison) -> str:
 
 def times_title(runs: Sequence[RunFigures]) -> str:
     """What the times of these runs are of, one of each strategy."""
-    if all(run.is_program for run in runs):
-        return tr("reading time") if runs[0].timed == "reading" else tr("time until ready")
-    return tr("load time")
+    titles = {_time_title(run) for run in runs}
+    return titles.pop() if len(titles) == 1 else tr("load time")
+
+
+def _time_title(run: RunFigures) -> str:
+    if not run.is_program:
+        return tr("load time")
+    return tr("reading time") if run.timed == "reading" else tr("time until ready")
 
 
 @dataclass(frozen=True, slots=True)

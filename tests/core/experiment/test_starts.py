@@ -64,8 +64,7 @@ def test_that_a_race_for_first_starts_in_memory_is_refused(inspection: Inspectio
     in_memory = msgspec.structs.replace(inspection, storage=IN_MEMORY)
     with pytest.raises(ConfigError, match="no cold start"):
         plan_race(in_memory, "cold")
-    _, least_memory, _ = plan_race(in_memory, "memory")
-    assert least_memory.cache == "warm"
+    assert plan_race(in_memory, "memory").conditions.cache == "warm"
 
 
 @pytest.fixture
@@ -100,7 +99,7 @@ def test_that_find_best_measures_warm_starts_in_memory(
     asked = ["--objective", objective] if objective == "memory" else []
     assert main(["best", str(in_memory), *asked, "--dry-run", "--json"]) == EXIT_DONE
     said = capfd.readouterr()
-    assert json.loads(said.out)["objective"] == objective
+    assert json.loads(said.out)["conditions"]["objective"] == objective
     assert "so this measures warm starts" in said.err
 
 

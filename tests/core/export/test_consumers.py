@@ -254,6 +254,26 @@ def test_that_only_settings_of_the_storage_that_is_there_are_told(
     assert {each.consumer for each in all_advice(found)} & system == named
 
 
+@pytest.mark.parametrize(
+    ("warm_ns", "word"),
+    [(None, "weren't measured"), (8 * 10**8, "hardly shorter"), (10**8, "")],
+)
+def test_that_the_cache_is_filled_beforehand_where_that_was_measured_to_help(
+    warm_ns: float | None, word: str
+) -> None:
+    found = replace(
+        situation(comparison_of("mmap", "/my models/a.gguf")), median_ns=10**9, warm_ns=warm_ns
+    )
+    said = told(found, "warm")
+    if word:
+        assert (said.standing, word in said.summary) == ("cannot", True)
+        return
+    typed, service = said.forms
+    assert typed.text == "modelmon warm '/my models/a.gguf'\n"
+    assert service.text.endswith("ExecStartPre=modelmon warm '/my models/a.gguf'\n")
+    assert "took 100 ms instead of 1 s" in said.effect
+
+
 def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of_others() -> None:
     now, rule = told(situation(comparison_of("mmap"), "local"), "readahead").forms
     assert now.text == "blockdev --setra 8192 /dev/nvme0n1\n"

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 from window_fakes import Load
 
-from modelmon.core.experiment.race.plan import RacePlan
+from modelmon.core.experiment.race.plan import RaceConditions, RacePlan
 from modelmon.core.experiment.race.result import Excluded
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import to_wire
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.worker_process import WorkerProcess
@@ -30,15 +32,18 @@ if TYPE_CHECKING:
 
 BUDGET_NS = 60 * 10**9
 PLAN = RacePlan(
-    candidates=("mmap", "direct"),
+    arms=tuple(ArmOf(name, name, PRESETS[name].config) for name in ("mmap", "direct")),
     excluded=(Excluded("shared-fd", "It is the known bad case."),),
-    objective="cold",
-    budget_ns=BUDGET_NS,
-    run_ns=10**8,
-    runs=600,
+    conditions=RaceConditions("/m", "cold", BUDGET_NS, first_cost_ns=10**8),
     read_bytes=4 * 10**9,
     rate_bytes_per_s=2e9,
 )
+
+
+def planned(**changes: object) -> RacePlan:
+    """That plan under other conditions."""
+    conditions = msgspec.structs.replace(PLAN.conditions, **changes)
+    return msgspec.structs.replace(PLAN, conditions=conditions)
 
 
 class RaceStage:

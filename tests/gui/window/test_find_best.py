@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from race_fakes import PLAN, RaceStage, raced_on
+from race_fakes import PLAN, RaceStage, planned, raced_on
 from tests.core.conftest import HERE
 from tests.core.experiment.race.racing import Racetrack
 from window_fakes import Load
@@ -70,7 +70,11 @@ def test_that_a_stopped_race_recommends_the_best_so_far(stage: RaceStage, qtbot:
 
 def test_that_what_cannot_stay_in_memory_is_streamed_by_all(stage: RaceStage, qtbot: QtBot) -> None:
     why = "the model doesn't fit in 2 GB of memory"
-    plan = msgspec.structs.replace(PLAN, deliver="streamed", why_streamed=why)
+    arms = tuple(
+        msgspec.structs.replace(arm, config=replace(arm.config, deliver="streamed"))
+        for arm in PLAN.arms
+    )
+    plan = msgspec.structs.replace(planned(why_streamed=why), arms=arms)
     assert plan_lines(plan)[2] == f"Every strategy streams the model: {why}."
     stage.find_best_controller.start(plan)
     race = raced_on(qtbot, stage, 4)
@@ -115,7 +119,7 @@ def test_that_closing_in_a_race_leaves_no_worker(stage: RaceStage, qtbot: QtBot)
 
 
 def test_that_a_run_that_overdraws_the_budget_ends_the_race(stage: RaceStage, qtbot: QtBot) -> None:
-    short = msgspec.structs.replace(PLAN, budget_ns=3 * 10**9)
+    short = planned(budget_ns=3 * 10**9)
     first = []
 
     def loads(job: ev.Job) -> Load:

@@ -10,14 +10,16 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 from window_fakes import LOAD_B, make_comparison, make_inspection, opened
 
+from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import to_text, to_wire
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.opening.open_controller import OpenController
 from modelmon.gui.opening.presence import Presence
+from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.plots.time.timeline import timeline_of
-from modelmon.gui.session import Activity, Session
+from modelmon.gui.session import LABELS, Activity, Session
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
@@ -172,6 +174,25 @@ def test_that_a_saved_comparison_takes_the_curves_of_other_runs_away(
         opening.open(str(path))
         qtbot.waitUntil(lambda: not session.busy)
     assert session.record("A") is None
+
+
+def test_that_a_saved_comparison_leaves_the_cards_of_an_open_model_and_says_whose_it_is(
+    session: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    session.set_config("A", LoadConfig(access="direct", readers=3))
+    session.set_cache("warm")
+    before = [session.config(label) for label in LABELS]
+    saved = make_comparison()
+    path = tmp_path / "result.json"
+    path.write_bytes(msgspec.json.encode(saved, enc_hook=to_text))
+    slot = VerdictSlot(session)
+    qtbot.addWidget(slot)
+    OpenController(session, settings).open(str(path))
+    qtbot.waitUntil(lambda: not session.busy)
+    assert session.comparison == saved
+    assert [session.config(label) for label in LABELS] == before
+    assert session.cache == "warm"
+    assert f"of another model: {saved.model.name}." in slot.verdict_page.reason.whole
 
 
 def test_that_a_recording_leaves_the_open_model_and_says_when_it_is_of_another(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from race_fakes import PLAN
+from race_fakes import PLAN, planned
 from tests.core.experiment.race.racing import SIZE, Racetrack, conditions
 
 from modelmon.core.diagnose.inspection import Inspection, inspect_model
@@ -111,7 +111,7 @@ def test_that_after_the_rounds_nobody_still_races() -> None:
 
 
 def test_that_a_budget_too_short_to_rank_is_told_before() -> None:
-    lines = plan_lines(msgspec.structs.replace(PLAN, runs=3))
+    lines = plan_lines(planned(budget_ns=3 * PLAN.conditions.first_cost_ns))
     assert "Too few to rank them" in " ".join(lines)
     assert "Too few to rank them" not in " ".join(plan_lines(PLAN))
 

@@ -57,21 +57,21 @@ def test_that_the_estimate_is_the_median_of_the_history_and_says_so(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     past([40, 41, 42, 43, 44, 400])
-    plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)[2]
+    plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)
     assert plan.history_runs == 6
-    assert 42 * SECOND < plan.run_ns < 44 * SECOND
+    assert 42 * SECOND < plan.conditions.first_cost_ns < 44 * SECOND
     show_plan(plan, whole=False)
     assert "(from 6 runs in the history)" in capsys.readouterr().err
     # Nobody else's reads can make it slower or faster.
-    assert plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)[2] == plan
+    assert plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history) == plan
 
 
 def test_that_what_was_done_before_each_load_counts(
     history: History, inspection: Inspection, past: Callable[..., None]
 ) -> None:
     past([10, 10, 10], conditioning_ns=5 * SECOND)
-    plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)[2]
-    assert plan.run_ns == 15 * SECOND
+    plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)
+    assert plan.conditions.first_cost_ns == 15 * SECOND
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_that_other_runs_tell_nothing_of_a_race(
 ) -> None:
     past([40] * 5, **changes)
     past([40] * 2)
-    plan = plan_race(inspection, "cold", history=history)[2]
+    plan = plan_race(inspection, "cold", history=history)
     assert plan.history_runs == 0
-    assert plan.run_ns < 40 * SECOND
+    assert plan.conditions.first_cost_ns < 40 * SECOND
     show_plan(plan, whole=False)
     assert "(from a quick measurement)" in capsys.readouterr().err
 
@@ -110,16 +110,16 @@ def test_that_runs_of_elsewhere_tell_nothing_of_a_race(
         "model": change(here, model=change(here.model, digest="e" * 64)),
     }  # fmt: skip
     past([40] * 5, places[what])
-    assert plan_race(inspection, "cold", history=history)[2].history_runs == 0
+    assert plan_race(inspection, "cold", history=history).history_runs == 0
 
 
 def test_that_a_history_that_cannot_be_read_stops_no_plan(
     inspection: Inspection, tmp_path: Path
 ) -> None:
     (tmp_path / "history.sqlite").write_bytes(b"no database" * 100)
-    plan = plan_race(inspection, "cold", history=History(tmp_path))[2]
+    plan = plan_race(inspection, "cold", history=History(tmp_path))
     assert plan.history_runs == 0
-    assert plan.run_ns > 0
+    assert plan.conditions.first_cost_ns > 0
 
 
 def test_that_what_lies_between_the_runs_of_a_race_counts_but_no_pause(
@@ -133,8 +133,8 @@ def test_that_what_lies_between_the_runs_of_a_race_counts_but_no_pause(
         sizes = {"load_bytes": nbytes, "model_bytes": nbytes}
         run = loaded(wall_ns=2 * SECOND, started_unix_s=1e9 + start_s, pair=at + 1, **sizes)
         history.add_run(number, here, "mmap", run)
-    plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)[2]
-    assert plan.run_ns == pytest.approx(6 * SECOND, rel=0.01)
+    plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)
+    assert plan.conditions.first_cost_ns == pytest.approx(6 * SECOND, rel=0.01)
 
 
 @pytest.mark.parametrize(("share", "is_part"), [(0.4, True), (0.6, False)])
@@ -155,10 +155,10 @@ def test_that_a_part_stands_for_the_model_only_where_it_is_less_than_half_of_it(
     for _ in range(5):
         number = history.begin("single", origin_of(large), [ArmOf("A", "mmap", run.config)], {})
         history.add_run(number, origin_of(large), "A", run)
-    found, _, whole = plan_race(large, "cold", budget_ns=10**5 * SECOND, history=history)
+    whole = plan_race(large, "cold", budget_ns=10**5 * SECOND, history=history)
     assert whole.history_runs == 5
-    wanted = 2 * len(found.chosen) + 10
-    budget_ns = round(wanted * share * whole.run_ns / 0.85)
-    _, shared, plan = plan_race(large, "cold", budget_ns=budget_ns, history=history)
-    assert (plan.portion_bytes is not None) == shared.confirm == is_part
-    assert bool(plan.why_portion) == is_part
+    wanted = 2 * len(whole.arms) + 10
+    budget_ns = round(wanted * share * whole.conditions.first_cost_ns / 0.85)
+    shared = plan_race(large, "cold", budget_ns=budget_ns, history=history).conditions
+    assert (shared.portion_bytes is not None) == shared.confirm == is_part
+    assert bool(shared.why_portion) == is_part

@@ -173,11 +173,10 @@ def test_that_a_run_is_to_end_before_the_budget_does() -> None:
 def test_that_a_small_budget_is_raced_on_a_part_and_says_so(inspection: Inspection) -> None:
     vast = Memory(total_bytes=10**12, available_bytes=10**12)
     tight = Inspection(inspection.model, inspection.storage, vast, 0.0, "cachestat")
-    found, shared, plan = plan_race(tight, "cold", portion_bytes=2**20)
-    assert shared.portion_bytes == plan.portion_bytes == 2**20
+    shared = plan_race(tight, "cold", portion_bytes=2**20).conditions
+    assert shared.portion_bytes == 2**20
     assert shared.why_portion == "as requested"
-    assert len(plan.candidates) == len(found.chosen)
-    whole = plan_race(tight, "cold", budget_ns=600 * SECOND)[1]
+    whole = plan_race(tight, "cold", budget_ns=600 * SECOND).conditions
     assert whole.portion_bytes is None
     assert whole.first_cost_ns > 0
 
@@ -191,11 +190,11 @@ def larger_than_memory(inspection: Inspection, kind: StorageKind = "local-disk")
 def test_that_a_model_that_cannot_stay_in_memory_is_streamed_and_that_is_recommended(
     inspection: Inspection,
 ) -> None:
-    found, shared, plan = plan_race(larger_than_memory(inspection), "cold")
-    assert {one.config.deliver for one in found.chosen} == {"streamed"}
-    assert "mmap" in {one.label for one in found.chosen}
-    assert plan.deliver == "streamed"
-    assert "doesn't fit in" in plan.why_streamed
+    plan = plan_race(larger_than_memory(inspection), "cold")
+    shared = plan.conditions
+    assert {arm.config.deliver for arm in plan.arms} == {"streamed"}
+    assert "mmap" in {arm.label for arm in plan.arms}
+    assert "doesn't fit in" in shared.why_streamed
     assert shared.from_other_start is None
     track = Racetrack(msgspec.structs.replace(conditions(), why_streamed=shared.why_streamed))
     track.go()
@@ -208,9 +207,9 @@ def test_that_a_model_that_cannot_stay_in_memory_is_streamed_and_that_is_recomme
 def test_that_a_model_larger_than_free_memory_that_lies_in_memory_can_stay_there(
     inspection: Inspection,
 ) -> None:
-    found, _, plan = plan_race(larger_than_memory(inspection, "memory"), "warm")
-    assert {one.config.deliver for one in found.chosen} == {"usable"}
-    assert plan.why_streamed == ""
+    plan = plan_race(larger_than_memory(inspection, "memory"), "warm")
+    assert {arm.config.deliver for arm in plan.arms} == {"usable"}
+    assert plan.conditions.why_streamed == ""
 
 
 def test_that_a_race_that_nothing_can_count_in_is_refused_with_what_to_do(
@@ -222,7 +221,8 @@ def test_that_a_race_that_nothing_can_count_in_is_refused_with_what_to_do(
     assert "streamed" in usable.value.remedy
     with pytest.raises(ConfigError, match="no warm start"):
         plan_race(large, "warm")
-    assert plan_race(large, "cold", portion_bytes=2**20)[2].deliver == "usable"
+    part = plan_race(large, "cold", portion_bytes=2**20)
+    assert {arm.config.deliver for arm in part.arms} == {"usable"}
 
 
 def test_that_untouched_loads_do_not_race(inspection: Inspection) -> None:
