@@ -142,9 +142,7 @@ class Outcome(msgspec.Struct):
 def race_on(bed: Bed, limit_s: float, seed: int) -> Race:
     """Find best with a time limit, nothing kept."""
     inspection = inspect_model(bed.path)
-    plan = plan_race(
-        inspection, "cold", budget_ns=round(limit_s * SECOND), seed=seed
-    )
+    plan = plan_race(inspection, "cold", budget_ns=round(limit_s * SECOND), seed=seed)
     session = race_session(inspection, plan.candidates, plan.conditions)
     with Standby() as standby:
         while (step := session.next_job()) is not None:
@@ -218,7 +216,13 @@ def outcome(bed: Bed, limit_s: float, rounds: int, seed: int) -> Outcome:
         seconds=race.spent_ns / SECOND,
         ending=race.ending,
         raced_s={
-            arm.label: [run.result.wall_ns / SECOND for run in race.runs if run.label == arm.label]
+            arm.label: [
+                run.result.wall_ns / SECOND
+                for run in race.runs
+                if run.label == arm.label
+                and run.result.counts
+                and run.result.cache_asked == race.cache
+            ]
             for arm in race.standings
         },
         timed_s=timed_s,

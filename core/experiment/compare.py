@@ -173,6 +173,7 @@ class CompareSession:
             sample_hz=shared.sample_hz,
             # Who uses the file is asked before the first run; whoever comes later is named.
             allow_busy=shared.allow_busy or self._checks.any_started,
+            looks_for_users=self._done % _ARMS == 0 or not self._checks.any_started,
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
             most_load_ns=arm.limit_ns,

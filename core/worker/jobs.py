@@ -40,7 +40,8 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `subset` are the tensors, blocks or the slice that are wanted; `portion_bytes` None loads
     them whole, else a part that stands for them, from `portion_place` (0 to 1) of where it can lie.
-    `allow_busy` goes ahead although another process has the file open or mapped.
+    `allow_busy` goes ahead although another process has the file open or mapped; without
+    `looks_for_users` it is not asked who does, which looks at all processes.
     `condition_memory` touches free memory first (conditioning.py); without it the load may
     meet memory that a virtual machine's host has to provide anew. `prepared_with` is the
     command that was run before this job, for the record: a worker runs no commands. A load that
@@ -58,6 +59,7 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     subset: Subset = WHOLE
     sample_hz: Number = DEFAULT_SAMPLE_HZ
     allow_busy: bool = False
+    looks_for_users: bool = True
     condition_memory: bool = True
     prepared_with: str = ""
     most_load_ns: Amount | None = None

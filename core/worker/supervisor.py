@@ -71,7 +71,8 @@ class Supervisor:
         model, plan = prepared.model, prepared.plan
         for_files = [model.files[shard] for shard in sorted({e.shard for e in plan.wanted})]
         joined = self._job.program.pid if self._job.program else None
-        users = check_users(for_files, self._job.allow_busy, joined)
+        looks = self._job.looks_for_users
+        users = check_users(for_files, self._job.allow_busy, joined) if looks else []
         self._writer.write(prepared.planned)
         if users:
             who = describe_users(users)
@@ -147,14 +148,15 @@ class Supervisor:
         loaders.wait_ready(self._inbox)
         cached_share = cache.residency().share
         cache_ns = self._set(cache) if self._job.cache == "cold" else 0
+        sampler.idle_device()
         need = self._memory_need(prepared.plan, cached_share)
         began_ns = time.monotonic_ns()
         of_load = self._touched(need.load_bytes)
         conditioning_ns = time.monotonic_ns() - began_ns
         # As long as this process is there.
         self._spare_memory = self._touched(need.spare_bytes)
-        sampler.idle_device()
-        time.sleep(IDLE_LOOK_S)
+        looked_ns = time.monotonic_ns() - began_ns
+        time.sleep(max(0.0, IDLE_LOOK_S - looked_ns / 1e9))
         idle = sampler.idle_device()
         # What is cached for a warm start comes after all that could drop it again.
         if self._job.cache != "cold":

@@ -119,7 +119,6 @@ def _of_measurement(
     waits = best.io_wait_share is not None and best.io_wait_share >= _WAITS_FOR_DISK
     warm_ns = best.other_expected_ns
     if warm_ns is not None and inspection.fits and cold_ns > warm_ns * _NOTEWORTHY:
-        files = " ".join(shlex.quote(str(path)) for path in inspection.model.files)
         yield Advice(
             kind="fill-cache",
             text=Message("Fill the page cache ahead of the start, where the time for it is free."),
@@ -136,7 +135,7 @@ def _of_measurement(
             )
             if best.other_runs > 1
             else Message("1 warm start with {label}", label=best.label),
-            command=f"cat {files} > /dev/null",
+            command=f"modelmon warm {shlex.quote(inspection.model.path)}",
         )
     if waits:
         yield from storage_advice(inspection.model, diagnosis, cold_ns)

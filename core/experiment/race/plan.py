@@ -49,6 +49,11 @@ _LEAST_PORTION_BYTES = 64 * MIB
 _MOST_LEAST_PORTION_BYTES = 256 * MIB
 
 
+def runs_wanted(arms: int) -> int:
+    """How many runs tell which of so many arms is the best."""
+    return _FULL_ROUNDS * arms + _FURTHER_RUNS
+
+
 class RaceConditions(msgspec.Struct, frozen=True):
     """What all arms of a race share, with the objective and the time there is.
 
@@ -187,7 +192,7 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         found = replace(found, chosen=likeliest_first(found.chosen, inspection))
     past = past_runs(history, inspection, conditions.cache, deliver) if history else None
     cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
-    wanted = _FULL_ROUNDS * len(found.chosen) + _FURTHER_RUNS
+    wanted = runs_wanted(len(found.chosen))
     room_ns, confirm = budget_ns * _USABLE_SHARE / wanted, False
     if portion_bytes is None and cost_ns > room_ns:
         load_ns = read_bytes / rate * 1e9

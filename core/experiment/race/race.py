@@ -27,6 +27,7 @@ from modelmon.core.experiment.race.budget import FOLLOW_UP_SHARE, Budget, costs_
 from modelmon.core.experiment.race.field import Field, RaceArm
 from modelmon.core.experiment.race.follow_up import FOLLOW_UP_CHANCE_LEFT, field_after
 from modelmon.core.experiment.race.pick import in_question, pick
+from modelmon.core.experiment.race.plan import runs_wanted
 from modelmon.core.experiment.race.prospects import more_time
 from modelmon.core.experiment.race.recommend import recommend
 from modelmon.core.experiment.race.result import Gain, Race, RaceRun
@@ -59,8 +60,6 @@ if TYPE_CHECKING:
 
 # These end the race: no other way to load would do better.
 _FOR_ALL = frozenset({"model", "busy", "cancelled"})
-# Two rounds of the usual ten ways, and ten runs more of the fastest.
-_RUNS_OF_A_RACE = 30
 
 
 class RaceSession:
@@ -214,6 +213,7 @@ class RaceSession:
             sample_hz=shared.sample_hz,
             # Who uses the file is asked before the first run; whoever comes later is named.
             allow_busy=shared.allow_busy or self._checks.any_started,
+            looks_for_users=self._rounds.begins_round or not self._checks.any_started,
             condition_memory=shared.condition_memory,
             prepared_with=shared.prepared_with,
             most_load_ns=self._most_load_ns(arm),
@@ -444,6 +444,6 @@ def _nothing_counts(
         ),
         Message(
             "Choose a longer time limit: testing everything takes about {each}.",
-            each=duration_text(each * _RUNS_OF_A_RACE),
+            each=duration_text(each * runs_wanted(len(field.arms))),
         ),
     )

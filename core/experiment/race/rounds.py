@@ -88,6 +88,11 @@ class Rounds:
             active2=active,
         )
 
+    @property
+    def begins_round(self) -> bool:
+        """Whether the next run is the first of its round."""
+        return len(self.queue) == self._in_round
+
     def next_step(self) -> tuple[RaceArm, Cache] | None:
         """The next run that fits into the budget; None when the race is over."""
         while not self.over:

@@ -7,12 +7,14 @@ import pytest
 from tests.core.experiment.comparing import MS, arm, play, record, session
 
 from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
+from modelmon.core.experiment.checks import Checks, is_discarded_for
 from modelmon.core.experiment.commands import GivenCommand, command_arms
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
-from modelmon.core.worker.result import RunFailedError
+from modelmon.core.worker.result import RunFailedError, summarise
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
@@ -179,6 +181,28 @@ def test_that_first_starts_take_none_of_the_repeats_that_other_runs_may_need(
         made += 1
     comparison = comparing.comparison(inspection)
     assert (made, comparison.verdict.pairs, comparison.verdict.winner) == (14, 5, "B")
+
+
+def test_that_all_processes_are_looked_at_once_a_pair() -> None:
+    comparing = session(pairs=3)
+    looks = []
+    while (step := comparing.next_job()) is not None:
+        looks.append(step[1].looks_for_users)
+        comparing.add(record(step[1], 500 * MS))
+    assert looks == [True, False] * 3
+
+
+def test_that_a_run_that_was_ended_is_that_and_not_left_out_by_chance() -> None:
+    checks = Checks(UNKNOWN_LIMITS)
+    comparing = session()
+    step = comparing.next_job()
+    assert step is not None
+    done = record(step[1], 500 * MS)
+    assert done.finished is not None
+    memory = ev.MemoryPressure(free_page_reports=3)
+    done.finished = msgspec.structs.replace(done.finished, counts=False, memory=memory)
+    done.warnings.append(ev.warned("cut-off", "Not counted: the load was ended."))
+    assert is_discarded_for(checks.checked("A", summarise(done)), "cut-off")
 
 
 @pytest.mark.parametrize(

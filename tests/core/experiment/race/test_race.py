@@ -56,6 +56,8 @@ def test_that_every_round_runs_each_arm_once_in_an_order_from_the_seed() -> None
     labels = [label for label, _ in track.jobs]
     first, second = labels[: len(TIMES_MS)], labels[len(TIMES_MS) :]
     assert sorted(first) == sorted(second) == sorted(TIMES_MS)
+    # All processes are looked at once a round.
+    assert [job.looks_for_users for _, job in track.jobs] == ([True] + [False] * 5) * 2
     assert first != second
     again = Racetrack(seed=1)
     again.go(2 * len(TIMES_MS))

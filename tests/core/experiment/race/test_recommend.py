@@ -120,8 +120,7 @@ def test_that_measured_advice_has_its_figures_and_rules_their_source(
     assert cached.expected.endswith(f"instead of {duration_text(best.expected_ns or 0)}.")
     once = advice_outside(inspection, best=msgspec.structs.replace(best, other_runs=1))
     assert once[0].source == "1 warm start with parallel"
-    assert cached.command.startswith("cat ")
-    assert cached.command.endswith("tiny.safetensors > /dev/null")
+    assert cached.command == f"modelmon warm {inspection.model.path}"
     small = advice["quantisation"]
     assert small.basis == "rule of thumb"
     assert "34 bytes for 32 weights" in small.source
