@@ -233,7 +233,9 @@ def main() -> int:
             share = percent_text(idle.supervisor_cpu_ns / idle.wall_ns)
             sys.stdout.write(f"idle  {see_by}: {share} of a core for 60 threads\n")
             for cache, aim in AIMS.items():
-                for how in options.hows if cache in options.starts else ():
+                # Direct reads ask the disk for what is cached, too: they have no warm start.
+                hows = [how for how in options.hows if cache == "cold" or how != "direct"]
+                for how in hows if cache in options.starts else ():
                     loading = Loading(path, Path(folder, "ns"), how)
                     ratio = ratio_cold if cache == "cold" else ratio_warm
                     found = ratio(loading, see_by, options.pairs)

@@ -85,12 +85,16 @@ def run_readers(
 
     The first error stops the others and is raised. A single reader runs in the calling
     thread. `meanwhile` is done beside several readers.
+
+    Several begin together, once all have started: to start a thread waits until it runs, which
+    takes long where those before it copy on all processors.
     """
-    stop = threading.Event()
+    stop, begin = threading.Event(), threading.Event()
     accounts: list[Account | None] = [None] * len(readers)
     errors: list[BaseException] = []
 
     def work(index: int) -> None:
+        begin.wait()
         try:
             accounts[index] = readers[index].run(chunk_bytes, record, stop)
             finished(readers[index].number)
@@ -99,6 +103,7 @@ def run_readers(
             stop.set()
 
     if len(readers) == 1:
+        begin.set()
         work(0)
     else:
         threads: list[threading.Thread] = []
@@ -109,6 +114,7 @@ def run_readers(
                 thread = threading.Thread(target=work, args=(index,), name=name)
                 start(thread)
                 threads.append(thread)
+            begin.set()
             if meanwhile is not None:
                 meanwhile()
             for thread in threads:
@@ -116,6 +122,7 @@ def run_readers(
         finally:
             # Interrupted, or short of threads: none may go on while its files are closed.
             stop.set()
+            begin.set()
             for thread in threads:
                 thread.join()
     if errors:

@@ -271,7 +271,7 @@ def test_that_the_cache_is_filled_beforehand_where_that_was_measured_to_help(
     typed, service = said.forms
     assert typed.text == "modelmon warm '/my models/a.gguf'\n"
     assert service.text.endswith("ExecStartPre=modelmon warm '/my models/a.gguf'\n")
-    assert "took 100 ms instead of 1 s" in said.effect
+    assert "took 100 ms instead of 1.00 s" in said.effect
 
 
 def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of_others() -> None:
