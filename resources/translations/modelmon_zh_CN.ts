@@ -2460,8 +2460,8 @@
         <translation>寻找最佳，{way}：{time}，{start}</translation>
     </message>
     <message>
-        <source>Find best: testing {count} strategies for {objective}.</source>
-        <translation>寻找最佳：测试 {count} 种策略，目标：{objective}。</translation>
+        <source>Find best: testing {count} ways. {goal}.</source>
+        <translation>寻找最佳：测试 {count} 种方式。{goal}。</translation>
     </message>
     <message>
         <source>Find best: {summary}</source>
@@ -3072,6 +3072,10 @@
         <translation>它打开了 {files}。</translation>
     </message>
     <message>
+        <source>It helps programs that map the model or read it through the cache, as long as memory holds it; direct I/O doesn&apos;t use it.</source>
+        <translation>只要内存放得下，它对映射模型或经页缓存读取模型的程序有帮助；直接 I/O 不使用页缓存。</translation>
+    </message>
+    <message>
         <source>It leaves {left} of the file in the page cache, so the next start reads the disk again</source>
         <translation>它在页缓存中留下文件的 {left}，所以下次启动要重新读取</translation>
     </message>
@@ -3298,6 +3302,10 @@
     <message>
         <source>Keep {a}: {b} is just as fast</source>
         <translation>保留 {a}：{b} 一样快</translation>
+    </message>
+    <message>
+        <source>Keep {label}: no strategy is faster here, about {time}</source>
+        <translation>保留 {label}：这里没有更快的策略，约 {time}</translation>
     </message>
     <message>
         <source>Keep {label}: nothing tested is clearly faster, about {time}</source>
@@ -3770,6 +3778,10 @@
     <message>
         <source>Measured on a part of the model: {why}.</source>
         <translation>只在模型的一部分上测量：{why}。</translation>
+    </message>
+    <message>
+        <source>Measured {when}, of another model: {model}.</source>
+        <translation>测量于 {when}，对象是另一个模型：{model}。</translation>
     </message>
     <message>
         <source>Measured {when}.</source>
@@ -4626,6 +4638,10 @@
     <message>
         <source>One thread reads, file by file.</source>
         <translation>单个线程逐个文件读取。</translation>
+    </message>
+    <message>
+        <source>Only a faster disk or a smaller file helps.</source>
+        <translation>只有更快的磁盘或更小的文件才有帮助。</translation>
     </message>
     <message>
         <source>Only a faster disk, a smaller file, or a warm cache helps.</source>
@@ -6620,6 +6636,14 @@
         <translation>在本机上是冷启动；服务器的缓存无法得知。</translation>
     </message>
     <message>
+        <source>Starts with the model in the page cache are hardly shorter here.</source>
+        <translation>在这里，模型已在页缓存中时启动几乎不会更快。</translation>
+    </message>
+    <message>
+        <source>Starts with the model in the page cache weren&apos;t measured here.</source>
+        <translation>这里没有测量模型已在页缓存中的启动。</translation>
+    </message>
+    <message>
         <source>Starts {title} in {count} ways by turns: up to {budget}, less if the result is clear sooner. A run takes {time} or more.</source>
         <translation>以 {count} 种方式轮流启动 {title}：最多 {budget}，结果提前明确则更短。每次运行至少需要 {time}。</translation>
     </message>
@@ -8366,6 +8390,10 @@
     <message>
         <source>With one reader</source>
         <translation>单读取器</translation>
+    </message>
+    <message>
+        <source>With the model in the page cache the fastest start took {warm} instead of {cold}. Filling the cache takes about as long as a cold start. Other programs weren&apos;t measured.</source>
+        <translation>模型已在页缓存中时，最快的启动用时 {warm}，而不是 {cold}。填充页缓存的用时与一次冷启动大致相同。未测量其他程序。</translation>
     </message>
     <message>
         <source>With the mouse in a time plot</source>
@@ -10620,6 +10648,10 @@
         <translation>系统态 CPU</translation>
     </message>
     <message>
+        <source>systemd</source>
+        <translation>systemd</translation>
+    </message>
+    <message>
         <source>takes the model from memory; a faster disk won&apos;t help</source>
         <translation>从内存中取得模型；更快的磁盘不会有帮助</translation>
     </message>
@@ -11720,16 +11752,16 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{expected}。{confidence}：{reason}。</translation>
     </message>
     <message>
-        <source>{factor}× as fast</source>
-        <translation>{factor}× 的速度</translation>
-    </message>
-    <message>
         <source>{factor}× as long</source>
         <translation>{factor}× 的时间</translation>
     </message>
     <message>
-        <source>{fast} {ratio}× as fast as {slow}, {start}</source>
-        <translation>{fast} 的速度为 {slow} 的 {ratio} 倍，{start}</translation>
+        <source>{fast} takes {speed} than {slow}, {start}</source>
+        <translation>{fast} 相比 {slow}：{speed}，{start}</translation>
+    </message>
+    <message>
+        <source>{fast} {speed} as {slow}, {start}</source>
+        <translation>{fast} 相比 {slow}：{speed}，{start}</translation>
     </message>
     <message>
         <source>{fetched} came from storage</source>
