@@ -46,3 +46,8 @@ def model_fingerprint(model: Model) -> ModelFingerprint:
         tensors=len(model.tensors),
         digest=fingerprint(model),
     )
+
+
+def is_of(model: Model, kept: ModelFingerprint) -> bool:
+    """Whether a result is about a model by what both tell at once, without a digest."""
+    return (model.name, model.nbytes) == (kept.name, kept.nbytes)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
+from modelmon.core.model.fingerprint import is_of
 from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.find_best.race_words import gain_text
 from modelmon.gui.look.icons import set_icon
@@ -146,7 +147,7 @@ class VerdictSlot(QFrame):
             return ""
         when = when_text(found.created_unix_s, time.time())
         opened, model = session.inspection, found.model
-        if opened is None or model is None or opened.model.name == model.name:
+        if opened is None or model is None or is_of(opened.model, model):
             return tr("Measured {when}.", when=when)
         return tr("Measured {when}, of another model: {model}.", when=when, model=model.name)
 

@@ -49,9 +49,12 @@ def chance_text(chance: float) -> Message:
 
 def lead_of(standings: Sequence[Standing], ending: Ending) -> Lead:
     """What the first of a ranking may be called: with one run it only happens to be there, and
-    nothing leads while another was not tested; only a race that was decided has a best one.
+    nothing leads while another preset was not tested; only a race that was decided has a best one.
+    Variants join because of what leads, so that they don't take that from it.
     """
-    untested = any(not each.runs and each.state == "racing" for each in standings)
+    untested = any(
+        not each.runs and each.state == "racing" and not each.changed for each in standings
+    )
     if standings[0].runs < _RUNS_TO_LEAD or untested:
         return "too-few"
     return "best" if ending == "decided" else "best-so-far"

@@ -183,6 +183,7 @@ def test_that_a_saved_comparison_leaves_the_cards_of_an_open_model_and_says_whos
     session.set_cache("warm")
     before = [session.config(label) for label in LABELS]
     saved = make_comparison()
+    saved = msgspec.structs.replace(saved, model=msgspec.structs.replace(saved.model, name="qwen"))
     path = tmp_path / "result.json"
     path.write_bytes(msgspec.json.encode(saved, enc_hook=to_text))
     slot = VerdictSlot(session)
