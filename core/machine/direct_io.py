@@ -23,6 +23,9 @@ _MASK_AT, _MEMORY_AT, _OFFSET_AT = 0, 152, 156
 _F_NOCACHE = 48
 _LEAST_ALIGNMENT_BYTES = 512
 
+_tried: set[tuple[int, int]] = set()
+"""Files that were read directly by this process: device and inode. Each reader opens them anew."""
+
 
 class DirectRefusedError(Exception):
     """This file cannot be read past the page cache here; `reason` says why."""
@@ -61,8 +64,9 @@ def open_direct(path: str) -> int:
 def alignment_bytes(descriptor: int) -> int:
     """What offsets, sizes and addresses of reads on a direct descriptor are multiples of.
 
-    Where the kernel does not tell, 4096 is tried. Raises DirectRefusedError if it says that
-    there is no direct I/O on this file, or refuses the read.
+    Where the kernel does not tell, it is 4096. A file is tried once in a process, for on a server
+    each try takes a round trip. Raises DirectRefusedError if the kernel says that there is no direct
+    I/O on this file, or refuses the read.
     """
     if sys.platform != "linux":
         return 1
@@ -70,7 +74,17 @@ def alignment_bytes(descriptor: int) -> int:
     if told == 0:
         raise DirectRefusedError(Message("The filesystem has no direct I/O for this file"))
     alignment = told or DEFAULT_ALIGNMENT_BYTES
-    buffer = OwnedBuffer(alignment, huge_pages=False)
+    status = os.fstat(descriptor)
+    file = status.st_dev, status.st_ino
+    if file not in _tried:
+        _try(descriptor, alignment)
+        _tried.add(file)
+    return alignment
+
+
+def _try(descriptor: int, nbytes: int) -> None:
+    """Read the first bytes. Raises DirectRefusedError if that is refused."""
+    buffer = OwnedBuffer(nbytes, huge_pages=False)
     try:
         os.preadv(descriptor, [buffer.view], 0)
     except OSError as error:
@@ -79,7 +93,6 @@ def alignment_bytes(descriptor: int) -> int:
         ) from error
     finally:
         buffer.close()
-    return alignment
 
 
 def _told_alignment_bytes(descriptor: int) -> int | None:

@@ -73,6 +73,7 @@ def test_that_a_filesystem_that_opens_directly_and_then_refuses_to_read_is_notic
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         return read(descriptor, buffers, offset)
 
+    monkeypatch.setattr(direct_io, "_tried", set())
     monkeypatch.setattr(os, "preadv", refusing)
     monkeypatch.setattr(os, "posix_fadvise", lambda *args: advised.append(args))
     loaded = load_here(sample, AUTO)
@@ -104,7 +105,20 @@ def test_that_a_kernel_that_tells_no_alignment_is_tried_with_a_page(
 ) -> None:
     del needs_direct
     monkeypatch.setattr(direct_io, "_told_alignment_bytes", lambda _descriptor: None)
+    monkeypatch.setattr(direct_io, "_tried", set())
     assert load_here(sample, DIRECT).matches is True
+
+
+def test_that_a_file_is_tried_once_however_many_readers_open_it(
+    sample: Path, load_here: LoadHere, needs_direct: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del needs_direct
+    tried: list[int] = []
+    monkeypatch.setattr(direct_io, "_tried", set())
+    monkeypatch.setattr(direct_io, "_try", lambda descriptor, _nbytes: tried.append(descriptor))
+    assert load_here(sample, AUTO).matches is True
+    assert load_here(sample, DIRECT).matches is True
+    assert len(tried) == 1
 
 
 @pytest.mark.parametrize("deliver", ["owned", "streamed"])
