@@ -9,6 +9,11 @@ the same kind that nobody watches alternate; the ratio of their times says what 
 Of warm loads that takes a model as large as the cache can hold and many pairs to be seen:
 
     xvfb-run -a python benchmarks/gui_cost.py --size 16GiB --pairs 70
+
+Loads are long by requests of a few KiB, or on a disk that a control group holds to a rate (root),
+as they are for people:
+
+    xvfb-run -a python benchmarks/gui_cost.py --disk 200MB --size 1GB --pairs 0
 """
 
 from __future__ import annotations
@@ -19,10 +24,14 @@ import resource
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from on_screen import application
+from tests.system.beds import throttle
 
 from modelmon.core.experiment.schedule import interleaved
 from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
@@ -127,10 +136,11 @@ class Watcher:
             if self.watched_run("cold")[0] >= LONG_ENOUGH_NS:
                 return
 
-    def watching(self) -> tuple[int, float]:
+    def watching(self, *, are_long: bool) -> tuple[int, float]:
         """Time in ns and share of a core of the middle one of some long loads."""
         usual = self.window.session.config("A")
-        self.make_long()
+        if not are_long:
+            self.make_long()
         loads = [self.watched_run("cold") for _ in range(WATCHED_LOADS)]
         self.window.session.set_config("A", usual)
         return sorted(loads, key=lambda load: load[1])[WATCHED_LOADS // 2]
@@ -166,20 +176,25 @@ def main() -> int:
     parser.add_argument("--model", type=Path, help="model to load (default: a sample)")
     parser.add_argument("--size", type=parse_size, default=4 * GIB, help="of the sample")
     parser.add_argument("--pairs", type=int, default=7, help="of watched and unwatched; 0: none")
+    parser.add_argument("--disk", type=parse_size, help="bytes per second that it gives; root")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir="/var/tmp" if Path("/var/tmp").is_dir() else None) as name:
-        folder = Path(name)
+    in_folder = "/var/tmp" if Path("/var/tmp").is_dir() else None
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=in_folder)))
         os.environ["MODELMON_DATA_DIR"] = str(folder / "data")
         model = asked.model or folder / "sample.safetensors"
         if asked.model is None:
             write_sample(model, "safetensors", asked.size, layers=32, seed=0)
-        _measure(model, folder, asked.pairs)
+        if asked.disk:
+            held = stack.enter_context(throttle.throttled(model, asked.disk))
+            stack.enter_context(held.joined())
+        _measure(model, folder, asked.pairs, are_long=bool(asked.disk))
     return 0
 
 
-def _measure(model: Path, folder: Path, pairs: int) -> None:
+def _measure(model: Path, folder: Path, pairs: int, *, are_long: bool) -> None:
     watcher = Watcher(application(), model, folder)
-    wall_ns, share = watcher.watching()
+    wall_ns, share = watcher.watching(are_long=are_long)
     text = f"watching a run of {duration_text(wall_ns)}: {percent_text(share)} of a core"
     _say(text, WATCHING_AIM, share)
     share = watcher.comparing_share()
