@@ -7,7 +7,8 @@ safetensors; of the other two, what one process needs to load files. One thing d
 file has been read when `load_file` returns, and a tensor when `get_tensor` does; safetensors leaves
 that to whoever touches it.
 
-This module alone imports torch.
+This module alone imports torch, when it is first needed: where nothing else has imported it, beside
+the reads of the first file.
 """
 
 from __future__ import annotations
@@ -18,14 +19,13 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-import numpy as np
 from safetensors import SafetensorError
 
 from modelmon.core.errors import ModelFileError
-from modelmon.core.load.arrays import array_of
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import engine_for, private_maps, run, work_for
 from modelmon.core.load.presets import preset
@@ -35,21 +35,33 @@ from modelmon.core.model.open import open_file
 from modelmon.core.model.safetensors import DTYPE_BITS
 from modelmon.core.units import MIB
 
-try:
-    import torch
-    from safetensors.torch import _remove_duplicate_names, load, save, save_file, save_model
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "modelmon.core.torch needs torch: pip install torch", name=error.name
-    ) from error
+if find_spec("torch") is None:
+    raise ModuleNotFoundError("modelmon.core.torch needs torch: pip install torch", name="torch")
 
 if TYPE_CHECKING:
     import mmap
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+    import torch
+    from safetensors.torch import load, save, save_file, save_model
+
     from modelmon.core.load.buffers import PassingDestination
     from modelmon.core.load.extents import Extent
     from modelmon.core.model.tensors import Model, Tensor
+
+else:
+
+    class _Torch:
+        """Stands in for torch until one of its names is asked for: its import takes a second."""
+
+        def __getattr__(self, name: str) -> Any:
+            global torch  # noqa: PLW0603  this was all that it's for
+            import torch  # noqa: PLC0415
+
+            return getattr(torch, name)
+
+    torch = _Torch()
+
 
 __all__ = [
     "SafetensorError",
@@ -86,6 +98,7 @@ _TYPES = {
     "F64": "float64",
     "C64": "complex64",
 }
+_THEIRS = ("load", "save", "save_file", "save_model")
 _TORCH = ("pt", "torch", "pytorch")
 _NUMPY = ("np", "numpy")
 _BACKENDS = ("mmap", "pread")
@@ -93,6 +106,14 @@ _BACKENDS = ("mmap", "pread")
 _READERS = 4
 _PIECE_BYTES = 16 * MIB
 """Of a mapped file one of the readers has this much read in at a time."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _THEIRS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import safetensors.torch  # noqa: PLC0415  imports torch
+
+    return getattr(safetensors.torch, name)
 
 
 def load_file(
@@ -112,15 +133,16 @@ def load_file(
     DoesNotFitError, and LoadFailedError where storage fails.
     """
     _check_backend(backend)
-    return _loaded(_opened(filename), _device(device), backend)
+    return _loaded(_opened(filename), device, backend)
 
 
-def _loaded(model: Model, to: torch.device, backend: str) -> dict[str, torch.Tensor]:
-    for info in model.tensors:
-        _dtype(info.dtype)
+def _loaded(
+    model: Model, device: str | int | torch.device | None, backend: str
+) -> dict[str, torch.Tensor]:
+    to = _device(device)
     if not model.nbytes:
-        return {info.name: _tensor(info, b"", 0).to(to) for info in model.tensors}
-    if to.type != "cpu":
+        return {name: _moved(_tensor(info, b"", 0), to) for name, info in _by_name(model).items()}
+    if to is not None:
         return _load_onto(to, model)
     return _load_mapped(model) if backend == "mmap" else _load_owned(model)
 
@@ -138,6 +160,8 @@ def load_model(
     Returns the names that the file lacks, and those that the module has no place for. Raises
     RuntimeError where there are any, unless `strict` is False, and as `load_file` does.
     """
+    from safetensors.torch import _remove_duplicate_names  # noqa: PLC0415  imports torch
+
     tensors = load_file(filename, device, backend=backend)
     shared = _remove_duplicate_names(model.state_dict(), preferred_names=list(tensors))
     others = {name for names in shared.values() for name in names}
@@ -177,7 +201,7 @@ class safe_open:  # noqa: N801  as safetensors calls it
         self._as_torch = framework in _TORCH
         self._device = _device(device)
         self._model = _opened(filename)
-        self._tensors = {info.name: info for info in self._model.tensors}
+        self._tensors = _by_name(self._model)
         self._data = _mapped(self._model)
         self._closed = False
 
@@ -232,11 +256,13 @@ class safe_open:  # noqa: N801  as safetensors calls it
             return _tensor(info, data, info.offset_bytes)
         if DTYPE_BITS[info.dtype] < 8:
             raise SafetensorError(f"Dtype not understood: {info.dtype}")
+        from modelmon.core.load.arrays import array_of  # noqa: PLC0415  imports numpy
+
         stored = memoryview(data)[info.offset_bytes : info.offset_bytes + info.nbytes]
         return array_of(info.dtype, info.shape, stored)
 
     def _placed(self, tensor: Any) -> Any:
-        return tensor.to(self._device) if self._as_torch else tensor
+        return _moved(tensor, self._device) if self._as_torch else tensor
 
     def _check_open(self) -> None:
         if self._closed:
@@ -293,7 +319,7 @@ class fastsafe_open:  # noqa: N801  as fastsafetensors calls it
         self._metadata = {path: dict(model.metadata) for path, model in models.items()}
         self._tensors: dict[str, torch.Tensor] = {}
         for model in models.values():
-            self._tensors |= _loaded(model, _device(device), "pread")
+            self._tensors |= _loaded(model, device, "pread")
 
     def __enter__(self) -> Self:
         return self
@@ -383,9 +409,12 @@ def _check_backend(backend: str) -> None:
         raise SafetensorError(f"backend {backend!r} is invalid: mmap and pread are possible")
 
 
-def _device(device: str | int | torch.device | None) -> torch.device:
+def _device(device: str | int | torch.device | None) -> torch.device | None:
+    """Another device than the processor, or None."""
+    if device is None or device == "cpu":
+        return None
     try:
-        found = torch.device("cpu" if device is None else device)
+        found = torch.device(device)
     except RuntimeError as error:
         if isinstance(device, str) or device == -1:
             raise SafetensorError(f"device {device} is invalid") from error
@@ -394,7 +423,15 @@ def _device(device: str | int | torch.device | None) -> torch.device:
         raise SafetensorError(f"device {device} is invalid")
     if found.type == "cuda" and not torch.cuda.is_available():
         raise RuntimeError(f"device {device} can't be used: torch finds no GPU here")
-    return found
+    return None if found.type == "cpu" else found
+
+
+def _moved(tensor: torch.Tensor, to: torch.device | None) -> torch.Tensor:
+    return tensor if to is None else tensor.to(to)
+
+
+def _by_name(model: Model) -> dict[str, Tensor]:
+    return {info.name: info for info in model.tensors}
 
 
 @cache
@@ -434,9 +471,11 @@ def _mapped(model: Model) -> mmap.mmap | bytes:
 
 def _read_in(tensor: Any) -> Any:
     """`tensor`, a view of a mapped file; one whose values lie together has been read."""
-    if isinstance(tensor, torch.Tensor):
+    if hasattr(tensor, "data_ptr"):
         address, nbytes, together = tensor.data_ptr(), tensor.nbytes, tensor.is_contiguous()
     else:
+        import numpy as np  # noqa: PLC0415  torch imports it later
+
         tensor = np.asarray(tensor)  # a single value of an array is none
         address, nbytes, together = tensor.ctypes.data, tensor.nbytes, tensor.flags.c_contiguous
     if nbytes and together:
@@ -454,8 +493,14 @@ def _load_mapped(model: Model) -> dict[str, torch.Tensor]:
 
     with ThreadPoolExecutor(_READERS) as pool:
         pieces = pool.map(read, starts)
-        # Where each lies is known: they need not wait for the bytes.
-        tensors = {info.name: _tensor(info, mapping, info.offset_bytes) for info in model.tensors}
+        try:
+            # Where each lies is known: they need not wait for the bytes, nor these for torch.
+            tensors = {
+                info.name: _tensor(info, mapping, info.offset_bytes) for info in model.tensors
+            }
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
         for _ in pieces:
             pass
     return tensors

@@ -25,11 +25,14 @@ class Account(NamedTuple):
 
 
 class RequestTimes(NamedTuple):
-    """When a request began and ended (monotonic), and how much of it was decoding."""
+    """When a request began and ended (monotonic), how much of it was decoding, and how long its
+    bytes waited for that.
+    """
 
     start_ns: int
     end_ns: int
     decode_ns: int = 0
+    wait_ns: int = 0
 
 
 class Stopwatch:

@@ -62,11 +62,12 @@ def decoders_each(config: LoadConfig, processors: int) -> int:
 
 
 class _Filled(NamedTuple):
-    """A request that was read: its number, its slot, when it began, and its bytes."""
+    """A request that was read: its number, its slot, when it began and was read, its bytes."""
 
     number: int
     slot: int
     start_ns: int
+    read_ns: int
     view: memoryview
 
 
@@ -148,7 +149,7 @@ class DecodingReader:
             view = self.source.delivered(extent)
             if self._consume is not None:
                 self._consume(extent, view)
-            self._filled.put(_Filled(number, slot, start_ns, view))
+            self._filled.put(_Filled(number, slot, start_ns, time.monotonic_ns(), view))
 
     def _follow(self, record: Record, stop: threading.Event) -> None:
         name_this_thread()
@@ -164,14 +165,17 @@ class DecodingReader:
             self.decode_ns += time.thread_time_ns()
 
     def _take(self, filled: _Filled, record: Record, stop: threading.Event) -> None:
-        number, _, start_ns, view = filled
-        began_ns, waited_ns = time.monotonic_ns(), 0
+        number, _, start_ns, read_ns, view = filled
+        began_ns = time.monotonic_ns()
+        waited_ns = 0
         for part in self._parts[number]:
             data = view[part.start_bytes : part.start_bytes + part.nbytes]
             waited_ns += self._decode(data, part, stop)
         end_ns = time.monotonic_ns()
+        decode_ns = end_ns - began_ns - waited_ns
+        wait_ns = began_ns - read_ns + waited_ns
         with self._turn:
-            self._decoded[number] = RequestTimes(start_ns, end_ns, end_ns - began_ns - waited_ns)
+            self._decoded[number] = RequestTimes(start_ns, end_ns, decode_ns, wait_ns)
             # Several decoders may end in another order than they began.
             while (times := self._decoded.pop(self._recorded, None)) is not None:
                 record(self.number, self._recorded, times, self.extents[self._recorded].nbytes)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+
+import msgspec
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig
@@ -11,7 +12,7 @@ from modelmon.core.messages import Message
 from modelmon.core.units import MIB
 
 
-class Preset(NamedTuple):
+class Preset(msgspec.Struct, frozen=True):
     """A named LoadConfig and the sentence that says when it wins."""
 
     name: str

@@ -1,10 +1,9 @@
 """Progress that loaders write and the supervisor reads, in one shared mapping.
 
 Words are 64-bit and aligned, and each has a single writer, so no store tears and no lock is
-needed. The layout is: a header line, one line of words per reader, then three times in nanoseconds
-for every request of every reader: its start and end (monotonic), and what decoding took of it. What
-a request asks for follows from the plan, so only its times are recorded; `done` is stored after
-the times, so that what lies below it is complete.
+needed. The layout is: a header line, one line of words per reader, then the RequestTimes of every
+request of every reader. What a request asks for follows from the plan, so only its times are
+recorded; `done` is stored after the times, so that what lies below it is complete.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class Progress:
         """Note that a reader's next request is finished."""
         words = self._words
         place = self._times[reader] + TIMES * request
-        words[place], words[place + 1], words[place + 2] = times
+        words[place], words[place + 1], words[place + 2], words[place + 3] = times
         line = _LINE_WORDS * (1 + reader)
         words[line + _DELIVERED] += nbytes
         words[line + _DONE] = request + 1

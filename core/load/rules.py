@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig, with_value
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 _BESIDE_A_LIBRARY = frozenset({"order", "ranks", "warmup", "deliver", "library"})
 
 
-class Conflict(NamedTuple):
+class Conflict(msgspec.Struct, frozen=True):
     """Why a configuration is impossible, and the nearest that is not in this way."""
 
     reason: Message

@@ -6,7 +6,7 @@ Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -39,7 +39,7 @@ class CgroupMemory(msgspec.Struct, frozen=True):
     charged_bytes: int
 
 
-class CgroupShortage(NamedTuple):
+class CgroupShortage(msgspec.Struct, frozen=True):
     """How often a memory cgroup was short since it was made; None is *not available here*.
 
     `refaulted_pages` of files were read again after the kernel had dropped them, tasks stalled

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+import msgspec
 
 SECTOR_BYTES = 512
 """The unit of `sectors_read` and `sectors_written`, whatever the device's own sector size."""
@@ -11,7 +12,7 @@ SECTOR_BYTES = 512
 _OCTAL = r"\\([01][0-7]{2})"
 
 
-class DiskCounters(NamedTuple):
+class DiskCounters(msgspec.Struct, frozen=True):
     """A block device since boot; all but `in_flight` (requests now) only grow.
 
     `read_ms` sums the durations of all reads; `busy_ms` is the time with at least one
@@ -28,7 +29,7 @@ class DiskCounters(NamedTuple):
     sectors_written: int
 
 
-class Mount(NamedTuple):
+class Mount(msgspec.Struct, frozen=True):
     """One mounted filesystem, or a part of one.
 
     `root` is the folder inside the filesystem that is seen at `mount_point` (`/` unless

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,7 +23,7 @@ _NUMBERED = r"(?P<stem>.+)-(?P<number>[0-9]{1,6})-of-(?P<count>[0-9]{1,6})(?P<su
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt")
 
 
-class ShardSet(NamedTuple):
+class ShardSet(msgspec.Struct, frozen=True):
     """The files of one model in order; `indexed` are the tensors that its index promises."""
 
     paths: tuple[str, ...]

@@ -81,6 +81,7 @@ class BlockTimer:
         self._requests = [0] * len(blocks.names)
         self._busy_ns = [0.0] * len(blocks.names)
         self._decode_ns = [0.0] * len(blocks.names)
+        self._wait_ns = [0.0] * len(blocks.names)
         self._decodes = False
         self._arrivals = [_Arrivals() for _ in blocks.names]
         self._reading: dict[int, set[int]] = {}
@@ -96,9 +97,9 @@ class BlockTimer:
         """Take in finished requests; until `final` their time is shared by `in_flight`."""
         self._seen.append(chunks)
         reading = self._reading.get(chunks.reader, set())
-        times = zip(chunks.start_ns, chunks.end_ns, _decoding_shares(chunks), strict=True)
+        times = zip(chunks.start_ns, chunks.end_ns, _beside_reading(chunks), strict=True)
         self._decodes |= bool(chunks.decode_ns)
-        for (start, end, decoding), parts in zip(times, self._parts(chunks), strict=True):
+        for (start, end, beside), parts in zip(times, self._parts(chunks), strict=True):
             share_ns = (end - start) / in_flight
             before, reading = reading, {block for block, _, _ in parts}
             for block, nbytes, share in parts:
@@ -106,9 +107,13 @@ class BlockTimer:
                 self._left[block] -= nbytes
                 self._ready_ns[block] = max(self._ready_ns[block], end)
                 self._requests[block] += 1
-                self._busy_ns[block] += share_ns * share
-                self._decode_ns[block] += share_ns * share * decoding
+                self._spend(block, share_ns * share, beside)
         self._reading[chunks.reader] = reading
+
+    def _spend(self, block: int, busy_ns: float, beside: tuple[float, float]) -> None:
+        self._busy_ns[block] += busy_ns
+        self._decode_ns[block] += busy_ns * beside[0]
+        self._wait_ns[block] += busy_ns * beside[1]
 
     def _parts(self, chunks: Chunks) -> Iterator[list[tuple[int, int, float]]]:
         """Of each request its blocks, their bytes, and their share of its bytes."""
@@ -145,6 +150,7 @@ class BlockTimer:
                     requests=self._requests[number],
                     ready_ns=self._ready_ns[number] if is_ready[number] else None,
                     decode_ns=round(self._decode_ns[number]) if self._decodes else None,
+                    wait_ns=round(self._wait_ns[number]) if self._decodes else None,
                     arrivals_ns=self._arrivals[number].stretches(),
                 )
                 for number, (name, planned) in enumerate(
@@ -163,22 +169,22 @@ class BlockTimer:
             [end for chunks in self._seen for end in chunks.end_ns],
         )
         requests = (parts for chunks in self._seen for parts in self._parts(chunks))
-        decoding = (share for chunks in self._seen for share in _decoding_shares(chunks))
-        self._busy_ns = [0.0] * len(self._map.names)
-        self._decode_ns = [0.0] * len(self._map.names)
-        for parts, share_ns, decoded in zip(requests, shares, decoding, strict=True):
+        beside = (each for chunks in self._seen for each in _beside_reading(chunks))
+        for total in (self._busy_ns, self._decode_ns, self._wait_ns):
+            total[:] = [0.0] * len(total)
+        for parts, share_ns, each in zip(requests, shares, beside, strict=True):
             for block, _, share in parts:
-                self._busy_ns[block] += share_ns * share
-                self._decode_ns[block] += share_ns * share * decoded
+                self._spend(block, share_ns * share, each)
         return self.timings(untold, whole_share)
 
 
-def _decoding_shares(chunks: Chunks) -> Iterable[float]:
-    """What part of each request was decoding."""
+def _beside_reading(chunks: Chunks) -> Iterable[tuple[float, float]]:
+    """What parts of each request were decoding and waiting for that."""
     if not chunks.decode_ns:
-        return (0.0 for _ in chunks.end_ns)
-    times = zip(chunks.start_ns, chunks.end_ns, chunks.decode_ns, strict=True)
-    return (decode / max(1, end - start) for start, end, decode in times)
+        return ((0.0, 0.0) for _ in chunks.end_ns)
+    times = zip(chunks.start_ns, chunks.end_ns, chunks.decode_ns, chunks.wait_ns, strict=True)
+    lengths = ((max(1, end - start), decode, wait) for start, end, decode, wait in times)
+    return ((decode / length, wait / length) for length, decode, wait in lengths)
 
 
 class _Arrivals:

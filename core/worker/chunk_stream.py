@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from operator import add
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import split
@@ -50,21 +51,23 @@ class ChunkStream:
         rows: list[list[int]] = []
         length = 0
         columns = (chunks.shard, chunks.offset_bytes, chunks.nbytes, chunks.start_ns, chunks.end_ns)
-        decoding = chunks.decode_ns or (0,) * len(chunks.shard)
-        for shard, offset, nbytes, start, end, decode in zip(*columns, decoding, strict=True):
+        beside = (chunks.decode_ns, chunks.wait_ns) if chunks.decode_ns else ()
+        for row in map(list, zip(*columns, *beside, strict=True)):
+            shard, offset, nbytes, _start, end, *spent = row
             last = rows[-1] if rows and length < self._merge else None
             if last is not None and (last[0], last[1] + last[2]) == (shard, offset):
                 last[2] += nbytes
                 last[4] = end
-                last[5] += decode
+                last[5:] = map(add, last[5:], spent)
                 length += 1
             else:
-                rows.append([shard, offset, nbytes, start, end, decode])
+                rows.append(row)
                 length = 1
-        shards, offsets, sizes, starts, ends, decode_ns = map(tuple, zip(*rows, strict=True))
+        shards, offsets, sizes, starts, ends, *spent = map(tuple, zip(*rows, strict=True))
+        decode_ns, wait_ns = spent or ((), ())
         factor = len(chunks.shard) / len(rows)
         columns = (shards, offsets, sizes, starts, ends)
-        return Chunks(chunks.reader, *columns, factor, decode_ns if chunks.decode_ns else ())
+        return Chunks(chunks.reader, *columns, factor, decode_ns, wait_ns)
 
 
 class _ReaderColumns:
@@ -84,7 +87,8 @@ class _ReaderColumns:
     def chunks(self, first: int, times: list[int], started_ns: int) -> Chunks:
         """Requests from number `first` on, whose starts and ends are in `times`, flat."""
         stop = first + len(times) // TIMES
-        decode_ns = tuple(times[2::TIMES])
+        decode_ns, wait_ns = tuple(times[2::TIMES]), tuple(times[3::TIMES])
+        decodes = any(decode_ns)
         return Chunks(
             reader=self._reader,
             shard=tuple(self._shard[first:stop]),
@@ -92,5 +96,6 @@ class _ReaderColumns:
             nbytes=tuple(self._nbytes[first:stop]),
             start_ns=tuple(value - started_ns for value in times[0::TIMES]),
             end_ns=tuple(value - started_ns for value in times[1::TIMES]),
-            decode_ns=decode_ns if any(decode_ns) else (),
+            decode_ns=decode_ns if decodes else (),
+            wait_ns=wait_ns if decodes else (),
         )

@@ -49,8 +49,8 @@ class ChunkTable:
     def extend(self, chunks: ev.Chunks) -> None:
         """Append one event's columns."""
         columns = (chunks.shard, chunks.offset_bytes, chunks.nbytes, chunks.start_ns, chunks.end_ns)
-        decoding = chunks.decode_ns or chunks.end_ns
-        if len({len(column) for column in (*columns, decoding)}) != 1:
+        beside = (each for each in (chunks.decode_ns, chunks.wait_ns) if each)
+        if len({len(column) for column in (*columns, *beside)}) != 1:
             raise ProtocolError(Message("A chunks event has columns of different lengths."))
         self.reader.extend(array("q", (chunks.reader,)) * len(chunks.shard))
         mine = (self.shard, self.offset_bytes, self.nbytes, self.start_ns, self.end_ns)

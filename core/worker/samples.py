@@ -75,7 +75,8 @@ class Chunks(Event, frozen=True, tag="chunks"):
 
     `merged` is how many consecutive requests each entry stands for on average (1: none
     were merged; very large loads are recorded more coarsely to bound the stream). `decode_ns` is
-    what decoding took of each; empty where nothing is decoded.
+    what decoding took of each, and `wait_ns` how long its bytes waited for that; both empty where
+    nothing is decoded.
     """
 
     reader: Annotated[int, msgspec.Meta(ge=0, lt=MAX_READERS * MAX_RANKS)]
@@ -86,6 +87,7 @@ class Chunks(Event, frozen=True, tag="chunks"):
     end_ns: tuple[Integer, ...]
     merged: Number = 1.0
     decode_ns: tuple[Integer, ...] = ()
+    wait_ns: tuple[Integer, ...] = ()
 
 
 class CacheMap(Event, frozen=True, tag="cache-map"):
@@ -107,8 +109,8 @@ class BlockTiming(msgspec.Struct, frozen=True, omit_defaults=True):
     `busy_ns` is the sum over its requests of duration times the block's share of the
     request's bytes, divided by the requests in flight: all blocks add up to the time in
     which at least one request was under way. `ready_ns` is None until it is complete.
-    `decode_ns` is the part of it in which values were decoded; the rest are reading and waiting for
-    the decoder. None where nothing is decoded.
+    `decode_ns` is the part of it in which values were decoded, `wait_ns` that in which bytes that
+    had been read waited for a decoder; the rest is reading. None where nothing is decoded.
     `arrivals_ns` are the starts and ends of the stretches in which readers asked for the block
     and nothing else, sorted and apart: the first begins with the first request.
     """
@@ -122,6 +124,7 @@ class BlockTiming(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[tuple[Integer, Integer], ...], msgspec.Meta(max_length=MOST_ARRIVALS)
     ] = ()
     decode_ns: Integer | None = None
+    wait_ns: Integer | None = None
 
     @property
     def requested_ns(self) -> int | None:

@@ -88,6 +88,9 @@ BLOCK_TIMES = {
     "A": _BLOCK_TIME,
     "B": _BLOCK_TIME,
     "decoding": mark(
-        "Part of a block's time in which its values became floats; the rest is reading and waiting."
+        "Part of a block's time in which its values became floats; what isn't waiting is reading."
+    ),
+    "waiting": mark(
+        "Part of a block's time in which its bytes were read and waited for a free decoder."
     ),
 }

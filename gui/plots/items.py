@@ -157,7 +157,7 @@ def _outline(x: Floats, low: Floats, high: Floats) -> QPolygonF:
 
 
 class Bars(Drawn):
-    """Upright bars from zero; with a `top_pen` also the line along their tops."""
+    """Upright bars; with a `top_pen` also the line along their tops."""
 
     def __init__(self, z: float = 0) -> None:
         super().__init__(z)
@@ -165,11 +165,17 @@ class Bars(Drawn):
         self.top_pen: QPen | None = None
         self.rects: list[QRectF] = []
 
-    def set_bars(self, left: Floats, width: float, top: Floats) -> None:
-        """One bar per entry; an entry that is not finite has none."""
+    def set_bars(
+        self, left: Floats, width: float, top: Floats, bottom: Floats | None = None
+    ) -> None:
+        """One bar per entry, from zero where there is no `bottom`; one that is not finite has
+        none.
+        """
+        low = np.zeros(len(top)) if bottom is None else bottom
+        heights = top - low
         self.rects = [
-            QRectF(x, 0.0, width, height)
-            for x, height in zip(left.tolist(), top.tolist(), strict=True)
+            QRectF(x, y, width, height)
+            for x, y, height in zip(left.tolist(), low.tolist(), heights.tolist(), strict=True)
             if np.isfinite(height)
         ]
         bounds = QRectF()

@@ -365,6 +365,39 @@ def test_that_a_thousand_loads_leave_nothing(tmp_path: Path) -> None:
     run(code, path)
 
 
+@pytest.mark.parametrize("backend", ["mmap", "pread"])
+def test_that_a_file_is_read_while_torch_is_imported(
+    tmp_path: Path, safetensors: Path, backend: str
+) -> None:
+    code = """
+        import sys, threading
+        from modelmon.core import torch as ours
+        from modelmon.core.load import readers
+
+        began = threading.Event()
+
+        class Torch:
+            # Asked before torch is looked for: has nobody read by then, nobody will.
+            def find_spec(self, name, *_):
+                if name == "torch" and not began.wait(60):
+                    print("torch was imported first")
+
+        def noting(call):
+            def noted(*arguments):
+                began.set()
+                return call(*arguments)
+            return noted
+
+        assert "torch" not in sys.modules
+        sys.meta_path.insert(0, Torch())
+        ours.populate = noting(ours.populate)
+        readers.Reader.run = noting(readers.Reader.run)
+        tensors = ours.load_file(sys.argv[1], backend=sys.argv[2])
+        print(began.is_set(), len(tensors) > 1)
+        """
+    assert run(code, safetensors, Path(backend)) == "True True\n"
+
+
 def test_that_a_default_device_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "model.safetensors"
     path.write_bytes(stored([("a", "F32", (3, 4)), ("empty", "F32", (0, 2))], None))

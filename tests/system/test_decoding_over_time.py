@@ -42,9 +42,13 @@ def test_that_a_decoding_load_tells_the_decoders_time_as_it_grows(
     assert len(known) == (len(told) if sys.platform == "linux" else 0)
     assert all(value <= record.finished.decode_ns + readers * TICK_NS for value in known)
     assert all(before <= after for before, after in pairwise(known))
-    blocks = [(block.busy_ns, block.decode_ns) for block in record.blocks]
-    assert all(decode_ns is not None and 0 <= decode_ns <= busy_ns for busy_ns, decode_ns in blocks)
-    assert any(decode_ns for _, decode_ns in blocks)
+    for block in record.blocks:
+        assert block.decode_ns is not None
+        assert block.wait_ns is not None
+        # Each is rounded.
+        assert 0 <= block.decode_ns + block.wait_ns <= block.busy_ns + 1
+    assert any(block.decode_ns for block in record.blocks)
+    assert any(block.wait_ns for block in record.blocks)
 
 
 def test_that_a_load_that_decodes_nothing_tells_no_such_time(quantised: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush
 
 from modelmon.gui.plots.items import Bars
@@ -26,7 +27,8 @@ _LEAST_PX = 6
 
 
 class ArmBars:
-    """A plain, B hatched; what decoding took of a block is the darker foot of its bar.
+    """A plain, B hatched; what decoding took of a block is the darker foot of its bar, and waiting
+    for that is dotted above it.
 
     Where blocks are too many for two bars side by side, both take the whole slot and one
     shines through the other.
@@ -37,20 +39,23 @@ class ArmBars:
         self.bars = Bars(z=1 if label == "A" else 2)
         self.is_dense = False
         self.decoding = Bars(z=3)
+        self.waiting = Bars(z=3)
         self._look: tuple[Theme, bool] | None = None
-        for bars in (self.bars, self.decoding):
+        for bars in (self.bars, self.decoding, self.waiting):
             canvas.add(bars)
 
     def show_bars(
         self,
-        heights: NDArray[np.float64],
-        decoding: NDArray[np.float64],
+        times: Sequence[NDArray[np.float64]],
         slot_px: float,
         *,
         share_slot: bool,
         theme: Theme,
     ) -> None:
-        """One bar per block, beside the other arm's where that is shown too."""
+        """One bar per block, beside the other arm's where that is shown too: its time, and what of
+        that was decoding and waiting.
+        """
+        heights, decoding, waiting = times
         at = np.arange(len(heights), dtype=float)
         self.is_dense = slot_px < _DENSE_SLOT_PX
         if self.is_dense:
@@ -63,6 +68,7 @@ class ArmBars:
             left = at - PAIR_SHARE / 2 if self.label == "A" else at + gap / 2
         self.bars.set_bars(left, width, heights)
         self.decoding.set_bars(left, width, decoding)
+        self.waiting.set_bars(left, width, decoding + waiting, decoding)
         if (theme, self.is_dense) != self._look:
             self.apply_theme(theme)
 
@@ -78,8 +84,10 @@ class ArmBars:
         else:
             self.bars.filling = hatch(colour, "A", ground=0.5, line_px=1.8)
         self.decoding.filling = QBrush(faded(theme.text, 0.4))
+        self.waiting.filling = QBrush(faded(theme.text, 0.6), Qt.BrushStyle.Dense5Pattern)
         self.bars.update()
         self.decoding.update()
+        self.waiting.update()
 
 
 class BlockColumn:

@@ -21,28 +21,35 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.blocks.block_table import BlockTable
     from modelmon.gui.window.notices import ArmLabel
 
-COLUMNS = (mark("Time"), mark("Rate"), mark("Ready at"), mark("Requests"), mark("Decoding"))
-"""The last one only where something is decoded."""
+_TIMES = (mark("Time"), mark("Rate"), mark("Ready at"), mark("Requests"))
+COLUMNS = (*_TIMES, mark("Reading"), mark("Waiting"), mark("Decoding"))
+"""The last three only where something is decoded."""
 _NONE = "–"
 
 
 def figures(timing: BlockTiming | None) -> tuple[str, ...]:
-    """A block's time, rate, ready time, requests and what decoding took of it as text."""
+    """A block's time, rate, ready time, requests and what of its time went where as text."""
     if timing is None:
         return (_NONE,) * len(COLUMNS)
-    busy_ns, ready_ns, decode_ns = timing.busy_ns, timing.ready_ns, timing.decode_ns
+    busy_ns, ready_ns = timing.busy_ns, timing.ready_ns
+    decode_ns, wait_ns = timing.decode_ns, timing.wait_ns
+    # Neither is known of what was recorded by older versions, or isn't decoded.
+    read_ns = None if decode_ns is None or wait_ns is None else busy_ns - decode_ns - wait_ns
     return (
         duration_text(busy_ns),
         rate_text(timing.nbytes * 1e9 / busy_ns) if busy_ns else _NONE,
         _NONE if ready_ns is None else duration_text(ready_ns),
         f"{timing.requests:,}",
-        _NONE if decode_ns is None or not busy_ns else percent_text(decode_ns / busy_ns),
+        *(
+            _NONE if ns is None or not busy_ns else percent_text(max(0, ns) / busy_ns)
+            for ns in (read_ns, wait_ns, decode_ns)
+        ),
     )
 
 
 def columns_of(table: BlockTable, arms: Collection[ArmLabel]) -> tuple[str, ...]:
     """The columns that say something of these arms."""
-    return COLUMNS if any(map(table.decodes, arms)) else COLUMNS[:-1]
+    return COLUMNS if any(map(table.decodes, arms)) else _TIMES
 
 
 class BlockDetails(QScrollArea):

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.window.notices import ArmLabel
 
+Part = Literal["busy_ns", "decode_ns", "wait_ns"]
+PARTS: tuple[Part, ...] = ("busy_ns", "decode_ns", "wait_ns")
+"""A block's part of the load time, and what of that was decoding and waiting for it."""
+
 Order = Literal["execution", "slowest", "A ready", "B ready", "difference"]
 
 
@@ -66,16 +70,10 @@ class BlockTable:
         """The block's size, as far as the runs wanted it."""
         return self._planned_bytes.get(name, 0)
 
-    def busy_ns(self, label: ArmLabel) -> NDArray[np.float64]:
-        """Each block's part of the load time, nan where none of it was loaded."""
+    def times(self, label: ArmLabel, part: Part) -> NDArray[np.float64]:
+        """One of PARTS of each block, nan where none of it was loaded, or nothing decoded."""
         timings = [self.timing(label, name) for name in self.names]
-        return np.array([block.busy_ns if block else np.nan for block in timings], dtype=float)
-
-    def decode_ns(self, label: ArmLabel) -> NDArray[np.float64]:
-        """What of that was decoding, nan where nothing was decoded."""
-        timings = [self.timing(label, name) for name in self.names]
-        known = [block.decode_ns if block else None for block in timings]
-        return np.array(known, dtype=float)
+        return np.array([getattr(block, part) if block else None for block in timings], dtype=float)
 
     def decodes(self, label: ArmLabel) -> bool:
         """Whether a run decodes what it loads."""
@@ -90,7 +88,7 @@ class BlockTable:
         """The timings as a table, in base units; what is not known stays empty."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        times = ("busy_ns", "decode_ns", "requested_ns", "ready_ns", "arriving_ns")
+        times = ("busy_ns", "decode_ns", "wait_ns", "requested_ns", "ready_ns", "arriving_ns")
         columns = ("nbytes", *times, "requests")
         writer.writerow(("run", "block", *columns))
         for label in arms:

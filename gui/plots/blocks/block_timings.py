@@ -14,7 +14,7 @@ from modelmon.gui.plots.blocks.block_bars import ArmBars, BlockColumn
 from modelmon.gui.plots.blocks.block_details import BlockDetails, columns_of
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
 from modelmon.gui.plots.blocks.block_plot import BlockPlot
-from modelmon.gui.plots.blocks.block_table import BlockTable, Order
+from modelmon.gui.plots.blocks.block_table import PARTS, BlockTable, Order
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.explanations import BLOCK_TIMES
 from modelmon.gui.plots.legend import LegendEntry
@@ -107,6 +107,7 @@ class BlockTimings(BlockPlot):
         self.add_entry("A", LegendEntry("A", "fill", "A"))
         self.add_entry("B", LegendEntry("B", "hatch", "B"))
         self.add_entry("decoding", LegendEntry(tr("Decoding"), "fill"))
+        self.add_entry("waiting", LegendEntry(tr("Waiting"), "dots"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_visible)
         self._offer_orders(_ORDERS.values())
@@ -143,7 +144,7 @@ class BlockTimings(BlockPlot):
     def _wanted_scale(self) -> YScale:
         """Up to the highest bar of those in sight: a long one elsewhere must not flatten them."""
         first, last = self._in_sight(*self.canvas.x_range)
-        busy = [self.table.busy_ns(label) for label in ARMS]
+        busy = [self.table.times(label, "busy_ns") for label in ARMS]
         most_ns = max(highest(values) for values in busy)
         seen_ns = max(highest(values[first : last + 1]) for values in busy)
         return linear(_S if most_ns >= _SECONDS_FROM_NS else _MS, seen_ns or most_ns)
@@ -171,11 +172,11 @@ class BlockTimings(BlockPlot):
         slot_px = self.canvas.size_px[0] / max(high - low, 1e-9)
         both = sum(self.table.has(label) for label in self.visible_arms) > 1
         decodes = any(self.table.decodes(label) for label in self.visible_arms)
-        self.header.set_entry_shown(self.entries["decoding"], shown=decodes)
+        for key in ("decoding", "waiting"):
+            self.header.set_entry_shown(self.entries[key], shown=decodes)
         for label, arm in self.arm_bars.items():
-            heights = self.scale.place(self.table.busy_ns(label))
-            decoding = self.scale.place(self.table.decode_ns(label))
-            arm.show_bars(heights, decoding, slot_px, share_slot=both, theme=manager().theme)
+            times = [self.scale.place(self.table.times(label, part)) for part in PARTS]
+            arm.show_bars(times, slot_px, share_slot=both, theme=manager().theme)
         self._show_visible()
 
     def _show_visible(self) -> None:
@@ -183,6 +184,7 @@ class BlockTimings(BlockPlot):
             shown = label in self.visible_arms and self.entries[label].isChecked()
             arm.bars.setVisible(shown)
             arm.decoding.setVisible(shown and self.entries["decoding"].isChecked())
+            arm.waiting.setVisible(shown and self.entries["waiting"].isChecked())
 
     def _show_selection(self) -> None:
         names = self.table.names

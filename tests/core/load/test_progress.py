@@ -13,7 +13,7 @@ from modelmon.core.load import progress
 from modelmon.core.load.accounts import RequestTimes
 mine = progress.attach(sys.argv[1], [3, 2])
 mine.record(1, 0, RequestTimes(10, 20), 4096)
-mine.record(1, 1, RequestTimes(20, 35, 7), 100)
+mine.record(1, 1, RequestTimes(20, 35, 7, 2), 100)
 mine.finish(1)
 mine.warmup_bytes = 7
 """
@@ -27,8 +27,8 @@ def test_that_another_process_sees_what_a_loader_recorded() -> None:
     command = [sys.executable, "-c", _WRITER, name]
     subprocess.run(command, pass_fds=[handed], check=True)
     assert mine.delivered_bytes == 4196
-    assert mine.times(1, 0) == [10, 20, 0, 20, 35, 7]
-    assert mine.times(1, 1) == [20, 35, 7]
+    assert mine.times(1, 0) == [10, 20, 0, 0, 20, 35, 7, 2]
+    assert mine.times(1, 1) == [20, 35, 7, 2]
     assert mine.times(0, 0) == []
     assert mine.finished_readers == 1
     assert mine.warmup_bytes == 7

@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.machine import procfs_disk
-from modelmon.core.machine.procfs_disk import parse_cgroup, parse_diskstats, parse_mountinfo
+from modelmon.core.machine.procfs_disk import (
+    DiskCounters,
+    Mount,
+    parse_cgroup,
+    parse_diskstats,
+    parse_mountinfo,
+)
 
 DISKSTATS = """\
    7       0 loop0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
@@ -20,7 +26,7 @@ DISKSTATS = """\
 
 def test_that_a_disk_is_found_by_its_whole_name() -> None:
     counters = parse_diskstats(DISKSTATS, "vda")
-    assert counters == (12851, 3894650, 6656, 3, 2132, 14525, 2655, 3244152)
+    assert counters == DiskCounters(12851, 3894650, 6656, 3, 2132, 14525, 2655, 3244152)
     partition = parse_diskstats(DISKSTATS, "vda1")
     assert partition is not None
     assert partition.reads == 851
@@ -41,7 +47,7 @@ def test_that_a_mount_is_read_field_by_field() -> None:
     (mount,) = parse_mountinfo(
         "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 shared:7 - ext3 /dev/root rw,errors=continue\n"
     )
-    assert mount == (
+    assert mount == Mount(
         36, 35, 98, 0, "/mnt1", "/mnt2", "rw,noatime", "ext3", "/dev/root", "rw,errors=continue",
     )  # fmt: skip
 

@@ -50,8 +50,10 @@ def timer_of(extent: Extent, *parts: Strided) -> BlockTimer:
 
 def test_that_decoding_is_its_part_of_a_blocks_time() -> None:
     timer = timer_of(Extent(0, 0, 400))
-    # Both at once: each has half of the time; the second decodes a quarter of its own.
-    chunks = Chunks(0, (0, 0), (0, 200), (200, 200), (0, 0), (100, 100), decode_ns=(0, 25))
+    # Both at once: each has half of the time; the second decodes a quarter of its own, and waits
+    # as long for that.
+    columns = (0, 0), (0, 200), (200, 200), (0, 0), (100, 100)
+    chunks = Chunks(0, *columns, decode_ns=(0, 25), wait_ns=(0, 25))
     timer.add(chunks, 2)
     for told in (timer.timings(), timer.final()):
         a, b = told.blocks
@@ -60,6 +62,7 @@ def test_that_decoding_is_its_part_of_a_blocks_time() -> None:
         assert b.decode_ns is not None
         assert a.decode_ns + b.decode_ns == pytest.approx(12.5, abs=1)
         assert b.decode_ns == pytest.approx(12.5 * 150 / 200, abs=1)
+        assert (a.wait_ns, b.wait_ns) == (a.decode_ns, b.decode_ns)
 
 
 def test_that_nothing_is_said_of_decoding_where_nothing_is_decoded() -> None:

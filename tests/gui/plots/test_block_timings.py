@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
@@ -69,6 +70,33 @@ def test_that_a_click_selects_the_block_and_shows_its_figures(
     assert timings.details.figures.values["Rate", "B"].text().endswith("GB/s")
 
 
+def test_that_reading_waiting_and_decoding_of_a_block_are_told_apart(
+    timings: BlockTimings, slow: RunRecord, recordings: ModuleType
+) -> None:
+    assert not timings.entries["waiting"].isVisible()
+    decoded = recordings.record(recordings.SLOW)
+    decoded.blocks = tuple(
+        structs.replace(each, decode_ns=each.busy_ns // 2, wait_ns=each.busy_ns // 5)
+        for each in slow.blocks
+    )
+    timings.set_record("A", decoded)
+    arm = timings.arm_bars["A"]
+    for block, foot, above in zip(
+        decoded.blocks, arm.decoding.rects, arm.waiting.rects, strict=True
+    ):
+        assert (foot.top(), foot.bottom()) == pytest.approx((0, block.busy_ns / 2e6), abs=1e-5)
+        assert above.top() == pytest.approx(foot.bottom())
+        assert above.height() == pytest.approx(block.busy_ns / 5e6, abs=1e-5)
+    timings.select_block("layers.8")
+    shown = timings.details.figures
+    told = {name: shown.values[name, "A"].text() for name in ("Reading", "Waiting", "Decoding")}
+    assert told == {"Reading": "30%", "Waiting": "20%", "Decoding": "50%"}
+    assert {shown.values[name, "B"].text() for name in told} == {"–"}
+    timings.entries["waiting"].click()
+    assert not arm.waiting.isVisible()
+    assert arm.decoding.isVisible()
+
+
 def test_that_a_selection_from_elsewhere_is_marked_without_an_echo(
     qtbot: QtBot, timings: BlockTimings
 ) -> None:
@@ -110,7 +138,7 @@ def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(
 
 def test_that_slowest_first_sorts_the_blocks(timings: BlockTimings) -> None:
     timings.order_box.setCurrentText("Slowest first")
-    highest = np.fmax(timings.table.busy_ns("A"), timings.table.busy_ns("B"))
+    highest = np.fmax(*(timings.table.times(label, "busy_ns") for label in ("A", "B")))
     assert (np.diff(highest) <= 0).all()
     assert timings.canvas.axes.title("bottom") == "block, slowest first"
 
