@@ -460,8 +460,8 @@ class ModelBytes:
         return max(self._read_bytes, self._mapped_bytes(totals, pids))
 
     def _mapped_bytes(self, totals: LoaderTotals, pids: Sequence[int]) -> int:
-        """By how much its mapped memory grew; 0 where the model is not mapped. What grows beyond the
-        model is code, which a program goes on to touch long after.
+        """By how much its mapped memory grew; 0 where the model is not mapped. More than a model is
+        code, which a program goes on to touch long after.
         """
         mapped_bytes = (totals.rss_file_bytes or 0) - (self._base.rss_file_bytes or 0)
         if mapped_bytes > self._came_bytes and not self._is_mapped:

@@ -32,8 +32,8 @@
         <translation>--disable-mmap：2025 年 7 月</translation>
     </message>
     <message>
-        <source>--load-mode: June 2026. --direct-io: December 2025. Older options: until September 2026</source>
-        <translation>--load-mode：2026 年 6 月。--direct-io：2025 年 12 月。旧选项：至 2026 年 9 月</translation>
+        <source>--load-mode: July 2026. --direct-io: December 2025. Older options: until September 2026</source>
+        <translation>--load-mode：2026 年 7 月。--direct-io：2025 年 12 月。旧选项：至 2026 年 9 月</translation>
     </message>
     <message>
         <source>--metadata-ttl indefinite: 1.7.0. --read-part-size: 1.8.0</source>
@@ -824,8 +824,8 @@
         <translation>缓冲读取 {rate}</translation>
     </message>
     <message>
-        <source>Builds before June 2026</source>
-        <translation>2026 年 6 月之前的版本</translation>
+        <source>Builds before July 2026</source>
+        <translation>2026 年 7 月之前的版本</translation>
     </message>
     <message>
         <source>By all runs together: the middle, and between what it very likely is</source>
