@@ -147,7 +147,7 @@ def test_that_a_cold_load_is_told_whole_and_nothing_of_it_twice(
 
 @pytest.mark.parametrize("mode", ["mmap", "none"])
 def test_that_a_trace_and_the_page_cache_tell_of_each_bucket_at_the_same_time(
-    gguf: Path, mode: str
+    program: str, gguf: Path, mode: str
 ) -> None:
     with looks_at(gguf) as looks:
         record = watched(program, gguf, mode, "trace", "cold")
