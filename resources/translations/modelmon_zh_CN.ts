@@ -6440,6 +6440,10 @@
         <translation>大小</translation>
     </message>
     <message>
+        <source>Skips the warm-up run: ready sooner, but the first answer takes longer.</source>
+        <translation>跳过预热运行：更早就绪，但首次回答更慢。</translation>
+    </message>
+    <message>
         <source>Slices across all nodes have one rank per node.</source>
         <translation>跨所有节点切片时，每个节点一个 rank。</translation>
     </message>
@@ -6542,6 +6546,10 @@
     <message>
         <source>Start it again from the same cache state</source>
         <translation>从相同的缓存状态再次启动它</translation>
+    </message>
+    <message>
+        <source>Start it by modelmon launch --warm-first, which reads the model before.</source>
+        <translation>用 modelmon launch --warm-first 启动它，先读完模型再启动。</translation>
     </message>
     <message>
         <source>Start it by modelmon launch, which reads the model ahead.</source>
@@ -7716,6 +7724,10 @@
         <translation>请在它完成后重试。</translation>
     </message>
     <message>
+        <source>Try again when that has ended.</source>
+        <translation>等它结束后再试。</translation>
+    </message>
+    <message>
         <source>Try again.</source>
         <translation>请重试。</translation>
     </message>
@@ -8694,6 +8706,10 @@
     <message>
         <source>another part of the model</source>
         <translation>模型的不同部分</translation>
+    </message>
+    <message>
+        <source>another program keeps the kernel&apos;s tracing to itself</source>
+        <translation>另一个程序独占了内核跟踪</translation>
     </message>
     <message>
         <source>another sign that it&apos;s ready</source>
@@ -12038,6 +12054,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{meaning} modelmon launch reads the model ahead.</source>
         <translation>{meaning}modelmon launch 会提前读取模型。</translation>
+    </message>
+    <message>
+        <source>{meaning} modelmon launch reads the model before.</source>
+        <translation>{meaning}modelmon launch 先读完模型。</translation>
     </message>
     <message>
         <source>{median_rate} into fresh pages, {used_median_rate} into pages in use (medians, one thread)</source>
