@@ -10,6 +10,7 @@ help:
 	@echo 'make run MODEL=path    open modelmon with a model of yours'
 	@echo 'make test              linters, types, import rules and tests (PYTEST_ARGS="-k plan" for some)'
 	@echo 'make test-engines      tests with real programs, installed into .venv-engines (34 MB)'
+	@echo 'make test-engines ENGINES="engines engines-llama-server"    a compiled llama-server (68 MB)'
 	@echo 'make test-engines ENGINES="engines engines-torch"    transformers and diffusers as well'
 	@echo 'make test-cluster      tests with several nodes of Ray, installed into .venv (270 MB)'
 	@echo 'make setup             only install what the other targets need'

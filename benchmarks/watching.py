@@ -113,11 +113,11 @@ class Loading(NamedTuple):
         places = (str(self.path), str(self.note), str(self.for_s))
         return [sys.executable, "-S", "-c", _LOAD, self.how, *places]
 
-    @property
-    def parent(self) -> int:
-        """The process that started it, once it runs."""
+    def parent(self, over: threading.Event) -> int | None:
+        """The process that started it, once it runs; None where it was `over` before."""
         while not self.note.exists() or "\n" not in self.note.read_text():
-            time.sleep(0.01)
+            if over.wait(0.01):
+                return None
         return int(self.note.read_text().split()[0])
 
     def readings(self) -> list[tuple[int, int]]:
@@ -151,9 +151,11 @@ def ratio_warm(loading: Loading, see_by: SeeBy, pairs: int) -> RatioInterval:
     over = threading.Event()
     turning = threading.Thread(target=_take_turns, args=(loading, see_by, turns, over))
     turning.start()
-    watched(loading.path, loading.command, "warm", see_by)
-    over.set()
-    turning.join()
+    try:
+        watched(loading.path, loading.command, "warm", see_by)
+    finally:
+        over.set()
+        turning.join()
     readings = loading.readings()
     times = [
         [ended - began for began, ended in readings if start <= began and ended <= end]
@@ -174,7 +176,9 @@ def _take_turns(
     loading: Loading, see_by: SeeBy, turns: list[tuple[int, int]], over: threading.Event
 ) -> None:
     """Let the watcher go on and stop it until the program has ended, or is traced no more."""
-    watcher = loading.parent
+    watcher = loading.parent(over)
+    if watcher is None:
+        return
     tracing = _tracing_of(watcher)
     looks = True
     while not over.is_set():

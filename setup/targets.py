@@ -52,6 +52,8 @@ def test_engines() -> int:
     done = setup()
     environment.prepare_engines(_words("ENGINES") or ["engines"])
     os.environ["MODELMON_ENGINES_PYTHON"] = environment.ENGINES_PYTHON
+    # Programs that are installed on this machine come first.
+    os.environ["PATH"] += os.pathsep + str(environment.ENGINES / "bin")
     tests = ("tests/engines", *_words("PYTEST_ARGS"))
     return done or _python("-m", "pytest", *tests)
 

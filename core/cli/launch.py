@@ -26,9 +26,14 @@ _NOT_FOUND, _NOT_RUN = 127, 126
 @click.command("launch")
 @click.argument("path", type=click.Path(path_type=Path))
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
+@click.option(
+    "--warm-first", is_flag=True, help="Fill the page cache before the program starts, not beside."
+)
 @strategy_option
 @quiet_option
-def command(path: Path, command: tuple[str, ...], strategy: str | None, quiet: bool) -> int:
+def command(
+    path: Path, command: tuple[str, ...], warm_first: bool, strategy: str | None, quiet: bool
+) -> int:
     """Start a program, and fill the page cache with its model ahead of it.
 
     modelmon becomes the program: it keeps its process, its input and output and its exit code, and
@@ -36,19 +41,22 @@ def command(path: Path, command: tuple[str, ...], strategy: str | None, quiet: b
     """
     if sys.platform != "linux":
         raise ConfigError(Message("Programs can be launched on Linux only."))
-    pid = os.getpid()
+    beside = None if warm_first else os.getpid()
 
     def read_ahead() -> None:
         # Imported beside the program, which need not wait for it.
         from modelmon.core.cli import read_ahead  # noqa: PLC0415
 
-        read_ahead.read_ahead(pid, path, strategy, quiet=quiet)
+        read_ahead.read_ahead(beside, path, strategy, quiet=quiet)
 
     if shutil.which(command[0]) is not None:
         try:
             # Said by this process: the other one ends with the program, which may end at once.
             path.stat()
-            start_companion(read_ahead)
+            if warm_first:
+                read_ahead()
+            else:
+                start_companion(read_ahead)
         except OSError as error:
             # The program is what was asked for.
             click.echo(f"modelmon: {path.name} isn't warmed: {error.strerror}.", err=True)

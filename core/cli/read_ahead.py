@@ -41,17 +41,18 @@ def _known_readers(model: Model) -> int | None:
     return 1 if probe is not None and probe.storage_class == "hard-disk" else None
 
 
-def read_ahead(pid: int, path: Path, strategy: str | None, *, quiet: bool) -> None:
-    """Warm a model beside process `pid`; says what it does, and later only what speaks against it.
+def read_ahead(pid: int | None, path: Path, strategy: str | None, *, quiet: bool) -> None:
+    """Warm a model, beside process `pid` if there is one already; says what it does, and later only
+    what speaks against it.
 
-    It ends this process where the program turns out to read past the page cache.
+    It ends this process where that program turns out to read past the page cache.
     """
 
     def say(text: str) -> None:
         if not quiet:
             click.echo(f"modelmon: {path.name}: {text}", err=True)
 
-    def look_for_direct_reads() -> None:
+    def look_for_direct_reads(pid: int) -> None:
         while not reads_directly([pid, *descendants(pid)], warming.paths):
             time.sleep(_LOOK_S)
         say("The program uses direct I/O, which the page cache doesn't help: warming ends.")
@@ -62,7 +63,8 @@ def read_ahead(pid: int, path: Path, strategy: str | None, *, quiet: bool) -> No
             say(warming.plan)
             if warming.obstacle:
                 return
-            threading.Thread(target=look_for_direct_reads, daemon=True).start()
+            if pid is not None:
+                threading.Thread(target=look_for_direct_reads, args=(pid,), daemon=True).start()
             for note in warming.run(lambda _: None).notes:
                 if note != warming.limit:
                     say(note)

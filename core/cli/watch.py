@@ -32,6 +32,7 @@ from modelmon.core.worker.ask import ask
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram
 from modelmon.core.worker.jobs import SeeBy
+from modelmon.core.worker.program import joined_name
 from modelmon.core.worker.readiness import parse_readiness
 
 if TYPE_CHECKING:
@@ -124,6 +125,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     check_watchable(command if engine is None else (), server)
     if record_path is not None:
         check_target(record_path)
+    if pid is not None and not server:
+        joined_name(pid, began)  # what is wrong with it is told before its model is looked for
     if place is None and engine is not None:
         raise click.UsageError("Say which model: modelmon watch MODEL --engine NAME.")
     if place is None:

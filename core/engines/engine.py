@@ -30,6 +30,7 @@ Access = Literal[
     "parallel",
     "sequential",
     "disk-backed",
+    "unwarmed",
 ]
 ACCESS_WORDS: dict[Access, Message] = {
     "default": Message("As the program does it by itself."),
@@ -42,6 +43,7 @@ ACCESS_WORDS: dict[Access, Message] = {
     "parallel": Message("Several threads read at once."),
     "sequential": Message("One thread reads, file by file."),
     "disk-backed": Message("Weights stay on the disk until they're needed."),
+    "unwarmed": Message("Skips the warm-up run: ready sooner, but the first answer takes longer."),
 }
 """What a setting means for a load."""
 

@@ -18,20 +18,25 @@ if TYPE_CHECKING:
 
 _HOME = "https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md"
 _PULLS = "https://github.com/ggml-org/llama.cpp/pull"
-_LOAD_MODE = ("June 2026", f"{_PULLS}/20834")
+_LOAD_MODE = ("July 2026", f"{_PULLS}/20834")
+_LOCKED_MODES = ("before September 2026", f"{_PULLS}/26135")
 _SWITCHES = ("before December 2025", _HOME)
 _DIRECT_IO = ("December 2025", f"{_PULLS}/18166")
+_WARMUP = ("December 2024", f"{_PULLS}/10686")
 
 
-def _mode(name: str, access: Access, described: str = "") -> Variant:
+def _mode(
+    name: str, access: Access, described: str = "", since: tuple[str, str] = _LOAD_MODE
+) -> Variant:
     """A load mode, where the help lists it so."""
     needs = ("--load-mode", f"- {name}:{described and ' '}{described}")
-    return Variant(name, access, *_LOAD_MODE, ("--load-mode", name), needs=needs)
+    return Variant(name, access, *since, ("--load-mode", name), needs=needs)
 
 
-# Builds from June 2026 on list the modes of --load-mode in their help, and those from September on
-# have no older switches (pull request 28334). `mlock` mapped the file at first, and did not when
-# `mmap+mlock` had come. An older build has no switch that says that a file is to be mapped: it is.
+# Builds from July 2026 on (b10107 has it, b10092 not) list the modes of --load-mode in their help,
+# and those from September on have no older switches (pull request 28334). `mlock` mapped the file
+# at first (b10114), and did not when `mmap+mlock` had come (b10434 has it). An older build has no
+# switch that says that a file is to be mapped: it is.
 _OFFERS = (
     _mode("mmap", "mapped"),
     Variant("mmap", "mapped", *_SWITCHES, needs=("--no-mmap",)),
@@ -40,9 +45,10 @@ _OFFERS = (
     _mode("dio", "direct"),
     Variant("dio", "direct", *_DIRECT_IO, ("--direct-io",), needs=("--direct-io",)),
     _mode("mlock", "mapped-locked", "mmap"),
-    _mode("mlock", "locked"),
+    _mode("mlock", "locked", since=_LOCKED_MODES),
     Variant("mlock", "mapped-locked", *_SWITCHES, ("--mlock",), needs=("--mlock",)),
-    _mode("mmap+mlock", "mapped-locked"),
+    _mode("mmap+mlock", "mapped-locked", since=_LOCKED_MODES),
+    Variant("no-warmup", "unwarmed", *_WARMUP, ("--no-warmup",), needs=("--no-warmup",)),
 )
 
 
@@ -70,11 +76,6 @@ class LlamaCpp(Engine):
             return Found(path, obstacle=error.message)
 
 
-def _no_warmup(found: Found) -> tuple[str, ...]:
-    """What leaves out the warm-up run, where it knows that."""
-    return ("--no-warmup",) if found.mentions("--no-warmup") else ()
-
-
 class LlamaServer(LlamaCpp):
     """`llama-server`, ready when it answers that it is."""
 
@@ -83,10 +84,10 @@ class LlamaServer(LlamaCpp):
     program = "llama-server"
 
     def load(self, found: Found, model: Model, port: int) -> Command:
-        """Without the warm-up run, which is no part of the load."""
+        """On this machine only."""
         first = str(model.files[0])
         options = ("--model", first, "--host", "127.0.0.1", "--port", str(port))
-        return Command((found.path, *options, *_no_warmup(found)), f"http:{port}/health")
+        return Command((found.path, *options), f"http:{port}/health")
 
 
 class LlamaCli(LlamaCpp):
@@ -100,7 +101,6 @@ class LlamaCli(LlamaCpp):
         """In a single turn where it would wait for the next one."""
         del port
         options = ["--model", str(model.files[0]), "--prompt", "a", "--predict", "1"]
-        options += _no_warmup(found)
         if found.mentions("--single-turn"):
             options.append("--single-turn")
         return Command((found.path, *options), "exit")

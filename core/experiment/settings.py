@@ -1,5 +1,5 @@
-"""The load settings of a program as the arms of a race: each as it is, and where the program maps
-the file, with its pages read ahead as well.
+"""The load settings of a program as the arms of a race: each as it is, and where the program goes
+through the page cache, with its pages read ahead as well.
 
 What a server tells of its programs comes from here, too, also where only what measures was copied
 to: nothing that judges is imported.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.engines.engine import Variant
+from modelmon.core.engines.engine import DEFAULT, Variant
 from modelmon.core.engines.registry import engine as engine_called
 from modelmon.core.engines.start import free_port
 from modelmon.core.experiment.commands import command_arm
@@ -34,9 +34,9 @@ _THROUGH_THE_CACHE: tuple[Access, ...] = ("default", "mapped", "buffered")
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """A way to start a program: the variant, whether it is launched with its pages read ahead, and
-    the command that is `started`. `text` is what a person types to have it, `ready` the sign that
-    the load is over, as `watch --ready` takes it.
+    """A way to start a program: the variant, whether it is launched with its pages read ahead, all
+    of them before it starts if `warm_first`, and the command that is `started`. `text` is what a
+    person types to have it, `ready` the sign that the load is over, as `watch --ready` takes it.
     """
 
     label: str
@@ -45,6 +45,7 @@ class Setting(msgspec.Struct, frozen=True):
     started: tuple[str, ...]
     text: str
     ready: str
+    warm_first: bool = False
 
     def arm(self, title: str, limit_ns: int) -> ArmOf:
         """It as an arm of a race, which ends it after `limit_ns`; `title` is the program's."""
@@ -62,7 +63,9 @@ class Setting(msgspec.Struct, frozen=True):
             )
         elif not self.launched:
             yield Message("Set nothing: start {title} as you do.", title=title)
-        if self.launched:
+        if self.warm_first:
+            yield Message("Start it by modelmon launch --warm-first, which reads the model before.")
+        elif self.launched:
             yield Message("Start it by modelmon launch, which reads the model ahead.")
 
 
@@ -92,12 +95,11 @@ def settings_of(  # noqa: PLR0913  what a command is made of
     launched: bool,
 ) -> list[Setting]:
     """All settings of the program found here, first what it does by itself; `more` arguments end
-    each command. With `launched` also those that go through the page cache by `modelmon launch`.
+    each command. With `launched` also those that go through the page cache by `modelmon launch`,
+    and what the program does by itself warmed first, which takes up a part of the start.
 
     Raises ConfigError where it can't load this model here.
     """
-    ahead = program("modelmon", "launch", "--quiet", model.path, "--")
-    typed_ahead = f"modelmon launch {shlex.quote(model.path)} --"
     settings: list[Setting] = []
     for variant in engine.variants(found):
         command = engine.command(found, model, port, variant).with_more(more)
@@ -108,9 +110,25 @@ def settings_of(  # noqa: PLR0913  what a command is made of
         settings.append(Setting(label, variant, False, started, text, ready))
         # What runs already isn't launched.
         if launched and not found.port and variant.access in _THROUGH_THE_CACHE:
-            label, text = f"{label}, launched", f"{typed_ahead} {text}"
-            settings.append(Setting(label, variant, True, (*ahead, *started), text, ready))
+            settings += [
+                _launched(settings[-1], model, warm_first=warm_first)
+                for warm_first in ((False, True) if variant.name == DEFAULT else (False,))
+            ]
     return settings
+
+
+def _launched(setting: Setting, model: Model, *, warm_first: bool) -> Setting:
+    options = ("--warm-first",) if warm_first else ()
+    ahead = program("modelmon", "launch", "--quiet", *options, model.path, "--")
+    typed = shlex.join(("modelmon", "launch", *options, model.path, "--"))
+    return msgspec.structs.replace(
+        setting,
+        label=f"{setting.label}, {'warmed' if warm_first else 'launched'}",
+        launched=True,
+        started=(*ahead, *setting.started),
+        text=f"{typed} {setting.text}",
+        warm_first=warm_first,
+    )
 
 
 def found_settings(

@@ -12,6 +12,7 @@ import errno
 import fcntl
 import os
 import secrets
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _PREFIX = "modelmon-"
+_OTHERS_S, _AGAIN_S = 2.0, 0.01
+"""A load isn't kept waiting for a process that hangs."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _READ_BYTES = 1 << 16
 # The same numbers on all processors (asm-generic/unistd.h); linux/mount.h has the rest.
@@ -62,7 +65,7 @@ class TraceInstance:
 
     def _made(self) -> int:
         """The instance, held from the moment in which others can see it."""
-        fcntl.flock(self._instances, fcntl.LOCK_EX)
+        self._wait_for_others()
         try:
             remove_leftovers(self._instances)
             os.mkdir(self.name, dir_fd=self._instances)
@@ -71,6 +74,22 @@ class TraceInstance:
         finally:
             fcntl.flock(self._instances, fcntl.LOCK_UN)
         return folder
+
+    def _wait_for_others(self) -> None:
+        """Hold the folder; whoever makes an instance does so for milliseconds."""
+        until_s = time.monotonic() + _OTHERS_S
+        while True:
+            try:
+                fcntl.flock(self._instances, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > until_s:
+                    raise TracingUnavailableError(
+                        Message("another program keeps the kernel's tracing to itself"),
+                        Message("Try again when that has ended."),
+                    ) from None
+                time.sleep(_AGAIN_S)
+            else:
+                return
 
     def _set_up(self, buffer_bytes: int) -> None:
         processors = os.cpu_count() or 1

@@ -460,11 +460,13 @@ class ModelBytes:
         return max(self._read_bytes, self._mapped_bytes(totals, pids))
 
     def _mapped_bytes(self, totals: LoaderTotals, pids: Sequence[int]) -> int:
-        """By how much its mapped memory grew; 0 where the model is not mapped."""
+        """By how much its mapped memory grew; 0 where the model is not mapped. More than a model is
+        code, which a program goes on to touch long after.
+        """
         mapped_bytes = (totals.rss_file_bytes or 0) - (self._base.rss_file_bytes or 0)
         if mapped_bytes > self._came_bytes and not self._is_mapped:
             self._is_mapped = self.is_mapped_by(pids)
-        return mapped_bytes if self._is_mapped else 0
+        return min(mapped_bytes, self._wanted_bytes) if self._is_mapped else 0
 
     def is_mapped_by(self, pids: Sequence[int]) -> bool:
         """Whether one of these processes maps one of the files now."""

@@ -140,7 +140,9 @@ def command_rows(plan: TunePlan) -> Iterator[tuple[str, str, str]]:
     """What is run in each way: its name, what it means, and the command in full."""
     for setting in plan.settings:
         meaning = said(setting.variant.meaning)
-        if setting.launched:
+        if setting.warm_first:
+            meaning = tr("{meaning} modelmon launch reads the model before.", meaning=meaning)
+        elif setting.launched:
             meaning = tr("{meaning} modelmon launch reads the model ahead.", meaning=meaning)
         yield setting.label, meaning, shlex.join(setting.started)
 

@@ -32,8 +32,8 @@
         <translation>--disable-mmap：2025 年 7 月</translation>
     </message>
     <message>
-        <source>--load-mode: June 2026. --direct-io: December 2025. Older options: until September 2026</source>
-        <translation>--load-mode：2026 年 6 月。--direct-io：2025 年 12 月。旧选项：至 2026 年 9 月</translation>
+        <source>--load-mode: July 2026. --direct-io: December 2025. Older options: until September 2026</source>
+        <translation>--load-mode：2026 年 7 月。--direct-io：2025 年 12 月。旧选项：至 2026 年 9 月</translation>
     </message>
     <message>
         <source>--metadata-ttl indefinite: 1.7.0. --read-part-size: 1.8.0</source>
@@ -824,8 +824,8 @@
         <translation>缓冲读取 {rate}</translation>
     </message>
     <message>
-        <source>Builds before June 2026</source>
-        <translation>2026 年 6 月之前的版本</translation>
+        <source>Builds before July 2026</source>
+        <translation>2026 年 7 月之前的版本</translation>
     </message>
     <message>
         <source>By all runs together: the middle, and between what it very likely is</source>
@@ -4940,8 +4940,12 @@
         <translation>块名或张量名的一部分，或类型：mlp、layers.7、Q4_K</translation>
     </message>
     <message>
-        <source>Part of a block&apos;s time in which its values became floats; the rest is reading and waiting.</source>
-        <translation>块的时间中把其值变为浮点数的部分；其余是读取和等待。</translation>
+        <source>Part of a block&apos;s time in which its bytes were read and waited for a free decoder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part of a block&apos;s time in which its values became floats; what isn&apos;t waiting is reading.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Part of the model</source>
@@ -5426,6 +5430,10 @@
     <message>
         <source>Readers waiting</source>
         <translation>等待中的读取器</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reading a small part of the file to see how fast its storage is.</source>
@@ -6456,6 +6464,10 @@
         <translation>大小</translation>
     </message>
     <message>
+        <source>Skips the warm-up run: ready sooner, but the first answer takes longer.</source>
+        <translation>跳过预热运行：更早就绪，但首次回答更慢。</translation>
+    </message>
+    <message>
         <source>Slices across all nodes have one rank per node.</source>
         <translation>跨所有节点切片时，每个节点一个 rank。</translation>
     </message>
@@ -6558,6 +6570,10 @@
     <message>
         <source>Start it again from the same cache state</source>
         <translation>从相同的缓存状态再次启动它</translation>
+    </message>
+    <message>
+        <source>Start it by modelmon launch --warm-first, which reads the model before.</source>
+        <translation>用 modelmon launch --warm-first 启动它，先读完模型再启动。</translation>
     </message>
     <message>
         <source>Start it by modelmon launch, which reads the model ahead.</source>
@@ -7740,6 +7756,10 @@
         <translation>请在它完成后重试。</translation>
     </message>
     <message>
+        <source>Try again when that has ended.</source>
+        <translation>等它结束后再试。</translation>
+    </message>
+    <message>
         <source>Try again.</source>
         <translation>请重试。</translation>
     </message>
@@ -8722,6 +8742,10 @@
     <message>
         <source>another part of the model</source>
         <translation>模型的不同部分</translation>
+    </message>
+    <message>
+        <source>another program keeps the kernel&apos;s tracing to itself</source>
+        <translation>另一个程序独占了内核跟踪</translation>
     </message>
     <message>
         <source>another sign that it&apos;s ready</source>
@@ -12070,6 +12094,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{meaning} modelmon launch reads the model ahead.</source>
         <translation>{meaning}modelmon launch 会提前读取模型。</translation>
+    </message>
+    <message>
+        <source>{meaning} modelmon launch reads the model before.</source>
+        <translation>{meaning}modelmon launch 先读完模型。</translation>
     </message>
     <message>
         <source>{median_rate} into fresh pages, {used_median_rate} into pages in use (medians, one thread)</source>

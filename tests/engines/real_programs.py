@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from modelmon.core.engines.registry import ENGINES
 
 PYTHON = os.environ.get("MODELMON_ENGINES_PYTHON")
+
+
+def place_of(name: str) -> Path | None:
+    """Where a program is that isn't on the PATH: the Python that has it."""
+    return Path(PYTHON) if PYTHON and hasattr(ENGINES[name], "distribution") else None
 
 
 def modelmon(*arguments: str | Path) -> str:

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.engines.real_programs import PYTHON, modelmon
+from tests.engines.real_programs import modelmon, place_of
 
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from modelmon.core.engines.engine import Access
 
 pytestmark = [
@@ -42,8 +43,7 @@ def cases() -> list[Any]:
     """Each setting that the programs here know; the programs that are not, to be skipped."""
     found = []
     for name, engine in ENGINES.items():
-        in_python = Path(PYTHON) if PYTHON and hasattr(engine, "distribution") else None
-        here = engine.find(in_python)
+        here = engine.find(place_of(name))
         if obstacle := engine.obstacle(here):
             found.append(pytest.param(name, "", "", marks=pytest.mark.skip(reason=str(obstacle))))
             continue
@@ -59,7 +59,8 @@ def test_that_the_program_loads_all_of_the_model_with_each_of_its_settings(
     path: Path = request.getfixturevalue(engine.formats[0])
     with open_model(path).files[0].open("rb") as file:
         obstacle = eviction_obstacle(file.fileno())
-    at = ["--at", PYTHON] if PYTHON and hasattr(engine, "distribution") else []
+    place = place_of(name)
+    at = ["--at", place] if place else []
     cache = "as-is" if obstacle else "cold"
     chosen = ["--engine", name, "--variant", variant, *at]
     said = modelmon("watch", path, *chosen, "--cache", cache, "--json", "--yes", "--no-history")

@@ -8,12 +8,12 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from tests.engines.real_programs import PYTHON
+from tests.engines.real_programs import place_of
 
+from modelmon.core.engines.registry import ENGINES
 from modelmon.core.engines.start import start_command
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.file_trace import FileTrace
@@ -26,6 +26,7 @@ from modelmon.core.worker.jobs import Job, SeeBy, WatchedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from modelmon.core.worker.jobs import Cache
     from modelmon.core.worker.record import RunRecord
@@ -33,16 +34,24 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
-    pytest.mark.skipif(not PYTHON, reason="make test-engines gives the program"),
 ]
 
 CLOSE = 0.01
 """By so much the kernel's own counters may differ: what a file's last page holds besides."""
 
 
-def watched(model: Path, mode: str, see_by: SeeBy, cache: Cache) -> RunRecord:
+@pytest.fixture(scope="module", params=["xllamacpp", "llama.cpp"])
+def program(request: pytest.FixtureRequest, gguf: Path) -> str:
+    """llama.cpp as a library and as its server, started before: its own code is in the cache."""
+    name: str = request.param
+    if obstacle := ENGINES[name].obstacle(ENGINES[name].find(place_of(name))):
+        pytest.skip(str(obstacle))
+    watched(name, gguf, "none", "counters", "as-is")
+    return name
+
+
+def watched(name: str, model: Path, mode: str, see_by: SeeBy, cache: Cache) -> RunRecord:
     """A load by llama.cpp that started as asked, watched in one way."""
-    assert PYTHON is not None
     with model.open("rb") as file:
         if obstacle := eviction_obstacle(file.fileno()):
             pytest.skip(str(obstacle))
@@ -52,7 +61,7 @@ def watched(model: Path, mode: str, see_by: SeeBy, cache: Cache) -> RunRecord:
         except TracingUnavailableError as error:
             pytest.skip(str(error))
     while True:
-        command = start_command("xllamacpp", open_model(model), mode, Path(PYTHON))
+        command = start_command(name, open_model(model), mode, place_of(name))
         job = Job(
             str(model),
             LoadConfig(library=PROGRAM),
@@ -89,9 +98,9 @@ def told(record: RunRecord) -> list[Place]:
 @pytest.mark.parametrize("see_by", ["trace", "residency", "counters"])
 @pytest.mark.parametrize("mode", ["mmap", "none"])
 def test_that_the_bytes_of_a_load_are_those_that_the_kernel_counts(
-    gguf: Path, mode: str, see_by: SeeBy, cache: Cache
+    program: str, gguf: Path, mode: str, see_by: SeeBy, cache: Cache
 ) -> None:
-    record = watched(gguf, mode, see_by, cache)
+    record = watched(program, gguf, mode, see_by, cache)
     assert record.finished is not None
     assert record.planned is not None
     assert record.finished.delivered_bytes == record.planned.planned_bytes
@@ -107,9 +116,9 @@ def test_that_the_bytes_of_a_load_are_those_that_the_kernel_counts(
 @pytest.mark.parametrize("cache", ["cold", "warm"])
 @pytest.mark.parametrize("see_by", ["trace", "residency", "counters"])
 def test_that_direct_reads_are_seen_although_nothing_of_them_is_cached(
-    gguf: Path, see_by: SeeBy, cache: Cache
+    program: str, gguf: Path, see_by: SeeBy, cache: Cache
 ) -> None:
-    record = watched(gguf, "dio", see_by, cache)
+    record = watched(program, gguf, "dio", see_by, cache)
     assert record.finished is not None
     assert record.planned is not None
     assert record.finished.delivered_bytes == record.planned.planned_bytes
@@ -124,9 +133,9 @@ def test_that_direct_reads_are_seen_although_nothing_of_them_is_cached(
 @pytest.mark.parametrize("mode", ["mmap", "none"])
 @pytest.mark.parametrize("see_by", ["trace", "residency"])
 def test_that_a_cold_load_is_told_whole_and_nothing_of_it_twice(
-    gguf: Path, mode: str, see_by: SeeBy
+    program: str, gguf: Path, mode: str, see_by: SeeBy
 ) -> None:
-    record = watched(gguf, mode, see_by, "cold")
+    record = watched(program, gguf, mode, see_by, "cold")
     assert record.finished is not None
     assert record.finished.seen_by == see_by
     at_bytes = 0
@@ -138,10 +147,10 @@ def test_that_a_cold_load_is_told_whole_and_nothing_of_it_twice(
 
 @pytest.mark.parametrize("mode", ["mmap", "none"])
 def test_that_a_trace_and_the_page_cache_tell_of_each_bucket_at_the_same_time(
-    gguf: Path, mode: str
+    program: str, gguf: Path, mode: str
 ) -> None:
     with looks_at(gguf) as looks:
-        record = watched(gguf, mode, "trace", "cold")
+        record = watched(program, gguf, mode, "trace", "cold")
     # Both clocks count on, from moments that differ by what must be the same for all buckets.
     least_ns, most_ns = -(1 << 63), 1 << 63
     places = told(record)

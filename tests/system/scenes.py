@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from tests.system.beds import fuse_store
 from tests.system.ssh_server import ssh_server
 
 from modelmon.core.cluster.on_ray import missing
+from modelmon.core.engines.start import free_port
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
@@ -92,10 +94,12 @@ def journey(photographer: Photographer, model: Path) -> None:
         _find_best(photographer)
     if any(name in photographer.wanted for name in _TUNED):
         _tune(photographer)
-    if any(name in photographer.wanted for name in _WATCHED):
-        _watch(photographer, model)
-    if any(name in photographer.wanted for name in _PROGRAMS):
-        _compare_a_program(photographer, model)
+    if any(name in photographer.wanted for name in (*_WATCHED, *_PROGRAMS)):
+        program = _server(photographer, model)
+        if any(name in photographer.wanted for name in _WATCHED):
+            _watch(photographer, program)
+        if any(name in photographer.wanted for name in _PROGRAMS):
+            _compare_a_program(photographer, program)
     if any(name in photographer.wanted for name in _CLUSTER):
         _measure_cluster(photographer, model)
     if any(name in photographer.wanted for name in _THERE):
@@ -240,11 +244,11 @@ def _tune(photographer: Photographer) -> None:
     photographer.take_dialog("tuned-export", window.commands.export)
 
 
-def _watch(photographer: Photographer, model: Path) -> None:
+def _watch(photographer: Photographer, program: tuple[str, str]) -> None:
     window, session = photographer.window, photographer.window.session
     window.commands.watch()
     dialog = window.findChildren(WatchDialog)[-1]
-    dialog.fields.fill_in(_server(model), _LISTENS)
+    dialog.fields.fill_in(*program)
     photographer.wait(dialog.start.isEnabled)
     photographer.take("watch-question")
     dialog.start.click()
@@ -258,13 +262,13 @@ def _watch(photographer: Photographer, model: Path) -> None:
     photographer.take("watched")
 
 
-def _compare_a_program(photographer: Photographer, model: Path) -> None:
+def _compare_a_program(photographer: Photographer, program: tuple[str, str]) -> None:
     session = photographer.window.session
     session.show_program(None)
     session.set_comparison(None)
     session.set_repeats(_PAIRS)
     dialog = photographer.window.commands.ask_for_program("B")
-    dialog.fields.fill_in(_server(model), _LISTENS)
+    dialog.fields.fill_in(*program)
     photographer.take("program-question")
     dialog.use.click()
     photographer.wait(lambda: not photographer.window.findChildren(ProgramDialog))
@@ -352,9 +356,25 @@ def _measure_there(photographer: Photographer, server: SshServer, model: Path) -
     photographer.take_dialog("server-export", window.commands.export)
 
 
-def _server(model: Path) -> str:
-    """The command of a program that loads the model."""
-    server = model.with_name("llama-server")
-    server.write_text(f"#!{sys.executable}{_SERVER}")
-    server.chmod(0o755)
-    return shlex.join((str(server), "--model", str(model)))
+def _server(photographer: Photographer, model: Path) -> tuple[str, str]:
+    """The command of a server that loads the open model, and the sign that it has: of llama.cpp's,
+    for which another model is opened, or where that isn't on the PATH of one that stands for it.
+    """
+    if not shutil.which("llama-server"):
+        server = model.with_name("llama-server")
+        server.write_text(f"#!{sys.executable}{_SERVER}")
+        server.chmod(0o755)
+        return shlex.join((str(server), "--model", str(model))), _LISTENS
+    taken = model.with_suffix(".gguf")
+    write_sample(taken, "gguf", model.stat().st_size, layers=32, seed=0)
+    window = photographer.window
+    window.open_controller.open(str(taken))
+    photographer.wait(
+        lambda: (
+            bool(inspection := window.session.inspection) and inspection.model.path == str(taken)
+        )
+    )
+    photographer.idle()
+    port = free_port()
+    words = ("llama-server", "--model", str(taken), "--port", str(port))
+    return shlex.join(words), f"http:{port}/health"

@@ -100,7 +100,7 @@ def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
     assert_that_all_have_ended(notes)
 
 
-def test_that_what_maps_is_also_launched_and_nothing_is_tested_twice(
+def test_that_what_maps_is_also_launched_or_warmed_and_nothing_is_tested_twice(
     model: Path, notes: Path, tmp_path: Path
 ) -> None:
     path = server(tmp_path, notes, OLDEST)
@@ -111,11 +111,14 @@ def test_that_what_maps_is_also_launched_and_nothing_is_tested_twice(
     assert [each.label for each in found] == [
         "llama.cpp default",
         "llama.cpp default, launched",
+        "llama.cpp default, warmed",
         "llama.cpp none",
         "llama.cpp none, launched",
         "llama.cpp mlock",
     ]
-    assert found[1].text == f"modelmon launch {shlex.quote(str(model))} -- {found[0].text}"
+    quoted = shlex.quote(str(model))
+    assert found[1].text == f"modelmon launch {quoted} -- {found[0].text}"
+    assert found[2].text == f"modelmon launch --warm-first {quoted} -- {found[0].text}"
     assert all(each.started[-2:] == ("-c", "1") for each in found)
 
 

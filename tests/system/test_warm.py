@@ -291,8 +291,30 @@ def test_that_a_program_starts_also_where_its_model_cannot_be_warmed(tmp_path: P
     assert "none.gguf isn't warmed" in said
 
 
-def test_that_a_missing_model_is_told_also_where_the_program_ends_at_once(tmp_path: Path) -> None:
-    done = modelmon("launch", "--quiet", tmp_path / "none.gguf", "--", "true")
+def test_that_a_program_that_is_warmed_first_starts_when_its_model_is_there(model: Path) -> None:
+    def attempt() -> tuple[str, float]:
+        # It ends at once, and with it what would read beside it.
+        launched = (*MODELMON, "launch", "--warm-first", str(model), "--")
+        with subprocess.Popen(
+            (*launched, *python("import os; print(os.getpid())")),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            out, said = process.communicate()
+        assert (process.returncode, int(out)) == (0, process.pid)
+        return said, cached_share(model)
+
+    said, share = left_alone(attempt, model)
+    assert said.startswith(f"modelmon: {model.name}: Warming ")
+    assert share == 1
+
+
+@pytest.mark.parametrize("more", [(), ("--warm-first",)])
+def test_that_a_missing_model_is_told_also_where_the_program_ends_at_once(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    done = modelmon("launch", "--quiet", *more, tmp_path / "none.gguf", "--", "true")
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == "modelmon: none.gguf isn't warmed: No such file or directory.\n"
 

@@ -37,11 +37,11 @@ def setting(found: Situation) -> Setting | Message:
         forms=(
             command_form(command, [["--load-mode", mode]]),
             environment_form({"LLAMA_ARG_LOAD_MODE": mode}),
-            command_form(command, [[_OLDER[access]]], Message("Builds before June 2026")),
+            command_form(command, [[_OLDER[access]]], Message("Builds before July 2026")),
         ),
         reading=Reading(access),
         since=Message(
-            "--load-mode: June 2026. --direct-io: December 2025. Older options: until September"
+            "--load-mode: July 2026. --direct-io: December 2025. Older options: until September"
             " 2026"
         ),
         source="ggml-org/llama.cpp#20834, #18166, #28334",

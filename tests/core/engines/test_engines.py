@@ -40,6 +40,7 @@ DIRECT_IO = """
 --mlock                                 keep the model in RAM
 --mmap, --no-mmap                       whether to map the model
 -dio,  --direct-io, -ndio, --no-direct-io
+--warmup, --no-warmup                   whether to answer something first
 """
 FIRST_LOAD_MODE = (
     DIRECT_IO
@@ -60,6 +61,7 @@ NEWEST = """
                                         - mmap+mlock: mmap + keep it in RAM
                                         - dio: direct I/O
 -st,   --single-turn                    one turn, then exit
+--warmup, --no-warmup                   whether to answer something first
 """
 
 
@@ -116,6 +118,7 @@ def settings(engine: Engine, found: Found) -> dict[str, tuple[str, str]]:
                 "none": ("--no-mmap", "buffered"),
                 "dio": ("--direct-io", "direct"),
                 "mlock": ("--mlock", "mapped-locked"),
+                "no-warmup": ("--no-warmup", "unwarmed"),
             },
         ),
         (
@@ -126,6 +129,7 @@ def settings(engine: Engine, found: Found) -> dict[str, tuple[str, str]]:
                 "none": ("--load-mode none", "buffered"),
                 "dio": ("--load-mode dio", "direct"),
                 "mlock": ("--load-mode mlock", "mapped-locked"),
+                "no-warmup": ("--no-warmup", "unwarmed"),
             },
         ),
         (
@@ -137,6 +141,7 @@ def settings(engine: Engine, found: Found) -> dict[str, tuple[str, str]]:
                 "dio": ("--load-mode dio", "direct"),
                 "mlock": ("--load-mode mlock", "locked"),
                 "mmap+mlock": ("--load-mode mmap+mlock", "mapped-locked"),
+                "no-warmup": ("--no-warmup", "unwarmed"),
             },
         ),
         ("usage: see the manual", {DEFAULT: ("", "default")}),
@@ -161,6 +166,7 @@ def test_that_the_command_holds_the_path_as_it_is(tmp_path: Path, gguf: Model) -
     *_, port = re.findall(r"--port (\d+)", command.text)
     assert command.arguments[:3] == (str(path), "--model", gguf.path)
     assert command.arguments[-4:] == ("--load-mode", "dio", "-ngl", "99")
+    assert "--no-warmup" not in command.arguments
     assert command.ready == f"http:{port}/health"
     # A shell makes of the text what is started.
     split = subprocess.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from modelmon.core.machine import tracefs
 from modelmon.core.machine.procfs_disk import parse_mountinfo
 from modelmon.core.machine.tracefs import (
     TraceInstance,
@@ -89,6 +91,20 @@ def test_that_one_that_is_gone_before_it_is_looked_at_is_no_hindrance(
     remove_leftovers(folder)
     os.close(folder)
     monkeypatch.undo()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_nobody_waits_for_a_process_that_hangs_while_it_makes_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Not the real folder: other tests' processes would wait as well.
+    monkeypatch.setattr(tracefs, "_opened_instances", lambda: os.open(tmp_path, os.O_RDONLY))
+    monkeypatch.setattr(tracefs, "_OTHERS_S", 0.0)
+    held = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    with pytest.raises(TracingUnavailableError, match="keeps the kernel's tracing to itself"):
+        TraceInstance(1 << 20)
+    os.close(held)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -252,6 +252,17 @@ def test_that_where_the_cache_is_out_of_sight_counters_tell(
     assert seen.is_whole
 
 
+def test_that_code_touched_after_the_model_was_mapped_is_no_part_of_it(files: OpenFiles) -> None:
+    seen = ModelBytes(files, [Extent(0, 0, SIZE)], "counters")
+    seen.start(0)
+    with Path(files.paths[0]).open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ):
+        for at_ns, nbytes in ((10, 0), (20, SIZE), (30, SIZE + 8 * MIB)):
+            seen.look(at_ns, LoaderTotals(rss_file_bytes=nbytes), ME, is_last=False)
+    seen.close()
+    assert seen.is_whole
+    assert seen.ended_ns == 20
+
+
 def test_that_a_trace_tells_times_and_threads_of_its_own(
     traced: ModelBytes, files: OpenFiles
 ) -> None:
