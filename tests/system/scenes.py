@@ -37,6 +37,7 @@ _IN_RUNS = "strips"
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
+_MACHINE = "machine"
 _PROGRAMS = ("program-question", "program-chosen", "program-running", "program-compared")
 _CLUSTER = ("cluster-question", "cluster-loading", "cluster")
 _THERE = ("server-question", "server", "server-export")
@@ -54,7 +55,7 @@ time.sleep(600)
 """
 """Starts, maps the model, touches its pages in order, and is ready a while later."""
 EVERYTHING = (
-    *("empty", "opened", "running", "compared"),
+    *("empty", "opened", _MACHINE, "running", "compared"),
     *("range", *TABS, _IN_RUNS, "export", "settings", "shortcuts", "palette"),
     *_RACES,
     *_TUNED,
@@ -65,7 +66,7 @@ EVERYTHING = (
     *_THERE,
 )
 _WITHOUT_COMPARING = {
-    *("empty", "opened"),
+    *("empty", "opened", _MACHINE),
     *(*_RACES, *_TUNED, *_WATCHED, *_PROGRAMS, *_CLUSTER, *_THERE),
 }
 _NODES, _CLUSTER_REPEATS = 4, 5
@@ -117,6 +118,15 @@ def _first_minute(photographer: Photographer, model: Path) -> None:
     photographer.idle()
     photographer.take("opened")
     window.commands.probe()
+    photographer.idle()
+    if _MACHINE in photographer.wanted:
+        photographer.take_dialog(_MACHINE, lambda: _details(photographer))
+
+
+def _details(photographer: Photographer) -> None:
+    """With the rates of the decoders."""
+    photographer.window.side.show_details()
+    photographer.window.machine.measure_decoding()
     photographer.idle()
 
 
