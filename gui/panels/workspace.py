@@ -86,6 +86,8 @@ class Workspace(QWidget):
         self.plots.link(self.waterfall)
         self.blocks = BlockTimings()
         self.access_map = AccessMap()
+        for part in (self.blocks, self.access_map):
+            part.follow_range(self.plots.time_range)
         self.page_cache = PageCache()
         self._in_tabs = (self.waterfall, self.blocks, self.access_map, self.page_cache)
         self._room = MaximizedPlot(self.plots, self._in_tabs, self)

@@ -38,6 +38,7 @@ _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
 _MACHINE = "machine"
+_RANGES = ("range-of-blocks", "range-in-map")
 _PROGRAMS = ("program-question", "program-chosen", "program-running", "program-compared")
 _CLUSTER = ("cluster-question", "cluster-loading", "cluster")
 _THERE = ("server-question", "server", "server-export")
@@ -56,7 +57,7 @@ time.sleep(600)
 """Starts, maps the model, touches its pages in order, and is ready a while later."""
 EVERYTHING = (
     *("empty", "opened", _MACHINE, "running", "compared"),
-    *("range", *TABS, _IN_RUNS, "export", "settings", "shortcuts", "palette"),
+    *("range", *_RANGES, *TABS, _IN_RUNS, "export", "settings", "shortcuts", "palette"),
     *_RACES,
     *_TUNED,
     *_WATCHED,
@@ -155,6 +156,9 @@ def _look_around(photographer: Photographer) -> None:
     work = window.workspace
     _select(window)
     photographer.take("range")
+    for name, tab in zip(_RANGES, (work.blocks, work.access_map), strict=True):
+        work.tabs.setCurrentWidget(tab)
+        photographer.take(name)
     work.plots.time_range.clear()
     tabs = (work.blocks, work.access_map, work.page_cache, work.runs)
     for name, tab in zip(TABS, tabs, strict=True):
