@@ -47,7 +47,7 @@ def part_text(done_bytes: int, total_bytes: int) -> str:
     return tr("{done} of {total}", done=first, total=" ".join(total))
 
 
-def model_share_text(run: RunFigures) -> str:
+def model_share_text(run: RunFigures | RunRecord) -> str:
     """How much of the model was loaded; empty where that was all of it."""
     share = run.part_share
     return "" if share is None else tr("{share} of the model", share=percent_text(share))
@@ -210,7 +210,12 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
 
 def time_text(result: RunResult) -> str:
     """How long a load took, and of how much of the model."""
-    time, part = duration_text(result.wall_ns), model_share_text(result)
+    return time_of_part(duration_text(result.wall_ns), result)
+
+
+def time_of_part(time: str, run: RunFigures | RunRecord) -> str:
+    """A time of the run, and of how much of the model it is, where that is not all of it."""
+    part = model_share_text(run)
     return tr("{time} for {part}", time=time, part=part) if part else time
 
 
