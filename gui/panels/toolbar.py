@@ -120,19 +120,21 @@ class Toolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        for level in range(7):
+        cache_label, repeats_label = self._labels
+        for level in range(8):
             for name in ("stop", "export"):
-                self.buttons[name].show_text(level < 2)
-            for text in self._labels:
-                text.setVisible(level < 3)
-            self.buttons["cluster"].setVisible(self.offers_cluster and level < 5)
+                self.buttons[name].show_text(level < 3)
+            # What it offers says what it is.
+            cache_label.setVisible(level < 2)
+            repeats_label.setVisible(level < 4)
+            self.buttons["cluster"].setVisible(self.offers_cluster and level < 6)
             self.buttons["cluster"].show_text(level < 1)
             for name in ("best", "watch"):
-                self.buttons[name].show_text(level < 4)
+                self.buttons[name].show_text(level < 5)
             for name, arm in (("run_a", "A"), ("run_b", "B")):
-                self.buttons[name].say(arm if level > 4 else "")
-            self.buttons["compare"].say("A/B" if level > 5 else "")
-            self.open.setText(_OPEN_SPACE if level > 4 else f" {tr('Open')}{_OPEN_SPACE}")
+                self.buttons[name].say(arm if level > 5 else "")
+            self.buttons["compare"].say("A/B" if level > 6 else "")
+            self.open.setText(_OPEN_SPACE if level > 5 else f" {tr('Open')}{_OPEN_SPACE}")
             detailed = level == 0
             self._show_model(_NAME_PX, detailed=detailed)
             room = self._room()

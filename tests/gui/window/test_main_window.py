@@ -65,7 +65,7 @@ def test_that_the_toolbar_fits_every_width(window: MainWindow) -> None:
                 assert button.width() >= button.minimumSizeHint().width()
 
 
-def test_that_a_name_is_shortened_before_cache_and_repeats_lose_theirs(window: MainWindow) -> None:
+def test_that_a_name_is_shortened_before_stop_and_export_lose_their_words(window: MainWindow) -> None:
     # It is there with Ray alone.
     window.toolbar.offers_cluster = False
     window.resize(1440, 900)
@@ -74,7 +74,10 @@ def test_that_a_name_is_shortened_before_cache_and_repeats_lose_theirs(window: M
         window.session.set_inspection(make_inspection(model))
         settled(window)
         words = {each.text() for each in window.toolbar.findChildren(QLabel) if each.isVisible()}
-        assert words == {"Cache", "Repeats"}
+        assert "Repeats" in words
+        for each in ("stop", "export"):
+            style = window.toolbar.buttons[each].toolButtonStyle()
+            assert style == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         start, _, end = window.toolbar.chip.text().strip().partition("…")
         assert name.startswith(start)
         assert name.endswith(end)
