@@ -131,6 +131,10 @@ class FindBestController(QObject):
         """The fastest first start that there is."""
         return "warm" if self.in_memory else "cold"
 
+    def prefer(self, objective: Objective) -> None:
+        """Propose this the next time that somebody is asked."""
+        self._objective = objective
+
     def look_for_programs(self) -> None:
         """Ask which programs are here: each says its version, which takes seconds."""
         inspection = self._session.inspection

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 FOR_README = ("empty", "running", "compared", "race", "watched", "server", "cluster")
-TABS = ("block-times", "access-map", "page-cache", "runs")
+TABS = ("block-times", "access-map", "page-cache", "goals", "runs")
 _IN_RUNS = "strips"
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
@@ -160,7 +160,7 @@ def _look_around(photographer: Photographer) -> None:
         work.tabs.setCurrentWidget(tab)
         photographer.take(name)
     work.plots.time_range.clear()
-    tabs = (work.blocks, work.access_map, work.page_cache, work.runs)
+    tabs = (work.blocks, work.access_map, work.page_cache, work.race, work.runs)
     for name, tab in zip(TABS, tabs, strict=True):
         work.tabs.setCurrentWidget(tab)
         photographer.take(name)

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.find_best.race_rows import RANKED_BY, table_lines, table_text
+from modelmon.gui.find_best.race_words import OBJECTIVES
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.look.styling import label, push_button, styled
 from modelmon.gui.look.theme import manager
+from modelmon.gui.measuring.narration import IN_MEMORY
 from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.panels.race.more_time import MoreTimePanel
 from modelmon.gui.panels.race.race_details import RaceDetails
@@ -36,10 +38,12 @@ _LEGEND_ROOM_PX, _ROOM_FOR_MORE_PX = 800, 360
 
 class RaceTab(QSplitter):
     """Follows the window's race. `budget_wanted` carries how long all of it may take, in ns,
-    `use_wanted` an arm and the strategy that it shall load by.
+    `use_wanted` an arm and the strategy that it shall load by, `objective_wanted` what another race
+    shall find.
     """
 
     budget_wanted = Signal(object)
+    objective_wanted = Signal(str)
     use_wanted = Signal(str, str)
 
     def __init__(self, session: Session) -> None:
@@ -71,11 +75,22 @@ class RaceTab(QSplitter):
         bar.addWidget(self.by)
         bar.addStretch(1)
         bar.addWidget(self.legend)
+        self.goals = {key: _goal_button(tr(name)) for key, name, _ in OBJECTIVES}
+        self._goals = QWidget()
+        goals = QHBoxLayout(self._goals)
+        goals.setContentsMargins(8, 6, 8, 0)
+        goals.setSpacing(8)
+        goals.addWidget(label(tr("Find"), "label"))
+        for key, button in self.goals.items():
+            button.clicked.connect(lambda _=False, key=key: self.objective_wanted.emit(key))
+            goals.addWidget(button)
+        goals.addStretch(1)
         upper = QWidget()
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self._bar)
+        column.addWidget(self._goals)
         column.addWidget(self.table, 1)
         self.more = MoreTimePanel()
         self.addWidget(upper)
@@ -89,11 +104,13 @@ class RaceTab(QSplitter):
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._open_menu)
         self.more.budget_wanted.connect(self.budget_wanted)
+        self.more.other_wanted.connect(self.objective_wanted)
         keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
         keys.activated.connect(self.copy_table)
         session.races.changed.connect(self._refresh)
         session.activity_changed.connect(self._allow_more)
+        session.model_changed.connect(self._allow_more)
         self._refresh()
 
     def copy_table(self) -> None:
@@ -155,6 +172,7 @@ class RaceTab(QSplitter):
             self._rank(races.objective)
         self._race = known
         self._bar.setVisible(races.known)
+        self._goals.setHidden(races.known)
         self.copy.setEnabled(races.known)
         # The slot has the same button while it shows the race.
         self.details.setVisible(races.race is not None and races.verdict is None)
@@ -174,7 +192,21 @@ class RaceTab(QSplitter):
         self._allow_more()
 
     def _allow_more(self) -> None:
-        self.more.allow(not self._session.busy)
+        session = self._session
+        self.more.allow(not session.busy)
+        is_open = session.inspection is not None
+        self.more.other.setVisible(is_open and not session.in_memory)
+        obstacle = "" if is_open else tr("Open a model first.")
+        if session.busy:
+            obstacle = tr("Not available while {doing}.", doing=tr(session.activity.value))
+        for key, _, meaning in OBJECTIVES:
+            why_not = tr(IN_MEMORY) if key == "cold" and session.in_memory else obstacle
+            self.goals[key].setEnabled(not why_not)
+            self.goals[key].setToolTip(why_not or tr(meaning))
+
+
+def _goal_button(name: str) -> QPushButton:
+    return styled(QPushButton(f"{name}…"), "", compact=True)
 
 
 class _Legend(QWidget):

@@ -519,3 +519,11 @@ def test_that_its_verdict_is_seen_whole_in_the_smallest_window(
     window.resize(1280, 800)
     settled(window)
     assert (page.details.text().strip(), page.details.toolTip()) == ("Details…", "")
+
+
+def test_that_a_goal_of_the_tab_is_chosen_in_the_dialog(window: MainWindow) -> None:
+    opened(window)
+    window.workspace.race.objective_wanted.emit("warm")
+    (dialog,) = window.findChildren(RaceDialog)
+    assert dialog.objective.value == "warm"
+    dialog.reject()
