@@ -124,8 +124,8 @@ def _finished_text(found: Comparison | Race) -> str:
 def _shown_text(session: Session, found: Comparison) -> str:
     """Which runs of many the plots show; nothing where they show others than the verdict's."""
     places = []
-    for label, name in zip(LABELS, arm_names(found.arm_a, found.arm_b), strict=True):
-        runs, record = found.runs(label), session.record(label)
+    for arm, name in zip(LABELS, arm_names(found.arm_a, found.arm_b), strict=True):
+        runs, record = found.runs(arm), session.record(arm)
         shown = next((run.result for run in session.runs if run.record is record), None)
         middle = middle_run(run for run in runs if run.counts)
         if shown is None or shown != middle or len(runs) == 1:

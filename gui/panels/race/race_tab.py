@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QResizeEvent
 
+    from modelmon.core.experiment.race.result import Objective
     from modelmon.gui.find_best.race_rows import RaceRow, RankBy
     from modelmon.gui.session import Session
 
@@ -75,22 +76,13 @@ class RaceTab(QSplitter):
         bar.addWidget(self.by)
         bar.addStretch(1)
         bar.addWidget(self.legend)
-        self.goals = {key: _goal_button(tr(name)) for key, name, _ in OBJECTIVES}
-        self._goals = QWidget()
-        goals = QHBoxLayout(self._goals)
-        goals.setContentsMargins(8, 6, 8, 0)
-        goals.setSpacing(8)
-        goals.addWidget(label(tr("Find"), "label"))
-        for key, button in self.goals.items():
-            button.clicked.connect(lambda _=False, key=key: self.objective_wanted.emit(key))
-            goals.addWidget(button)
-        goals.addStretch(1)
+        self.goals = _Goals(session)
         upper = QWidget()
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self._bar)
-        column.addWidget(self._goals)
+        column.addWidget(self.goals)
         column.addWidget(self.table, 1)
         self.more = MoreTimePanel()
         self.addWidget(upper)
@@ -104,13 +96,13 @@ class RaceTab(QSplitter):
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._open_menu)
         self.more.budget_wanted.connect(self.budget_wanted)
-        self.more.other_wanted.connect(self.objective_wanted)
+        for part in (self.more.other_wanted, self.goals.wanted):
+            part.connect(self.objective_wanted)
         keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
         keys.activated.connect(self.copy_table)
         session.races.changed.connect(self._refresh)
         session.activity_changed.connect(self._allow_more)
-        session.model_changed.connect(self._allow_more)
         self._refresh()
 
     def copy_table(self) -> None:
@@ -172,7 +164,7 @@ class RaceTab(QSplitter):
             self._rank(races.objective)
         self._race = known
         self._bar.setVisible(races.known)
-        self._goals.setHidden(races.known)
+        self.goals.setHidden(races.known)
         self.copy.setEnabled(races.known)
         # The slot has the same button while it shows the race.
         self.details.setVisible(races.race is not None and races.verdict is None)
@@ -194,19 +186,41 @@ class RaceTab(QSplitter):
     def _allow_more(self) -> None:
         session = self._session
         self.more.allow(not session.busy)
-        is_open = session.inspection is not None
-        self.more.other.setVisible(is_open and not session.in_memory)
-        obstacle = "" if is_open else tr("Open a model first.")
+        self.more.other.setVisible(session.inspection is not None and not session.in_memory)
+
+
+class _Goals(QWidget):
+    """What can be found where nothing was yet; `wanted` carries an objective."""
+
+    wanted = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 6, 8, 0)
+        row.setSpacing(8)
+        row.addWidget(label(tr("Find"), "label"))
+        self.buttons: dict[Objective, QPushButton] = {}
+        for key, name, _ in OBJECTIVES:
+            button = styled(QPushButton(f"{tr(name)}…"), "", compact=True)
+            button.clicked.connect(lambda _=False, key=key: self.wanted.emit(key))
+            self.buttons[key] = button
+            row.addWidget(button)
+        row.addStretch(1)
+        session.activity_changed.connect(self._allow)
+        session.model_changed.connect(self._allow)
+        self._allow()
+
+    def _allow(self) -> None:
+        session = self._session
+        obstacle = "" if session.inspection is not None else tr("Open a model first.")
         if session.busy:
             obstacle = tr("Not available while {doing}.", doing=tr(session.activity.value))
         for key, _, meaning in OBJECTIVES:
             why_not = tr(IN_MEMORY) if key == "cold" and session.in_memory else obstacle
-            self.goals[key].setEnabled(not why_not)
-            self.goals[key].setToolTip(why_not or tr(meaning))
-
-
-def _goal_button(name: str) -> QPushButton:
-    return styled(QPushButton(f"{name}…"), "", compact=True)
+            self.buttons[key].setEnabled(not why_not)
+            self.buttons[key].setToolTip(why_not or tr(meaning))
 
 
 class _Legend(QWidget):

@@ -15,9 +15,9 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.limits import Limits
 from modelmon.core.units import rate_text
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.endings import MemoryPressure
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
-from modelmon.core.worker.endings import MemoryPressure
 from modelmon.gui.background.worker_process import Recording
 from modelmon.gui.look.language import said
 from modelmon.gui.measuring.card_view import card_view

@@ -65,7 +65,7 @@ def test_that_the_toolbar_fits_every_width(window: MainWindow) -> None:
                 assert button.width() >= button.minimumSizeHint().width()
 
 
-def test_that_a_name_is_shortened_before_stop_and_export_lose_their_words(window: MainWindow) -> None:
+def test_that_a_name_is_shortened_before_stop_and_export_lose_words(window: MainWindow) -> None:
     # It is there with Ray alone.
     window.toolbar.offers_cluster = False
     window.resize(1440, 900)

@@ -521,13 +521,13 @@ def test_that_an_empty_tab_offers_every_goal(session: Session, qtbot: QtBot) -> 
     tab = RaceTab(session)
     qtbot.addWidget(tab)
     tab.show()
-    assert tab.goals["warm"].isVisible()
+    assert tab.goals.buttons["warm"].isVisible()
     with qtbot.waitSignal(tab.objective_wanted) as wanted:
-        tab.goals["warm"].click()
+        tab.goals.buttons["warm"].click()
     assert wanted.args == ["warm"]
     session.begin(Activity.PROBING, lambda: ProgressView("Measuring"))
-    assert not tab.goals["warm"].isEnabled()
-    assert tab.goals["warm"].toolTip() == "Not available while measuring the disk."
+    assert not tab.goals.buttons["warm"].isEnabled()
+    assert tab.goals.buttons["warm"].toolTip() == "Not available while measuring the disk."
     session.end()
 
 
