@@ -68,14 +68,7 @@ class RaceTab(QSplitter):
         corner.setSpacing(8)
         corner.addWidget(self.details)
         corner.addWidget(self.copy)
-        self._bar = QWidget()
-        bar = QHBoxLayout(self._bar)
-        bar.setContentsMargins(8, 6, 8, 0)
-        bar.setSpacing(12)
-        bar.addWidget(label(tr("Rank by"), "label"))
-        bar.addWidget(self.by)
-        bar.addStretch(1)
-        bar.addWidget(self.legend)
+        self._bar = self._ranked_by()
         self.goals = _Goals(session)
         upper = QWidget()
         column = QVBoxLayout(upper)
@@ -104,6 +97,18 @@ class RaceTab(QSplitter):
         session.races.changed.connect(self._refresh)
         session.activity_changed.connect(self._allow_more)
         self._refresh()
+
+    def _ranked_by(self) -> QWidget:
+        """What the ranking goes by, and what its marks mean."""
+        made = QWidget()
+        row = QHBoxLayout(made)
+        row.setContentsMargins(8, 6, 8, 0)
+        row.setSpacing(12)
+        row.addWidget(label(tr("Rank by"), "label"))
+        row.addWidget(self.by)
+        row.addStretch(1)
+        row.addWidget(self.legend)
+        return made
 
     def copy_table(self) -> None:
         """Put the ranking onto the clipboard."""
