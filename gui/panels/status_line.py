@@ -128,9 +128,12 @@ def _shown_text(session: Session, found: Comparison) -> str:
         runs, record = found.runs(arm), session.record(arm)
         shown = next((run.result for run in session.runs if run.record is record), None)
         middle = middle_run(run for run in runs if run.counts)
-        if shown is None or shown != middle or len(runs) == 1:
+        # A comparison may have warned of a run since.
+        if shown is None or middle is None or len(runs) == 1:
             return ""
-        number = runs.index(shown) + 1
+        if shown.started_unix_s != middle.started_unix_s:
+            return ""
+        number = runs.index(middle) + 1
         places.append(tr("{way} {number} of {count}", way=name, number=number, count=len(runs)))
     return tr("Plots show the median runs: {runs}", runs=tr(", ").join(places))
 
