@@ -222,7 +222,8 @@ class FindBestController(QObject):
             return
         goal = next(tr(name) for value, name, _ in OBJECTIVES if value == conditions.objective)
         count = len(found.chosen)
-        self._session.log(tr("Find best: testing {count} ways. {goal}.", count=count, goal=goal))
+        started = tr("Find best started: {goal}, {count} strategies", goal=goal, count=count)
+        self._session.log(started)
 
         def go_on_busy() -> None:
             race.go_on_busy()

@@ -199,5 +199,5 @@ def _nothing(race: Race) -> str:
     if race.objective == "memory":
         return tr("More runs hardly change what memory a strategy takes.")
     if race.why_stopped:
-        return tr("It can't go on: start Find best again.")
-    return tr("A round takes too long to foresee what more of them would bring.")
+        return tr("It can't be resumed. Start Find best again.")
+    return tr("One round takes too long to predict what more time would bring.")

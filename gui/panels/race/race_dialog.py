@@ -311,7 +311,8 @@ class RaceDialog(QDialog):
             return
         if not plan.arms:
             self._on_no_plan(
-                tr("No strategy for this model works here."), tr("See Details under Likely bottlenecks.")
+                tr("No strategy for this model works here."),
+                tr("See Details under Likely bottlenecks."),
             )
             return
         self._say("\n".join(plan_lines(plan)))

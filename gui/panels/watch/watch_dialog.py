@@ -123,7 +123,9 @@ class WatchDialog(QDialog):
         self.programs.setFixedHeight(_LIST_PX)
         column.addWidget(self.programs)
         row = QHBoxLayout()
-        about = tr("Programs that have the model's files open or mapped. They go on afterwards.")
+        about = tr(
+            "Programs that have the model's files open or mapped. They keep running afterwards."
+        )
         row.addWidget(label(about, "hint", wrap=True), 1)
         row.addWidget(self.look_again)
         column.addLayout(row)
