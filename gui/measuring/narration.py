@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 COLD_SHARE = 0.01
 WARM_SHARE = 0.99
 
+CACHES: dict[Cache, str] = {
+    "cold": mark("Cold"),
+    "warm": mark("Warm"),
+    "as-is": mark("As is"),
+}
+"""What the page cache is before each run, as choices say it."""
 _HINTS = {
     "cold": mark("Compare {a} (A) with {b} (B) from a cold cache"),
     "warm": mark("Compare {a} (A) with {b} (B) from a warm cache"),
@@ -38,6 +44,11 @@ IN_MEMORY = mark("Files in memory have no cold start")
 """Why a cold start cannot be chosen."""
 
 _EVIDENCES = {"verified": mark("verified"), "inferred": mark("inferred")}
+
+
+def cache_choices() -> list[tuple[Cache, str]]:
+    """The states of the page cache that can be chosen, in the window's language."""
+    return [(cache, tr(text)) for cache, text in CACHES.items()]
 
 
 def part_text(done_bytes: int, total_bytes: int) -> str:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 HEIGHT_PX = 47  # and a rule of 1 px below
 _CONTROL_PX = 32
-_CACHES = (("cold", mark("Cold")), ("warm", mark("Warm")), ("as-is", mark("As is")))
 _CACHE_HELP = {
     "cold": mark("Evict the file from the page cache before each run"),
     "warm": mark("Read the file into the page cache before each run"),
@@ -62,7 +61,7 @@ class Toolbar(QWidget):
         self._model = ("", "", "")
         self.open = _open_button(actions, recents)
         self.chip = _model_chip(recents)
-        self.cache = Segments(tr("Cache"), [(value, tr(text)) for value, text in _CACHES])
+        self.cache = Segments(tr("Cache"), narration.cache_choices())
         self.repeats = QSpinBox()
         self.repeats.setRange(1, MAX_REPEATS)
         self.repeats.setAccessibleName(tr("Repeats"))
@@ -187,9 +186,7 @@ class Toolbar(QWidget):
         self.chip.setAccessibleName(tr("Model: {model}", model=f"{name} {detail}".strip()))
 
     def _choose_cache(self, value: str) -> None:
-        for cache in ("cold", "warm", "as-is"):
-            if cache == value:
-                self._session.set_cache(cache)
+        self._session.set_cache(next(cache for cache in narration.CACHES if cache == value))
 
 
 class ActionButton(QToolButton):

@@ -132,16 +132,21 @@ def _details(photographer: Photographer) -> None:
 
 
 def _compare(photographer: Photographer) -> None:
-    window, session = photographer.window, photographer.window.session
-    window.commands.compare()
-    photographer.wait(lambda: session.loading is not None or session.notice is not None)
-    if session.notice is not None:
-        # The disk is slow just now, and a part of the model is recommended.
-        next(each for each in session.notice.choices if not each.primary).chosen()
+    session = photographer.window.session
+    _begin_to_compare(photographer)
     photographer.take("running", lambda: _midway(session))
     photographer.wait(lambda: session.comparison is not None)
     photographer.idle()
     photographer.take("compared")
+
+
+def _begin_to_compare(photographer: Photographer) -> None:
+    session = photographer.window.session
+    photographer.window.commands.compare()
+    photographer.wait(lambda: session.loading is not None or session.notice is not None)
+    if session.notice is not None:
+        # The disk is slow just now, and a part of the model is recommended.
+        next(each for each in session.notice.choices if not each.primary).chosen()
 
 
 def _midway(session: Session) -> bool:
@@ -193,7 +198,7 @@ def _reopen(photographer: Photographer, model: Path) -> None:
     """Stop a second comparison, open the model again, give that up, and look at a recorded run."""
     window, session = photographer.window, photographer.window.session
     before = len(session.runs)
-    window.commands.compare()
+    _begin_to_compare(photographer)
     photographer.wait(lambda: len(session.runs) >= before + 2)
     window.commands.stop()
     photographer.idle()

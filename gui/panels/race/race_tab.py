@@ -8,13 +8,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from modelmon.gui.find_best.race_rows import RANKED_BY, table_lines, table_text
+from modelmon.gui.find_best.race_rows import RANKED_BY, markdown_text, table_text
 from modelmon.gui.find_best.race_words import OBJECTIVES
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label, push_button, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.measuring.narration import IN_MEMORY
-from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.panels.race.more_time import MoreTimePanel
 from modelmon.gui.panels.race.race_details import RaceDetails
 from modelmon.gui.panels.race.race_table import RaceTable
@@ -116,8 +115,7 @@ class RaceTab(QSplitter):
 
     def copy_markdown(self) -> None:
         """The same as a table of Markdown."""
-        heading, *rows = table_lines(self.table.ranking)
-        QGuiApplication.clipboard().setText(markdown_table(heading, rows))
+        QGuiApplication.clipboard().setText(markdown_text(self.table.ranking))
 
     def make_menu(self, row: RaceRow | None) -> QMenu:
         """What can be done with a strategy of the ranking, and with all of it."""

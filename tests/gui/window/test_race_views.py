@@ -169,7 +169,7 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(
     dialog.options.editingFinished.emit()
     assert stage.asked[-1][-3:] == ["--", "--alias", "my model"]
     qtbot.waitUntil(dialog.start.isEnabled)
-    assert "2 ways" in dialog.cost.text()
+    assert "2 settings" in dialog.cost.text()
     assert "An HTTP path answers 200 (81/health)" in dialog.cost.text()
     assert "or after 30 s" in dialog.cost.text()
     shown = dialog.commands.toPlainText()
