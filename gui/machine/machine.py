@@ -38,6 +38,7 @@ class Machine(QObject):
     """
 
     changed = Signal()
+    obstacle_changed = Signal()
 
     def __init__(
         self,
@@ -139,7 +140,7 @@ class Machine(QObject):
             self._due = True
         else:
             self._look_if_idle()
-        self.changed.emit()
+        self.obstacle_changed.emit()
 
     def _on_answer(self, diagnosis: Diagnosis) -> None:
         before = self.diagnosis

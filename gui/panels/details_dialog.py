@@ -63,6 +63,7 @@ class DetailsDialog(QDialog):
         column.addLayout(row)
         manager().changed.connect(self._show)
         machine.changed.connect(self._follow)
+        machine.obstacle_changed.connect(self._follow)
         self.finished.connect(self._stop)
         self._show()
         self._follow()
