@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from modelmon.core.units import duration_text, rate_text
+from modelmon.core.units import duration_text, percent_text, rate_text
 from modelmon.core.worker.result import RunFigures
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class RunReport(Report):
     def sentences(self) -> tuple[str, ...]:
         """How long it took, what held it back, and why it does not count, if so."""
         run = self.result
-        took = f"{duration_text(run.wall_ns)} at {rate_text(run.bytes_per_s)}"
+        took = f"{duration_text(run.wall_ns)}{_of_part(run)} at {rate_text(run.bytes_per_s)}"
         said = (f"{run.strategy}: {took}.", self.bottleneck.sentence, run.why_not)
         return tuple(filter(None, said))
 
@@ -100,7 +100,7 @@ class RunReport(Report):
     def _table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
         run = self.result
         row = (run.strategy, duration_text(run.wall_ns), rate_text(run.bytes_per_s))
-        return ("Strategy", "Time", "Rate", "Start"), [(*row, run.cache_state)]
+        return ("Strategy", f"Time{_of_part(run)}", "Rate", "Start"), [(*row, run.cache_state)]
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,8 @@ class ComparisonReport(Report):
             )
             for arm in (self.result.arm_a, self.result.arm_b)
         ]
-        return ("", "Strategy", "Median ± MAD", "Rate", "Runs"), rows
+        part = next((_of_part(run) for _, run in self.runs), "")
+        return ("", "Strategy", f"Median{part} ± MAD", "Rate", "Runs"), rows
 
 
 @dataclass(frozen=True)
@@ -163,3 +164,9 @@ class RaceReport(Report):
             for each in self.result.standings
         ]
         return ("Strategy", "Median", "Runs", "Ruled out"), rows
+
+
+def _of_part(run: RunResult) -> str:
+    """Of how much of the model a time is; nothing where that is all of it."""
+    share = run.part_share
+    return "" if share is None else f" for {percent_text(share)} of the model"

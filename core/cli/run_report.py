@@ -84,6 +84,8 @@ def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
     yield "Model", model_text(result)
     why = f"; no trace: {result.why_no_trace}" if result.why_no_trace else ""
     yield "Seen by", _SEEN_BY[result.seen_by] + why
+    if result.trace_remedy:
+        yield "", result.trace_remedy
     if result.other_device_bytes:
         yield "Other reads", f"{size_text(result.other_device_bytes)} from storage"
     if is_unread(result):

@@ -174,7 +174,9 @@ def _wanted(
     found = of_variants(settings, names or known)
     if len(found) < FEWEST:
         raise ConfigError(
-            Message("There's nothing to choose: {title} has one way to load.", title=engine.title),
+            Message(
+                "There's nothing to choose: {title} has only one load setting.", title=engine.title
+            ),
             Message("Watch it instead: modelmon watch MODEL --engine NAME."),
         )
     return found

@@ -39,7 +39,7 @@ def memory_findings(found: Diagnosis) -> Iterator[Finding]:
             Message("Transparent huge pages are off: new memory costs a page fault every 4 KiB."),
             Message("/sys/kernel/mm/transparent_hugepage/enabled is never"),
             as_root("echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"),
-            Message("on one virtual machine reads into huge pages were 2 to 6 times as fast"),
+            Message("on one virtual machine, reads into huge pages were 2× to 6× as fast"),
         )
 
 

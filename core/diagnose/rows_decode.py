@@ -1,4 +1,4 @@
-"""What the terminal prints of decoding: rates of types, and the model as another type."""
+"""What is said of decoding: rates of types, and the model as another type."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, rate_text, size_text
+from modelmon.core.worker.warned import MEANINGS
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.decoded_as import DecodedAs
@@ -15,14 +16,14 @@ Rows = list[tuple[str, str]]
 
 _DECODERS = {
     "compiled": Message("compiled"),
-    "gguf": Message("gguf's decoder; faster with pip install 'modelmon[decode]'"),
+    "gguf": Message("gguf's decoder"),
     "numpy": Message("numpy"),
 }
 
 
 def decode_rows(found: Diagnosis) -> Rows:
-    """Stored bytes a second that become float32, by type."""
-    return [
+    """Stored bytes a second that become float32, by type; and what is missing to be faster."""
+    rows: Rows = [
         (
             rate.dtype,
             Message(
@@ -35,6 +36,9 @@ def decode_rows(found: Diagnosis) -> Rows:
         )
         for rate in found.decode_rates
     ]
+    if any(rate.decoder == "gguf" for rate in found.decode_rates):
+        rows.append((Message("Fix"), MEANINGS["slow-decoder"].remedy))
+    return rows
 
 
 def decoded_as_rows(found: Diagnosis) -> Rows:

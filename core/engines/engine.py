@@ -33,7 +33,7 @@ Access = Literal[
     "unwarmed",
 ]
 ACCESS_WORDS: dict[Access, Message] = {
-    "default": Message("As the program does it by itself."),
+    "default": Message("What the program does by default."),
     "mapped": Message("Memory-mapped: pages come in when they're first used."),
     "buffered": Message("Reads the file into private memory, through the page cache."),
     "direct": Message("Direct I/O: reads the file without the page cache."),

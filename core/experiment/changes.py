@@ -19,7 +19,7 @@ from modelmon.core.experiment.statistics.change_point import (
 from modelmon.core.experiment.statistics.spread import FAMILY_ALPHA
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
-from modelmon.core.units import duration_text, percent_text, three_figures, two_figures
+from modelmon.core.units import duration_text, three_figures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,8 +43,6 @@ _MAY_CHANGE = {
     "path": Message("path"),
     "prepared_with": Message("prepared with"),
 }
-# Below them a step is told as a share of the time.
-_TWICE = 2.0
 
 
 class ChangedLoad(msgspec.Struct, frozen=True):
@@ -234,7 +232,7 @@ def _change(
             "{what}, {start}: {amount} since {day}",
             what=what,
             start=start,
-            amount=_amount(step.shift),
+            amount=speed(exp(-step.shift)),
             day=day,
         ),
         reason=joined([*([instead] if len(concerned) == 1 else []), likely, seen]),
@@ -255,18 +253,6 @@ def _change(
         coverage_share=COVERAGE_SHARE,
         also_changed=also_changed,
     )
-
-
-def _amount(shift: float) -> Message:
-    """A step of the log time, in words."""
-    factor = exp(abs(shift))
-    if shift > 0:
-        return (
-            Message("{share} longer", share=percent_text(factor - 1))
-            if factor < _TWICE
-            else Message("{factor}× as long", factor=two_figures(factor))
-        )
-    return speed(factor)
 
 
 def _remedy(

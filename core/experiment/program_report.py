@@ -74,7 +74,7 @@ def at_best_text(run: RunResult, least_ns: int) -> Message:
     """What it could read in here, and what that would save of the wait."""
     saved = saved_ns(run, least_ns)
     return Message(
-        "{least} of reading here: a better way to load saves at most {saved} of the wait ({gain})",
+        "{least} of reading here, which saves at most {saved} of the wait ({gain})",
         least=duration_text(least_ns),
         saved=duration_text(saved),
         gain=percent_text(saved / max(1, run.wall_ns)),
@@ -93,26 +93,26 @@ def headline(program: str, run: RunResult, least_ns: int | None) -> Message:
     """What to know of it first; it could have read in `least_ns` here."""
     wall, reading = duration_text(run.wall_ns), duration_text(run.reading_ns)
     if run.cut_off:
-        return Message("{program} wasn't ready after {wall}.", program=program, wall=wall)
+        return Message("{program} wasn't ready after {wall}", program=program, wall=wall)
     if run.first_byte_ns is None or run.last_byte_ns is None:
-        return Message("{program} was ready after {wall}.", program=program, wall=wall)
+        return Message("{program} was ready after {wall}", program=program, wall=wall)
     gains = least_ns is not None and saved_ns(run, least_ns) >= _WORTHWHILE_SHARE * run.reading_ns
     if least_ns is None or (gains and not has_headroom(run, least_ns)):
         return Message(
-            "{program} was ready after {wall}, {reading} of it reading the model.",
+            "{program} was ready after {wall}, {reading} of it reading the model",
             program=program,
             wall=wall,
             reading=reading,
         )
     if gains:
         return Message(
-            "{program} reads the model in {reading}; {least} is possible here.",
+            "{program} reads the model in {reading}; {least} is possible here",
             program=program,
             reading=reading,
             least=duration_text(least_ns),
         )
     return Message(
-        "{program} reads the model in {reading}, about as fast as is possible here.",
+        "{program} reads the model in {reading}, about as fast as is possible here",
         program=program,
         reading=reading,
     )

@@ -7,12 +7,18 @@ from modelmon.core.units import percent_text, two_figures
 
 WORTH_A_FACTOR = 1.1
 """Below it a gain is told as a share of the time."""
+_TWICE = 2.0
+"""From here on a loss is told as a factor."""
 
 
 def speed(ratio: float) -> Message:
-    """Of what takes the other's time ÷ `ratio`: `1.2× as fast`, `6% less time` or `4% longer`."""
+    """Of what takes the other's time ÷ `ratio`: `1.2× as fast`, `6% less time`, `4% longer` or
+    `2.5× as long`.
+    """
     if ratio >= WORTH_A_FACTOR:
         return Message("{ratio}× as fast", ratio=two_figures(ratio))
     if ratio >= 1:
         return Message("{share} less time", share=percent_text(1 - 1 / ratio))
-    return Message("{share} longer", share=percent_text(1 / ratio - 1))
+    if ratio > 1 / _TWICE:
+        return Message("{share} longer", share=percent_text(1 / ratio - 1))
+    return Message("{factor}× as long", factor=two_figures(1 / ratio))

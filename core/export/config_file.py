@@ -96,7 +96,7 @@ def _nothing_to_store(comparison: Comparison, label: Label) -> ConfigError:
         )
     else:
         what = Message(
-            "Both arms are libraries ({library} and {others}), which load by themselves: there is"
+            "A and B are libraries ({library} and {others}), which load by themselves: there is"
             " nothing to store.",
             library=library,
             others=others,
@@ -104,7 +104,7 @@ def _nothing_to_store(comparison: Comparison, label: Label) -> ConfigError:
         return ConfigError(
             what, Message("Compare a strategy of modelmon with one of them, and export it.")
         )
-    return ConfigError(what, Message("Export the other arm, or compare again."))
+    return ConfigError(what, Message("Export the other strategy, or compare again."))
 
 
 def render_race(race: Race) -> str:

@@ -115,9 +115,9 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
     `startup_ns` is how long the loaders took to start and open their files, before the clock.
     `device` is the block device over the whole load, whoever used it, and `device_read_bytes`
     what it delivered to all. `limits` are those of the control groups when the load began. Of a
-    watched program `why_no_trace` says why its reads were not traced, in a clause, and
-    `other_device_bytes` came from storage besides the model: of one that was not traced, before
-    it opened the model.
+    watched program `why_no_trace` says why its reads were not traced, in a clause, `trace_remedy`
+    how they could be, and `other_device_bytes` came from storage besides the model: of one that
+    was not traced, before it opened the model.
     """
 
     delivered_bytes: Amount
@@ -131,6 +131,7 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
     memory: MemoryPressure | None = None
     limits: tuple[CgroupLimit, ...] | None = None
     why_no_trace: Message = NOTHING
+    trace_remedy: Message = NOTHING
     other_device_bytes: Amount | None = None
     checksum: str | None = None
     checksum_matches: bool | None = None

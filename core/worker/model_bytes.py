@@ -105,7 +105,7 @@ class ModelBytes:
         self._paths = [Path(files.paths[shard]) for shard in shards]
         self._see_by = see_by
         self._trace: FileTrace | None = None
-        self.why_no_trace = NOTHING
+        self.why_no_trace = self.trace_remedy = NOTHING
         if see_by in ("auto", "trace"):
             self._begin_trace()
         self._reads = FileReads(self._paths)
@@ -145,7 +145,7 @@ class ModelBytes:
             if self._see_by == "trace":
                 text = Message("The load can't be traced: {reason}.", reason=error.message)
                 raise ConfigError(text, error.remedy) from error
-            self.why_no_trace = error.message
+            self.why_no_trace, self.trace_remedy = error.message, error.remedy
             return
         sizes = {number: (shard, size) for number, (shard, _, size) in enumerate(self._shards)}
         files = {file: sizes[number] for file, number in self._trace.numbers.items()}

@@ -524,6 +524,7 @@ class Program:
         return {
             "seen_by": self.progress.seen_by,
             "why_no_trace": self.progress.why_no_trace,
+            "trace_remedy": self.progress.trace_remedy,
             "other_device_bytes": self.progress.beside_bytes(self._device_bytes),
         } | {
             name: None if at_ns is None else max(0, at_ns - self._started_ns)

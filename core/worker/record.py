@@ -114,6 +114,17 @@ class RunRecord:
         planned = self.planned.planned_bytes if self.planned else 0
         return self.delivered_bytes / planned if planned else 0.0
 
+    @property
+    def part_share(self) -> float | None:
+        """How much of the model is loaded; None where that is all of it, or a program's choice."""
+        planned, hello = self.planned, self.hello
+        if planned is None or hello is None or not planned.model_bytes:
+            return None
+        if hello.job.portion_bytes is None and hello.job.subset.is_whole:
+            return None
+        share = (planned.file_bytes or planned.planned_bytes) / planned.model_bytes
+        return share if share < 1 else None
+
     def feed(self, event: ev.AnyEvent) -> None:
         """Take in the next event of the stream."""
         if isinstance(event, ev.Warned):

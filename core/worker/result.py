@@ -166,9 +166,10 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     """One load, summed up: what an experiment compares, saves and hands to the history.
 
     `limits` of the control groups held when it began; None where they are not known.
-    `why_no_trace` and `other_device_bytes` are those of `Finished`. Of a program that was traced
-    `traced_readers` are the threads that read the model, those of `modelmon launch` included, and
-    `jump_share` is the share of their requests that began elsewhere than where the last one ended.
+    `why_no_trace`, `trace_remedy` and `other_device_bytes` are those of `Finished`. Of a program
+    that was traced `traced_readers` are the threads that read the model, those of `modelmon launch`
+    included, and `jump_share` is the share of their requests that began elsewhere than where the
+    last one ended.
     """
 
     config: LoadConfig
@@ -177,6 +178,7 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     memory: MemoryPressure | None = None
     limits: tuple[CgroupLimit, ...] | None = None
     why_no_trace: Message = NOTHING
+    trace_remedy: Message = NOTHING
     other_device_bytes: Amount | None = None
     traced_readers: Amount | None = None
     jump_share: Number | None = None

@@ -163,9 +163,11 @@ def inspect_arguments(path: str) -> list[str]:
     return ["inspect", path, "--json"]
 
 
-def doctor_arguments(path: str) -> list[str]:
-    """Look at the machine and at what a model lies on: answers with a Diagnosis."""
-    return ["doctor", path, "--json"]
+def doctor_arguments(path: str, *, decoding: bool = False) -> list[str]:
+    """Look at the machine and at what a model lies on, and measure decoding where that is asked
+    for: answers with a Diagnosis.
+    """
+    return ["doctor", path, *(["--decode"] if decoding else []), "--json"]
 
 
 def list_arguments(reference: str) -> list[str]:

@@ -23,6 +23,7 @@ from modelmon.core.units import (
     three_figures,
 )
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.measuring.narration import time_text
 from modelmon.gui.panels.verdict_details import interval_text
 from modelmon.gui.plots.strip.strip_rows import (
     row_of_runs,
@@ -296,7 +297,7 @@ def _likely(second: Standing) -> str:
 
 def _run_figures(run: RunResult) -> Iterator[tuple[str, str]]:
     if not run.is_program:
-        yield tr(_TIMES["as-is"]), duration_text(run.wall_ns)
+        yield tr(_TIMES["as-is"]), time_text(run)
         if run.extrapolated:
             yield tr("Whole model, extrapolated"), duration_text(run.model_wall_ns)
         yield tr("Throughput"), rate_text(run.bytes_per_s)

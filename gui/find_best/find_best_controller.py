@@ -131,6 +131,10 @@ class FindBestController(QObject):
         """The fastest first start that there is."""
         return "warm" if self.in_memory else "cold"
 
+    def prefer(self, objective: Objective) -> None:
+        """Propose this the next time that somebody is asked."""
+        self._objective = objective
+
     def look_for_programs(self) -> None:
         """Ask which programs are here: each says its version, which takes seconds."""
         inspection = self._session.inspection
@@ -218,7 +222,8 @@ class FindBestController(QObject):
             return
         goal = next(tr(name) for value, name, _ in OBJECTIVES if value == conditions.objective)
         count = len(found.chosen)
-        self._session.log(tr("Find best: testing {count} ways. {goal}.", count=count, goal=goal))
+        started = tr("Find best started: {goal}, {count} strategies", goal=goal, count=count)
+        self._session.log(started)
 
         def go_on_busy() -> None:
             race.go_on_busy()

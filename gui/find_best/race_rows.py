@@ -9,6 +9,7 @@ from modelmon.core.experiment.race.confidence import lead_of
 from modelmon.core.units import duration_text, percent_text, size_text, three_figures
 from modelmon.gui.find_best.race_words import span_text
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.models.markdown import markdown_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -201,6 +202,12 @@ def rank(  # noqa: PLR0913  all that rows tell
 def table_text(ranking: Ranking) -> str:
     """The ranking to be pasted into a sheet: a heading, a line for each strategy, tabs between."""
     return "".join("\t".join(line) + "\n" for line in table_lines(ranking))
+
+
+def markdown_text(ranking: Ranking) -> str:
+    """The same as a table of Markdown."""
+    heading, *rows = table_lines(ranking)
+    return markdown_table(heading, rows)
 
 
 def table_lines(ranking: Ranking) -> Iterator[tuple[str, ...]]:

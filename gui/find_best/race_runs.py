@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.units import duration_text
 from modelmon.gui.find_best.race_words import race_progress
 from modelmon.gui.look.language import tr
-from modelmon.gui.measuring.narration import cache_text
+from modelmon.gui.measuring.narration import cache_text, time_text
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
 
@@ -74,7 +73,7 @@ class RaceRuns:
         text = tr(
             "Find best, {way}: {time}, {start}",
             way=self._label,
-            time=duration_text(result.wall_ns),
+            time=time_text(result),
             start=cache_text(result).lower(),
         )
         if not result.counts:

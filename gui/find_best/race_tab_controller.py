@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.experiment.race.plan import RacePlan
     from modelmon.core.experiment.race.race import RaceSession
+    from modelmon.core.experiment.race.result import Objective
     from modelmon.core.experiment.session import Underway
     from modelmon.core.experiment.tune import TunePlan
     from modelmon.gui.main_window import MainWindow
@@ -30,6 +31,7 @@ class RaceTabController(QObject):
         window.workspace.race.use_wanted.connect(self.use)
         window.workspace.slot.details_wanted.connect(window.workspace.race.show_details)
         window.workspace.race.budget_wanted.connect(self._continue)
+        window.workspace.race.objective_wanted.connect(self._ask_to_find)
         window.resume_controller.race_found.connect(self._go_on)
 
     def ask(self) -> None:
@@ -42,6 +44,11 @@ class RaceTabController(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.start_wanted.connect(self._start)
         dialog.open()
+
+    def _ask_to_find(self, objective: Objective) -> None:
+        """Ask with this objective chosen."""
+        self._window.find_best_controller.prefer(objective)
+        self.ask()
 
     def ask_for_program(self, engine: str, place: str) -> None:
         """Ask the same of a program's settings; of the one at a `place` if that is named."""

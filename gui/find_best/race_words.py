@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.warned_runs import spoiled, spoiling_of
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.units import (
     duration_text,
@@ -19,6 +18,7 @@ from modelmon.core.units import (
 )
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
+from modelmon.gui.measuring.verdict_chips import MOST_CHIPS, disturbed
 from modelmon.gui.watching.watch_words import READY_WHEN
 from modelmon.gui.watching.watch_words import progress as watch_progress
 from modelmon.gui.watching.watched_run import program_of
@@ -69,7 +69,6 @@ _MEMORY_KINDS = {
     "owned": mark("private copy"),
     "streamed": mark("not kept in memory"),
 }
-_MOST_CHIPS = 3
 HARDLY_ANY_SHARE = 0.0005
 """A gain of less reads as none."""
 
@@ -120,8 +119,8 @@ def tune_lines(plan: TunePlan) -> tuple[str, ...]:
     when = next(tr(name) for known, name, _ in READY_WHEN if known == sign)
     return (
         tr(
-            "Starts {title} in {count} ways by turns: up to {budget}, less if the result is clear "
-            "sooner. A run takes {time} or more.",
+            "Starts {title} with {count} settings in turn: up to {budget}, less if the result is "
+            "clear sooner. A run takes {time} or more.",
             title=plan.title,
             count=len(plan.settings),
             budget=limit_text(conditions.budget_ns),
@@ -305,7 +304,7 @@ def summary_text(race: Race) -> str:
 
 def chips(race: Race) -> tuple[Chip, ...]:
     """What to know beside the recommendation, at most three; the gravest first."""
-    return tuple(_chips(race))[:_MOST_CHIPS]
+    return tuple(_chips(race))[:MOST_CHIPS]
 
 
 def _chips(race: Race) -> Iterator[Chip]:
@@ -318,12 +317,7 @@ def _chips(race: Race) -> Iterator[Chip]:
         count = len(found.contradictions)
         text = tr("1 caveat") if count == 1 else tr("{count} caveats", count=count)
         yield Chip(text, "info", "focus", "\n".join(map(said, found.contradictions)))
-    results = [run.result for run in race.runs]
-    disturbed = spoiled(results)
-    if disturbed:
-        text = tr("{count} of {all} runs disturbed", count=disturbed, all=len(results))
-        warned = "\n".join(said(one.short) for one in spoiling_of(results))
-        yield Chip(text, "warn", "warn", warned)
+    yield from disturbed([run.result for run in race.runs])
     if found.config.library != PROGRAM:
         kind = tr(_MEMORY_KINDS[found.config.memory_kind])
         yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")

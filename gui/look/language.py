@@ -9,6 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from modelmon.core.messages import Message
+from modelmon.gui.look.controls import CONTROLS
 
 Language = Literal["system", "en", "zh_CN"]
 
@@ -43,7 +44,8 @@ def said(text: str) -> str:
 
 
 def _translated(template: str) -> str:
-    return QCoreApplication.translate(_CONTEXT, template)
+    """With the window's controls in place of the terminal's flags."""
+    return QCoreApplication.translate(_CONTEXT, CONTROLS.get(template, template))
 
 
 def install(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.diagnose.diagnosis import Diagnosis
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 _PATIENCE_MS = 15_000
+_DECODING_PATIENCE_MS = 180_000
+"""The decoders may have to be compiled first."""
 _MEASURES = (
     Activity.RUNNING,
     Activity.COMPARING,
@@ -35,6 +38,7 @@ class Machine(QObject):
     """
 
     changed = Signal()
+    obstacle_changed = Signal()
 
     def __init__(
         self,
@@ -48,8 +52,9 @@ class Machine(QObject):
         self._session = session
         self._asking = CommandQuery(make_command, self)
         self._due = False
+        self._decoding = False
         self._measured: Probe | None = None
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self._on_patience_over)
         session.model_changed.connect(self._on_model)
         session.activity_changed.connect(self._on_activity)
@@ -72,6 +77,23 @@ class Machine(QObject):
         """Whether an answer is waited for."""
         return self._asking.under_way
 
+    @property
+    def obstacle(self) -> str:
+        """Why nothing can be measured of the machine now; "" where it can."""
+        if not self._session.busy:
+            return ""
+        return tr("Not available while {doing}.", doing=tr(self._session.activity.value))
+
+    @property
+    def measuring_decoding(self) -> bool:
+        """Whether the look under way measures how fast values are decoded."""
+        return self._decoding and self.looking
+
+    def measure_decoding(self) -> None:
+        """Look anew, and measure how fast values are decoded; not while a load is measured."""
+        if not self._session.busy:
+            self._look(decoding=True)
+
     def look(self) -> None:
         """Ask anew, as soon as nothing is being measured."""
         self._due = True
@@ -89,14 +111,19 @@ class Machine(QObject):
         self._asking.shut_down()
 
     def _look_if_idle(self) -> None:
+        if self._due and not self._session.busy:
+            self._look()
+
+    def _look(self, *, decoding: bool = False) -> None:
         inspection = self._session.inspection
-        if not self._due or self._session.busy or inspection is None:
+        if inspection is None:
             return
         self.stop()
         self._due = False
+        self._decoding = decoding
         self.failure = ""
-        self._patience.start()
-        arguments = doctor_arguments(inspection.reference)
+        self._patience.start(_DECODING_PATIENCE_MS if decoding else _PATIENCE_MS)
+        arguments = doctor_arguments(inspection.reference, decoding=decoding)
         self._asking.ask(arguments, Diagnosis, self._on_answer, self._on_failed)
         self.changed.emit()
 
@@ -113,8 +140,15 @@ class Machine(QObject):
             self._due = True
         else:
             self._look_if_idle()
+        self.obstacle_changed.emit()
 
     def _on_answer(self, diagnosis: Diagnosis) -> None:
+        before = self.diagnosis
+        if before is not None and not self._decoding:
+            # Another look at this machine does not measure them again.
+            diagnosis = msgspec.structs.replace(
+                diagnosis, decode_rates=before.decode_rates, decoded_as=before.decoded_as
+            )
         self.diagnosis = diagnosis
         self._session.see_memory(diagnosis.memory)
         self._end("")
@@ -129,7 +163,7 @@ class Machine(QObject):
         self.changed.emit()
 
     def _on_patience_over(self) -> None:
-        seconds = _PATIENCE_MS // 1000
+        seconds = self._patience.interval() // 1000
         inspection = self._session.inspection
         if inspection is not None and inspection.server:
             server = inspection.server

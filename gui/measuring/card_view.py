@@ -51,6 +51,8 @@ _RESULT = mark(
     "Load time: from the start until every byte is there, median of the runs. Lower is better."
 )
 _UNCLEAR = mark("No clear bottleneck. This says nothing about which is faster.")
+_BEYOND_MENDING = ("storage bandwidth", "page cache", "no clear bottleneck")
+"""A disk at its limit and memory give what they can."""
 _COUNTING = mark("counted runs")
 _ALIKE = {
     "cold": mark("cold runs"),
@@ -260,7 +262,9 @@ def _bottleneck(session: Session, label: ArmLabel, shown: Sequence[RunResult]) -
 
 
 def _bottleneck_pill(found: Bottleneck, memory_kind: str) -> tuple[str, Tone, str]:
-    """Its name; its figures, and where the bytes are, to be read on top."""
+    """Its name, a warning where settings can help; its figures, and where the bytes are, to be
+    read on top.
+    """
     figures = [f"{said(figure.name)}: {said(figure.value)}" for figure in found.evidence]
     lines = (
         tr(_UNCLEAR) if found.kind == "undecided" else "",
@@ -269,7 +273,8 @@ def _bottleneck_pill(found: Bottleneck, memory_kind: str) -> tuple[str, Tone, st
         said(found.remedy),
         memory_text(memory_kind),
     )
-    return bottleneck_name(found), "plain", "\n".join(filter(None, lines))
+    warns = found.confidence != "low" and found.label not in _BEYOND_MENDING
+    return bottleneck_name(found), "warn" if warns else "plain", "\n".join(filter(None, lines))
 
 
 def _of(count: int, total: int) -> str:

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 COLD_SHARE = 0.01
 WARM_SHARE = 0.99
 
+CACHES: dict[Cache, str] = {
+    "cold": mark("Cold"),
+    "warm": mark("Warm"),
+    "as-is": mark("As is"),
+}
+"""What the page cache is before each run, as choices say it."""
 _HINTS = {
     "cold": mark("Compare {a} (A) with {b} (B) from a cold cache"),
     "warm": mark("Compare {a} (A) with {b} (B) from a warm cache"),
@@ -40,6 +46,11 @@ IN_MEMORY = mark("Files in memory have no cold start")
 _EVIDENCES = {"verified": mark("verified"), "inferred": mark("inferred")}
 
 
+def cache_choices() -> list[tuple[Cache, str]]:
+    """The states of the page cache that can be chosen, in the window's language."""
+    return [(cache, tr(text)) for cache, text in CACHES.items()]
+
+
 def part_text(done_bytes: int, total_bytes: int) -> str:
     """How much of a whole: `9.96 of 16.1 GB`."""
     done, total = size_text(done_bytes).split(), size_text(total_bytes).split()
@@ -47,7 +58,7 @@ def part_text(done_bytes: int, total_bytes: int) -> str:
     return tr("{done} of {total}", done=first, total=" ".join(total))
 
 
-def model_share_text(run: RunFigures) -> str:
+def model_share_text(run: RunFigures | RunRecord) -> str:
     """How much of the model was loaded; empty where that was all of it."""
     share = run.part_share
     return "" if share is None else tr("{share} of the model", share=percent_text(share))
@@ -210,7 +221,12 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
 
 def time_text(result: RunResult) -> str:
     """How long a load took, and of how much of the model."""
-    time, part = duration_text(result.wall_ns), model_share_text(result)
+    return time_of_part(duration_text(result.wall_ns), result)
+
+
+def time_of_part(time: str, run: RunFigures | RunRecord) -> str:
+    """A time of the run, and of how much of the model it is, where that is not all of it."""
+    part = model_share_text(run)
     return tr("{time} for {part}", time=time, part=part) if part else time
 
 

@@ -11,10 +11,11 @@ from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.window.notices import Chip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Confidence
     from modelmon.core.experiment.result import Comparison
+    from modelmon.core.worker.result import RunResult
 
 MOST_CHIPS = 3
 CONFIDENCES: dict[Confidence, str] = {
@@ -48,10 +49,7 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
         text = tr("{count} of {all} runs not counted", count=len(left_out), all=len(runs))
         why = dict.fromkeys(said(run.why_not) for run in left_out)
         yield Chip(text, "warn", "warn", "\n".join(why))
-    if disturbed := spoiled(runs):
-        text = tr("{count} of {all} runs disturbed", count=disturbed, all=len(runs))
-        warned = "\n".join(said(one.short) for one in spoiling_of(runs))
-        yield Chip(text, "warn", "warn", warned)
+    yield from disturbed(runs)
     if "unverified" in notes:
         yield Chip(tr("Cache state not verified"), "warn", "warn", notes["unverified"])
     if "step" in notes:
@@ -70,6 +68,14 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
     if "start" in notes:
         text = tr(_NOT_MEASURED[comparison.cache])
         yield Chip(text, "clock", tool_tip=notes["start"])
+
+
+def disturbed(runs: Sequence[RunResult]) -> Iterator[Chip]:
+    """How many of the runs were disturbed, and by what; nothing where none was."""
+    if count := spoiled(runs):
+        text = tr("{count} of {all} runs disturbed", count=count, all=len(runs))
+        warned = "\n".join(said(one.short) for one in spoiling_of(runs))
+        yield Chip(text, "warn", "warn", warned)
 
 
 def _timed_text(comparison: Comparison) -> str:

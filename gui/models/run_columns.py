@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
-from modelmon.gui.look.language import mark, tr
-from modelmon.gui.measuring.narration import model_share_text
+from modelmon.gui.look.language import mark
+from modelmon.gui.measuring.narration import time_of_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +74,7 @@ def _part(line: RunLine) -> str:
     run = line.figures
     if run is None or run.part_share is None:
         return ""
-    return tr("{time} for {part}", time=duration_text(run.wall_ns), part=model_share_text(run))
+    return time_of_part(duration_text(run.wall_ns), run)
 
 
 def _time_of_part(line: RunLine) -> Key | None:

@@ -33,8 +33,9 @@ class ButtonRow(QHBoxLayout):
         self.setSpacing(_GAP_PX)
         self.leave = QPushButton(leave)
         self.leave.clicked.connect(dialog.reject)
+        self.hint = label(hint, "hint", wrap=True)
         if hint:
-            self.addWidget(label(hint, "hint"), 1)
+            self.addWidget(self.hint, 1)
         else:
             self.addStretch(1)
         for button in (*besides, self.leave, *does):

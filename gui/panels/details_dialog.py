@@ -6,12 +6,19 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QPushButton,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from modelmon.core.diagnose.rows import doctor_groups
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import push_button
+from modelmon.gui.look.styling import push_button, restyle
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip
 from modelmon.gui.panels.button_row import ButtonRow
@@ -19,21 +26,28 @@ from modelmon.gui.panels.button_row import ButtonRow
 if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.gui.look.theme import Theme
+    from modelmon.gui.machine.machine import Machine
 
 _SIZE_PX = (760, 600)
 _NOTHING = mark("No likely bottlenecks found")
+_HINT = mark("Same as modelmon doctor in a terminal")
+_DECODING = mark(
+    "Measure how fast this machine turns stored values into float32; takes a few seconds"
+)
+_MEASURING = mark("Measuring decoding with all processors. The first time it takes up to a minute.")
 _COLOURS = {"problem": "bad", "note": "warn", "ok": "good"}
 
 
 class DetailsDialog(QDialog):
-    """One look of the doctor; a later look needs another dialog."""
+    """Follows the looks of the doctor, and has it measure decoding."""
 
-    def __init__(self, found: Diagnosis, parent: QWidget) -> None:
+    def __init__(self, machine: Machine, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Machine and storage"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_on_screen(self, *_SIZE_PX)
-        self._found = found
+        self._machine = machine
+        self._shown: Diagnosis | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
@@ -42,18 +56,50 @@ class DetailsDialog(QDialog):
         column.addWidget(self.text, 1)
         self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(self._copy)
-        hint = tr("Same as modelmon doctor in a terminal")
-        row = ButtonRow(self, tr("Close"), besides=(self.copy,), hint=hint)
-        self.close_button = row.leave
+        self.measure = QPushButton(tr("Measure decoding"))
+        self.measure.clicked.connect(machine.measure_decoding)
+        row = ButtonRow(self, tr("Close"), besides=(self.measure, self.copy), hint=tr(_HINT))
+        self.close_button, self._hint = row.leave, row.hint
         column.addLayout(row)
         manager().changed.connect(self._show)
+        machine.changed.connect(self._follow)
+        machine.obstacle_changed.connect(self._follow)
+        self.finished.connect(self._stop)
         self._show()
+        self._follow()
+
+    def _follow(self) -> None:
+        """Show a new look; of one that has measured decoding, the rates."""
+        measuring, failure = self._machine.measuring_decoding, said(self._machine.failure)
+        obstacle = self._machine.obstacle
+        self.measure.setEnabled(not (measuring or obstacle))
+        self.measure.setToolTip(obstacle or tr(_DECODING))
+        self._hint.setText(failure or tr(_MEASURING if measuring else _HINT))
+        restyle(self._hint, role="error" if failure else "hint")
+        before, found = self._shown, self._machine.diagnosis
+        if found is None or found is before:
+            return
+        self._show()
+        if before is not None and found.decode_rates != before.decode_rates:
+            self.text.scrollToAnchor(tr("Decoding to float32"))
 
     def _show(self) -> None:
-        self.text.setHtml(page(self._found, manager().theme))
+        found = self._machine.diagnosis
+        if found is not None:
+            self._shown = found
+            bar = self.text.verticalScrollBar()
+            place = bar.value()
+            self.text.setHtml(page(found, manager().theme))
+            bar.setValue(place)
 
     def _copy(self) -> None:
-        QApplication.clipboard().setText(plain_text(self._found))
+        if self._shown is not None:
+            QApplication.clipboard().setText(plain_text(self._shown))
+
+    def _stop(self) -> None:
+        """Who has closed the dialog awaits no rates, which take all processors."""
+        if self._machine.measuring_decoding:
+            self._machine.stop()
 
 
 def plain_text(found: Diagnosis) -> str:
@@ -91,7 +137,8 @@ def page(found: Diagnosis, theme: Theme) -> str:
             f"<td style='padding-left:16px'>{escape(text)}</td></tr>"
             for name, text in rows
         )
-        parts.append(f"<h3>{escape(title)}</h3><table>{cells}</table>")
+        name = escape(title)
+        parts.append(f"<h3><a name='{name}'>{name}</a></h3><table>{cells}</table>")
     return "".join(parts)
 
 

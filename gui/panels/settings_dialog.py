@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from modelmon.gui.look.language import LANGUAGES, tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, styled
+from modelmon.gui.measuring.narration import cache_choices
 from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.folder_list import FolderList
 from modelmon.gui.panels.runs.history_row import HistoryRow
@@ -99,7 +100,7 @@ class SettingsDialog(QDialog):
         )
         self.cache = Segments(
             tr("Page cache"),
-            (("cold", tr("Cold")), ("warm", tr("Warm")), ("as-is", tr("As is"))),
+            cache_choices(),
         )
         self.language = QComboBox()
         for value, name in LANGUAGES.items():

@@ -171,10 +171,9 @@ class SidePanel(QWidget):
 
     def show_details(self) -> DetailsDialog | None:
         """Show everything that the doctor told; None where it has told nothing."""
-        found = self._machine.diagnosis
-        if found is None:
+        if self._machine.diagnosis is None:
             return None
-        dialog = DetailsDialog(found, self)
+        dialog = DetailsDialog(self._machine, self)
         dialog.open()
         return dialog
 

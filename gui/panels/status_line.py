@@ -10,18 +10,20 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStatusBar, QWidget
 
 from modelmon.core.experiment.race.result import Race
+from modelmon.core.experiment.result import Comparison
+from modelmon.core.experiment.verdict import arm_names
 from modelmon.core.units import duration_text
+from modelmon.core.worker.result import middle_run
 from modelmon.gui.find_best.race_words import summary_text
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label
 from modelmon.gui.look.when import when_text
-from modelmon.gui.session import LOADING
+from modelmon.gui.session import LABELS, LOADING
 from modelmon.gui.watching.watch_words import ready_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.experiment.result import Comparison
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.session import Session
 
@@ -61,6 +63,7 @@ class StatusLine(QStatusBar):
         session.slot_changed.connect(self.refresh)
         session.activity_changed.connect(self.refresh)
         session.races.changed.connect(self.refresh)
+        session.record_changed.connect(self.refresh)
         self.refresh()
 
     def tell_saved(self, text: str, path: Path | None) -> None:
@@ -100,7 +103,9 @@ class StatusLine(QStatusBar):
         elif (found := session.races.verdict or session.comparison) is not None:
             restored = found is session.from_before
             text = _restored_text(found) if restored else _finished_text(found)
-            self.text.set_whole(text)
+            shown = _shown_text(session, found) if isinstance(found, Comparison) else ""
+            both = tr("{headline}. {detail}", headline=text, detail=shown)
+            self.text.set_whole(both if shown else text)
             self._icon.show_icon(*(("clock", "text_2") if restored else ("check", "good")))
         else:
             self.text.set_whole(tr("Ready"))
@@ -114,6 +119,23 @@ def _finished_text(found: Comparison | Race) -> str:
     if not discarded:
         return tr("Comparison finished: {runs} runs", runs=runs)
     return tr("Comparison finished: {runs} runs, {count} not counted", runs=runs, count=discarded)
+
+
+def _shown_text(session: Session, found: Comparison) -> str:
+    """Which runs of many the plots show; nothing where they show others than the verdict's."""
+    places = []
+    for arm, name in zip(LABELS, arm_names(found.arm_a, found.arm_b), strict=True):
+        runs, record = found.runs(arm), session.record(arm)
+        shown = next((run.result for run in session.runs if run.record is record), None)
+        middle = middle_run(run for run in runs if run.counts)
+        # A comparison may have warned of a run since.
+        if shown is None or middle is None or len(runs) == 1:
+            return ""
+        if shown.started_unix_s != middle.started_unix_s:
+            return ""
+        number = runs.index(middle) + 1
+        places.append(tr("{way} {number} of {count}", way=name, number=number, count=len(runs)))
+    return tr("Plots show the median runs: {runs}", runs=tr(", ").join(places))
 
 
 def _restored_text(found: Comparison | Race) -> str:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 HEIGHT_PX = 47  # and a rule of 1 px below
 _CONTROL_PX = 32
-_CACHES = (("cold", mark("Cold")), ("warm", mark("Warm")), ("as-is", mark("As is")))
 _CACHE_HELP = {
     "cold": mark("Evict the file from the page cache before each run"),
     "warm": mark("Read the file into the page cache before each run"),
@@ -62,7 +61,7 @@ class Toolbar(QWidget):
         self._model = ("", "", "")
         self.open = _open_button(actions, recents)
         self.chip = _model_chip(recents)
-        self.cache = Segments(tr("Cache"), [(value, tr(text)) for value, text in _CACHES])
+        self.cache = Segments(tr("Cache"), narration.cache_choices())
         self.repeats = QSpinBox()
         self.repeats.setRange(1, MAX_REPEATS)
         self.repeats.setAccessibleName(tr("Repeats"))
@@ -120,19 +119,21 @@ class Toolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        for level in range(7):
+        cache_label, repeats_label = self._labels
+        for level in range(8):
             for name in ("stop", "export"):
-                self.buttons[name].show_text(level < 2)
-            for text in self._labels:
-                text.setVisible(level < 3)
-            self.buttons["cluster"].setVisible(self.offers_cluster and level < 5)
+                self.buttons[name].show_text(level < 3)
+            # What it offers says what it is.
+            cache_label.setVisible(level < 2)
+            repeats_label.setVisible(level < 4)
+            self.buttons["cluster"].setVisible(self.offers_cluster and level < 6)
             self.buttons["cluster"].show_text(level < 1)
             for name in ("best", "watch"):
-                self.buttons[name].show_text(level < 4)
+                self.buttons[name].show_text(level < 5)
             for name, arm in (("run_a", "A"), ("run_b", "B")):
-                self.buttons[name].say(arm if level > 4 else "")
-            self.buttons["compare"].say("A/B" if level > 5 else "")
-            self.open.setText(_OPEN_SPACE if level > 4 else f" {tr('Open')}{_OPEN_SPACE}")
+                self.buttons[name].say(arm if level > 5 else "")
+            self.buttons["compare"].say("A/B" if level > 6 else "")
+            self.open.setText(_OPEN_SPACE if level > 5 else f" {tr('Open')}{_OPEN_SPACE}")
             detailed = level == 0
             self._show_model(_NAME_PX, detailed=detailed)
             room = self._room()
@@ -185,9 +186,7 @@ class Toolbar(QWidget):
         self.chip.setAccessibleName(tr("Model: {model}", model=f"{name} {detail}".strip()))
 
     def _choose_cache(self, value: str) -> None:
-        for cache in ("cold", "warm", "as-is"):
-            if cache == value:
-                self._session.set_cache(cache)
+        self._session.set_cache(next(cache for cache in narration.CACHES if cache == value))
 
 
 class ActionButton(QToolButton):

@@ -313,6 +313,8 @@ class Workspace(QWidget):
         session.program_changed.connect(self._on_program)
         session.activity_changed.connect(self._explain_empty)
         self.program_card.left.connect(lambda: session.show_program(None))
+        for part in (self.blocks, self.access_map):
+            part.follow_range(self.plots.time_range)
         for plot in self.plots.with_access:
             plot.canvas.laid_out.connect(self.timeline.refresh)
         session.slot_changed.connect(self.refresh_layout)

@@ -198,10 +198,11 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
         if seen_by is not None:
             tip, why = tr(_SEEN_BY_TIPS[result.seen_by]), said(result.why_no_trace)
             better = tr("Not exact: {why}.", why=why) if why else ""
+            fix = said(result.trace_remedy)
             yield Fact(
                 tr("Observed"),
                 tr("{how}: {why}", how=tr(seen_by), why=why) if why else tr(seen_by),
-                " ".join(filter(None, (tip, better))),
+                " ".join(filter(None, (tip, better, fix))),
                 tr(_SEEN_BY_SHORT[result.seen_by]),
             )
     yield Fact(tr("Ready when"), sign_text(program.ready))
@@ -325,12 +326,16 @@ def _details(run: WatchedRun) -> Iterator[str]:
     result = run.result
     if result is None:
         return
+    if result.trace_remedy:
+        yield tr("To see each read: {what}", what=said(result.trace_remedy))
     yield said(parts_text(result))
     yield tr("Model: {what}", what=model_text(result))
     if not is_unread(result):
         yield from _reading_details(result, run.limits)
     if result.device_bytes is not None:
         yield tr("From disk: {size}", size=size_text(result.device_bytes))
+    if result.other_device_bytes:
+        yield tr("Other reads from disk: {size}", size=size_text(result.other_device_bytes))
     if result.peak_rss_bytes is not None:
         yield tr("Peak memory: {size}", size=size_text(result.peak_rss_bytes))
     yield memory_text(result.memory_kind)

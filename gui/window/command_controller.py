@@ -14,10 +14,9 @@ from modelmon.core.remote.address import is_remote
 from modelmon.gui.actions import ACTIONS
 from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster import cluster_words
-from modelmon.gui.find_best.race_rows import table_lines
+from modelmon.gui.find_best import race_rows
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.theme import manager
-from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.panels.command_palette import CommandPalette, Entry
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog, shortcut_groups
 from modelmon.gui.watching import watch_words
@@ -149,10 +148,9 @@ class CommandController(QObject):
         elif session.clusters.verdict is not None:
             text = cluster_words.markdown_text(session.clusters.verdict)
         elif session.races.verdict is not None:
-            ranking = self._window.workspace.race.table.ranking
-            heading, *rows = table_lines(ranking)
+            ranking = race_rows.markdown_text(self._window.workspace.race.table.ranking)
             sentence = said(session.races.verdict.recommendation.sentence)
-            text = f"**{sentence}**\n\n{markdown_table(heading, rows)}"
+            text = f"**{sentence}**\n\n{ranking}"
         elif session.comparison is not None:
             from modelmon.gui.panels.verdict_details import (  # noqa: PLC0415  start sooner without it
                 markdown_text,

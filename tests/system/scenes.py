@@ -34,11 +34,13 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 FOR_README = ("empty", "running", "compared", "race", "watched", "server", "cluster")
-TABS = ("block-times", "access-map", "page-cache", "runs")
+TABS = ("block-times", "access-map", "page-cache", "goals", "runs")
 _IN_RUNS = "strips"
 _RACES = ("race-question", "racing", "race")
 _TUNED = ("tune-question", "tuning", "tuned", "tuned-export")
 _WATCHED = ("watch-question", "watching", "watched")
+_MACHINE = "machine"
+_RANGES = ("range-of-blocks", "range-in-map")
 _PROGRAMS = ("program-question", "program-chosen", "program-running", "program-compared")
 _CLUSTER = ("cluster-question", "cluster-loading", "cluster")
 _THERE = ("server-question", "server", "server-export")
@@ -56,8 +58,8 @@ time.sleep(600)
 """
 """Starts, maps the model, touches its pages in order, and is ready a while later."""
 EVERYTHING = (
-    *("empty", "opened", "running", "compared"),
-    *("range", *TABS, _IN_RUNS, "export", "settings", "shortcuts", "palette"),
+    *("empty", "opened", _MACHINE, "running", "compared"),
+    *("range", *_RANGES, *TABS, _IN_RUNS, "export", "settings", "shortcuts", "palette"),
     *_RACES,
     *_TUNED,
     *_WATCHED,
@@ -67,7 +69,7 @@ EVERYTHING = (
     *_THERE,
 )
 _WITHOUT_COMPARING = {
-    *("empty", "opened"),
+    *("empty", "opened", _MACHINE),
     *(*_RACES, *_TUNED, *_WATCHED, *_PROGRAMS, *_CLUSTER, *_THERE),
 }
 _NODES, _CLUSTER_REPEATS = 4, 5
@@ -122,19 +124,33 @@ def _first_minute(photographer: Photographer, model: Path) -> None:
     photographer.take("opened")
     window.commands.probe()
     photographer.idle()
+    if _MACHINE in photographer.wanted:
+        photographer.take_dialog(_MACHINE, lambda: _details(photographer))
+
+
+def _details(photographer: Photographer) -> None:
+    """With the rates of the decoders."""
+    photographer.window.side.show_details()
+    photographer.window.machine.measure_decoding()
+    photographer.idle()
 
 
 def _compare(photographer: Photographer) -> None:
-    window, session = photographer.window, photographer.window.session
-    window.commands.compare()
-    photographer.wait(lambda: session.loading is not None or session.notice is not None)
-    if session.notice is not None:
-        # The disk is slow just now, and a part of the model is recommended.
-        next(each for each in session.notice.choices if not each.primary).chosen()
+    session = photographer.window.session
+    _begin_to_compare(photographer)
     photographer.take("running", lambda: _midway(session))
     photographer.wait(lambda: session.comparison is not None)
     photographer.idle()
     photographer.take("compared")
+
+
+def _begin_to_compare(photographer: Photographer) -> None:
+    session = photographer.window.session
+    photographer.window.commands.compare()
+    photographer.wait(lambda: session.loading is not None or session.notice is not None)
+    if session.notice is not None:
+        # The disk is slow just now, and a part of the model is recommended.
+        next(each for each in session.notice.choices if not each.primary).chosen()
 
 
 def _midway(session: Session) -> bool:
@@ -149,8 +165,11 @@ def _look_around(photographer: Photographer) -> None:
     work = window.workspace
     _select(window)
     photographer.take("range")
+    for name, tab in zip(_RANGES, (work.blocks, work.access_map), strict=True):
+        work.tabs.setCurrentWidget(tab)
+        photographer.take(name)
     work.plots.time_range.clear()
-    tabs = (work.blocks, work.access_map, work.page_cache, work.runs)
+    tabs = (work.blocks, work.access_map, work.page_cache, work.race, work.runs)
     for name, tab in zip(TABS, tabs, strict=True):
         work.tabs.setCurrentWidget(tab)
         photographer.take(name)
@@ -183,7 +202,7 @@ def _reopen(photographer: Photographer, model: Path) -> None:
     """Stop a second comparison, open the model again, give that up, and look at a recorded run."""
     window, session = photographer.window, photographer.window.session
     before = len(session.runs)
-    window.commands.compare()
+    _begin_to_compare(photographer)
     photographer.wait(lambda: len(session.runs) >= before + 2)
     window.commands.stop()
     photographer.idle()

@@ -86,6 +86,9 @@ def test_that_settings_and_a_part_of_the_model_can_be_run(sample: Path) -> None:
     part = run(sample, cache="warm", blocks="layers.0", history=False)
     assert whole.result.config.readers == 2
     assert 0 < part.result.load_bytes < whole.result.load_bytes
+    assert "of the model" not in str(whole)
+    assert "% of the model at " in str(part)
+    assert "% of the model</th>" in part._repr_html_()
     assert whole.run_id is None
     assert History().runs() == []
 

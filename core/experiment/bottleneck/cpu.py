@@ -49,7 +49,7 @@ _LESS_FAULTS = Message(
 )
 _LESS_COPIES = Message("Use mmap, which copies nothing, or more readers if cores are free.")
 _MORE_READERS = Message("Use more readers if cores are free.")
-_PROGRAMS_COPIES = Message("Another of the program's own ways to load may copy less.")
+_PROGRAMS_COPIES = Message("Another setting of the program may copy less.")
 _LIBRARYS_COPIES = Message("A strategy of modelmon may copy less, or with more cores.")
 
 

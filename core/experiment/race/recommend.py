@@ -17,6 +17,7 @@ from modelmon.core.experiment.race.pick import (
 )
 from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.experiment.simplicity import simpler, why_simpler
+from modelmon.core.experiment.speed import speed
 from modelmon.core.experiment.starts import unverified_text
 from modelmon.core.experiment.statistics.level_shift import level_shift
 from modelmon.core.experiment.step_cause import step_text
@@ -24,7 +25,7 @@ from modelmon.core.experiment.warned_runs import spoiled
 from modelmon.core.load.config import PROGRAM
 from modelmon.core.load.strategies import strategy
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.units import duration_text, percent_text, size_text, three_figures, two_figures
+from modelmon.core.units import duration_text, percent_text, size_text, three_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -231,34 +232,36 @@ def _beaten(best: Standing, others: Sequence[Standing], baseline_label: str) -> 
             if other in baseline
             else Message("the fastest simpler strategy")
         )
-        figures = {"beaten": other.label, "what": what, "bounds": _bounds(other)}
+        bounds = _bounds(other, other.ratio_low, other.ratio_high)
+        figures = {"beaten": other.label, "what": what, "bounds": bounds}
         if other.ratio_low is not None and other.ratio_low <= 1:
             yield Message("No clear difference from {beaten}, {what} ({bounds}).", **figures)
         else:
             yield Message(
-                "It's {ratio}× as fast as {beaten}, {what} ({bounds}).",
-                ratio=three_figures(other.ratio),
+                "Compared with {beaten}, {what}: {change} ({bounds}).",
+                change=speed(other.ratio),
                 **figures,
             )
 
 
 def _as_fast(best: Standing, others: Sequence[Standing]) -> Iterator[Message]:
-    ahead = [other for other in others if other.ratio is not None and other.ratio < 1]
-    for other in ahead[:_MOST_TOLD]:
+    ahead = [(other, other.ratio) for other in others if other.ratio and other.ratio < 1]
+    for other, ratio in ahead[:_MOST_TOLD]:
+        low, high = (each and 1 / each for each in (other.ratio_high, other.ratio_low))
         figures = {
             "label": other.label,
-            "ratio": three_figures(other.ratio or 0),
-            "bounds": _bounds(other),
+            "change": speed(1 / ratio),
+            "bounds": _bounds(other, low, high),
         }
         if why := why_simpler(best.config, other.config):
             yield Message(
-                "{label} takes {ratio}× as long ({bounds}), but {best} is simpler: {why}.",
+                "{label}: {change} ({bounds}), but {best} is simpler: {why}.",
                 **figures,
                 best=best.label,
                 why=why,
             )
         else:
-            yield Message("{label} takes {ratio}× as long ({bounds}).", **figures)
+            yield Message("{label}: {change} ({bounds}).", **figures)
     if others and not ahead:
         yield (
             Message("The other one wasn't faster.")
@@ -267,14 +270,14 @@ def _as_fast(best: Standing, others: Sequence[Standing]) -> Iterator[Message]:
         )
 
 
-def _bounds(standing: Standing) -> Message:
-    low, high = standing.ratio_low, standing.ratio_high
+def _bounds(standing: Standing, low: float | None, high: float | None) -> Message:
+    """What bounds a speed."""
     if low is None or high is None:
         return Message("range unknown")
     figures = {"low": three_figures(low), "high": three_figures(high)}
     if standing.coverage_share is None:
-        return Message("about {low} to {high}, too few runs", **figures)
-    return Message("very likely {low} to {high}", **figures)
+        return Message("about {low}× to {high}×, too few runs", **figures)
+    return Message("very likely {low}× to {high}×", **figures)
 
 
 def _unsettled(
@@ -319,9 +322,9 @@ def _doubts(field: Field, best: RaceArm, shared: RaceConditions) -> Iterator[Mes
         yield step_text(shift, every)
     elif field.posterior.slow_factor > 1:
         yield Message(
-            "Storage or machine had slow spells: loads took {factor}× as long. Every strategy"
-            " is judged as if it had its share of them.",
-            factor=two_figures(field.posterior.slow_factor),
+            "Storage or machine had slow spells (loads {change}). Every strategy is judged as if"
+            " it had its share of them.",
+            change=speed(1 / field.posterior.slow_factor),
         )
     disturbed = spoiled(every)
     if disturbed * _MOST_DISTURBED > len(every):
@@ -431,12 +434,11 @@ def _memory(
     if less is not None and less.ratio is not None:
         yield (
             Message(
-                "It uses {held} of private memory; {label} uses {held2} and takes"
-                " {ratio}× as long.",
+                "It uses {held} of private memory; {label} uses {held2} ({change}).",
                 held=_held_text(best, shared),
                 label=less.label,
                 held2=_held_text(less, shared),
-                ratio=three_figures(less.ratio),
+                change=speed(1 / less.ratio),
             )
         )
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.experiment.speed import speed
 from modelmon.core.experiment.statistics.change_point import change_points
 from modelmon.core.messages import Message
-from modelmon.core.units import two_figures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,17 +39,9 @@ class LevelShift(NamedTuple):
     @property
     def text(self) -> Message:
         """What happened, as a sentence."""
-        if self.factor > 1:
-            return Message(
-                "From run {run} on, all loads took {factor} times as long: the storage or the"
-                " machine changed.",
-                factor=two_figures(self.factor),
-                run=self.run,
-            )
         return Message(
-            "From run {run} on, all loads were {factor} times as fast: the storage or the machine"
-            " changed.",
-            factor=two_figures(1 / self.factor),
+            "The storage or the machine changed. All loads from run {run} on: {change}.",
+            change=speed(1 / self.factor),
             run=self.run,
         )
 

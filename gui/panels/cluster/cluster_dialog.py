@@ -29,6 +29,7 @@ from modelmon.gui.cluster.wanted import ALL_NODES, WantedCluster, WantedWay
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
+from modelmon.gui.measuring.narration import cache_choices
 from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.segments import Segments
 
@@ -53,7 +54,6 @@ _STARTS = {
     "tree": mark("in growing waves"),
     "first:1": mark("one first, then the others"),
 }
-_CACHES = (("cold", mark("Cold")), ("warm", mark("Warm")), ("as-is", mark("As is")))
 
 
 class WayFields(QWidget):
@@ -177,7 +177,7 @@ class ClusterDialog(QDialog):
             "A": WayFields("A", first),
             "B": WayFields("B", _NONE),
         }
-        self.cache = Segments(tr("Cache"), [(value, tr(text)) for value, text in _CACHES])
+        self.cache = Segments(tr("Cache"), cache_choices())
         self.cache.set_value(session.cache)
         self.problem = label("", "error", wrap=True)
         self.command = label("", "hint", wrap=True)

@@ -10,16 +10,20 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 from modelmon.core.experiment.race.confidence import chance_text
 from modelmon.core.units import limit_text, percent_text
 from modelmon.gui.find_best.race_words import HARDLY_ANY_SHARE, now_text
-from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import ElidedLabel, label, rule
+from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.styling import ElidedLabel, label, rule, styled
 from modelmon.gui.panels.race.gain_plot import GainPlot
 from modelmon.gui.plots.saving import offer_picture
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.experiment.race.result import MoreTime, Race
+    from modelmon.core.experiment.race.result import MoreTime, Objective, Race
 
+_OTHERS: dict[Objective, str] = {
+    "cold": mark("Test cold starts…"),
+    "warm": mark("Test warm starts…"),
+}
 _PLOT_PX = 340
 _PLOT_ROOM_PX = 860
 _BUTTON_PX = 128
@@ -28,9 +32,12 @@ _MARGIN_PX = 8
 
 
 class MoreTimePanel(QWidget):
-    """`budget_wanted` carries the time that the whole race shall have, in ns, to go on with it."""
+    """`budget_wanted` carries the time that the whole race shall have, in ns, to go on with it;
+    `other_wanted` the objective of another race, about starts that this one did not test.
+    """
 
     budget_wanted = Signal(object)
+    other_wanted = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,6 +62,9 @@ class MoreTimePanel(QWidget):
         self._heading.addWidget(label(tr("What more time would bring"), "heading"))
         self.now = ElidedLabel("label")
         self._heading.addWidget(self.now, 1)
+        self.other = styled(QPushButton(), "", compact=True)
+        self.other.clicked.connect(lambda: self.other_wanted.emit(self._other))
+        self._heading.addWidget(self.other)
         self._right.addLayout(self._heading)
         self._rows = QVBoxLayout()
         self._rows.setSpacing(4)
@@ -64,6 +74,7 @@ class MoreTimePanel(QWidget):
         self.buttons: list[QPushButton] = []
         self._lines: list[QWidget] = []
         self._shown: tuple[Race | None, str] = (None, "")
+        self._other: Objective = "warm"
         self._is_slim, self._allowed = False, True
 
     def show_race(self, race: Race | None, reference: str) -> None:
@@ -77,6 +88,8 @@ class MoreTimePanel(QWidget):
         if race.gains:
             self.plot.show_race(race)
         self.now.set_whole(now_text(race))
+        self._other = "cold" if race.objective == "warm" else "warm"
+        self.other.setText(tr(_OTHERS[self._other]))
         for widget in (*self.buttons, *self._lines):
             widget.hide()
             widget.deleteLater()
@@ -115,7 +128,7 @@ class MoreTimePanel(QWidget):
     def allow(self, allowed: bool) -> None:
         """Whether a race can go on now."""
         self._allowed = allowed
-        for button in self.buttons:
+        for button in (*self.buttons, self.other):
             button.setEnabled(allowed)
             does = button.accessibleDescription() if self._is_slim else ""
             button.setToolTip(does if allowed else tr("Stop what is under way first"))
@@ -142,7 +155,7 @@ class MoreTimePanel(QWidget):
             button.clicked.connect(lambda: self.budget_wanted.emit(budget_ns))
             self.buttons.append(button)
             if self._is_slim:
-                self._heading.addWidget(button)
+                self._heading.insertWidget(self._heading.indexOf(self.other), button)
                 return
         line = QWidget()
         grid = QGridLayout(line)
@@ -186,5 +199,5 @@ def _nothing(race: Race) -> str:
     if race.objective == "memory":
         return tr("More runs hardly change what memory a strategy takes.")
     if race.why_stopped:
-        return tr("It can't go on: start Find best again.")
-    return tr("A round takes too long to foresee what more of them would bring.")
+        return tr("It can't be resumed. Start Find best again.")
+    return tr("One round takes too long to predict what more time would bring.")

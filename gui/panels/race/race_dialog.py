@@ -43,6 +43,7 @@ from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.command_list import CommandList
 from modelmon.gui.panels.race.setting_boxes import SettingBoxes
 from modelmon.gui.panels.segments import Segments
+from modelmon.gui.panels.watch.program_fields import MOST_LIMIT_S
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.race.plan import RacePlan
@@ -53,7 +54,6 @@ _WIDTH_PX = 720
 _COST_PX, _TUNE_COST_PX = 96, 64
 _COMMANDS_PX = 232
 _LIST_PX = 624
-_MOST_LIMIT_S = 86_400
 
 
 class RaceDialog(QDialog):
@@ -116,7 +116,7 @@ class RaceDialog(QDialog):
         self.program.view().setMinimumWidth(_LIST_PX)
         self.looking = label(tr("Looking for programs that load this model…"), "hint", wrap=True)
         self.limit = QSpinBox()
-        self.limit.setRange(1, _MOST_LIMIT_S)
+        self.limit.setRange(1, MOST_LIMIT_S)
         self.limit.setValue(racing.limit_s)
         self.limit.setPrefix(tr("End a run after "))
         self.limit.setSuffix(tr(" s"))
@@ -311,7 +311,8 @@ class RaceDialog(QDialog):
             return
         if not plan.arms:
             self._on_no_plan(
-                tr("No strategy for this model works here."), tr("Run modelmon doctor for details.")
+                tr("No strategy for this model works here."),
+                tr("See Details under Likely bottlenecks."),
             )
             return
         self._say("\n".join(plan_lines(plan)))

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from modelmon.gui.find_best.race_rows import RANKED_BY, table_lines, table_text
+from modelmon.gui.find_best.race_rows import RANKED_BY, markdown_text, table_text
+from modelmon.gui.find_best.race_words import OBJECTIVES
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import label, push_button
+from modelmon.gui.look.styling import label, push_button, styled
 from modelmon.gui.look.theme import manager
-from modelmon.gui.models.markdown import markdown_table
+from modelmon.gui.measuring.narration import IN_MEMORY
 from modelmon.gui.panels.race.more_time import MoreTimePanel
 from modelmon.gui.panels.race.race_details import RaceDetails
 from modelmon.gui.panels.race.race_table import RaceTable
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QResizeEvent
 
+    from modelmon.core.experiment.race.result import Objective
     from modelmon.gui.find_best.race_rows import RaceRow, RankBy
     from modelmon.gui.session import Session
 
@@ -36,10 +38,12 @@ _LEGEND_ROOM_PX, _ROOM_FOR_MORE_PX = 800, 360
 
 class RaceTab(QSplitter):
     """Follows the window's race. `budget_wanted` carries how long all of it may take, in ns,
-    `use_wanted` an arm and the strategy that it shall load by.
+    `use_wanted` an arm and the strategy that it shall load by, `objective_wanted` what another race
+    shall find.
     """
 
     budget_wanted = Signal(object)
+    objective_wanted = Signal(str)
     use_wanted = Signal(str, str)
 
     def __init__(self, session: Session) -> None:
@@ -63,19 +67,14 @@ class RaceTab(QSplitter):
         corner.setSpacing(8)
         corner.addWidget(self.details)
         corner.addWidget(self.copy)
-        self._bar = QWidget()
-        bar = QHBoxLayout(self._bar)
-        bar.setContentsMargins(8, 6, 8, 0)
-        bar.setSpacing(12)
-        bar.addWidget(label(tr("Rank by"), "label"))
-        bar.addWidget(self.by)
-        bar.addStretch(1)
-        bar.addWidget(self.legend)
+        self._bar = self._ranked_by()
+        self.goals = _Goals(session)
         upper = QWidget()
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self._bar)
+        column.addWidget(self.goals)
         column.addWidget(self.table, 1)
         self.more = MoreTimePanel()
         self.addWidget(upper)
@@ -89,6 +88,8 @@ class RaceTab(QSplitter):
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._open_menu)
         self.more.budget_wanted.connect(self.budget_wanted)
+        for part in (self.more.other_wanted, self.goals.wanted):
+            part.connect(self.objective_wanted)
         keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
         keys.activated.connect(self.copy_table)
@@ -96,14 +97,25 @@ class RaceTab(QSplitter):
         session.activity_changed.connect(self._allow_more)
         self._refresh()
 
+    def _ranked_by(self) -> QWidget:
+        """What the ranking goes by, and what its marks mean."""
+        made = QWidget()
+        row = QHBoxLayout(made)
+        row.setContentsMargins(8, 6, 8, 0)
+        row.setSpacing(12)
+        row.addWidget(label(tr("Rank by"), "label"))
+        row.addWidget(self.by)
+        row.addStretch(1)
+        row.addWidget(self.legend)
+        return made
+
     def copy_table(self) -> None:
         """Put the ranking onto the clipboard."""
         QGuiApplication.clipboard().setText(table_text(self.table.ranking))
 
     def copy_markdown(self) -> None:
         """The same as a table of Markdown."""
-        heading, *rows = table_lines(self.table.ranking)
-        QGuiApplication.clipboard().setText(markdown_table(heading, rows))
+        QGuiApplication.clipboard().setText(markdown_text(self.table.ranking))
 
     def make_menu(self, row: RaceRow | None) -> QMenu:
         """What can be done with a strategy of the ranking, and with all of it."""
@@ -155,6 +167,7 @@ class RaceTab(QSplitter):
             self._rank(races.objective)
         self._race = known
         self._bar.setVisible(races.known)
+        self.goals.setHidden(races.known)
         self.copy.setEnabled(races.known)
         # The slot has the same button while it shows the race.
         self.details.setVisible(races.race is not None and races.verdict is None)
@@ -174,7 +187,43 @@ class RaceTab(QSplitter):
         self._allow_more()
 
     def _allow_more(self) -> None:
-        self.more.allow(not self._session.busy)
+        session = self._session
+        self.more.allow(not session.busy)
+        self.more.other.setVisible(session.inspection is not None and not session.in_memory)
+
+
+class _Goals(QWidget):
+    """What can be found where nothing was yet; `wanted` carries an objective."""
+
+    wanted = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 6, 8, 0)
+        row.setSpacing(8)
+        row.addWidget(label(tr("Find"), "label"))
+        self.buttons: dict[Objective, QPushButton] = {}
+        for key, name, _ in OBJECTIVES:
+            button = styled(QPushButton(f"{tr(name)}…"), "", compact=True)
+            button.clicked.connect(lambda _=False, key=key: self.wanted.emit(key))
+            self.buttons[key] = button
+            row.addWidget(button)
+        row.addStretch(1)
+        session.activity_changed.connect(self._allow)
+        session.model_changed.connect(self._allow)
+        self._allow()
+
+    def _allow(self) -> None:
+        session = self._session
+        obstacle = "" if session.inspection is not None else tr("Open a model first.")
+        if session.busy:
+            obstacle = tr("Not available while {doing}.", doing=tr(session.activity.value))
+        for key, _, meaning in OBJECTIVES:
+            why_not = tr(IN_MEMORY) if key == "cold" and session.in_memory else obstacle
+            self.buttons[key].setEnabled(not why_not)
+            self.buttons[key].setToolTip(why_not or tr(meaning))
 
 
 class _Legend(QWidget):

@@ -80,6 +80,7 @@ class RaceTable(QTreeView):
         self.setHeader(_Header(self))
         self.setItemDelegate(_Heights(self))
         self.setAccessibleName(tr("Find best ranking"))
+        self.setHeaderHidden(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -135,6 +136,7 @@ class RaceTable(QTreeView):
         top_px = self.verticalScrollBar().value()
         self._model.set_ranking(ranking)
         self._axis = axis_of(ranking, self.limit_ns)
+        self.setHeaderHidden(not self.rows)
         for label in unfolded:
             self.setExpanded(self._index(label), True)
         self.setCurrentIndex(self._index(held))

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _HINT_PX = 36
 _LEAST_LINES, _MOST_LINES, _PADDING_PX = 2, 12, 4
-_MOST_LIMIT_S = 86_400
+MOST_LIMIT_S = 86_400
 _NEED_VALUE = ("output", "http", "asked")
 
 
@@ -76,7 +76,7 @@ class ProgramFields(QObject):
             self.sign.addItem(tr(name), sign)
         self.value = QLineEdit()
         self.limit = QSpinBox()
-        self.limit.setRange(1, _MOST_LIMIT_S)
+        self.limit.setRange(1, MOST_LIMIT_S)
         self.limit.setValue(LIMIT_S)
         self.limit.setSuffix(tr(" s"))
         self.limit.setAlignment(Qt.AlignmentFlag.AlignCenter)

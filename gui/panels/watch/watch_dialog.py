@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
-from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import label, push_button, styled
 from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.measuring import narration
@@ -29,7 +29,6 @@ from modelmon.gui.watching.watched_run import WatchRequest
 
 if TYPE_CHECKING:
     from modelmon.core.machine.users import FileUser
-    from modelmon.core.worker.events import Cache
     from modelmon.gui.find_best.find_best_controller import FindBestController
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watch_controller import WatchController
@@ -37,11 +36,6 @@ if TYPE_CHECKING:
 _WIDTH_PX, _LIST_PX = 720, 112
 _ROW_PX = 24
 _START, _JOIN = "start", "join"
-_CACHES: tuple[tuple[Cache, str], ...] = (
-    ("cold", mark("Cold")),
-    ("warm", mark("Warm")),
-    ("as-is", mark("As is")),
-)
 _NO_OUTPUT = Message("What a program prints that was started elsewhere can't be read.")
 _NO_ASKING = Message("A program that is joined asks no other. Watch the command that asks.")
 _USER = Qt.ItemDataRole.UserRole
@@ -72,7 +66,7 @@ class WatchDialog(QDialog):
         self.programs.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.look_again = push_button(tr("Refresh"), "refresh")
         self.look_again.setProperty("compact", True)
-        self.cache = Segments(tr("Cache"), [(value, tr(text)) for value, text in _CACHES])
+        self.cache = Segments(tr("Cache"), narration.cache_choices())
         self.cache.set_value(session.cache)
         if session.in_memory:
             self.cache.button("cold").setEnabled(False)
@@ -123,7 +117,9 @@ class WatchDialog(QDialog):
         self.programs.setFixedHeight(_LIST_PX)
         column.addWidget(self.programs)
         row = QHBoxLayout()
-        about = tr("Programs that have the model's files open or mapped. They go on afterwards.")
+        about = tr(
+            "Programs that have the model's files open or mapped. They keep running afterwards."
+        )
         row.addWidget(label(about, "hint", wrap=True), 1)
         row.addWidget(self.look_again)
         column.addLayout(row)
@@ -189,7 +185,7 @@ class WatchDialog(QDialog):
         """What was asked for; None while a part is missing. Raises ConfigError for a wrong one."""
         if not self._joins:
             program = self.fields.program()
-            cache = next(value for value, _ in _CACHES if value == self.cache.value)
+            cache = next(each for each in narration.CACHES if each == self.cache.value)
             return None if program is None else program.request(cache)
         known, ready, user = self.fields.is_ready_known, self.fields.ready, self._chosen()
         if known and ready.startswith("output:"):

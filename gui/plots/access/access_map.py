@@ -22,11 +22,13 @@ from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.scale import range_end
 from modelmon.gui.plots.tab_plot import TabPlot
 from modelmon.gui.plots.time.arms import ARMS
+from modelmon.gui.plots.time.time_range import RangeSelector, TimeRange
 from modelmon.gui.plots.time.timeplot import TIME_TITLE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from numpy.typing import NDArray
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from modelmon.gui.look.theme import Theme
@@ -55,6 +57,7 @@ class AccessMap(TabPlot):
         self.maps: dict[ArmLabel, RequestMap] = {}
         self.zooms: dict[ArmLabel, RequestMap] = {}
         self.regions: dict[ArmLabel, pg.LinearRegionItem] = {}
+        self.time_range = TimeRange(self)
         self._blocks = MapBlocks(self)
         self._blocks.block_selected.connect(self.block_selected)
         self._row = QHBoxLayout(self.content)
@@ -79,6 +82,11 @@ class AccessMap(TabPlot):
         """Show only these arms."""
         super().set_visible_arms(arms)
         self._show_maps()
+
+    def follow_range(self, time_range: TimeRange) -> None:
+        """Select and show ranges of time together with the plots."""
+        self.time_range = time_range
+        time_range.changed.connect(self._show_maps)
 
     def set_places(self, places: BlockPlaces | None) -> None:
         """The blocks of the model that is open now."""
@@ -136,7 +144,8 @@ class AccessMap(TabPlot):
 
     def _make_maps(self) -> None:
         for label in ARMS:
-            own, zoom = RequestMap(label), RequestMap(label)
+            own, zoom = RequestMap(label, selects_ranges=True), RequestMap(label)
+            RangeSelector(own.canvas, self.time_range, has_handles=False)
             region = pg.LinearRegionItem(swapMode="sort")
             region.setZValue(20)
             region.sigRegionChanged.connect(self._show_zoom)
@@ -163,15 +172,8 @@ class AccessMap(TabPlot):
                 continue
             requests = requests_of(record)
             own.show_requests(requests, 0.0, end_s, live=not record.done)
-            program = record.hello is not None and record.hello.job.program is not None
             own.badge.setVisible(not manager().alone)
             own.legend.setVisible(not manager().alone)
-            own.detail.set_whole(
-                tr("Pages as they came into the page cache; its requests aren't seen")
-                if program
-                else load_text(requests, ends[label])
-            )
-            own.detail.set_more("" if program else tr(RESTARTS_TIP))
             if label in stale:
                 middle, half = ends[label] / 2, ends[label] * _ZOOM_SHARE / 2
                 self.regions[label].setBounds((0.0, end_s))
@@ -185,7 +187,9 @@ class AccessMap(TabPlot):
         for label in ARMS:
             self.maps[label].setVisible(self._is_shown(label))
             self.zooms[label].setVisible(label == zoomed)
-            self.regions[label].setVisible(label == zoomed)
+            # A range that is selected is what is looked into.
+            self.regions[label].setVisible(label == zoomed and self.time_range.seconds is None)
+            self._tell(label)
         shown = {
             label: requests
             for label in ARMS
@@ -198,6 +202,28 @@ class AccessMap(TabPlot):
         self._show_zoom()
         self._show_selection()
 
+    def _tell(self, label: ArmLabel) -> None:
+        """The figures of the selected range, or of the whole load."""
+        own, record, seconds = self.maps[label], self.records[label], self.time_range.seconds
+        if record is None or own.requests is None:
+            return
+        program = record.hello is not None and record.hello.job.program is not None
+        own.detail.set_more("" if program else tr(RESTARTS_TIP))
+        if program:
+            text = tr("Pages as they came into the page cache; its requests aren't seen")
+        elif seconds is None:
+            text = load_text(own.requests, self._end_s(label))
+        else:
+            found = self.time_range.figures(record)
+            text = tr(
+                "{part} of {requests} requests in {span}, {rate} seeks/s",
+                part=f"{found.requests:,}" if found is not None else "0",
+                requests=f"{round(len(own.requests) * own.requests.merged):,}",
+                span=self.time_range.short_text,
+                rate=_seek_rate(own.requests, *seconds),
+            )
+        own.detail.set_whole(text)
+
     def _show_selection(self) -> None:
         if self.isVisible():
             self._blocks.show(self.records)
@@ -207,7 +233,7 @@ class AccessMap(TabPlot):
         requests = self.maps[label].requests if label else None
         if label is None or requests is None:
             return
-        low, high = self.regions[label].getRegion()
+        low, high = self.time_range.seconds or self.regions[label].getRegion()
         zoom = self.zooms[label]
         if zoom.requests is requests and zoom.canvas.x_range == (low, high):
             return
@@ -275,10 +301,17 @@ def load_text(requests: Requests, end_s: float) -> str:
 
 def stretch_text(requests: Requests, start_s: float, end_s: float) -> str:
     """The same of a part of the load."""
-    inside = (requests.seconds >= start_s) & (requests.seconds <= end_s)
-    jumps = int(np.count_nonzero(requests.jumps & inside))
     return tr(
         "{requests} requests in the band, {rate} seeks/s",
-        requests=f"{np.count_nonzero(inside):,}",
-        rate=three_figures(jumps / max(end_s - start_s, 1e-9)),
+        requests=f"{np.count_nonzero(_between(requests, start_s, end_s)):,}",
+        rate=_seek_rate(requests, start_s, end_s),
     )
+
+
+def _seek_rate(requests: Requests, start_s: float, end_s: float) -> str:
+    jumps = int(np.count_nonzero(requests.jumps & _between(requests, start_s, end_s)))
+    return three_figures(jumps / max(end_s - start_s, 1e-9))
+
+
+def _between(requests: Requests, start_s: float, end_s: float) -> NDArray[np.bool_]:
+    return (requests.seconds >= start_s) & (requests.seconds <= end_s)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QHBoxLayout, QSplitter
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter
 
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.styling import styled
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.blocks.block_bars import ArmBars, BlockColumn
 from modelmon.gui.plots.blocks.block_details import BlockDetails, columns_of
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.plots.axes import Ticks
+    from modelmon.gui.plots.time.time_range import TimeRange
 
 _MS, _S = Unit("ms", 1e6), Unit("s", 1e9)
 _SECONDS_FROM_NS = 20e9
@@ -56,6 +58,7 @@ class BlockTimings(BlockPlot):
         self.readout = Readout(self.canvas)
         self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
         self.details = BlockDetails()
+        self.of_whole_load = styled(QLabel(tr("Whole load, not the range")), "hint")
         self.arm_bars = {label: ArmBars(self.canvas, label) for label in ARMS}
         self.column = BlockColumn(self.canvas)
         self._add_legend()
@@ -75,6 +78,16 @@ class BlockTimings(BlockPlot):
         """Let `describe` say more of a block than its size: `9 tensors, 436 MB, BF16`."""
         self.details.describe = describe
         self.details.show_block(self.table, self.selected)
+
+    def follow_range(self, time_range: TimeRange) -> None:
+        """Say that the bars are about more, while a range of time is selected."""
+
+        def tell() -> None:
+            shown = time_range.seconds is not None
+            self.header.set_entry_shown(self.of_whole_load, shown=shown)
+
+        time_range.changed.connect(tell)
+        tell()
 
     def reset_view(self) -> None:
         """Show all blocks again."""
@@ -110,6 +123,8 @@ class BlockTimings(BlockPlot):
         self.add_entry("waiting", LegendEntry(tr("Waiting"), "dots"))
         for entry in self.entries.values():
             entry.toggled.connect(self._show_visible)
+        self.header.add_entry(self.of_whole_load)
+        self.header.set_entry_shown(self.of_whole_load, shown=False)
         self._offer_orders(_ORDERS.values())
 
     def _name_entries(self) -> None:

@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from modelmon.core.units import duration_text, rate_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
+from modelmon.gui.measuring.narration import time_of_part
 from modelmon.gui.plots.pens import faded, pen
 from modelmon.gui.plots.text_label import TextLabel
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 def end_text(label: ArmLabel, record: RunRecord, *, with_rate: bool = False) -> str:
     """`B done 5.23 s`, or what else became of the run; with its mean rate if asked for."""
-    text = _end(label, record, duration_text(record.t_ns))
+    text = _end(label, record, time_of_part(duration_text(record.t_ns), record))
     if not with_rate:
         return text
     return tr("{end}, {rate}", end=text, rate=rate_text(record.delivered_bytes * 1e9 / record.t_ns))

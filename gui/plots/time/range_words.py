@@ -12,7 +12,7 @@ from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.pens import faded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from modelmon.gui.plots.canvas import Canvas
     from modelmon.gui.window.notices import ArmLabel
@@ -40,17 +40,18 @@ class RangeWords:
     def show(self, figures: Mapping[ArmLabel, str]) -> None:
         """Say these figures of whole loads; none hides the line."""
         theme = manager().theme
-        words = tr("{name}: {figures}", name=self._name, figures=tr(", ").join(figures.values()))
-        self.text = words if figures else ""
-        coloured = tr(", ").join(
+        self.text = self._line(figures.values()) if figures else ""
+        coloured = self._line(
             f"<b style='color:{theme.arm(label).name()}'>{text}</b>"
             for label, text in figures.items()
         )
-        line = tr("{name}: {figures}", name=self._name, figures=coloured)
-        self._words.setHtml(f"<span style='color:{theme.text_2.name()}'>{line}</span>")
+        self._words.setHtml(f"<span style='color:{theme.text_2.name()}'>{coloured}</span>")
         self._words.setFont(font(11))
         self._words.fill = QBrush(faded(theme.panel, 0.8))
         self._place()
+
+    def _line(self, figures: Iterable[str]) -> str:
+        return tr("{name}: {figures}", name=self._name, figures=tr(", ").join(figures))
 
     def _place(self) -> None:
         room = self._words.boundingRect()

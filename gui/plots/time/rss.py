@@ -62,8 +62,9 @@ class RssPlot(TimePlot):
         """Show what memory there is, in words such as `cgroup limit 8.59 GB`; drawn where what
         is loaded comes near it.
         """
-        self._limit_bytes, self._limit_text = nbytes, text
-        self.renew()
+        if (nbytes, text) != (self._limit_bytes, self._limit_text):
+            self._limit_bytes, self._limit_text = nbytes, text
+            self.renew()
 
     def load_curves(self, label: ArmLabel) -> None:
         """The sum; the areas are stacked when the scale is known."""

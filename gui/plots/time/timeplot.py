@@ -184,13 +184,11 @@ class TimePlot(PlotFrame):
             return
         of_range: dict[ArmLabel, str] = {}
         of_whole: dict[ArmLabel, str] = {}
-        for label in ARMS if seconds is not None else ():
+        for label in filter(self.visible_arms.__contains__, ARMS):
             record = self.arms.records[label]
-            if record is None or not record.t_ns or label not in self.visible_arms:
-                continue
-            whole = (0.0, record.t_ns / 1e9)
-            of_range[label] = self.range_text(label, record, seconds or whole)
-            of_whole[label] = self.range_text(label, record, whole)
+            if seconds is not None and record is not None and record.t_ns:
+                of_range[label] = self.range_text(label, record, seconds)
+                of_whole[label] = self.range_text(label, record, (0.0, record.t_ns / 1e9))
         self.header.show_values(named(of_range))
         self.whole_words.show(named(of_whole))
 

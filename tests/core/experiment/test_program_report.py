@@ -62,17 +62,17 @@ def test_that_what_can_be_saved_is_a_part_of_the_reading_and_no_more() -> None:
 @pytest.mark.parametrize(
     ("run", "least_ns", "told"),
     [
-        (WATCHED, 2 * S, "server reads the model in 6.00 s; 2.00 s is possible here."),
+        (WATCHED, 2 * S, "server reads the model in 6.00 s; 2.00 s is possible here"),
         (
             WATCHED,
             5_900_000_000,
-            "server reads the model in 6.00 s, about as fast as is possible here.",
+            "server reads the model in 6.00 s, about as fast as is possible here",
         ),
-        (WATCHED, None, "server was ready after 12.0 s, 6.00 s of it reading the model."),
+        (WATCHED, None, "server was ready after 12.0 s, 6.00 s of it reading the model"),
         # Most of the wait is something else: it is not worth to look for a better way to load.
-        (QUICK, S // 10, "server was ready after 12.0 s, 400 ms of it reading the model."),
-        (UNSEEN, 2 * S, "server was ready after 12.0 s."),
-        (LATE, 2 * S, "server wasn't ready after 12.0 s."),
+        (QUICK, S // 10, "server was ready after 12.0 s, 400 ms of it reading the model"),
+        (UNSEEN, 2 * S, "server was ready after 12.0 s"),
+        (LATE, 2 * S, "server wasn't ready after 12.0 s"),
     ],
 )
 def test_that_the_headline_promises_only_what_is_known(

@@ -114,13 +114,13 @@ def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_a
     arm_a, arm_b = (summary("A", name, 1_000_000, strategy(name).config) for name in names)
     both = msgspec.structs.replace(comparison, arm_a=arm_a, arm_b=arm_b, equivalent_b=None)
     for label in ("A", "B"):
-        with pytest.raises(ConfigError, match="Both arms are libraries") as refusal:
+        with pytest.raises(ConfigError, match="A and B are libraries") as refusal:
             render(both, label)
         assert "strategy of modelmon" in refusal.value.remedy
     one = msgspec.structs.replace(comparison, arm_b=arm_b, equivalent_b=None)
     with pytest.raises(ConfigError, match="B is safetensors") as refusal:
         render(one, "B")
-    assert "other arm" in refusal.value.remedy
+    assert "other strategy" in refusal.value.remedy
 
 
 def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(

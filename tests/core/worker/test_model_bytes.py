@@ -22,7 +22,8 @@ from modelmon.core.machine.file_trace import FileTrace
 from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
 from modelmon.core.machine.page_events import PageTrace
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
-from modelmon.core.messages import verbatim
+from modelmon.core.machine.tracefs import TracingUnavailableError
+from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import MIB
 from modelmon.core.worker import model_bytes
 from modelmon.core.worker.loader_figures import LoaderTotals
@@ -310,6 +311,18 @@ def test_that_looks_are_not_put_off_for_the_time_that_a_trace_took(
     read(files.paths[0], 0, SIZE)
     traced.look(time.monotonic_ns() + 5 * 10**9, LoaderTotals(major_faults=1), ME, is_last=False)
     assert traced.delivered_bytes == SIZE
+
+
+def test_that_what_would_let_it_be_traced_is_kept(
+    files: OpenFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_trace: FileTrace, _paths: object) -> None:
+        raise TracingUnavailableError(Message("tracing needs root"), Message("Become root."))
+
+    monkeypatch.setattr(FileTrace, "__init__", refuse)
+    seen = ModelBytes(files, [Extent(0, 0, SIZE)])
+    assert (seen.why_no_trace, seen.trace_remedy) == ("tracing needs root", "Become root.")
+    seen.close()
 
 
 @pytest.mark.parametrize("random", [True, False])

@@ -126,6 +126,12 @@ def test_that_the_band_picks_what_the_closer_look_shows(
     assert zoom.canvas.x_range == (3.0, 5.0)
     assert zoom.caption.text() == "3.00 to 5.00 s"
     assert "seeks (inferred)" in plot.maps["A"].detail.whole
+    plot.follow_range(plot.time_range)
+    plot.time_range.select(6.0, 7.0)
+    assert zoom.canvas.x_range == (6.0, 7.0)
+    assert not plot.regions["A"].isVisible()
+    plot.time_range.clear()
+    assert zoom.canvas.x_range == (3.0, 5.0)
 
 
 def test_that_steady_loads_need_no_closer_look(plot: AccessMap, slow: RunRecord) -> None:

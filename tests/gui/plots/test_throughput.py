@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from modelmon.core.worker.events import Chunks, Failed, Finished, Sample
 from modelmon.core.worker.record import RunRecord
@@ -137,6 +138,17 @@ def test_that_ends_say_what_became_of_each_run(
     assert plot.ends["A"].text == "A done 8.28 s"
     assert plot.ends["A"].seconds == pytest.approx(8.278, abs=0.001)
     assert plot.ends["B"].text == "B stopped 1.95 s"
+
+
+def test_that_the_end_of_a_part_says_how_much_of_the_model_it_is(
+    plot: ThroughputPlot, recordings: ModuleType
+) -> None:
+    slow = recordings.record(recordings.SLOW)
+    job = structs.replace(slow.hello.job, portion_bytes=4 * 10**9)
+    slow.hello = structs.replace(slow.hello, job=job)
+    slow.planned = structs.replace(slow.planned, file_bytes=slow.planned.model_bytes // 4)
+    plot.set_record("A", slow)
+    assert plot.ends["A"].text == "A done 8.28 s for 25% of the model"
 
 
 def test_that_the_line_at_an_end_is_as_wide_in_a_picture(

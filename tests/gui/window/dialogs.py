@@ -84,9 +84,9 @@ def verdict_details(window: MainWindow) -> QDialog:
 
 
 def machine_details(window: MainWindow) -> QDialog:
-    dialog = DetailsDialog(make_diagnosis(), window)
-    dialog.open()
-    return dialog
+    window.machine.diagnosis = make_diagnosis()
+    window.side.findings.details_wanted.emit()
+    return window.findChildren(DetailsDialog)[-1]
 
 
 def server(window: MainWindow) -> QDialog:

@@ -15,6 +15,7 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.probe.limits import Limits
 from modelmon.core.units import rate_text
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.endings import MemoryPressure
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.background.worker_process import Recording
@@ -45,7 +46,7 @@ def test_that_an_unclear_cause_does_not_read_like_a_verdict(session: Session) ->
     )
     session.set_results("A", (unclear,))
     view = card_view(session, "A")
-    assert view.pill == "No clear bottleneck"
+    assert (view.pill, view.tone) == ("No clear bottleneck", "plain")
     assert "nothing about which is faster" in view.pill_tip
 
 
@@ -58,7 +59,16 @@ def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session: Sessi
     session.set_results("A", (result,))
     assert card_view(session, "A").pill != "Storage bandwidth"
     session.limits = Limits(device_bytes_per_s=result.bytes_per_s * 1.05)
-    assert card_view(session, "A").pill == "Storage bandwidth"
+    view = card_view(session, "A")
+    assert (view.pill, view.tone) == ("Storage bandwidth", "plain")
+
+
+def test_that_a_limit_that_settings_can_move_is_a_warning(session: Session) -> None:
+    swaps = msgspec.structs.replace(
+        summarise(LOAD_A.record()), memory=MemoryPressure(own_swapped_bytes=LOAD_A.nbytes)
+    )
+    session.set_results("A", (swaps,))
+    assert card_view(session, "A").tone == "warn"
 
 
 def test_that_a_card_and_the_verdicts_table_give_one_throughput(session: Session) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.main_window import MainWindow
 
-LIVE_MS, CALM_MS = 250, 1000
+LIVE_MS, CALM_MS = 300, 1000
 """Where a frame takes 15 ms."""
 
 
@@ -75,7 +75,7 @@ def test_that_measuring_is_drawn_calmly_whatever_it_takes(
     window.session.end()
 
 
-@pytest.mark.parametrize(("took_ns", "interval_ms"), [(3_000_000, 125), (30_000_000, 500)])
+@pytest.mark.parametrize(("took_ns", "interval_ms"), [(3_000_000, 125), (30_000_000, 600)])
 def test_that_frames_come_as_often_as_what_they_take_allows(
     window: MainWindow,
     frames: Frames,

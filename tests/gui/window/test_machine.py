@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from window_fakes import GB, make_inspection, make_model
 
 from modelmon.core.machine.file_state import FileState
+from modelmon.core.probe.probe import DecodeRate
 from modelmon.gui.background.commands import Command
 from modelmon.gui.machine import machine
 from modelmon.gui.machine.machine import Machine
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     Script = Callable[[str], tuple[str, ...]]
 
+Q4_K = DecodeRate("Q4_K", "gguf", 8, 4.5e8, 4e8, 5e8)
 HANGS = "import time; time.sleep(60)"
 
 
@@ -214,6 +216,51 @@ def test_that_the_details_hold_everything_and_can_be_copied(panel: SidePanel) ->
         assert words in read
     dialog.copy.click()
     assert QApplication.clipboard().text() == plain_text(make_diagnosis())
+    dialog.close_button.click()
+
+
+def test_that_the_details_measure_decoding_and_show_the_rates(
+    panel: SidePanel, looked: Machine, doctor: Doctor, qtbot: QtBot
+) -> None:
+    dialog = panel.show_details()
+    assert dialog is not None
+    doctor.text = telling(make_diagnosis(decode_rates=(Q4_K,)))
+    dialog.measure.click()
+    assert doctor.asked[-1] == ["doctor", "/data/llama", "--decode", "--json"]
+    assert not dialog.measure.isEnabled()
+    qtbot.waitUntil(lambda: not looked.looking)
+    read = dialog.text.toPlainText()
+    assert "450 MB/s (400 MB/s to 500 MB/s), gguf's decoder" in read
+    assert "Install the faster decoders: pip install 'modelmon[decode]'." in read
+    assert dialog.measure.isEnabled()
+    # A later look measures no rates, and takes none away.
+    doctor.text = telling(make_diagnosis())
+    looked.look()
+    qtbot.waitUntil(lambda: not looked.looking)
+    assert "gguf's decoder" in dialog.text.toPlainText()
+    dialog.close_button.click()
+
+
+def test_that_closing_the_details_ends_the_measurement_of_decoding(
+    panel: SidePanel, looked: Machine, doctor: Doctor
+) -> None:
+    dialog = panel.show_details()
+    assert dialog is not None
+    doctor.text = HANGS
+    dialog.measure.click()
+    dialog.close_button.click()
+    assert not looked.looking
+    looked.shut_down()
+
+
+def test_that_decoding_is_not_measured_beside_a_load(panel: SidePanel, session: Session) -> None:
+    dialog = panel.show_details()
+    assert dialog is not None
+    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    assert not dialog.measure.isEnabled()
+    assert dialog.measure.toolTip() == "Not available while running."
+    session.end()
+    assert dialog.measure.isEnabled()
     dialog.close_button.click()
 
 

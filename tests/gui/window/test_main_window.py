@@ -11,7 +11,7 @@ from window_fakes import LOAD_A, LOAD_B, ended, make_comparison, make_inspection
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
-from modelmon.core.worker.result import summarise
+from modelmon.core.worker.result import middle_run, summarise
 from modelmon.gui.background.worker_process import Recording
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.main_window import MainWindow
@@ -65,7 +65,7 @@ def test_that_the_toolbar_fits_every_width(window: MainWindow) -> None:
                 assert button.width() >= button.minimumSizeHint().width()
 
 
-def test_that_a_name_is_shortened_before_cache_and_repeats_lose_theirs(window: MainWindow) -> None:
+def test_that_a_name_is_shortened_before_stop_and_export_lose_words(window: MainWindow) -> None:
     # It is there with Ray alone.
     window.toolbar.offers_cluster = False
     window.resize(1440, 900)
@@ -74,7 +74,10 @@ def test_that_a_name_is_shortened_before_cache_and_repeats_lose_theirs(window: M
         window.session.set_inspection(make_inspection(model))
         settled(window)
         words = {each.text() for each in window.toolbar.findChildren(QLabel) if each.isVisible()}
-        assert words == {"Cache", "Repeats"}
+        assert "Repeats" in words
+        for each in ("stop", "export"):
+            style = window.toolbar.buttons[each].toolButtonStyle()
+            assert style == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         start, _, end = window.toolbar.chip.text().strip().partition("…")
         assert name.startswith(start)
         assert name.endswith(end)
@@ -242,3 +245,18 @@ def test_that_an_export_is_said_with_its_place(
     assert shown == [str(tmp_path)]
     window.status.clearMessage()
     assert not window.status.show_folder.isVisible()
+
+
+def test_that_the_status_line_says_which_runs_the_plots_show(window: MainWindow) -> None:
+    opened(window)
+    session, comparison = window.session, make_comparison()
+    for label, load in (("A", LOAD_A), ("B", LOAD_B)):
+        record = load.record()
+        session.add_run(label, record, None, middle_run(comparison.runs(label)))
+        session.show_record(label, record)
+    session.set_comparison(comparison)
+    told = window.status.text.whole
+    assert told.startswith("Comparison finished: 10 runs. Plots show the median runs: ")
+    assert " of 5, " in told
+    session.look_at("B", LOAD_A.record())
+    assert window.status.text.whole == "Comparison finished: 10 runs"

@@ -28,7 +28,7 @@ from modelmon.gui.look.theme import LIGHT, manager
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.watching import watch_words
 from modelmon.gui.watching.program_version import version_of
-from modelmon.gui.watching.watch_words import card_facts, verdict
+from modelmon.gui.watching.watch_words import card_facts, details_text, verdict
 from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_of
 from modelmon.gui.window.activity import Activity
 from modelmon.gui.window.notices import ProgressView
@@ -425,6 +425,15 @@ def test_that_the_card_says_where_it_ran_what_it_is_and_why_it_was_not_seen_bett
     assert facts | said == facts
 
 
+def test_that_the_details_say_how_to_see_more_and_what_else_was_read() -> None:
+    shown = watched()
+    fix = Message("As root: mount -t tracefs")
+    result = CHANGE(shown.result, trace_remedy=fix, other_device_bytes=300 * 10**6)
+    lines = details_text(replace(shown, result=result)).splitlines()
+    assert "To see each read: As root: mount -t tracefs" in lines
+    assert "Other reads from disk: 300 MB" in lines
+
+
 def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(
     qtbot: QtBot, window: MainWindow
 ) -> None:
@@ -519,3 +528,11 @@ def test_that_its_verdict_is_seen_whole_in_the_smallest_window(
     window.resize(1280, 800)
     settled(window)
     assert (page.details.text().strip(), page.details.toolTip()) == ("Details…", "")
+
+
+def test_that_a_goal_of_the_tab_is_chosen_in_the_dialog(window: MainWindow) -> None:
+    opened(window)
+    window.workspace.race.objective_wanted.emit("warm")
+    (dialog,) = window.findChildren(RaceDialog)
+    assert dialog.objective.value == "warm"
+    dialog.reject()

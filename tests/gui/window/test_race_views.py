@@ -169,7 +169,7 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(
     dialog.options.editingFinished.emit()
     assert stage.asked[-1][-3:] == ["--", "--alias", "my model"]
     qtbot.waitUntil(dialog.start.isEnabled)
-    assert "2 ways" in dialog.cost.text()
+    assert "2 settings" in dialog.cost.text()
     assert "An HTTP path answers 200 (81/health)" in dialog.cost.text()
     assert "or after 30 s" in dialog.cost.text()
     shown = dialog.commands.toPlainText()
@@ -501,6 +501,34 @@ def test_that_a_reader_of_the_screen_is_told_what_is_drawn(tab: RaceTab) -> None
     ]
     spoken.append(model.index(at, COMPARED).data(role))
     assert any(text and text.endswith("A now") for text in spoken)
+
+
+def test_that_a_race_for_other_starts_is_offered_beside_the_ranking(
+    tab: RaceTab, session: Session, qtbot: QtBot
+) -> None:
+    assert tab.more.other.text() == "Test warm starts…"
+    with qtbot.waitSignal(tab.objective_wanted) as wanted:
+        tab.more.other.click()
+    assert wanted.args == ["warm"]
+    shown_again(tab, session, objective="warm")
+    assert tab.more.other.text() == "Test cold starts…"
+    session.begin(Activity.PROBING, lambda: ProgressView("Measuring"))
+    assert not tab.more.other.isEnabled()
+    session.end()
+
+
+def test_that_an_empty_tab_offers_every_goal(session: Session, qtbot: QtBot) -> None:
+    tab = RaceTab(session)
+    qtbot.addWidget(tab)
+    tab.show()
+    assert tab.goals.buttons["warm"].isVisible()
+    with qtbot.waitSignal(tab.objective_wanted) as wanted:
+        tab.goals.buttons["warm"].click()
+    assert wanted.args == ["warm"]
+    session.begin(Activity.PROBING, lambda: ProgressView("Measuring"))
+    assert not tab.goals.buttons["warm"].isEnabled()
+    assert tab.goals.buttons["warm"].toolTip() == "Not available while measuring the disk."
+    session.end()
 
 
 def test_that_more_time_goes_on_with_the_race_for_that_long(

@@ -154,6 +154,33 @@ def plots_of(work: Workspace) -> dict[str, TimePlot]:
     return {key: work.plots.by_key[key] for key in work.plots.shown}
 
 
+def test_that_a_range_is_told_of_in_the_access_map_and_selected_there(
+    work: Workspace, records: dict[ArmLabel, RunRecord]
+) -> None:
+    work.tabs.setCurrentWidget(work.access_map)
+    canvas = work.access_map.maps["A"].canvas
+    drag(canvas, FIRST_S, LAST_S)
+    first_s, last_s = selected(work)
+    assert (first_s, last_s) == pytest.approx((FIRST_S, LAST_S), abs=second_px(canvas))
+    for label, record in records.items():
+        found = range_figures(record, round(first_s * 1e9), round(last_s * 1e9))
+        told = work.access_map.maps[label].detail.whole
+        count, _, rest = told.partition(" of ")
+        assert count == (f"{found.requests:,}" if found is not None else "0")
+        assert f"requests in {work.plots.time_range.short_text}" in rest
+    work.plots.time_range.clear()
+    assert "seeks (inferred)" in work.access_map.maps["A"].detail.whole
+
+
+def test_that_block_times_say_that_they_are_about_the_whole_load(work: Workspace) -> None:
+    work.tabs.setCurrentWidget(work.blocks)
+    assert not work.blocks.of_whole_load.isVisible()
+    work.plots.time_range.select(FIRST_S, LAST_S)
+    assert work.blocks.of_whole_load.isVisible()
+    work.plots.time_range.clear()
+    assert not work.blocks.of_whole_load.isVisible()
+
+
 def test_that_the_range_has_a_chip_in_the_first_plot_that_clears_it(
     qtbot: QtBot, work: Workspace
 ) -> None:

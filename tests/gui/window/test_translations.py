@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -11,6 +12,9 @@ import window_texts
 from PySide6.QtCore import QTranslator
 
 import modelmon.resources
+from modelmon.core.worker.warned import MEANINGS
+from modelmon.gui.look.controls import CONTROLS
+from modelmon.gui.look.language import said
 
 FOLDER = Path(modelmon.resources.__path__[0]).resolve() / "translations"
 LANGUAGES = sorted(path.stem for path in FOLDER.glob("modelmon_*.ts"))
@@ -60,6 +64,17 @@ def test_that_what_the_window_reads_was_compiled_from_this(language: str) -> Non
         if translator.translate("", text) != translation
     ]
     assert not stale, UPDATE
+
+
+def test_that_the_window_names_its_own_controls_where_the_terminal_names_flags() -> None:
+    texts = {text.text for text in window_texts.translated()}
+    for told, in_window in CONTROLS.items():
+        assert told in texts
+        assert fields(in_window) <= fields(told)
+        assert not re.search("--[a-z]|modelmon [a-z]+ [A-Z-]", in_window)
+    warned = MEANINGS["faster-than-probed"].remedy
+    assert "modelmon doctor" in warned
+    assert said(warned) == "Measure the disk again while nothing else uses it."
 
 
 def test_that_all_text_of_the_window_is_translated() -> None:

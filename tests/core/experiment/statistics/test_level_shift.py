@@ -48,8 +48,8 @@ def test_that_a_step_is_told_with_its_factor_and_run() -> None:
     slower, faster = level_shift(runs(8, 7, 2.5)), level_shift(runs(8, 7, 0.4))
     assert slower is not None
     assert faster is not None
-    assert slower.text.startswith("From run 7 on, all loads took 2.5 times as long:")
-    assert faster.text.startswith("From run 7 on, all loads were 2.5 times as fast:")
+    assert slower.text.endswith("All loads from run 7 on: 2.5× as long.")
+    assert faster.text.endswith("All loads from run 7 on: 2.5× as fast.")
 
 
 def test_that_a_difference_between_the_arms_is_no_step() -> None:
@@ -72,7 +72,7 @@ def test_that_a_verdict_tells_of_the_step_and_is_not_shaken_by_it(inspection: In
     before, after = [1260 * MS] * 3, [3150 * MS] * 8
     found = play({"A": before + after, "B": [round(t * 0.8) for t in before + after]}, inspection)
     assert found.verdict.winner == "B"
-    assert "From run 7 on, all loads took 2.5 times as long" in found.verdict.caveat
+    assert "All loads from run 7 on: 2.5× as long" in found.verdict.caveat
 
 
 @pytest.mark.parametrize(("allowed", "is_cause"), [(3e8, True), (2e9, False)])
@@ -95,5 +95,5 @@ def test_that_a_verdict_names_the_limit_that_came_with_the_step(
             )
         )
     said = session.comparison(inspection).verdict.caveat
-    assert "From run 7 on, all loads took 2.5 times as long" in said
+    assert "All loads from run 7 on: 2.5× as long" in said
     assert ("io.max of /box: no limit before, 300 MB/s from sda since" in said) == is_cause
