@@ -65,8 +65,8 @@ def alignment_bytes(descriptor: int) -> int:
     """What offsets, sizes and addresses of reads on a direct descriptor are multiples of.
 
     Where the kernel does not tell, it is 4096. A file is tried once in a process, for on a server
-    each try takes a round trip. Raises DirectRefusedError if the kernel says that there is no direct
-    I/O on this file, or refuses the read.
+    each try takes a round trip. Raises DirectRefusedError if the kernel says that there is no
+    direct I/O on this file, or refuses the read.
     """
     if sys.platform != "linux":
         return 1

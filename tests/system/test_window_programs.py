@@ -116,7 +116,7 @@ def test_that_a_program_that_won_is_exported_as_its_command(
     put(ready, "B", fast, "exit")
     ready.open_controller.open_comparison(str(saved))
     idle(qtbot, ready)
-    # What a file holds stays out of the cards of an open model: they have the person's own commands.
+    # Cards of an open model keep the person's own commands, whatever a file holds.
     own = [ready.workspace.cards[label].command.whole for label in ("A", "B")]
     assert own == [slow, fast]
     assert ready.actions_by_id["run_a"].isEnabled()
