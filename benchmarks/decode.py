@@ -11,13 +11,15 @@ import argparse
 import ctypes
 import importlib.util
 import json
+import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from unittest.mock import patch
 
 import numpy as np
@@ -25,6 +27,8 @@ from gguf import quants
 
 from modelmon.core.load import decode, unpack
 from modelmon.core.load.decode_units import TensorValues
+from modelmon.core.load.in_process import engine_for, run, work_for
+from modelmon.core.load.presets import preset
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 from modelmon.core.model.open import open_model
 from modelmon.core.model.packed_weights import with_packed_weights
@@ -143,6 +147,29 @@ def packed_rates(path: Path, rounds: int) -> tuple[str, dict[str, float]]:
     return packed.packing, {arm: len(codes) / median(times) for arm, times in taken.items()}
 
 
+def load_rates(path: Path, rounds: int) -> dict[str, float]:
+    """Bytes per ns of whole cold loads by `auto`, and per ns of processor time: through a small
+    buffer, and decoded to values that are dropped. Turns alternate; medians are over rounds.
+    """
+    model = with_packed_weights(open_model(path))
+    decode.prepare_decoders({tensor.dtype for tensor in model.tensors})
+    ways: tuple[Literal["streamed", "decoded"], ...] = ("streamed", "decoded")
+    found: dict[str, list[float]] = {}
+    for number in range(rounds + 1):
+        for way in ways:
+            for shard in model.shards:
+                with Path(shard.path).open("rb") as file:
+                    os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            work = work_for(model, replace(preset("auto").config, deliver=way))
+            begun_ns, used_ns = time.monotonic_ns(), time.process_time_ns()
+            run(engine_for(work), work)
+            took_ns, used_ns = time.monotonic_ns() - begun_ns, time.process_time_ns() - used_ns
+            if number:  # the first imports
+                found.setdefault(way, []).append(model.nbytes / took_ns)
+                found.setdefault(f"{way}, CPU", []).append(model.nbytes / used_ns)
+    return {way: median(each) for way, each in found.items()}
+
+
 def _tensor(model: Model, index: int) -> tuple[str, memoryview]:
     tensor = model.tensors[index]
     stored = np.fromfile(
@@ -172,10 +199,23 @@ def main() -> None:
     parser.add_argument(
         "--packed", type=Path, nargs="+", default=[], help="models of NF4, GPTQ, … instead"
     )
+    parser.add_argument(
+        "--loads", type=Path, nargs="+", default=[], help="whole loads of models instead"
+    )
     options = parser.parse_args()
     if decode.kernels() is None:
         parser.exit(2, f"{decode.INSTALL_KERNELS}\n")
     _say("GB of stored bytes a second\n")
+    if options.loads:
+        _say("| model, cold | streamed | decoded | decoded ÷ streamed | decoded, per core |")
+        _say("|---|---|---|---|---|")
+        for path in options.loads:
+            found = load_rates(path, options.rounds)
+            read, decoded, used = (found[each] for each in ("streamed", "decoded", "decoded, CPU"))
+            _say(
+                f"| {path.name} | {read:.2f} | {decoded:.2f} | {decoded / read:.2f} | {used:.2f} |"
+            )
+        return
     if options.packed:
         _say("| format | modelmon | numpy | ÷ numpy |")
         _say("|---|---|---|---|")

@@ -119,10 +119,6 @@ class OwnedDestination:
         """The request's bytes."""
         return self.view(request)
 
-    def close(self) -> None:
-        """Give the memory back."""
-        self.buffer.close()
-
 
 class PassingDestination:
     """A few slots that requests pass through in turn; nothing is kept."""
@@ -164,10 +160,6 @@ class PassingDestination:
     def delivered(self, request: Extent) -> memoryview:
         """The request's bytes in the present slot."""
         return self.view(request)
-
-    def close(self) -> None:
-        """Give the memory back."""
-        self.buffer.close()
 
 
 class GatheringDestination:

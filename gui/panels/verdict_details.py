@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from modelmon.core.experiment.statistics.decision import SAME_WITHIN
 from modelmon.core.experiment.verdict import arm_names, notes_of, time_goes
 from modelmon.core.experiment.warned_runs import spoiling_of
 from modelmon.core.units import (
@@ -113,15 +112,8 @@ def _figures(comparison: Comparison) -> Iterator[str]:
             fastest=duration_text(arm.fastest_ns),
             slowest=duration_text(arm.slowest_ns),
         )
-    if verdict.detectable_share and verdict.winner in ("undecided", "no-difference"):
-        share = percent_text(verdict.detectable_share)
-        yield tr("Smallest detectable difference: {share}", share=share)
-    if verdict.pairs_needed is not None:
-        yield tr(
-            "Pairs to detect {share}: about {count}",
-            share=percent_text(SAME_WITHIN - 1),
-            count=verdict.pairs_needed,
-        )
+    if verdict.sensitivity and verdict.winner in ("undecided", "no-difference"):
+        yield said(verdict.sensitivity)
 
 
 def interval_text(verdict: Verdict) -> str:
