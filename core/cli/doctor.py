@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from rich.text import Text
 
 from modelmon.core.cli.layout import Facts, OneLine
 from modelmon.core.cli.options import json_option, place_if_given
-from modelmon.core.cli.output import asks_for_messages, console, print_json, tell
+from modelmon.core.cli.output import console, print_json, tell, window_pids
 from modelmon.core.cli.reaching import reach
 from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.diagnose.elsewhere import diagnose_at
@@ -72,8 +71,7 @@ def command(
             path,
             take_probe=_prober(path, seconds) if with_probe and path else None,
             with_decoding=with_decoding,
-            # As in inspect.py.
-            ignored_pids={os.getppid()} if asks_for_messages() else (),
+            ignored_pids=window_pids(),
         )
     if as_json:
         print_json(found)

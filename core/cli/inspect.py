@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
 from modelmon.core.cli.layout import Column, Facts, Listing
 from modelmon.core.cli.options import json_option, place_argument
-from modelmon.core.cli.output import asks_for_messages, console, print_json
+from modelmon.core.cli.output import console, print_json, window_pids
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.diagnose.cache_bar import cache_bar
 from modelmon.core.diagnose.rows_devices import read_limit_rows
@@ -33,8 +32,7 @@ def command(place: Place, show_tensors: bool, as_json: bool) -> None:
     PATH is a safetensors or GGUF file, a shard or index of a set, or a folder; on a server
     ssh://host/path.
     """
-    # The window, which starts this, is no other user of the model that it shows.
-    found = inspect_reached(place, {os.getppid()} if asks_for_messages() else ())
+    found = inspect_reached(place, window_pids())
     if as_json:
         print_json(found)
         return

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from modelmon.core.cli.layout import OneLine, WholeWords
 from modelmon.core.experiment.warned_runs import warnings_of
+from modelmon.core.machine.process_tree import descendants
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
 
 if TYPE_CHECKING:
@@ -47,6 +48,13 @@ def _console(*, stderr: bool) -> Console:
 def asks_for_messages() -> bool:
     """Whether the window started this process: it alone asks for messages in place of text."""
     return os.environ.get(MESSAGES) == TYPED
+
+
+def window_pids() -> set[int]:
+    """The window that started this process, and all that it started: none of them is another user
+    of its model. A worker that ends may have that open yet.
+    """
+    return {os.getppid(), *descendants(os.getppid())} if asks_for_messages() else set()
 
 
 def print_json(value: object) -> None:

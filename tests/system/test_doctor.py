@@ -14,7 +14,7 @@ from tests.system.commands import modelmon, typed
 
 from modelmon.core.diagnose.diagnosis import Diagnosis
 from modelmon.core.diagnose.rows import doctor_groups
-from modelmon.core.messages import from_wire
+from modelmon.core.messages import MESSAGES, TYPED, from_wire
 from modelmon.core.probe import decode_rates
 
 if TYPE_CHECKING:
@@ -160,3 +160,18 @@ def test_that_decoding_is_measured_when_it_is_asked_for(
     groups = dict(doctor_groups(msgspec.convert(found, Diagnosis, dec_hook=from_wire)))
     assert {name for name, _ in groups["Decoding to float32"]} == types
     assert {name for name, _ in groups["This model as another type"]} >= types
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds who has files open by /proc")
+@pytest.mark.parametrize(("asks", "others"), [("", 1), (TYPED, 0)])
+def test_that_what_a_window_started_is_no_other_user_of_its_model(
+    own_copy: Path, asks: str, others: int
+) -> None:
+    holding = ("sh", "-c", 'exec 3<"$0"; echo held; read _', str(own_copy))
+    with subprocess.Popen(holding, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"held\n"
+        environment = os.environ | {MESSAGES: asks}
+        found = json.loads(modelmon("doctor", own_copy, "--json", env=environment).stdout)
+        child.kill()
+    assert len(found["file"].get("users", ())) == others
