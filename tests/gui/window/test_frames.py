@@ -38,7 +38,7 @@ def loading(processors: int, cache: ev.Cache, taken: float | None = None) -> Run
 
 @pytest.fixture
 def frames(window: MainWindow) -> Frames:
-    return Frames(window)
+    return window._frames
 
 
 def begin(window: MainWindow, activity: Activity, record: RunRecord | None) -> None:
