@@ -11,13 +11,13 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.session import Activity
-from modelmon.gui.window.frames import Frames
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.window.frames import Frames
 
 LIVE_MS, CALM_MS = 300, 1000
 """Where a frame takes 15 ms."""
