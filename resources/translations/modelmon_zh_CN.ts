@@ -440,8 +440,8 @@
         <translation>总共约剩 {time}</translation>
     </message>
     <message>
-        <source>About {time} left, {left}</source>
-        <translation>约剩 {time}，{left}</translation>
+        <source>About {time} left, {most} at most</source>
+        <translation>约剩 {time}，最多 {most}</translation>
     </message>
     <message>
         <source>Access</source>
