@@ -78,7 +78,7 @@ def bench() -> int:
 
 def screenshots() -> int:
     """The README's pictures, or those that SCREENSHOTS_ARGS ask for, from a virtual display."""
-    system_packages.provide(_virtual_display())
+    system_packages.provide([*_virtual_display(), *_chinese_font()])
     arguments = _words("SCREENSHOTS_ARGS")
     return setup() or _python("-m", "tests.system.screenshots", *arguments, wrapper=XVFB_RUN)
 
@@ -116,6 +116,13 @@ def _prepare_program(*platforms: str) -> None:
 def _virtual_display() -> list[str]:
     missing = sys.platform == "linux" and not shutil.which("xvfb-run")
     return ["xvfb", "xauth"] if missing else []
+
+
+def _chinese_font() -> list[str]:
+    """What Chinese in the pictures is written with, where no font has it."""
+    finds = shutil.which("fc-list") and ["fc-list", ":lang=zh-cn", "family"]
+    found = finds and subprocess.run(finds, check=False, capture_output=True).stdout
+    return ["fonts-wqy-zenhei"] if sys.platform == "linux" and not found else []
 
 
 def _typist() -> list[str]:

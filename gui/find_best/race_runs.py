@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.gui.find_best.race_words import race_progress
 from modelmon.gui.look.language import tr
-from modelmon.gui.measuring.narration import cache_text, time_text
+from modelmon.gui.measuring.narration import cache_text, time_text, with_why_not
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
 
@@ -76,9 +76,7 @@ class RaceRuns:
             time=time_text(result),
             start=cache_text(result).lower(),
         )
-        if not result.counts:
-            text = tr("{run}; not counted: {why}", run=text, why=result.why_not)
-        self._session.log(text)
+        self._session.log(with_why_not(text, result))
         self._session.races.run("")
 
     def keep(self, run_id: int) -> None:

@@ -173,7 +173,8 @@ def race_progress(
     needed = race.expected_left_ns
     left = tr("{time} left", time=rough_text(left_ns))
     if needed:
-        left = tr("About {time} left, {left}", time=rough_text(needed), left=left)
+        most = rough_text(left_ns)
+        left = tr("About {time} left, {most} at most", time=rough_text(needed), most=most)
     detail, fact = tr("Starting"), ""
     if label:
         detail = tr("Saving run: {way}", way=label)

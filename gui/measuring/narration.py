@@ -194,7 +194,16 @@ def run_line(number: int, label: ArmLabel, result: RunResult) -> str:
         rate=rate_text(result.bytes_per_s),
         start=cache_text(result).lower(),
     )
-    return text if result.counts else tr("{run}; not counted: {why}", run=text, why=result.why_not)
+    return with_why_not(text, result)
+
+
+def with_why_not(run: str, result: RunResult) -> str:
+    """A line about a run, and why it does not count, if so; most reasons begin by saying that."""
+    if result.counts:
+        return run
+    if result.why_not.startswith("Not counted"):
+        return tr("{run}. {why}", run=run, why=result.why_not)
+    return tr("{run}; not counted: {why}", run=run, why=result.why_not)
 
 
 def single_result(label: ArmLabel, result: RunResult) -> Notice:

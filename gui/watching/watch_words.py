@@ -17,7 +17,7 @@ from modelmon.core.experiment.program_report import (
 )
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.gui.look.language import mark, said, tr
-from modelmon.gui.measuring.narration import memory_text, part_text, start_fact
+from modelmon.gui.measuring.narration import memory_text, part_text, start_fact, with_why_not
 from modelmon.gui.measuring.verdict_chips import bottleneck_name
 from modelmon.gui.window.notices import Chip, Notice, ProgressView
 
@@ -157,11 +157,7 @@ def log_line(number: int, name: str, result: RunResult) -> str:
     text = tr(
         "Run {number}, {program}: {parts}", number=number, program=name, parts=parts_text(result)
     )
-    if result.counts:
-        return text
-    if result.cut_off:
-        return tr("{run}. {why}", run=text, why=result.why_not)
-    return tr("{run}; not counted: {why}", run=text, why=result.why_not)
+    return with_why_not(text, result)
 
 
 def card_facts(run: WatchedRun) -> tuple[Fact, ...]:

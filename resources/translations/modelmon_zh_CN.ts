@@ -204,6 +204,10 @@
         <translation>A 已采用此策略。</translation>
     </message>
     <message>
+        <source>A and B are libraries ({library} and {others}), which load by themselves: there is nothing to store.</source>
+        <translation>A 和 B 都是库（{library} 和 {others}），由它们自行加载：没有可保存的内容。</translation>
+    </message>
+    <message>
         <source>A and B are the same. Change one of them first.</source>
         <translation>A 和 B 相同。请先更改其中一个。</translation>
     </message>
@@ -356,10 +360,6 @@
         <translation>一个请求读取了第 {shard} 个分片，而分片共有 {shards} 个。</translation>
     </message>
     <message>
-        <source>A round takes too long to foresee what more of them would bring.</source>
-        <translation>一轮耗时太长，无法预计更多轮会带来什么。</translation>
-    </message>
-    <message>
         <source>A sample came {late}: the machine is busy.</source>
         <translation>一个样本{late}：机器正忙。</translation>
     </message>
@@ -440,8 +440,8 @@
         <translation>总共约剩 {time}</translation>
     </message>
     <message>
-        <source>About {time} left, {left}</source>
-        <translation>约剩 {time}，{left}</translation>
+        <source>About {time} left, {most} at most</source>
+        <translation>约剩 {time}，最多 {most}</translation>
     </message>
     <message>
         <source>Access</source>
@@ -576,10 +576,6 @@
         <translation>其他机器</translation>
     </message>
     <message>
-        <source>Another of the program&apos;s own ways to load may copy less.</source>
-        <translation>该程序自己的另一种加载方式可能复制得更少。</translation>
-    </message>
-    <message>
         <source>Another process has the file open.</source>
         <translation>另一个进程打开了该文件。</translation>
     </message>
@@ -610,6 +606,10 @@
     <message>
         <source>Another program used the same disk.</source>
         <translation>有其他程序使用了同一设备。</translation>
+    </message>
+    <message>
+        <source>Another setting of the program may copy less.</source>
+        <translation>该程序的其他设置可能复制得更少。</translation>
     </message>
     <message>
         <source>Any start state</source>
@@ -654,10 +654,6 @@
     <message>
         <source>As root: {command}</source>
         <translation>以 root 身份运行：{command}</translation>
-    </message>
-    <message>
-        <source>As the program does it by itself.</source>
-        <translation>由程序自行决定。</translation>
     </message>
     <message>
         <source>Ask for example for 8GiB.</source>
@@ -794,10 +790,6 @@
     <message>
         <source>Both are private copies.</source>
         <translation>两者都是私有副本。</translation>
-    </message>
-    <message>
-        <source>Both arms are libraries ({library} and {others}), which load by themselves: there is nothing to store.</source>
-        <translation>双方都是库（{library} 和 {others}），它们自行加载：没有可保存的内容。</translation>
     </message>
     <message>
         <source>Both stay memory-mapped (reclaimable).</source>
@@ -1164,6 +1156,10 @@
         <translation>请在 {least} 到 {most} 之间选择。</translation>
     </message>
     <message>
+        <source>Choose how it shows that it&apos;s ready, or a longer time limit.</source>
+        <translation>选择程序如何表明已就绪，或使用更长的时间限制。</translation>
+    </message>
+    <message>
         <source>Choose of: {names}.</source>
         <translation>请从中选择：{names}。</translation>
     </message>
@@ -1236,8 +1232,16 @@
         <translation>清除叠加</translation>
     </message>
     <message>
+        <source>Clear that cache before each run. If the measurement is wrong, measure the disk again.</source>
+        <translation>每次运行前清除该缓存。如果测量有误，请重新测量磁盘。</translation>
+    </message>
+    <message>
         <source>Clear that cache with --prepare. If the measurement is wrong, repeat it (doctor --probe).</source>
         <translation>用 --prepare 清空该缓存；若测速有误，请重新测速（doctor --probe）。</translation>
+    </message>
+    <message>
+        <source>Clear the cache below this machine&apos;s before each run, or measure warm starts.</source>
+        <translation>每次运行前清除本机之下的缓存，或测量热启动。</translation>
     </message>
     <message>
         <source>Clear the cache below this machine&apos;s with --prepare, or measure warm starts.</source>
@@ -1260,6 +1264,10 @@
         <translation>如有可能，请用 --prepare 在每次运行前清空服务器的缓存。</translation>
     </message>
     <message>
+        <source>Clear the server&apos;s cache before each run, if you can.</source>
+        <translation>如果可以，每次运行前清除服务器的缓存。</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -1278,6 +1286,10 @@
     <message>
         <source>Close other programs, or raise the memory limit.</source>
         <translation>请关闭其他程序，或提高内存限制。</translation>
+    </message>
+    <message>
+        <source>Close other programs, or use a smaller file.</source>
+        <translation>关闭其他程序，或使用更小的文件。</translation>
     </message>
     <message>
         <source>Close other programs, raise the memory limit, load a part, or use direct I/O.</source>
@@ -1440,6 +1452,10 @@
         <translation>请用此版本重新对比。</translation>
     </message>
     <message>
+        <source>Compare mmap (A) with parallel (B).</source>
+        <translation>比较 mmap（A）与 parallel（B）。</translation>
+    </message>
+    <message>
         <source>Compare recorded runs</source>
         <translation>对比已记录的运行</translation>
     </message>
@@ -1454,6 +1470,10 @@
     <message>
         <source>Compare the whole model</source>
         <translation>对比整个模型</translation>
+    </message>
+    <message>
+        <source>Compare the whole model.</source>
+        <translation>比较整个模型。</translation>
     </message>
     <message>
         <source>Compare with</source>
@@ -1482,6 +1502,10 @@
     <message>
         <source>Compared</source>
         <translation>已对比</translation>
+    </message>
+    <message>
+        <source>Compared with {beaten}, {what}: {change} ({bounds}).</source>
+        <translation>与 {beaten}（{what}）相比：{change}（{bounds}）。</translation>
     </message>
     <message>
         <source>Compared with {best}</source>
@@ -2304,8 +2328,8 @@
         <translation>导出命令本身：modelmon export RESULT --for program。</translation>
     </message>
     <message>
-        <source>Export the other arm, or compare again.</source>
-        <translation>请导出另一方，或重新对比。</translation>
+        <source>Export the other strategy, or compare again.</source>
+        <translation>导出另一种策略，或重新比较。</translation>
     </message>
     <message>
         <source>Export winner</source>
@@ -2436,6 +2460,10 @@
         <translation>寻找最佳的排名</translation>
     </message>
     <message>
+        <source>Find best started: {goal}, {count} strategies</source>
+        <translation>已开始寻找最佳：{goal}，{count} 种策略</translation>
+    </message>
+    <message>
         <source>Find best stopped after {count} runs, begun {when}.</source>
         <translation>寻找最佳在 {count} 次运行后停止，开始于 {when}。</translation>
     </message>
@@ -2460,10 +2488,6 @@
         <translation>寻找最佳，{way}：{time}，{start}</translation>
     </message>
     <message>
-        <source>Find best: testing {count} ways. {goal}.</source>
-        <translation>寻找最佳：测试 {count} 种方式。{goal}。</translation>
-    </message>
-    <message>
         <source>Find best: {summary}</source>
         <translation>寻找最佳：{summary}</translation>
     </message>
@@ -2486,6 +2510,10 @@
     <message>
         <source>Find it with iotop or pidstat -d 1, then close it or wait.</source>
         <translation>用 iotop 或 pidstat -d 1 找出它，等它结束或先终止它再测量。</translation>
+    </message>
+    <message>
+        <source>Find the fastest cold start instead.</source>
+        <translation>改为查找最快的冷启动。</translation>
     </message>
     <message>
         <source>Findings</source>
@@ -2616,6 +2644,10 @@
         <translation>请释放内存、提高限制、增加内存、使用更小的量化，或用直接 I/O 流式读取。使用 mmap 时会一再从磁盘读取。</translation>
     </message>
     <message>
+        <source>Free memory, set Delivery to streamed, or set Access to mmap.</source>
+        <translation>释放内存，将“交付”设为 streamed，或将“访问”设为 mmap。</translation>
+    </message>
+    <message>
         <source>Free space</source>
         <translation>可用空间</translation>
     </message>
@@ -2646,14 +2678,6 @@
     <message>
         <source>From its start, median of the runs</source>
         <translation>自启动算起，各次运行的中位数</translation>
-    </message>
-    <message>
-        <source>From run {run} on, all loads took {factor} times as long: the storage or the machine changed.</source>
-        <translation>从第 {run} 次运行起，所有加载的用时变为 {factor} 倍：存储或机器发生了变化。</translation>
-    </message>
-    <message>
-        <source>From run {run} on, all loads were {factor} times as fast: the storage or the machine changed.</source>
-        <translation>从第 {run} 次运行起，所有加载的速度变为 {factor} 倍：存储或机器发生了变化。</translation>
     </message>
     <message>
         <source>From start to last byte</source>
@@ -3004,6 +3028,10 @@
         <translation>请在那里安装它，或指定装有它的 Python（--at）。</translation>
     </message>
     <message>
+        <source>Install it there, or give the path of the Python that has it.</source>
+        <translation>在那里安装它，或给出装有它的 Python 的路径。</translation>
+    </message>
+    <message>
         <source>Install it: pip install &apos;modelmon[cluster]&apos;.</source>
         <translation>请安装：pip install &apos;modelmon[cluster]&apos;。</translation>
     </message>
@@ -3036,8 +3064,8 @@
         <translation>已有名称：{name}。</translation>
     </message>
     <message>
-        <source>It can&apos;t go on: start Find best again.</source>
-        <translation>无法继续：请重新开始寻找最佳。</translation>
+        <source>It can&apos;t be resumed. Start Find best again.</source>
+        <translation>无法继续。请重新开始寻找最佳。</translation>
     </message>
     <message>
         <source>It compares {a} (A) with {b} (B).</source>
@@ -3128,8 +3156,8 @@
         <translation>在用时不超过最快者 {memory_tolerance} 倍的策略中，它占用的内存最少；系统可以回收的文件映射页不计在内。</translation>
     </message>
     <message>
-        <source>It uses {held} of private memory; {label} uses {held2} and takes {ratio}× as long.</source>
-        <translation>它占用 {held} 系统无法回收的内存；{label} 占用 {held2}，用时为 {ratio} 倍。</translation>
+        <source>It uses {held} of private memory; {label} uses {held2} ({change}).</source>
+        <translation>它使用 {held} 私有内存；{label} 使用 {held2}（{change}）。</translation>
     </message>
     <message>
         <source>It was not seen.</source>
@@ -3166,10 +3194,6 @@
     <message>
         <source>It&apos;s the simplest strategy tested.</source>
         <translation>它是测试过的最简单的策略。</translation>
-    </message>
-    <message>
-        <source>It&apos;s {ratio}× as fast as {beaten}, {what} ({bounds}).</source>
-        <translation>它的速度是 {beaten}（{what}）的 {ratio} 倍（{bounds}）。</translation>
     </message>
     <message>
         <source>It&apos;s {size} now. Direct I/O has no readahead, and programs that read here and there fetch more than they need.</source>
@@ -3436,6 +3460,10 @@
         <translation>请等它完成，或停止它。</translation>
     </message>
     <message>
+        <source>Let modelmon start it: type its command in Watch.</source>
+        <translation>让 modelmon 启动它：在“观察”中输入其命令。</translation>
+    </message>
+    <message>
         <source>Let modelmon watch start it: modelmon watch MODEL -- COMMAND.</source>
         <translation>请让 modelmon watch 启动它：modelmon watch MODEL -- COMMAND。</translation>
     </message>
@@ -3474,6 +3502,10 @@
     <message>
         <source>Load</source>
         <translation>加载</translation>
+    </message>
+    <message>
+        <source>Load a larger model for curves.</source>
+        <translation>加载更大的模型以获得曲线。</translation>
     </message>
     <message>
         <source>Load once with A&apos;s settings</source>
@@ -3692,6 +3724,14 @@
         <translation>请测量冷启动，或只测试一部分（--portion）。</translation>
     </message>
     <message>
+        <source>Measure decoding</source>
+        <translation>测量解码</translation>
+    </message>
+    <message>
+        <source>Measure how fast this machine turns stored values into float32; takes a few seconds</source>
+        <translation>测量本机将存储的值转换为 float32 的速度；需要几秒钟</translation>
+    </message>
+    <message>
         <source>Measure it there: modelmon.core.run, compare and best.</source>
         <translation>请在那里测量：modelmon.core.run、compare 和 best。</translation>
     </message>
@@ -3708,6 +3748,10 @@
         <translation>磁盘测速</translation>
     </message>
     <message>
+        <source>Measure the disk again while nothing else uses it.</source>
+        <translation>在没有其他程序使用磁盘时重新测量。</translation>
+    </message>
+    <message>
         <source>Measure the disk again while nothing else uses it; in the terminal: modelmon doctor --probe.</source>
         <translation>请在没有其他程序使用磁盘时重新测速；在终端中：modelmon doctor --probe。</translation>
     </message>
@@ -3716,12 +3760,20 @@
         <translation>请进行磁盘测速，以了解它本可以读得多快。</translation>
     </message>
     <message>
+        <source>Measure the disk to see its limit.</source>
+        <translation>测量磁盘以了解其上限。</translation>
+    </message>
+    <message>
         <source>Measure the disk to see its limit; in the terminal: modelmon doctor --probe.</source>
         <translation>请进行磁盘测速以了解其能力；在终端中：modelmon doctor --probe。</translation>
     </message>
     <message>
         <source>Measure the disk to see its top speed.</source>
         <translation>测量磁盘，查看其最高速度。</translation>
+    </message>
+    <message>
+        <source>Measure the disk to see whether it became slower.</source>
+        <translation>测量磁盘以了解它是否变慢。</translation>
     </message>
     <message>
         <source>Measure the disk to see whether it became slower; in the terminal: modelmon doctor --probe.</source>
@@ -3790,6 +3842,10 @@
     <message>
         <source>Measuring</source>
         <translation>测量</translation>
+    </message>
+    <message>
+        <source>Measuring decoding with all processors. The first time it takes up to a minute.</source>
+        <translation>正在用所有处理器测量解码。首次测量最多需要一分钟。</translation>
     </message>
     <message>
         <source>Measuring the disk</source>
@@ -4632,6 +4688,10 @@
         <translation>单个读取器，从头到尾。机械硬盘上最佳。</translation>
     </message>
     <message>
+        <source>One round takes too long to predict what more time would bring.</source>
+        <translation>一轮耗时过长，无法预测更多时间会带来什么。</translation>
+    </message>
+    <message>
         <source>One run, compared with nothing.</source>
         <translation>单次运行，未与其他运行比较。</translation>
     </message>
@@ -4852,6 +4912,10 @@
         <translation>测速期间有其他程序使用磁盘：{best}，实际可能更短。</translation>
     </message>
     <message>
+        <source>Other reads from disk: {size}</source>
+        <translation>从磁盘的其他读取：{size}</translation>
+    </message>
+    <message>
         <source>Other use</source>
         <translation>磁盘共用</translation>
     </message>
@@ -4922,10 +4986,6 @@
     <message>
         <source>Pages of the model were dropped during the load and read again.</source>
         <translation>模型的页面在加载期间被丢弃并重新读取。</translation>
-    </message>
-    <message>
-        <source>Pairs to detect {share}: about {count}</source>
-        <translation>检测 {share} 的差异约需配对数：{count}</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -5068,6 +5128,10 @@
         <translation>{arm} 的图：{model} 的一次运行记录，{strategy}。</translation>
     </message>
     <message>
+        <source>Plots show the median runs: {runs}</source>
+        <translation>图表显示中位数运行：{runs}</translation>
+    </message>
+    <message>
         <source>Plug the machine in.</source>
         <translation>请接通电源。</translation>
     </message>
@@ -5200,8 +5264,8 @@
         <translation>只有在 Linux 上才能启动程序。</translation>
     </message>
     <message>
-        <source>Programs that have the model&apos;s files open or mapped. They go on afterwards.</source>
-        <translation>已打开或映射模型文件的程序。观察之后它们会继续运行。</translation>
+        <source>Programs that have the model&apos;s files open or mapped. They keep running afterwards.</source>
+        <translation>已打开或映射模型文件的程序。之后它们会继续运行。</translation>
     </message>
     <message>
         <source>Programs that use the model</source>
@@ -5812,6 +5876,10 @@
         <translation>再次运行</translation>
     </message>
     <message>
+        <source>Run again to measure without checksums.</source>
+        <translation>重新运行，不计算校验和。</translation>
+    </message>
+    <message>
         <source>Run again while the machine stays awake.</source>
         <translation>请在机器不休眠时重新运行。</translation>
     </message>
@@ -5822,6 +5890,10 @@
     <message>
         <source>Run again: it happens every two seconds.</source>
         <translation>请重新运行：这每两秒发生一次。</translation>
+    </message>
+    <message>
+        <source>Run again: the window prepares memory before each run.</source>
+        <translation>重新运行：窗口会在每次运行前准备内存。</translation>
     </message>
     <message>
         <source>Run again; the log tells more.</source>
@@ -5878,10 +5950,6 @@
     <message>
         <source>Run modelmon best again.</source>
         <translation>请重新寻找最佳。</translation>
-    </message>
-    <message>
-        <source>Run modelmon doctor for details.</source>
-        <translation>详情请运行 modelmon doctor。</translation>
     </message>
     <message>
         <source>Run order</source>
@@ -6104,6 +6172,10 @@
         <translation>秒数；留空表示 2</translation>
     </message>
     <message>
+        <source>See Details under Likely bottlenecks.</source>
+        <translation>请查看“可能的瓶颈”下的“详情”。</translation>
+    </message>
+    <message>
         <source>See its output above. Run it on its own until it succeeds.</source>
         <translation>其输出见上。请单独运行它，直到成功。</translation>
     </message>
@@ -6118,6 +6190,10 @@
     <message>
         <source>See modelmon history.</source>
         <translation>请查看 modelmon history。</translation>
+    </message>
+    <message>
+        <source>See the Runs tab.</source>
+        <translation>请查看“运行”选项卡。</translation>
     </message>
     <message>
         <source>See what&apos;s in it, where it&apos;s stored, and whether it fits in memory.</source>
@@ -6138,6 +6214,10 @@
     <message>
         <source>See why in the Runs tab or with modelmon history, then compare again.</source>
         <translation>运行表中说明了原因；然后重新对比。</translation>
+    </message>
+    <message>
+        <source>See why in the Runs tab, then compare again.</source>
+        <translation>在“运行”选项卡中查看原因，然后重新比较。</translation>
     </message>
     <message>
         <source>Seen by how far the program has come in its open files, at each sample.</source>
@@ -6222,6 +6302,18 @@
     <message>
         <source>Server</source>
         <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Set Delivery to streamed, best with direct I/O; or free memory.</source>
+        <translation>将“交付”设为 streamed，最好配合直接 I/O；或释放内存。</translation>
+    </message>
+    <message>
+        <source>Set Delivery to streamed.</source>
+        <translation>将“交付”设为 streamed。</translation>
+    </message>
+    <message>
+        <source>Set Delivery to usable or owned. Run A or B shows an untouched time on its own.</source>
+        <translation>将“交付”设为 usable 或 owned。单独运行 A 或 B 可得到 untouched 的时间。</translation>
     </message>
     <message>
         <source>Set OLLAMA_LOAD_TIMEOUT: Ollama gives up after 5 minutes without progress.</source>
@@ -6488,10 +6580,6 @@
         <translation>小文件</translation>
     </message>
     <message>
-        <source>Smallest detectable difference: {share}</source>
-        <translation>可检测的最小差异：{share}</translation>
-    </message>
-    <message>
         <source>Smallest detectable difference: {size}.</source>
         <translation>可检测的最小差异：{size}。</translation>
     </message>
@@ -6556,6 +6644,14 @@
         <translation>启动</translation>
     </message>
     <message>
+        <source>Start Find best again with this version.</source>
+        <translation>请用此版本重新开始寻找最佳。</translation>
+    </message>
+    <message>
+        <source>Start Find best again.</source>
+        <translation>请重新开始寻找最佳。</translation>
+    </message>
+    <message>
         <source>Start a new comparison.</source>
         <translation>请重新对比。</translation>
     </message>
@@ -6586,6 +6682,10 @@
     <message>
         <source>Start it in the foreground to have it ended when it should be.</source>
         <translation>请在前台启动它，以便在该结束时结束它。</translation>
+    </message>
+    <message>
+        <source>Start it with Watch.</source>
+        <translation>请用“观察”启动它。</translation>
     </message>
     <message>
         <source>Start it with modelmon watch.</source>
@@ -6660,8 +6760,8 @@
         <translation>这里没有测量模型已在页缓存中的启动。</translation>
     </message>
     <message>
-        <source>Starts {title} in {count} ways by turns: up to {budget}, less if the result is clear sooner. A run takes {time} or more.</source>
-        <translation>以 {count} 种方式轮流启动 {title}：最多 {budget}，结果提前明确则更短。每次运行至少需要 {time}。</translation>
+        <source>Starts {title} with {count} settings in turn: up to {budget}, less if the result is clear sooner. A run takes {time} or more.</source>
+        <translation>依次用 {count} 种设置启动 {title}：最多 {budget}，结果提前明确则更短。一次运行至少需要 {time}。</translation>
     </message>
     <message>
         <source>State of the page cache at the start</source>
@@ -6760,8 +6860,8 @@
         <translation>存储</translation>
     </message>
     <message>
-        <source>Storage or machine had slow spells: loads took {factor}× as long. Every strategy is judged as if it had its share of them.</source>
-        <translation>存储或机器有变慢的时段，其间加载用时为 {factor} 倍。评判时视为每种策略遇到同样多的此类时段。</translation>
+        <source>Storage or machine had slow spells (loads {change}). Every strategy is judged as if it had its share of them.</source>
+        <translation>存储或机器有时变慢（加载{change}）。评判时视为每种策略都分担了这些时段。</translation>
     </message>
     <message>
         <source>Storage type unknown: several readers with large requests are fast on most.</source>
@@ -6848,12 +6948,20 @@
         <translation>按大小分布的张量</translation>
     </message>
     <message>
+        <source>Test cold starts…</source>
+        <translation>测试冷启动…</translation>
+    </message>
+    <message>
         <source>Test every strategy that works here and recommend one</source>
         <translation>测试此处可用的所有策略，并推荐其一</translation>
     </message>
     <message>
         <source>Test the load settings of {title}</source>
         <translation>测试 {title} 的加载设置</translation>
+    </message>
+    <message>
+        <source>Test warm starts…</source>
+        <translation>测试热启动…</translation>
     </message>
     <message>
         <source>Test {setting}</source>
@@ -7368,6 +7476,10 @@
         <translation>存储卡住或非常慢：请检查其挂载，或增大 --seconds。</translation>
     </message>
     <message>
+        <source>The storage or the machine changed. All loads from run {run} on: {change}.</source>
+        <translation>存储或机器发生了变化。自第 {run} 次运行起的所有加载：{change}。</translation>
+    </message>
+    <message>
         <source>The system starts no more threads for modelmon.</source>
         <translation>系统不再为 modelmon 启动线程。</translation>
     </message>
@@ -7472,8 +7584,8 @@
         <translation>PATH 中没有 {program}：请安装 llama.cpp，或给出其路径。</translation>
     </message>
     <message>
-        <source>There&apos;s nothing to choose: {title} has one way to load.</source>
-        <translation>没有可选择的：{title} 只有一种加载方式。</translation>
+        <source>There&apos;s nothing to choose: {title} has only one load setting.</source>
+        <translation>没有可选项：{title} 只有一种加载设置。</translation>
     </message>
     <message>
         <source>These results are from earlier settings.</source>
@@ -7694,6 +7806,10 @@
     <message>
         <source>To restore them, use Undo (Ctrl+Z) before you delete other runs or close this window.</source>
         <translation>在删除其他运行或关闭此窗口之前，可用“撤销”（Ctrl+Z）恢复。</translation>
+    </message>
+    <message>
+        <source>To see each read: {what}</source>
+        <translation>要看到每次读取：{what}</translation>
     </message>
     <message>
         <source>Together (× one)</source>
@@ -7976,6 +8092,10 @@
         <translation>请使用多个读取器：--strategy {strategy} --set readers={readers}</translation>
     </message>
     <message>
+        <source>Use several readers: choose {strategy} with {readers} readers in A or B.</source>
+        <translation>使用多个读取器：在 A 或 B 中选择 {strategy}，{readers} 个读取器。</translation>
+    </message>
+    <message>
         <source>Use stream_model.</source>
         <translation>请使用 stream_model。</translation>
     </message>
@@ -8102,6 +8222,10 @@
     <message>
         <source>Wait until the current task is done.</source>
         <translation>请等待当前任务完成。</translation>
+    </message>
+    <message>
+        <source>Wait until the disk is idle, then choose Measure the disk again.</source>
+        <translation>等到磁盘空闲，然后再次选择“磁盘测速”。</translation>
     </message>
     <message>
         <source>Wait until the disk is idle, then measure again: modelmon doctor PATH --probe</source>
@@ -8292,6 +8416,10 @@
         <translation>无法读取该节点发来的内容：{reason}</translation>
     </message>
     <message>
+        <source>What the program does by default.</source>
+        <translation>程序的默认做法。</translation>
+    </message>
+    <message>
         <source>What to check</source>
         <translation>检查什么</translation>
     </message>
@@ -8378,6 +8506,10 @@
     <message>
         <source>Whole load</source>
         <translation>整个加载</translation>
+    </message>
+    <message>
+        <source>Whole load, not the range</source>
+        <translation>整个加载，而非该范围</translation>
     </message>
     <message>
         <source>Whole model, extrapolated</source>
@@ -8648,8 +8780,8 @@
         <translation>大致相同</translation>
     </message>
     <message>
-        <source>about {low} to {high}, too few runs</source>
-        <translation>约 {low} 到 {high}，运行次数太少</translation>
+        <source>about {low}× to {high}×, too few runs</source>
+        <translation>约 {low} 至 {high} 倍，运行次数太少</translation>
     </message>
     <message>
         <source>about {parts}</source>
@@ -9236,8 +9368,8 @@
         <translation>已安装的 gguf {version} 没有它的解码器</translation>
     </message>
     <message>
-        <source>gguf&apos;s decoder; faster with pip install &apos;modelmon[decode]&apos;</source>
-        <translation>gguf 的解码器；pip install &apos;modelmon[decode]&apos; 后更快</translation>
+        <source>gguf&apos;s decoder</source>
+        <translation>gguf 的解码器</translation>
     </message>
     <message>
         <source>governor powersave with {frequency_driver}</source>
@@ -10080,8 +10212,8 @@
         <translation>在另一台机器上</translation>
     </message>
     <message>
-        <source>on one virtual machine reads into huge pages were 2 to 6 times as fast</source>
-        <translation>在某台虚拟机上，读入大页的速度是原来的 2 到 6 倍</translation>
+        <source>on one virtual machine, reads into huge pages were 2× to 6× as fast</source>
+        <translation>在一台虚拟机上，读入大页的速度是原来的 2 至 6 倍</translation>
     </message>
     <message>
         <source>on {bus}</source>
@@ -11096,6 +11228,10 @@
         <translation>很可能为 {low} 到 {high}</translation>
     </message>
     <message>
+        <source>very likely {low}× to {high}×</source>
+        <translation>很可能为 {low} 至 {high} 倍</translation>
+    </message>
+    <message>
         <source>virtual disk</source>
         <translation>虚拟磁盘</translation>
     </message>
@@ -11980,14 +12116,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>实验的 {label} 不是此命令。</translation>
     </message>
     <message>
-        <source>{label} takes {ratio}× as long ({bounds}), but {best} is simpler: {why}.</source>
-        <translation>{label} 的用时是它的 {ratio} 倍（{bounds}），但 {best} 更简单：{why}。</translation>
-    </message>
-    <message>
-        <source>{label} takes {ratio}× as long ({bounds}).</source>
-        <translation>{label} 的用时是它的 {ratio} 倍（{bounds}）。</translation>
-    </message>
-    <message>
         <source>{label} {size}</source>
         <translation>{label} {size}</translation>
     </message>
@@ -12000,12 +12128,20 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{label}，流式</translation>
     </message>
     <message>
+        <source>{label}: {change} ({bounds}), but {best} is simpler: {why}.</source>
+        <translation>{label}：{change}（{bounds}），但 {best} 更简单：{why}。</translation>
+    </message>
+    <message>
+        <source>{label}: {change} ({bounds}).</source>
+        <translation>{label}：{change}（{bounds}）。</translation>
+    </message>
+    <message>
         <source>{label}: {why}</source>
         <translation>{label}：{why}</translation>
     </message>
     <message>
-        <source>{least} of reading here: a better way to load saves at most {saved} of the wait ({gain})</source>
-        <translation>在此读取需 {least}；更好的加载方式最多可将等待缩短 {saved}（{gain}）</translation>
+        <source>{least} of reading here, which saves at most {saved} of the wait ({gain})</source>
+        <translation>此处读取需 {least}，最多节省 {saved} 的等待（{gain}）</translation>
     </message>
     <message>
         <source>{least} of {total} was left</source>
@@ -12516,6 +12652,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{part}，{rate}，本次运行剩余 {time}</translation>
     </message>
     <message>
+        <source>{part} of {requests} requests in {span}, {rate} seeks/s</source>
+        <translation>{span} 内 {requests} 个请求中的 {part} 个，每秒 {rate} 次寻道</translation>
+    </message>
+    <message>
         <source>{part} used</source>
         <translation>已用 {part}</translation>
     </message>
@@ -12784,12 +12924,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 没有读取 {model}，它已在内存中。</translation>
     </message>
     <message>
-        <source>{program} reads the model in {reading}, about as fast as is possible here.</source>
-        <translation>{program} 读取模型用时 {reading}，接近此处可能的最快速度。</translation>
+        <source>{program} reads the model in {reading}, about as fast as is possible here</source>
+        <translation>{program} 读取模型用时 {reading}，接近此处可能的最快速度</translation>
     </message>
     <message>
-        <source>{program} reads the model in {reading}; {least} is possible here.</source>
-        <translation>{program} 读取模型用时 {reading}；此处可达 {least}。</translation>
+        <source>{program} reads the model in {reading}; {least} is possible here</source>
+        <translation>{program} 读取模型用时 {reading}；此处可达 {least}</translation>
     </message>
     <message>
         <source>{program} says nothing when asked for {question}.</source>
@@ -12804,12 +12944,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 已就绪</translation>
     </message>
     <message>
-        <source>{program} was ready after {wall}, {reading} of it reading the model.</source>
-        <translation>{program} 在 {wall} 后就绪，其中 {reading} 用于读取模型。</translation>
+        <source>{program} was ready after {wall}</source>
+        <translation>{program} 在 {wall} 后就绪</translation>
     </message>
     <message>
-        <source>{program} was ready after {wall}.</source>
-        <translation>{program} 在 {wall} 后就绪。</translation>
+        <source>{program} was ready after {wall}, {reading} of it reading the model</source>
+        <translation>{program} 在 {wall} 后就绪，其中 {reading} 用于读取模型</translation>
     </message>
     <message>
         <source>{program} was stopped by signal {signal}.</source>
@@ -12824,8 +12964,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 在 {after} 后仍未就绪</translation>
     </message>
     <message>
-        <source>{program} wasn&apos;t ready after {wall}.</source>
-        <translation>{program} 在 {wall} 后仍未就绪。</translation>
+        <source>{program} wasn&apos;t ready after {wall}</source>
+        <translation>{program} 在 {wall} 后仍未就绪</translation>
     </message>
     <message>
         <source>{program} went on in the background, and was watched there.</source>
@@ -13564,6 +13704,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{way} 不在单个进程中由 modelmon 加载。</translation>
     </message>
     <message>
+        <source>{way} {number} of {count}</source>
+        <translation>{way} 第 {number} 次（共 {count} 次）</translation>
+    </message>
+    <message>
         <source>{way}, {start}: {nodes} nodes are ready after {last}, with {rate} in all.</source>
         <translation>{way}，{start}：{nodes} 个节点在 {last} 后就绪，总速率 {rate}。</translation>
     </message>
@@ -13642,6 +13786,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{why} See the log for the others.</source>
         <translation>{why}其余见日志。</translation>
+    </message>
+    <message>
+        <source>{why} Watch it by its process number, {pid}, and load the model there.</source>
+        <translation>{why} 请按其进程号 {pid} 观察它，并在那里加载模型。</translation>
     </message>
     <message>
         <source>{why} Watch it with --pid {pid}, and load the model there.</source>

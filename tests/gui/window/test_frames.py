@@ -11,13 +11,13 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.session import Activity
-from modelmon.gui.window.frames import Frames
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
+    from modelmon.gui.window.frames import Frames
 
 LIVE_MS, CALM_MS = 300, 1000
 """Where a frame takes 15 ms."""
@@ -38,7 +38,7 @@ def loading(processors: int, cache: ev.Cache, taken: float | None = None) -> Run
 
 @pytest.fixture
 def frames(window: MainWindow) -> Frames:
-    return Frames(window)
+    return window._frames
 
 
 def begin(window: MainWindow, activity: Activity, record: RunRecord | None) -> None:

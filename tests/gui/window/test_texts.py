@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from msgspec import structs
 from window_fakes import GB, LOAD_A, make_inspection, make_model
 
 from modelmon.core.machine.memory import Memory
@@ -43,6 +44,16 @@ def test_that_a_start_that_was_not_as_asked_is_not_called_verified() -> None:
     assert narration.start_fact(spoilt, "warm").startswith("Not warm")
     unknown = replace(LOAD_A, cached_share=None).record()
     assert "unreadable" in narration.start_fact(unknown, "cold")
+
+
+def test_that_a_run_is_said_once_not_to_count() -> None:
+    whole = summarise(LOAD_A.record())
+    for why, once in (
+        ("Not counted: the machine slept.", ". Not counted: the machine slept."),
+        ("It started warm.", "; not counted: It started warm."),
+    ):
+        left_out = structs.replace(whole, counts=False, why_not=Message(why))
+        assert narration.run_line(1, "A", left_out).endswith(once)
 
 
 def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit() -> None:
