@@ -5001,11 +5001,11 @@
     </message>
     <message>
         <source>Part of a block&apos;s time in which its bytes were read and waited for a free decoder.</source>
-        <translation type="unfinished"></translation>
+        <translation>块的时间中，其字节已读完、正等待空闲解码器的部分。</translation>
     </message>
     <message>
         <source>Part of a block&apos;s time in which its values became floats; what isn&apos;t waiting is reading.</source>
-        <translation type="unfinished"></translation>
+        <translation>块的时间中，其数值转换为浮点数的部分；其余不是等待的即为读取。</translation>
     </message>
     <message>
         <source>Part of the model</source>
@@ -5497,7 +5497,7 @@
     </message>
     <message>
         <source>Reading</source>
-        <translation type="unfinished"></translation>
+        <translation>读取</translation>
     </message>
     <message>
         <source>Reading a small part of the file to see how fast its storage is.</source>
