@@ -2460,8 +2460,8 @@
         <translation>寻找最佳，{way}：{time}，{start}</translation>
     </message>
     <message>
-        <source>Find best: testing {count} strategies for {objective}.</source>
-        <translation>寻找最佳：测试 {count} 种策略，目标：{objective}。</translation>
+        <source>Find best: testing {count} ways. {goal}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Find best: {summary}</source>
@@ -3072,6 +3072,10 @@
         <translation>它打开了 {files}。</translation>
     </message>
     <message>
+        <source>It helps programs that map the model or read it through the cache, as long as memory holds it; direct I/O doesn&apos;t use it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It leaves {left} of the file in the page cache, so the next start reads the disk again</source>
         <translation>它在页缓存中留下文件的 {left}，所以下次启动要重新读取</translation>
     </message>
@@ -3298,6 +3302,10 @@
     <message>
         <source>Keep {a}: {b} is just as fast</source>
         <translation>保留 {a}：{b} 一样快</translation>
+    </message>
+    <message>
+        <source>Keep {label}: no strategy is faster here, about {time}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keep {label}: nothing tested is clearly faster, about {time}</source>
@@ -3770,6 +3778,10 @@
     <message>
         <source>Measured on a part of the model: {why}.</source>
         <translation>只在模型的一部分上测量：{why}。</translation>
+    </message>
+    <message>
+        <source>Measured {when}, of another model: {model}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Measured {when}.</source>
@@ -4628,6 +4640,10 @@
         <translation>单个线程逐个文件读取。</translation>
     </message>
     <message>
+        <source>Only a faster disk or a smaller file helps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Only a faster disk, a smaller file, or a warm cache helps.</source>
         <translation>只有更快的磁盘、更小的文件或热缓存才有帮助。</translation>
     </message>
@@ -4908,10 +4924,6 @@
         <translation>模型的页面在加载期间被丢弃并重新读取。</translation>
     </message>
     <message>
-        <source>Pairs to detect {share}: about {count}</source>
-        <translation>检测 {share} 的差异约需配对数：{count}</translation>
-    </message>
-    <message>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
@@ -4924,8 +4936,12 @@
         <translation>块名或张量名的一部分，或类型：mlp、layers.7、Q4_K</translation>
     </message>
     <message>
-        <source>Part of a block&apos;s time in which its values became floats; the rest is reading and waiting.</source>
-        <translation>块的时间中把其值变为浮点数的部分；其余是读取和等待。</translation>
+        <source>Part of a block&apos;s time in which its bytes were read and waited for a free decoder.</source>
+        <translation>在块的时间中，字节已读入、等待空闲解码器的部分。</translation>
+    </message>
+    <message>
+        <source>Part of a block&apos;s time in which its values became floats; what isn&apos;t waiting is reading.</source>
+        <translation>在块的时间中，将值转换为浮点数的部分；除等待外，其余为读取。</translation>
     </message>
     <message>
         <source>Part of the model</source>
@@ -5410,6 +5426,10 @@
     <message>
         <source>Readers waiting</source>
         <translation>等待中的读取器</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>读取</translation>
     </message>
     <message>
         <source>Reading a small part of the file to see how fast its storage is.</source>
@@ -6460,10 +6480,6 @@
         <translation>小文件</translation>
     </message>
     <message>
-        <source>Smallest detectable difference: {share}</source>
-        <translation>可检测的最小差异：{share}</translation>
-    </message>
-    <message>
         <source>Smallest detectable difference: {size}.</source>
         <translation>可检测的最小差异：{size}。</translation>
     </message>
@@ -6618,6 +6634,14 @@
     <message>
         <source>Starts were cold on this machine; the server&apos;s cache can&apos;t be seen.</source>
         <translation>在本机上是冷启动；服务器的缓存无法得知。</translation>
+    </message>
+    <message>
+        <source>Starts with the model in the page cache are hardly shorter here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starts with the model in the page cache weren&apos;t measured here.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Starts {title} in {count} ways by turns: up to {budget}, less if the result is clear sooner. A run takes {time} or more.</source>
@@ -8366,6 +8390,10 @@
     <message>
         <source>With one reader</source>
         <translation>单读取器</translation>
+    </message>
+    <message>
+        <source>With the model in the page cache the fastest start took {warm} instead of {cold}. Filling the cache takes about as long as a cold start. Other programs weren&apos;t measured.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>With the mouse in a time plot</source>
@@ -10620,6 +10648,10 @@
         <translation>系统态 CPU</translation>
     </message>
     <message>
+        <source>systemd</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>takes the model from memory; a faster disk won&apos;t help</source>
         <translation>从内存中取得模型；更快的磁盘不会有帮助</translation>
     </message>
@@ -11720,16 +11752,16 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{expected}。{confidence}：{reason}。</translation>
     </message>
     <message>
-        <source>{factor}× as fast</source>
-        <translation>{factor}× 的速度</translation>
-    </message>
-    <message>
         <source>{factor}× as long</source>
         <translation>{factor}× 的时间</translation>
     </message>
     <message>
-        <source>{fast} {ratio}× as fast as {slow}, {start}</source>
-        <translation>{fast} 的速度为 {slow} 的 {ratio} 倍，{start}</translation>
+        <source>{fast} takes {speed} than {slow}, {start}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{fast} {speed} as {slow}, {start}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{fetched} came from storage</source>
