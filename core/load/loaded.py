@@ -86,7 +86,9 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
 
     def _array(self, index: int) -> NDArray[Any]:
         shape, nbytes = self._places.shape(index), self._places.nbytes(index)
-        found = self._data_of(index) if nbytes else (memoryview(b""), 0)
+        # What isn't decoded has no place where it has no bytes.
+        has_data = nbytes or self.config.deliver == "decoded"
+        found = self._data_of(index) if has_data else (memoryview(b""), 0)
         if isinstance(found, tuple):
             return _array_at()(self.model.tensors[index].dtype, shape, *found, nbytes)
         return found.reshape(shape)

@@ -28,6 +28,8 @@ from modelmon.core.units import KIB
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from modelmon.core.load.decode import FloatName
+
 WAYS = ("mmap", "auto", "parallel", "prefetch", "populate", "warm-then-map")
 
 
@@ -292,6 +294,19 @@ def test_that_a_rank_that_is_no_pair_is_refused(small: dict[str, Path], rank: An
 
 
 LOADS = 1_000
+
+
+@pytest.mark.parametrize("to", ["float32", "float16", "bfloat16"])
+def test_that_scalars_and_tensors_without_values_are_decoded_like_all_others(
+    tmp_path: Path, to: FloatName
+) -> None:
+    path = tmp_path / "odd.safetensors"
+    stored = {"scalar": np.float64(7), "none": np.zeros((0, 5)), "some": np.arange(3.0)}
+    save_file({name: np.asarray(values) for name, values in stored.items()}, path)
+    decoded = load_model(path, decode=to)
+    for name, values in stored.items():
+        assert decoded[name].dtype.name == to
+        assert np.array_equal(decoded[name].astype(np.float64), values)
 
 
 class Held(NamedTuple):
