@@ -25,7 +25,8 @@ Deed = Literal["added", "read", "fault", "mapped", "direct", "other"]
 # There are thousands a second, so that one pattern takes a whole line apart. Process numbers
 # (options/record-tgid) may stand behind the thread's.
 _LINE = re.compile(
-    rb"-(?:(?<=%b-)(?=(\d+)))?(\d+) +(?:\([ \d-]+\) )?\[\d+\] \S+ +(\d+\.\d{6}): (\w+): "
+    rb"-(?:(?<=%b-)(?=(\d+))|(?<=<\.\.\.>-)(?=(\d+)))?(\d+) +"
+    rb"(?:\([ \d-]+\) )?\[\d+\] \S+ +(\d+\.\d{6}): (\w+): "
     rb"(dev.\d+:\d+ ino.(?:0x)?[0-9a-f]+) "
     rb"(?:(?:\w+=\S+ )*ofs=(\d+)(?:-(\d+))?(?: order=(\d{1,2}))?|(.*))$" % COMPANION.encode(),
     re.MULTILINE,
@@ -56,7 +57,8 @@ class PageEvent(NamedTuple):
     `added`: pages have a place in the page cache, and are on their way. `read`: a read call found
     the first pages of what is left of its request there. `fault`: a page is wanted by a mapping;
     it is there when the thread goes on. `mapped`: pages were there. `direct`: a direct read begins.
-    `other` says that the thread goes on. `is_ahead` is what modelmon reads ahead of a program.
+    `other` says that the thread goes on. `is_ahead` is what modelmon reads ahead of a program; None
+    where the kernel has not kept the thread's name, as happens to those that live briefly.
     """
 
     deed: Deed
@@ -65,7 +67,7 @@ class PageEvent(NamedTuple):
     file: FileId
     start_bytes: int = 0
     end_bytes: int = 0
-    is_ahead: bool = False
+    is_ahead: bool | None = False
 
 
 class PageTrace(NamedTuple):
@@ -81,7 +83,7 @@ def parse_page_trace(text: bytes) -> PageTrace:
     """
     events = []
     files: dict[bytes, FileId] = {}
-    for ahead, thread, at_s, name, place, offset, last, order, rest in _LINE.findall(text):
+    for ahead, unnamed, thread, at_s, name, place, offset, last, order, rest in _LINE.findall(text):
         file = files.get(place)
         if file is None:
             file = files[place] = _file(place)
@@ -96,7 +98,8 @@ def parse_page_trace(text: bytes) -> PageTrace:
             end = int(last or start) + 1
         at_ns = int(at_s.replace(b".", b"")) * 1000
         done = deed if end else "other"
-        events.append(PageEvent(done, at_ns, int(thread), file, start, end, bool(ahead)))
+        is_ahead = None if unnamed else bool(ahead)
+        events.append(PageEvent(done, at_ns, int(thread), file, start, end, is_ahead))
     lost = sum(int(count or 1) for count in _LOST.findall(text)) if b"LOST" in text else 0
     return PageTrace(events, lost)
 

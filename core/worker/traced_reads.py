@@ -57,6 +57,7 @@ class TracedReads:
         self.direct_again_bytes = 0
         self.asked = Tally()
         self._ahead: set[int] = set()
+        self._unnamed: set[int] = set()
         self._fetching: defaultdict[int, list[_Open]] = defaultdict(list)
         self._direct: dict[int, _Open] = {}
         self._faults: dict[int, _Open] = {}
@@ -68,6 +69,10 @@ class TracedReads:
         for event in events:
             if event.is_ahead:
                 self._ahead.add(event.thread_id)
+            if event.is_ahead is None:
+                self._unnamed.add(event.thread_id)
+            elif self._unnamed:
+                self._unnamed.discard(event.thread_id)
             if event.file in self._files:
                 self._take(event)
         for fetches in self._fetching.values():
@@ -160,7 +165,8 @@ class TracedReads:
         done = self._reading.pop(thread)
         if fetches := self._fetching.get(thread):
             self._note(fetches[-1])
-        if thread not in self._ahead:
+        # Beside what reads ahead, it may be one of those.
+        if thread not in self._ahead and not (self._ahead and thread in self._unnamed):
             self.asked.add(*done.place)
         # What is on its way is told when it is there.
         done.new = self.came.add(*done.place)

@@ -101,8 +101,10 @@ def test_that_an_event_is_what_the_kernel_wrote(
     )
 
 
-@pytest.mark.parametrize(("comm", "is_ahead"), [("modelmon-ahead", True), ("python3", False)])
-def test_that_what_modelmon_reads_ahead_is_known(comm: str, is_ahead: bool) -> None:
+@pytest.mark.parametrize(
+    ("comm", "is_ahead"), [("modelmon-ahead", True), ("python3", False), ("<...>", None)]
+)
+def test_that_what_modelmon_reads_ahead_is_known(comm: str, is_ahead: bool | None) -> None:
     written = line(
         comm=comm, thread=7, process="", s=1, us="000002", inode="ab", page="", offset=0, order=""
     )

@@ -94,6 +94,15 @@ def test_that_what_modelmon_reads_ahead_is_not_read_twice() -> None:
     assert (reads.asked.nbytes, reads.asked.again_bytes) == (16 * PAGE, 8 * PAGE)
 
 
+@pytest.mark.parametrize(("beside", "again"), [(True, 0), (False, 8 * PAGE)])
+def test_that_a_thread_without_a_name_may_be_one_that_reads_ahead(beside: bool, again: int) -> None:
+    others = [event("read", 5, 8, 16, thread=3)._replace(is_ahead=beside)]
+    unnamed = [event("read", 10, 0, 8)._replace(is_ahead=None)]
+    reads = fold([*others, *unnamed, event("read", 20, 0, 8, thread=2)])
+    last(reads)
+    assert reads.asked.again_bytes == again
+
+
 def test_that_what_was_dropped_and_fetched_again_is_told_and_came_once() -> None:
     reads = fold([event("added", 10, 0, 8), event("mapped", 20, 0, 8), event("added", 30, 2, 4)])
     assert sum(each.extent.nbytes for each in last(reads)) == 8 * PAGE
