@@ -89,7 +89,9 @@ class Frames(QObject):
 
     def _note_frame(self, began_ns: int) -> None:
         self._took_ns.append(time.thread_time_ns() - began_ns)
-        self._pace()
+        # What is over meanwhile was drawn already.
+        if self._window.session.busy:
+            self._pace()
 
     def _draw_end(self) -> None:
         if self._window.session.busy:

@@ -12653,7 +12653,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{part} of {requests} requests in {span}, {rate} seeks/s</source>
-        <translation>{span} 内 {requests} 个请求中的 {part} 个，每秒 {rate} 次寻道</translation>
+        <translation>{requests} 个请求中有 {part} 个在 {span} 内，每秒 {rate} 次寻道</translation>
     </message>
     <message>
         <source>{part} used</source>

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from modelmon.gui.find_best.race_rows import RANKED_BY, markdown_text, table_text
 from modelmon.gui.find_best.race_words import OBJECTIVES
@@ -200,20 +208,30 @@ class _Goals(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        row = QHBoxLayout(self)
+        row = self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         row.setContentsMargins(8, 6, 8, 0)
         row.setSpacing(8)
-        row.addWidget(label(tr("Find"), "label"))
+        self._heading = label(tr("Find"), "label")
+        row.addWidget(self._heading)
         self.buttons: dict[Objective, QPushButton] = {}
         for key, name, _ in OBJECTIVES:
             button = styled(QPushButton(f"{tr(name)}…"), "", compact=True)
             button.clicked.connect(lambda _=False, key=key: self.wanted.emit(key))
             self.buttons[key] = button
-            row.addWidget(button)
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         row.addStretch(1)
         session.activity_changed.connect(self._allow)
         session.model_changed.connect(self._allow)
         self._allow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Below each other where there is no room beside each other."""
+        super().resizeEvent(event)
+        parts = (self._heading, *self.buttons.values())
+        needed_px = sum(part.sizeHint().width() + self._row.spacing() for part in parts)
+        fits = needed_px <= self.contentsRect().width()
+        direction = QBoxLayout.Direction
+        self._row.setDirection(direction.LeftToRight if fits else direction.TopToBottom)
 
     def _allow(self) -> None:
         session = self._session

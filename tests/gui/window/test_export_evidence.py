@@ -56,7 +56,7 @@ def test_that_a_comparison_shows_all_its_runs_and_how_the_exported_one_compares(
     assert told_of["Throughput"][0] == ("1 GB/s", "2 GB/s")
     against = evidence.of_comparison(comparison, "A")
     assert against.compared == "A vs. B"
-    assert lines(against)["Load time"][1:] == ("100% longer", "warn")
+    assert lines(against)["Load time"][1:] == ("2.0× as long", "warn")
 
 
 def test_that_no_winner_is_called_faster_and_a_server_is_named() -> None:
@@ -175,13 +175,13 @@ def test_that_a_race_tells_what_else_it_measured_of_the_two() -> None:
     changed = CHANGE(race, standings=told_of, objective="memory")
     assert lines(evidence.of_race(changed)) == {
         "Cold start": (("400 ms", "900 ms"), "2.2× as fast", "good"),
-        "Warm start": (("300 ms", "100 ms"), "200% longer", "warn"),
+        "Warm start": (("300 ms", "100 ms"), "3.0× as long", "warn"),
         "Private memory": (("1 GB", "–"), "", "plain"),
     }
     for low, high, share, said in (
         (0.9, 2.4, 0.95, ("no clear winner", "plain")),
         (2.1, 2.4, None, ("too early to tell", "plain")),
-        (0.4, 0.6, 0.95, ("100% longer", "warn")),
+        (0.4, 0.6, 0.95, ("2.0× as long", "warn")),
     ):
         figures[second] |= {"ratio": 0.5, "ratio_low": low, "ratio_high": high}
         figures[second] |= {"coverage_share": share}
@@ -251,7 +251,7 @@ def test_that_it_follows_the_strategy_and_stays_away_where_nothing_can_be_set(
     assert {"Evidence", "B vs. A", "2.0× as fast"} <= texts()
     dialog.arm.button("A").click()
     settled(dialog)
-    assert {"A vs. B", "100% longer"} <= texts()
+    assert {"A vs. B", "2.0× as long"} <= texts()
     assert "2.0× as fast" not in texts()
     dialog.entries.setCurrentRow(row_of(dialog, "llama.cpp"))
     assert not panel.isVisible()
