@@ -3157,7 +3157,7 @@
     </message>
     <message>
         <source>It uses {held} of private memory; {label} uses {held2} ({change}).</source>
-        <translation>它使用 {held} 私有内存；{label} 使用 {held2}（{change}）。</translation>
+        <translation>它使用 {held} 系统无法回收的内存；{label} 使用 {held2}（{change}）。</translation>
     </message>
     <message>
         <source>It was not seen.</source>

@@ -181,7 +181,7 @@ def test_that_a_recorded_load_of_a_real_program_is_shown_whole(
     assert work.program_card.name.text() == "xllamacpp mmap"
     assert work.program_card.time.text() == "3.41 s"
     assert work.slot.program_page.texts.headline.whole == (
-        "xllamacpp mmap was ready after 3.41 s, 603 ms of it reading the model."
+        "xllamacpp mmap was ready after 3.41 s, 603 ms of it reading the model"
     )
     assert work.plots.throughput.ends["A"].text == "ready 3.41 s"
     assert not work.waterfall.is_empty
@@ -223,10 +223,10 @@ def test_that_what_is_not_known_of_a_program_is_said_in_its_place(window: MainWi
 @pytest.mark.parametrize(
     ("limits", "headline", "tone"),
     [
-        (UNKNOWN_LIMITS, "server was ready after 12.0 s, 6.00 s of it reading the model.", "plain"),
+        (UNKNOWN_LIMITS, "server was ready after 12.0 s, 6.00 s of it reading the model", "plain"),
         (
             Limits(device_bytes_per_s=GB, memory_bytes_per_s=10 * GB),
-            "server reads the model in 6.00 s; 2.00 s is possible here.",
+            "server reads the model in 6.00 s; 2.00 s is possible here",
             "warn",
         ),
     ],
