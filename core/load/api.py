@@ -57,7 +57,8 @@ def load_model(  # noqa: PLR0913  each by its name
     AWQ, MXFP4, fp8 with scales) is then one array.
 
     `progress` is called with the bytes that are loaded and with all there are to load, from the
-    readers' threads, one at a time. What it raises ends the load, and comes out of it.
+    readers' threads, one at a time. What it raises ends the load, and comes out of it; it is not
+    called again.
 
     A strategy with worker processes or ranks runs as its in-process equivalent: the same ranges, a
     thread with a descriptor of its own each, since another process's memory cannot become the
@@ -144,7 +145,7 @@ def stream_model(  # noqa: PLR0913  each by its name
     With `decode` the data is a one-dimensional array of that type, valid as long, and the position
     counts values, in the order in which they are stored: of GPTQ and AWQ's GEMM layout, those of
     the transposed weight. Threads that decode beside the readers call `consume`; memory is bounded
-    by their number times the values of a chunk. Tensors that share bytes get their values each.
+    by their number times the values of a chunk.
 
     The other parameters are those of `load_model`. Raises as it does, and whatever `consume`
     raises.
