@@ -50,6 +50,10 @@ class ConfigError(ModelmonError):
     exit_code = EXIT_USAGE
 
 
+class NothingToLoadError(ConfigError):
+    """None of the tensors that are asked for has any bytes."""
+
+
 class DoesNotFitError(ModelmonError):
     """A load needs more memory than this machine or its cgroup can give."""
 

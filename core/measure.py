@@ -41,7 +41,7 @@ from modelmon.core.worker.admission import busy_error
 from modelmon.core.worker.client import run_job
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.result import Objective
@@ -154,7 +154,7 @@ def best(  # noqa: PLR0913  each by its name
     *,
     objective: Objective | None = None,
     budget_s: float = DEFAULT_BUDGET_NS / 1e9,
-    include: Iterable[str] = (),
+    include: Patterns = (),
     deliver: str | None = None,
     portion_bytes: int | None = None,
     seed: int | None = None,
@@ -165,14 +165,16 @@ def best(  # noqa: PLR0913  each by its name
     """Test every strategy that works here for at most `budget_s`, and recommend one.
 
     `objective` is cold, warm or memory: the fastest cold start, unless files lie in memory.
-    `include` names strategies and libraries that are tested too. The other parameters are those of
-    `run` and `compare`. Raises ModelmonError.
+    `include` names strategies and libraries that are tested too, or is "libraries"; of one that
+    can't be, a warning says why. The other parameters are those of `run` and `compare`. Raises
+    ModelmonError.
     """
     begun_ns = time.monotonic_ns()
     inspection = _inspected(path)
     if not allow_busy:
         _check_free(inspection.users, inspection.model.path)
     start = start_of(objective if objective != "memory" else None, inspection.storage)
+    include = (include,) if isinstance(include, str) else tuple(include)
     kept = History() if history else None
     plan = plan_race(
         inspection,
@@ -185,6 +187,9 @@ def best(  # noqa: PLR0913  each by its name
         allow_busy=allow_busy,
         history=kept,
     )
+    for left_out in plan.excluded:
+        if left_out.strategy in include:
+            warnings.warn(f"Not tested: {left_out.strategy}. {left_out.why}", stacklevel=2)
     session = race_session(inspection, plan.candidates, plan.conditions)
     underway = begin(kept, session, inspection)
     # Before the runs: it takes time, of which none may be left after them.

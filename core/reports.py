@@ -59,6 +59,9 @@ class Report:
     def __str__(self) -> str:
         return "\n".join(self.sentences)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.sentences[0]}>"
+
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         answer, *others = self.sentences
@@ -72,7 +75,7 @@ class Report:
         return "".join((*text, "</tbody></table>"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunReport(Report):
     """One load, what held it back, and all that was seen of it.
 
@@ -103,7 +106,7 @@ class RunReport(Report):
         return ("Strategy", f"Time{_of_part(run)}", "Rate", "Start"), [(*row, run.cache_state)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ComparisonReport(Report):
     """A comparison: its verdict, both sides and every run."""
 
@@ -136,7 +139,7 @@ class ComparisonReport(Report):
         return ("", "Strategy", f"Median{part} ± MAD", "Rate", "Runs"), rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RaceReport(Report):
     """A test of every strategy: what is recommended, how each did, and every run."""
 
@@ -163,6 +166,7 @@ class RaceReport(Report):
             )
             for each in self.result.standings
         ]
+        rows += [(each.strategy, _UNKNOWN, "0", each.why) for each in self.result.excluded]
         return ("Strategy", "Median", "Runs", "Ruled out"), rows
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import ConfigError, NothingToLoadError
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import (
@@ -19,6 +19,7 @@ from modelmon.core.load.in_process import (
 )
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.load.pieces import TensorBytes
+from modelmon.core.load.planner import check_undivided
 from modelmon.core.load.presets import preset
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.subset import WHOLE_RANK, chosen_subset
@@ -56,7 +57,8 @@ def load_model(  # noqa: PLR0913  each by its name
     AWQ, MXFP4, fp8 with scales) is then one array.
 
     `progress` is called with the bytes that are loaded and with all there are to load, from the
-    readers' threads, one at a time. What it raises ends the load, and comes out of it.
+    readers' threads, one at a time. What it raises ends the load, and comes out of it; it is not
+    called again.
 
     A strategy with worker processes or ranks runs as its in-process equivalent: the same ranges, a
     thread with a descriptor of its own each, since another process's memory cannot become the
@@ -71,18 +73,19 @@ def load_model(  # noqa: PLR0913  each by its name
         raise ConfigError(
             Message("Delivery streamed keeps nothing to return."), Message("Use stream_model.")
         )
-    if decode is not None:
-        chosen = replace(chosen, deliver="decoded", prefetch_bytes=0)
     if chosen.deliver == "decoded":
+        decode = decode or "float32"
+    if decode is not None:
         # Loads of stored bytes start sooner without it.
         from modelmon.core.load.decoded import load_decoded, prepare_decoding  # noqa: PLC0415
-        from modelmon.core.model.packed_weights import with_packed_weights  # noqa: PLC0415
 
-        to = decode or "float32"
-        model = with_packed_weights(model)
-        prepare_decoding(model, to)
-        return load_decoded(work_for(model, chosen, subset), to, progress)
-    work = work_for(model, chosen, subset)
+        model, chosen = prepare_decoding(model, decode), _decoding(chosen)
+    try:
+        work = work_for(model, chosen, subset)
+    except NothingToLoadError:
+        return lazy_model(path, tensors=subset.tensors, blocks=subset.blocks, decode=decode)
+    if decode is not None:
+        return load_decoded(work, decode, progress)
     check_fits(chosen, work.plan)
     load = load_owned if chosen.memory_kind == "owned" else load_mapped
     return load(work, progress)
@@ -94,47 +97,84 @@ def lazy_model(
     tensors: Patterns = (),
     blocks: Patterns = (),
     rank: tuple[int, int] = WHOLE_RANK,
+    decode: FloatName | None = None,
 ) -> LoadedModel:
     """Open a model whose tensors are read in, each as a whole, when they are first asked for.
 
     For programs that need some of them, or each for a moment: the files stay mapped, and pages
     of tensors that nobody holds can be dropped. `load_model` is faster for all of them.
-    Parameters are those of `load_model`. Raises ModelFileError, ConfigError or LoadFailedError,
-    and LoadFailedError from whichever tensor storage fails to give.
+    Parameters are those of `load_model`. With `decode` an array is decoded by the thread that
+    asks for it, and again by the next that asks once nobody holds it. There is no `progress`:
+    nothing is left to wait for once a tensor is there.
+
+    Raises ModelFileError, ConfigError or LoadFailedError, and LoadFailedError from whichever
+    tensor storage fails to give.
     """
     model = open_model(path)
-    places = TensorBytes(model, chosen_subset(tensors, blocks, rank))
-    return LoadedModel(model, LoadConfig(access="mmap"), places, lazy_bytes(model, places))
+    subset = chosen_subset(tensors, blocks, rank)
+    config = LoadConfig(access="mmap")
+    if decode is None:
+        places = TensorBytes(model, subset)
+        return LoadedModel(model, config, places, lazy_bytes(model, places))
+    from modelmon.core.load.decoded import lazy_values, prepare_decoding  # noqa: PLC0415  as above
+
+    check_undivided(subset)
+    model = prepare_decoding(model, decode)
+    places = TensorBytes(model, subset)
+    return LoadedModel(model, _decoding(config), places, lazy_values(model, places, decode))
 
 
 def stream_model(  # noqa: PLR0913  each by its name
     path: str | Path,
-    consume: Callable[[Tensor, int, memoryview], None],
+    consume: Callable[[Tensor, int, Any], None],
     config: LoadConfig | str | Path = DEFAULT_STRATEGY,
     *,
     tensors: Patterns = (),
     blocks: Patterns = (),
     rank: tuple[int, int] = WHOLE_RANK,
+    decode: FloatName | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Let a model pass through a small buffer, for what does not fit or goes elsewhere.
 
-    `consume` gets a tensor, the position of the data in its stored bytes, and the data,
-    which is valid until it returns. It is called from the readers' threads, each piece once;
-    memory is bounded by readers times chunk. Of tensors that share bytes, the first gets
-    them. The other parameters are those of `load_model`. Raises as it does, and whatever
-    `consume` raises.
+    `consume` gets a tensor, the position of the data in its stored bytes, and the data, a
+    memoryview that is valid until it returns. It is called from the readers' threads, each piece
+    once; memory is bounded by readers times chunk. Of tensors that share bytes, the first gets
+    them.
+
+    With `decode` the data is a one-dimensional array of that type, valid as long, and the position
+    counts values, in the order in which they are stored: of GPTQ and AWQ's GEMM layout, those of
+    the transposed weight. Threads that decode beside the readers call `consume`; memory is bounded
+    by their number times the values of a chunk.
+
+    The other parameters are those of `load_model`. Raises as it does, and whatever `consume`
+    raises.
     """
     model = open_model(path)
     chosen = replace(_resolve(config, model), deliver="streamed")
-    work = work_for(model, chosen, chosen_subset(tensors, blocks, rank))
+    subset = chosen_subset(tensors, blocks, rank)
+    if decode is not None:
+        from modelmon.core.load.decoded import prepare_decoding, stream_decoded  # noqa: PLC0415
+
+        model, chosen = prepare_decoding(model, decode), _decoding(chosen)
+    try:
+        work = work_for(model, chosen, subset)
+    except NothingToLoadError:
+        return
     check_fits(chosen, work.plan)
+    if decode is not None:
+        stream_decoded(work, decode, consume, progress)
+        return
 
     def take(_reader: int, request: Extent, view: memoryview) -> None:
         for tensor, position, start, nbytes in work.places.parts(request):
             consume(tensor, position, view[start : start + nbytes])
 
     run(engine_for(work, take), work, progress)
+
+
+def _decoding(config: LoadConfig) -> LoadConfig:
+    return replace(config, deliver="decoded", prefetch_bytes=0)
 
 
 def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:

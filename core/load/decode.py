@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     Decoder = Callable[[memoryview, NDArray[np.float32]], None]
 
+    Fill = Callable[[NDArray[Any]], None]
+    """Writes the values of a part to an array of so many."""
+
 FloatName = Literal["float32", "float16", "bfloat16"]
 FLOATS: dict[str, np.dtype[Any]] = {
     "float32": np.dtype(np.float32),
@@ -166,9 +169,9 @@ def scratch(elements: int) -> NDArray[np.float32]:
     return values
 
 
-def dropped(part: TensorValues) -> NDArray[np.float32]:
-    """Room for values that are made for their time alone: each thread uses it again."""
-    return scratch(part.elements)[: part.elements]
+def dropped(part: TensorValues, fill: Fill) -> None:
+    """Have values made for their time alone, in memory that each thread uses again."""
+    fill(scratch(part.elements)[: part.elements])
 
 
 def is_quantised(dtype: str) -> bool:

@@ -63,8 +63,8 @@ class Engine:
         room: Room | None = None,
     ) -> None:
         """Open the files. `consume` gets the reader's number, request and bytes of whatever
-        is delivered through a small buffer; `room` is where decoded values go, else they are
-        made and dropped.
+        is delivered through a small buffer; `room` has decoded values written to where
+        they go, else they are made and dropped.
 
         Raises LoadFailedError, and ConfigError where direct reads are asked for and refused.
         """

@@ -77,7 +77,7 @@ def run(
     several readers.
 
     `progress` is called from the readers' threads, by one at a time. What it raises ends the
-    load, and is raised here. Raises LoadFailedError.
+    load, and is raised here; it is not called again. Raises LoadFailedError.
     """
     _, config, plan, _ = work
     try:
@@ -97,13 +97,19 @@ def _record(progress: Progress | None, total_bytes: int) -> Record:
     if progress is None:
         return lambda *_: None
     loaded_bytes = 0
+    has_raised = False
     turn = threading.Lock()
 
     def record(_reader: int, _request: int, _times: RequestTimes, nbytes: int) -> None:
-        nonlocal loaded_bytes
+        nonlocal loaded_bytes, has_raised
         with turn:
+            # Other readers may end a request before they see that the load is over.
+            if has_raised:
+                return
             loaded_bytes += nbytes
+            has_raised = True
             progress(loaded_bytes, total_bytes)
+            has_raised = False
 
     return record
 

@@ -30,7 +30,8 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     one each, by the weight's name and in its shape. Arrays of a mapped model
     are read-only; one of a slice whose rows lie apart in the file is a copy, shared while anybody
     holds it. Those of a model that is read lazily are read in when they are asked for, and what
-    is written to them stays in this process.
+    is written to them stays in this process. `model` is what the headers say, `model.metadata`
+    among it.
 
     The memory lives as long as any array does. `close`, or the end of a `with` block, gives up
     this model's hold on it. Threads may share a model.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from modelmon.core.load.decode import decode_into, dropped, prepare_decoders
 from modelmon.core.load.unpack import prepare_unpacking, unpack_into, unpacker
@@ -12,14 +13,13 @@ from modelmon.core.load.unpack import prepare_unpacking, unpack_into, unpacker
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from modelmon.core.load.decode import Fill
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.unpack import Unpack
     from modelmon.core.model.packed import Packed
 
-    Room = Callable[[TensorValues], NDArray[Any]]
-    """Where the values of a part go."""
+    Room = Callable[[TensorValues, Fill], None]
+    """Has the values of a part written to where they go."""
 
 _LOOK_S = 0.05
 
@@ -85,7 +85,7 @@ class PartDecoder:
                 self._unpack(weight, data, part)
             return waited_ns
         else:
-            decode_into(data, part.dtype, self._room(part))
+            self._room(part, partial(decode_into, data, part.dtype))
         return 0
 
     def _keep(self, data: memoryview, part: TensorValues) -> None:
@@ -109,7 +109,7 @@ class PartDecoder:
                 unpack = weight.unpack = unpacker(packed, helpers)
                 for index in packed.helpers.values():
                     del self._kept[index]
-        unpack_into(unpack, packed, data, part, self._room(part))
+        self._room(part, partial(unpack_into, unpack, packed, data, part))
         with weight.turn:
             weight.left -= part.elements
             if not weight.left:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import ConfigError, NothingToLoadError
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.extents import (
     Extent,
@@ -115,6 +115,15 @@ def _library_plan(
     )
 
 
+def check_undivided(subset: Subset) -> None:
+    """Raise ConfigError where slices are wanted, which can't be decoded."""
+    if subset.ranks > 1:
+        raise ConfigError(
+            Message("Slices cut through quantized rows, which are decoded whole."),
+            Message("Deliver streamed or owned, or load the whole."),
+        )
+
+
 def check_readers_of_packed(model: Model, config: LoadConfig) -> None:
     """Raise ConfigError where readers can't decode weights that several tensors make up."""
     if config.processes > config.ranks:
@@ -134,11 +143,7 @@ def _decoding_plan(
 
     A portion is that of every other load, in whole blocks, and their helpers besides.
     """
-    if subset.ranks > 1:
-        raise ConfigError(
-            Message("Slices cut through quantized rows, which are decoded whole."),
-            Message("Deliver streamed or owned, or load the whole."),
-        )
+    check_undivided(subset)
     if model.packed:
         check_readers_of_packed(model, config)
     # Loads of stored bytes start sooner without it.
@@ -215,8 +220,8 @@ def _slices_plan(
     )
 
 
-def _nothing_to_load(model: Model) -> ConfigError:
-    return ConfigError(
+def _nothing_to_load(model: Model) -> NothingToLoadError:
+    return NothingToLoadError(
         Message("{name} has no tensor with any bytes: there is nothing to load.", name=model.name)
     )
 

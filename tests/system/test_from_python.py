@@ -149,7 +149,11 @@ def test_that_a_comparison_is_judged_and_kept(sample: Path) -> None:
 
 @pytest.mark.long
 def test_that_the_best_is_recommended_and_kept(sample: Path) -> None:
-    report = best(sample, objective="warm", budget_s=20)
+    with pytest.warns(UserWarning, match=r"Not tested: gguf\.GGUFReader\. \w") as said:
+        report = best(sample, objective="warm", budget_s=20, include="gguf.GGUFReader")
+    assert said[0].filename == __file__
+    assert "gguf.GGUFReader" in report._repr_html_()
+    assert repr(report) == f"<RaceReport: {report.sentences[0]}>"
     assert report.result.recommendation.sentence == report.sentences[0]
     assert len(report.runs) == len(report.rows()) == len(report.result.runs)
     assert report.result.recommendation.label in report._repr_html_()

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import psutil
 import pytest
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
 
 from modelmon.core import LoadConfig, LoadedModel, lazy_model, load_model, stream_model
 from modelmon.core.errors import ConfigError, LoadFailedError
@@ -28,6 +29,7 @@ from modelmon.core.units import KIB
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from modelmon.core.load.config import Deliver
     from modelmon.core.load.decode import FloatName
 
 WAYS = ("mmap", "auto", "parallel", "prefetch", "populate", "warm-then-map")
@@ -44,6 +46,21 @@ def same(ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.ndarray]) -> No
 def test_that_a_lazy_model_gives_the_same_arrays(small: dict[str, Path], form: str) -> None:
     with lazy_model(small[form]) as lazy:
         same(lazy, load_model(small[form]))
+
+
+@pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
+@pytest.mark.parametrize("to", ["float32", "bfloat16"])
+def test_that_a_lazy_model_decodes_what_it_is_asked_for(
+    small: dict[str, Path], form: str, to: FloatName
+) -> None:
+    path = small[form]
+    same(lazy_model(path, decode=to), load_model(path, decode=to))
+    chosen = lazy_model(path, tensors="*norm*", decode=to)
+    same(chosen, load_model(path, tensors="*norm*", decode=to))
+    with pytest.raises(ConfigError, match="Slices cut through"):
+        lazy_model(path, rank=(0, 2), decode=to)
+    with pytest.raises(ConfigError, match="decode can't be 'float64'"):
+        lazy_model(path, decode="float64")  # type: ignore[arg-type]
 
 
 def test_that_a_lazy_model_gives_parts_of_a_model_too(small: dict[str, Path]) -> None:
@@ -244,6 +261,25 @@ def test_that_what_progress_raises_ends_the_load(small: dict[str, Path], way: st
     assert {*threading.enumerate()} <= before
 
 
+@pytest.mark.parametrize("deliver", ["usable", "decoded"])
+def test_that_progress_that_has_raised_is_not_called_again(
+    small: dict[str, Path], deliver: Deliver
+) -> None:
+    calls = 0
+
+    def stop(_done: int, _whole: int) -> None:
+        nonlocal calls
+        calls += 1
+        # Until all others wait for their turn to tell what they have read.
+        time.sleep(0.05)
+        raise KeyboardInterrupt
+
+    config = LoadConfig(access="read", readers=8, chunk_bytes=4 * KIB, deliver=deliver)
+    with pytest.raises(KeyboardInterrupt):
+        load_model(small["safetensors"], config, progress=stop)
+    assert calls == 1
+
+
 @pytest.mark.parametrize("way", ["parallel", "decoded"])
 def test_that_a_load_that_gets_no_threads_says_so(
     small: dict[str, Path], monkeypatch: pytest.MonkeyPatch, way: str
@@ -307,6 +343,25 @@ def test_that_scalars_and_tensors_without_values_are_decoded_like_all_others(
     for name, values in stored.items():
         assert decoded[name].dtype.name == to
         assert np.array_equal(decoded[name].astype(np.float64), values)
+
+
+@pytest.mark.parametrize("to", [None, "float16"])
+@pytest.mark.parametrize("others", [{}, {"some": np.ones(3, np.float32)}])
+def test_that_tensors_without_bytes_load_where_there_is_nothing_else(
+    tmp_path: Path, to: FloatName | None, others: dict[str, np.ndarray]
+) -> None:
+    path = tmp_path / "empty.safetensors"
+    save_file({"a": np.zeros((0, 4), np.float32), "b": np.zeros(0, np.int64), **others}, path)
+    theirs = {name: array for name, array in load_file(path).items() if name not in others}
+    if to is not None:
+        theirs = {name: array.astype(to) for name, array in theirs.items()}
+    chosen = sorted(theirs) if others else ()
+    for way in ("auto", "mmap", "parallel"):
+        ours = load_model(path, way, tensors=chosen, decode=to)
+        same(dict(sorted(ours.items())), dict(sorted(theirs.items())))
+    streamed: list[object] = []
+    stream_model(path, lambda *piece: streamed.append(piece), tensors=chosen, decode=to)
+    assert not streamed
 
 
 class Held(NamedTuple):

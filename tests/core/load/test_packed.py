@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
@@ -17,7 +19,7 @@ from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError, LoadFailedError, ModelmonError
 from modelmon.core.experiment.race.candidates import admission
 from modelmon.core.load import decode
-from modelmon.core.load.api import load_model
+from modelmon.core.load.api import lazy_model, load_model, stream_model
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.decode import FLOATS
 from modelmon.core.load.in_process import engine_for, work_for
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.core.load.packed_files import Weight
+
+    from modelmon.core.model.tensors import Tensor
 
 ONES = np.linspace(-3, 3, 77, dtype=np.float32)
 
@@ -137,6 +141,41 @@ def test_that_a_packed_weight_has_the_values_of_its_definition(
 
 @pytest.mark.filterwarnings("ignore:.*decoded by numpy")
 @pytest.mark.usefixtures("decoders")
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_that_a_packed_weight_has_the_same_values_lazily(tmp_path: Path, name: str) -> None:
+    weight = WEIGHTS[name]
+    # Chosen alone: what else its values take isn't.
+    lazy = lazy_model(written(tmp_path, name), decode="float32", tensors=weight.name)
+    assert set(lazy) == {weight.name}
+    assert lazy[weight.name] is lazy[weight.name]
+    assert_same(lazy[weight.name], weight.values)
+
+
+@pytest.mark.parametrize("way", CONFIGS)
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_that_a_packed_weight_has_the_same_values_streamed(
+    tmp_path: Path, name: str, way: str
+) -> None:
+    weight = WEIGHTS[name]
+    path = written(tmp_path, name)
+    transposed = load_model(path, decode="float32")[weight.name].flags.f_contiguous
+    expected = (weight.values.T if transposed else weight.values).reshape(-1)
+    streamed = np.full(expected.size, -7, np.float32)
+    names = set()
+
+    def consume(tensor: Tensor, position: int, values: np.ndarray) -> None:
+        names.add(tensor.name)
+        if tensor.name == weight.name:
+            assert tensor.shape == weight.values.shape
+            streamed[position : position + values.size] = values
+
+    stream_model(path, consume, CONFIGS[way], decode="float32")
+    assert names == {weight.name, "a.bias", "lm_head.weight"}
+    assert_same(streamed, expected)
+
+
+@pytest.mark.filterwarnings("ignore:.*decoded by numpy")
+@pytest.mark.usefixtures("decoders")
 @pytest.mark.parametrize("to", ["float16", "bfloat16"])
 @pytest.mark.parametrize(
     "name", ["nf4-nested", "mxfp4", "fp8-blocks", "gptq", "gptq-3-bits", "awq", "awq-gemv"]
@@ -145,9 +184,11 @@ def test_that_values_are_rounded_once(tmp_path: Path, name: str, to: Any) -> Non
     weight = WEIGHTS[name]
     with np.errstate(all="ignore"):
         expected = weight.values.astype(FLOATS[to])
-    ours = load_model(written(tmp_path, name), decode=to)[weight.name]
-    assert ours.dtype == FLOATS[to]
-    assert_same(ours, expected)
+    path = written(tmp_path, name)
+    for load in (load_model, lazy_model):
+        ours = load(path, decode=to)[weight.name]
+        assert ours.dtype == FLOATS[to]
+        assert_same(ours, expected)
 
 
 def test_that_zero_points_of_the_second_gptq_format_are_taken_as_they_are(tmp_path: Path) -> None:
@@ -459,12 +500,11 @@ def test_that_whatever_a_file_says_a_load_ends_well_or_tells_why(
         "group_size": data.draw(st.sampled_from([None, -1, 0, 8, 16, 32, 10**30])),
     }
     files.configure(tmp_path, **config)
-    try:
-        model = load_model(path, CONFIGS["three"], decode="float32")
-    except ModelmonError:
-        return
-    for name, array in model.items():
-        assert array.shape == model.info(name).shape
+    for load in (partial(load_model, path, CONFIGS["three"]), partial(lazy_model, path)):
+        with suppress(ModelmonError):
+            model = load(decode="float32")
+            for name, array in model.items():
+                assert array.shape == model.info(name).shape
 
 
 @pytest.mark.parametrize("name", ["a.weight_packed", "a.weight_scale_2", "a.SCB", "a.W_q"])

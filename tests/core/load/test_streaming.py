@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.load.config import Access
+    from modelmon.core.load.decode import FloatName
     from modelmon.core.model.tensors import Tensor
 
 
@@ -78,9 +79,32 @@ def test_that_a_subset_streams_its_tensors_alone(small: dict[str, Path]) -> None
     assert collected.complete() == expected
 
 
+@pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
+@pytest.mark.parametrize("to", ["float32", "bfloat16"])
+def test_that_each_value_comes_once_decoded(
+    small: dict[str, Path], form: str, to: FloatName
+) -> None:
+    expected = load_model(small[form], decode=to)
+    streamed = {name: np.zeros(array.size, array.dtype) for name, array in expected.items()}
+    values_of = dict.fromkeys(expected, 0)
+    lock = threading.Lock()
+
+    def consume(tensor: Tensor, position: int, values: np.ndarray) -> None:
+        with lock:
+            values_of[tensor.name] += values.size
+            streamed[tensor.name][position : position + values.size] = values
+
+    config = LoadConfig(access="read", readers=3, chunk_bytes=4 * KIB)
+    stream_model(small[form], consume, config, decode=to)
+    for name, array in expected.items():
+        assert values_of[name] == array.size
+        assert streamed[name].tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize("decode", [None, "float32"])
 @pytest.mark.parametrize("readers", [1, 4])
 def test_that_whatever_the_consumer_raises_stops_the_load_and_comes_out(
-    small: dict[str, Path], readers: int
+    small: dict[str, Path], readers: int, decode: FloatName | None
 ) -> None:
     calls = 0
 
@@ -89,9 +113,11 @@ def test_that_whatever_the_consumer_raises_stops_the_load_and_comes_out(
         calls += 1
         raise BrokenPipeError("nobody listens")
 
+    config = LoadConfig(readers=readers, chunk_bytes=4 * KIB)
     with pytest.raises(BrokenPipeError, match="nobody listens"):
-        stream_model(small["gguf"], refuse, LoadConfig(readers=readers, chunk_bytes=4 * KIB))
-    assert calls <= readers
+        stream_model(small["gguf"], refuse, config, decode=decode)
+    each = 1 if decode is None else decoders_each(config, usable_processors())
+    assert calls <= readers * each
 
 
 class Consumer:
