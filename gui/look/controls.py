@@ -6,133 +6,146 @@ from modelmon.core.messages import Message
 
 _CONTROLS = (
     (
-        "Wait until the disk is idle, then measure again: modelmon doctor PATH --probe",
+        Message("Wait until the disk is idle, then measure again: modelmon doctor PATH --probe"),
         Message("Wait until the disk is idle, then choose Measure the disk again."),
     ),
     (
-        "Use several readers: --strategy {strategy} --set readers={readers}",
+        Message("Use several readers: --strategy {strategy} --set readers={readers}"),
         Message("Use several readers: choose {strategy} with {readers} readers in A or B."),
     ),
     (
-        "Measure: modelmon compare PATH --a mmap --b parallel.",
+        Message("Measure: modelmon compare PATH --a mmap --b parallel."),
         Message("Compare mmap (A) with parallel (B)."),
     ),
     (
-        "Measure the disk to see its limit; in the terminal: modelmon doctor --probe.",
+        Message("Measure the disk to see its limit; in the terminal: modelmon doctor --probe."),
         Message("Measure the disk to see its limit."),
     ),
     (
-        "Measure the disk to see whether it became slower; in the terminal: modelmon "
-        "doctor --probe.",
+        Message(
+            "Measure the disk to see whether it became slower; in the terminal: modelmon "
+            "doctor --probe."
+        ),
         Message("Measure the disk to see whether it became slower."),
     ),
     (
-        "Measure the disk again while nothing else uses it; in the terminal: modelmon "
-        "doctor --probe.",
+        Message(
+            "Measure the disk again while nothing else uses it; in the terminal: modelmon "
+            "doctor --probe."
+        ),
         Message("Measure the disk again while nothing else uses it."),
     ),
     (
-        "Clear that cache with --prepare. If the measurement is wrong, repeat it (doctor --probe).",
+        Message(
+            "Clear that cache with --prepare. If the measurement is wrong, repeat it"
+            " (doctor --probe)."
+        ),
         Message(
             "Clear that cache before each run. If the measurement is wrong, measure the disk again."
         ),
     ),
     (
-        "Clear the server's cache before each run with --prepare, if you can.",
+        Message("Clear the server's cache before each run with --prepare, if you can."),
         Message("Clear the server's cache before each run, if you can."),
     ),
     (
-        "Clear the cache below this machine's with --prepare, or measure warm starts.",
+        Message("Clear the cache below this machine's with --prepare, or measure warm starts."),
         Message("Clear the cache below this machine's before each run, or measure warm starts."),
     ),
     (
-        "Run again without --verify to measure.",
+        Message("Run again without --verify to measure."),
         Message("Run again to measure without checksums."),
     ),
     (
-        "Close other programs, or load a part with --portion.",
+        Message("Close other programs, or load a part with --portion."),
         Message("Close other programs, or use a smaller file."),
     ),
     (
-        "Stream it (delivery streamed), best with direct I/O; or free memory, or load a "
-        "part with --portion.",
+        Message(
+            "Stream it (delivery streamed), best with direct I/O; or free memory, or load a "
+            "part with --portion."
+        ),
         Message("Set Delivery to streamed, best with direct I/O; or free memory."),
     ),
     (
-        "Leave memory conditioning on; don't use --fresh-memory for comparisons.",
+        Message("Leave memory conditioning on; don't use --fresh-memory for comparisons."),
         Message("Run again: the window prepares memory before each run."),
     ),
     (
-        "Free memory, load a part (--portion {portion}MiB), stream it (deliver streamed),"
-        " or map it (access mmap).",
+        Message(
+            "Free memory, load a part (--portion {portion}MiB), stream it (deliver streamed),"
+            " or map it (access mmap)."
+        ),
         Message("Free memory, set Delivery to streamed, or set Access to mmap."),
     ),
     (
-        "Leave out --portion.",
+        Message("Leave out --portion."),
         Message("Compare the whole model."),
     ),
     (
-        "Choose delivery usable or owned; modelmon run shows an untouched time on its own.",
+        Message(
+            "Choose delivery usable or owned; modelmon run shows an untouched time on its own."
+        ),
         Message("Set Delivery to usable or owned. Run A or B shows an untouched time on its own."),
     ),
     (
-        "Choose delivery streamed, or test a part of it (--portion).",
+        Message("Choose delivery streamed, or test a part of it (--portion)."),
         Message("Set Delivery to streamed."),
     ),
     (
-        "Measure cold starts, or test a part of it (--portion).",
+        Message("Measure cold starts, or test a part of it (--portion)."),
         Message("Find the fastest cold start instead."),
     ),
     (
-        "Run modelmon best again.",
+        Message("Run modelmon best again."),
         Message("Start Find best again."),
     ),
     (
-        "Run modelmon best again with this version.",
+        Message("Run modelmon best again with this version."),
         Message("Start Find best again with this version."),
     ),
     (
-        "See modelmon doctor.",
+        Message("See modelmon doctor."),
         Message("See Details under Likely bottlenecks."),
     ),
     (
-        "See why in the Runs tab or with modelmon history, then compare again.",
+        Message("See why in the Runs tab or with modelmon history, then compare again."),
         Message("See why in the Runs tab, then compare again."),
     ),
     (
-        "See modelmon history.",
+        Message("See modelmon history."),
         Message("See the Runs tab."),
     ),
     (
-        "Say with --ready how it shows that it's ready, or give a longer --limit.",
+        Message("Say with --ready how it shows that it's ready, or give a longer --limit."),
         Message("Choose how it shows that it's ready, or a longer time limit."),
     ),
     (
-        "Let modelmon watch start it: modelmon watch MODEL -- COMMAND.",
+        Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND."),
         Message("Let modelmon start it: type its command in Watch."),
     ),
     (
-        "Start it with modelmon watch.",
+        Message("Start it with modelmon watch."),
         Message("Start it with Watch."),
     ),
     (
-        "The storage hangs or is very slow: check its mount, or give more --seconds.",
+        Message("The storage hangs or is very slow: check its mount, or give more --seconds."),
         Message("The storage hangs or is very slow. Check its mount."),
     ),
     (
-        "Install it there, or give the Python that has it (--at).",
+        Message("Install it there, or give the Python that has it (--at)."),
         Message("Install it there, or give the path of the Python that has it."),
     ),
     (
-        "{why} Watch it with --pid {pid}, and load the model there.",
+        Message("{why} Watch it with --pid {pid}, and load the model there."),
         Message("{why} Watch it by its process number, {pid}, and load the model there."),
     ),
     (
-        "Raise --hz, or load a larger model for curves.",
+        Message("Raise --hz, or load a larger model for curves."),
         Message("Load a larger model for curves."),
     ),
     (
-        "Read the events faster, or lower --hz.",
+        Message("Read the events faster, or lower --hz."),
         Message("Close programs that keep the processors busy."),
     ),
 )

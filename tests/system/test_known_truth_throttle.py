@@ -124,7 +124,8 @@ def test_that_a_comparison_names_the_limit_that_came_in_its_middle(
                 held.allow(bytes_per_s=RATE // 2)
             session.add(run_job(step[1]))
     said = session.comparison(inspection).verdict.caveat
-    assert "From run 8 on, all loads took" in said
+    # A run that was disturbed may follow the change and tell nothing.
+    assert "All loads from run " in said
     assert f"{held.folder.name}: 10 MB/s from" in said
     assert ", 2.50 MB/s from" in said
 

@@ -25,12 +25,14 @@ _SHOWS = frozenset(
         *("QToolButton", "Notice", "say"),
     }
 )
-# Names and codes that look like words; keys are named as they stand on the keyboard.
+# Names and codes that look like words, and what `core` says and is known by; keys are named as
+# they stand on the keyboard.
 _CODES = frozenset(
     {
         *("modelmon", "Activity", "Run", "Session", "Inter", "Menlo", "Consolas", "Fusion", "Hant"),
         *("Tab", "Left", "Right", "Up", "Down", "Esc", "Return", "Space", "Del", "Home", "End"),
         *("System", "English", " – modelmon", "open_recording", "rule of thumb"),
+        *("storage bandwidth", "page cache", "no clear bottleneck", "Not counted"),
     }
 )
 _WORDS = re.compile(r"[A-Za-z]{2,}.* [a-z]{2,}|^[A-Z][a-z]+[…:.]?$")
