@@ -212,7 +212,9 @@ class PlotHeader(QWidget):
 
     def _to_share(self) -> tuple[int, ...]:
         """The room, and what each part wants of it, shown or not."""
-        parts = (self._lead, self.title, self.unit, self._values_box, self.chip, *self._entries)
+        told = (self._lead, self.title, self.unit, self._values_box, self.chip, *self._entries)
+        # A button that isn't polished yet may ask for less than it takes later.
+        parts = (*told, self.maximise, self.more, *self._optional)
         return (self.width(), *(each.sizeHint().width() for each in parts if each is not None))
 
     def _fit(self) -> None:
