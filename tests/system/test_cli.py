@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -199,7 +200,8 @@ def test_that_a_persons_whole_path_works(tmp_path: Path, on_a_device: Path) -> N
     assert typed("sample", model, "--size", "32MiB", "--layers", "4").returncode == 0
     compared = typed("compare", model, "--repeats", "2", "--out", result, "--export", toml)
     assert compared.returncode == 0, compared.stderr
-    assert "4 runs, " in compared.stderr
+    # One from which the host took memory is made again, here and in all that count runs.
+    assert re.search(r"\b[4-9] runs, ", compared.stderr)
     values = tomllib.loads(toml.read_text())
     assert values["evidence"]["runs"] == 2
     again = tmp_path / "again.toml"

@@ -167,7 +167,7 @@ def test_that_a_stopped_comparison_loses_no_finished_run_and_goes_on(
     walls = [run["wall_ns"] for arm in ("runs_a", "runs_b") for run in compared[arm]]
     # A run from which the host took memory isn't counted and is made again.
     assert len(walls) >= 6
-    assert len(set(kept) & set(walls)) == len(kept) // 2 * 2
+    assert len(kept) - len(set(kept) & set(walls)) <= 1
     assert history.experiment(1).state == "done"
     assert "waiting to be resumed" in modelmon("compare", "--resume", "last", code=2).stderr
     for experiment in ("compare", "best"):

@@ -157,7 +157,7 @@ def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
     exported = read_config(server.home / "compared.toml")
     assert load_model(sample, exported.config).config == exported.config
     rows = History().runs(RunFilter())
-    assert len(rows) == 2
+    assert len(rows) >= 2
     assert {row.path for row in rows} == {f"{server.url}{sample}"}
     assert this_machine().id not in {row.machine_id for row in rows}
 

@@ -64,7 +64,8 @@ def test_that_a_person_gets_from_a_file_to_an_exported_config(
     click(qtbot, window, "compare")
     qtbot.waitUntil(lambda: window.session.comparison is not None)
     idle(qtbot, window)
-    assert len(window.session.runs) == 6
+    # A run from which the host took memory is made again.
+    assert len(window.session.runs) >= 6
     comparison = window.session.comparison
     assert comparison is not None
     assert comparison.arm_a.runs == comparison.arm_b.runs == 2
