@@ -286,7 +286,8 @@ def _unsettled(
     """What more time would bring."""
     close = [arm.label for arm in in_question(field, shared.objective) if arm is not best]
     if more and close:
-        figures = {"names": joined(close, ", "), "time": duration_text(more[0].extra_ns)}
+        # Names of variants have commas in them.
+        figures = {"names": joined(close, "; "), "time": duration_text(more[0].extra_ns)}
         yield (
             Message("Still close: {names}. About {time} more would settle it.", **figures)
             if more[0].gain_share < WORTH_FACTOR - 1
