@@ -66,6 +66,8 @@ class Session(QObject):
     model_changed = Signal()
     settings_changed = Signal()
     activity_changed = Signal()
+    load_changed = Signal()
+    """A load has begun, or come to its next step: what shows it follows with the next frame."""
     runs_changed = Signal()
     run_kept = Signal(int)
     record_changed = Signal(str)

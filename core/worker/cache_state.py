@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 COLD_DEVICE_SHARE = 0.98
 WARM_DEVICE_SHARE = 0.01
 _MOST_LOOK_NS = 2_000_000
-_REPORT_BYTES = 64 * 1024 * 1024
 
 
 class Judgement(NamedTuple):
@@ -110,13 +109,10 @@ class CacheState:
 
     def _fill(self, report: Callable[[Progress], None], should_stop: Callable[[], bool]) -> None:
         done = 0
-        reported = 0
 
         def note(file_bytes: int) -> None:
-            nonlocal reported
-            if done + file_bytes - reported >= _REPORT_BYTES:
-                reported = done + file_bytes
-                report(Progress("cache", min(reported, self._planned_bytes), self._planned_bytes))
+            total = self._planned_bytes
+            report(Progress("cache", min(done + file_bytes, total), total))
 
         for descriptor, parts in self._files:
             fill(descriptor, parts, note, should_stop)

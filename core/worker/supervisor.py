@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from modelmon.core.worker.watch import Watched
 
 IDLE_LOOK_S = 0.1
-_REPORT_EVERY_NS = 200_000_000
 
 
 class Supervisor:
@@ -189,7 +188,7 @@ class Supervisor:
     def _set(self, cache: CacheState) -> int:
         """Set the cache as the job asks for; returns how long that took, in ns."""
         began_ns = time.monotonic_ns()
-        cache.set(self._job.cache, self._writer.write, self._inbox.is_cancelled)
+        cache.set(self._job.cache, self._writer.tell, self._inbox.is_cancelled)
         return time.monotonic_ns() - began_ns
 
     def _memory_need(self, plan: Plan, cached_share: float | None) -> MemoryNeed:
@@ -202,7 +201,7 @@ class Supervisor:
 
     def _touched(self, nbytes: int) -> OwnedBuffer | None:
         def report(done: int) -> None:
-            self._writer.write(ev.Progress("prepare", done, nbytes), may_drop=True)
+            self._writer.tell(ev.Progress("prepare", done, nbytes))
 
         memory = touched_memory(nbytes, report, self._inbox.is_cancelled)
         if self._inbox.is_cancelled():
@@ -215,16 +214,13 @@ class Supervisor:
         if not self._job.verify:
             return None, None
         done = 0
-        reported_ns = 0
         total = 2 * sum(map(total_bytes, plan.readers))
 
         def report(nbytes: int) -> None:
-            nonlocal done, reported_ns
+            nonlocal done
             done += nbytes
             if self._inbox.is_cancelled():
                 raise CancelledError(Message("The load was stopped."))
-            if time.monotonic_ns() - reported_ns > _REPORT_EVERY_NS:
-                reported_ns = time.monotonic_ns()
-                self._writer.write(ev.Progress("verify", done, total), may_drop=True)
+            self._writer.tell(ev.Progress("verify", done, total))
 
         return checksums.verify(plan, files, loaders.checksums(self._inbox), report)

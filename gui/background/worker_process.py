@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 _MOST_LOOSE_BYTES, _PACKED_AT_ONCE_BYTES = 16 * MIB, MIB
 _SLICE_NS = 8_000_000
 """Longest time spent on a worker's lines before the window gets its turn again."""
-_GATHER_MS = 150
-"""How long lines of a load are left to gather, unless somebody takes them in: to wake up for each
-of them, sixty a second, took two hundredths of a processor that a load may want for itself."""
 _GRACE_MS = 1500
 """How long a worker may take to end by itself after its input was closed."""
 _PROGRAM_GRACE_MS = _GRACE_MS + 6500
@@ -155,13 +152,11 @@ class WorkerProcess(QObject):
         self._left_behind = NOTHING
         self._standby = standby
         self._process = (standby and standby.take(self)) or ChildProcess(self)
-        self._process.readyReadStandardOutput.connect(self._on_readable)
+        self._process.readyReadStandardOutput.connect(self._on_lines)
         self._process.readyReadStandardError.connect(self._on_stderr)
         self._process.finished.connect(self._on_exit)
         self._process.given_up.connect(self._on_given_up)
         self._process.errorOccurred.connect(self._on_error)
-        self._gather = QTimer(self, singleShot=True, interval=_GATHER_MS)
-        self._gather.timeout.connect(self._on_lines)
 
     @property
     def process_id(self) -> int:
@@ -202,17 +197,6 @@ class WorkerProcess(QObject):
         """Cancel and wait until the process is gone or given up, for a few seconds at the most."""
         self.cancel()
         self._process.wait_for_end(self._grace_ms)
-
-    def take_in(self) -> None:
-        """Read at once what has come."""
-        if self._process.runs:
-            self._on_lines()
-
-    def _on_readable(self) -> None:
-        if self.record.state != "loading":
-            self._on_lines()
-        elif not self._gather.isActive():
-            self._gather.start()
 
     def _on_lines(self) -> None:
         until = time.monotonic_ns() + _SLICE_NS

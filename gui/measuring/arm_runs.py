@@ -143,7 +143,7 @@ class ArmRuns:
         worker.state_changed.connect(self._on_state)
         session.loading, session.loading_record = self._label, worker.record
         self._progress.begin(self._label)
-        session.activity_changed.emit()
+        session.load_changed.emit()
 
     def show_begun(self) -> None:
         """Show the load that has begun, where it is not shown yet: with the next frame.
@@ -153,7 +153,6 @@ class ArmRuns:
         record = self._worker.record
         if self._begun and self._session.record(self._label) is not record:
             self._session.show_record(self._label, record)
-            self._session.activity_changed.emit()
 
     def end(self, result: RunResult | None) -> None:
         """Show a run that is over."""
@@ -207,7 +206,7 @@ class ArmRuns:
         if self._worker.record.state == "loading":
             self._begun = True
         else:
-            self._session.activity_changed.emit()
+            self._session.load_changed.emit()
 
 
 def conclude_single(session: Session, recorder: RunRecorder) -> None:

@@ -185,10 +185,9 @@ class RunController(QObject):
         view = self._runs.view(worker.record)
         return replace(view, detail=worker.awaited or view.detail)
 
-    def take_in(self) -> None:
-        """Read what the load under way has told until now, and show it."""
+    def show_begun(self) -> None:
+        """Show the load that has begun."""
         if self._worker is not None and self._runs is not None:
-            self._worker.take_in()
             self._runs.show_begun()
 
     def _next_run(self) -> None:

@@ -435,7 +435,9 @@ class PlotRow(PlotGrid):
     def _on_record(self, label: ArmLabel) -> None:
         for plot in self.with_access:
             plot.put_record(label, self._session.record(label))
-        self.refresh()
+        # Of a load under way it is drawn with the frames.
+        if not self._session.busy:
+            self.refresh()
 
     def _on_crosshair(self, seconds: float) -> None:
         source = self.sender()

@@ -136,11 +136,12 @@ class Workspace(QWidget):
         """Open the tab of that number."""
         self.tabs.setCurrentIndex(at + self._is_low)
 
-    def refresh_texts(self) -> None:
-        """Tell how far what is under way has come."""
+    def refresh_texts(self, *, of_both: bool = False) -> None:
+        """Tell how far what is under way has come, and of the arm that waits what came of it."""
         self.slot.refresh()
-        if self._session.loading:
-            self.cards[self._session.loading].refresh()
+        for label, card in self.cards.items():
+            if of_both or label == self._session.loading:
+                card.refresh()
         self.program_card.refresh()
 
     def refresh_plots(self) -> None:

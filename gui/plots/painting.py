@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 
@@ -20,8 +21,14 @@ def paint_at_once(part: QWidget) -> None:
     """
     window = part.window()
     QCoreApplication.removePostedEvents(window, QEvent.Type.UpdateRequest.value)
-    QTimer.singleShot(0, window, lambda: _paint(window))
+    if window not in _awaiting:
+        _awaiting.add(window)
+        QTimer.singleShot(0, window, lambda: _paint(window))
+
+
+_awaiting: WeakSet[QWidget] = WeakSet()
 
 
 def _paint(window: QWidget) -> None:
+    _awaiting.discard(window)
     QCoreApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))

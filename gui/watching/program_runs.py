@@ -68,7 +68,7 @@ class ProgramRuns:
         session.loading_record = worker.record
         self._shown = replace(self._shown, record=worker.record)
         session.show_program(self._shown)
-        worker.state_changed.connect(session.activity_changed)
+        worker.state_changed.connect(session.load_changed)
 
     def show_begun(self) -> None:
         """It is shown already."""

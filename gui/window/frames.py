@@ -38,8 +38,7 @@ class Frames(QObject):
         self._texts_due = True
         self._took_ns: deque[int] = deque([_USUAL_NS], maxlen=_LATEST)
         window.session.activity_changed.connect(self._pace)
-        # Cards tell at once that a run is over: plots must not show it half way beside them.
-        window.session.runs_changed.connect(self._draw_end)
+        window.session.load_changed.connect(self._on_load)
 
     @property
     def interval_ms(self) -> int:
@@ -69,7 +68,7 @@ class Frames(QObject):
     def draw(self) -> None:
         """Show what has come in since the last frame."""
         window = self._window
-        window.workspace.refresh_texts()
+        window.workspace.refresh_texts(of_both=True)
         window.workspace.refresh_plots()
         window.status.refresh()
         paint_at_once(window)
@@ -77,13 +76,13 @@ class Frames(QObject):
     def _draw_next(self) -> None:
         """Draw a frame of a series; nobody reads figures that change eight times a second."""
         began_ns = time.thread_time_ns()
-        self._window.run_controller.take_in()
+        self._window.run_controller.show_begun()
         self._texts_due = not self._texts_due or self._timer.interval() >= 2 * _FRAME_MS
         if self._texts_due:
-            self.draw()
-        else:
-            self._window.workspace.refresh_plots()
-            paint_at_once(self._window)
+            self._window.workspace.refresh_texts()
+            self._window.status.refresh()
+        self._window.workspace.refresh_plots()
+        paint_at_once(self._window)
         # It is painted when this has returned, and what was asked for later comes after that.
         QTimer.singleShot(0, self, lambda: self._note_frame(began_ns))
 
@@ -93,9 +92,22 @@ class Frames(QObject):
         if self._window.session.busy:
             self._pace()
 
-    def _draw_end(self) -> None:
-        if self._window.session.busy:
-            self._window.workspace.refresh_plots()
+    def _on_load(self) -> None:
+        """Between two loads nothing is timed: that is when all that the last one led to is drawn.
+
+        A load that is about to begin has its first moments for itself: it may be a short one.
+        """
+        session = self._window.session
+        record = session.loading_record
+        if session.busy and record is not None and record.state in ("new", "ready"):
+            self._timer.start(self.interval_ms)
+        if record is not None and record.state == "new":
+            QTimer.singleShot(0, self, self._draw_between)
+
+    def _draw_between(self) -> None:
+        began_ns = time.thread_time_ns()
+        self.draw()
+        QTimer.singleShot(0, self, lambda: self._note_frame(began_ns))
 
     def _pace(self) -> None:
         session = self._window.session
@@ -104,10 +116,7 @@ class Frames(QObject):
             self.draw()
             return
         interval_ms = self.interval_ms
-        record = session.loading_record
-        begins = record is not None and record.state == "ready"
-        # A load that is about to begin has its first moments for itself: it may be a short one.
-        if begins or not self._timer.isActive() or self._timer.interval() != interval_ms:
+        if not self._timer.isActive() or self._timer.interval() != interval_ms:
             self._timer.start(interval_ms)
 
 

@@ -36,7 +36,7 @@ class PlotController(QObject):
         self._plots.arranged.connect(self._remember)
         for frame in window.workspace.findChildren(PlotFrame):
             frame.notice.connect(lambda text: window.status.showMessage(text, _SAID_MS))
-        window.session.activity_changed.connect(self._reveal_what_runs)
+        window.session.load_changed.connect(self._reveal_what_runs)
         before = window.actions_by_id["side_panel"]
         for menu in before.associatedObjects():
             if isinstance(menu, QMenu):

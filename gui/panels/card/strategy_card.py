@@ -84,7 +84,7 @@ class StrategyCard(QFrame):
         session.model_changed.connect(self._on_model)
         session.own_presets.changed.connect(self._offer_strategies)
         session.activity_changed.connect(self.refresh)
-        session.runs_changed.connect(self.refresh)
+        session.runs_changed.connect(self._on_runs)
         if session.inspection is not None:
             self._offer_strategies()
         else:
@@ -127,6 +127,11 @@ class StrategyCard(QFrame):
         self.edit.setEnabled(not locked)
         self.edit.setToolTip(locked)
         self.outcome.show_view(card_view(self._session, self._arm))
+
+    def _on_runs(self) -> None:
+        """While runs follow each other, they are shown with the frames."""
+        if not self._session.busy:
+            self.refresh()
 
     def set_slim(self, *, slim: bool) -> None:
         """Take two rows, for low windows: the result beside the strategy, the pill by the chips."""

@@ -121,7 +121,7 @@ def test_that_progress_tells_run_arm_and_cost(stage: Stage, qtbot: QtBot) -> Non
     qtbot.waitUntil(lambda: record is not None and len(record.samples) == 4)
     assert session.record(session.loading or "A") is None
     # With the next frame of the window.
-    stage.runs.take_in()
+    stage.runs.show_begun()
     assert session.record(session.loading or "A") is record
     view = stage.runs.progress()
     assert view.headline == f"Compare, pair 1 of 2: {session.loading} is loading"

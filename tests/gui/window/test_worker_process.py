@@ -130,31 +130,6 @@ def test_that_a_run_can_be_cancelled_by_closing_its_input(
     assert worker.record.failed.kind == "cancelled"
 
 
-def test_that_lines_of_a_load_gather_until_somebody_takes_them_in_or_it_ends(
-    qtbot: QtBot, playing: Callable[..., tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("modelmon.gui.background.worker_process._GATHER_MS", 600_000)
-    waits = "sys.stdin.read(); sys.exit(130)"
-    part = replace(LOAD_A, until_s=2.0)
-    worker = WorkerProcess(JOB, playing(part, then=waits))
-    told = sum(isinstance(event, ev.Sample) for event in LOAD_A.events())
-    with qtbot.waitSignal(worker.ended):
-        worker.start()
-        qtbot.waitUntil(lambda: worker.record.state == "loading")
-
-        def all_came() -> bool:
-            worker.take_in()
-            return len(worker.record.samples) == told
-
-        qtbot.waitUntil(all_came)
-        worker.cancel()
-    whole = WorkerProcess(JOB, playing(LOAD_A))
-    with qtbot.waitSignal(whole.ended):
-        whole.start()
-    assert whole.record.finished is not None
-    assert len(whole.record.samples) == told
-
-
 def test_that_a_worker_that_ignores_the_end_of_its_input_is_killed(
     qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
 ) -> None:
