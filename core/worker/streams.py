@@ -92,9 +92,10 @@ class EventWriter:
         if sys.platform != "win32":
             os.set_blocking(descriptor, False)
 
-    def write(self, event: Event, *, may_drop: bool = False) -> None:
-        """Send an event, with those that waited before it. One that may be dropped waits for the
-        next to go with it, and is dropped and counted where too much waits already.
+    def write(self, event: Event, *, may_wait: bool = False, may_drop: bool = False) -> None:
+        """Send an event, with those that waited before it. One that may wait does until others go
+        with it; one that may be dropped may wait too, and where too much does it is dropped and
+        counted.
 
         Raises CancelledError when nobody reads any more.
         """
@@ -104,7 +105,8 @@ class EventWriter:
                 self.dropped += 1
                 return
         self._pending += encode(event)
-        if not may_drop or time.monotonic_ns() - self._sent_ns >= _TOGETHER_NS:
+        at_once = not (may_wait or may_drop)
+        if at_once or time.monotonic_ns() - self._sent_ns >= _TOGETHER_NS:
             self._send()
 
     def tell(self, progress: Progress) -> None:

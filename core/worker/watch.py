@@ -148,7 +148,7 @@ class Watch:
             self._has_come = True
             self._blocks.add(chunks, max(1, self._loaders.reading))
             self._last_end_ns = max(self._last_end_ns, *chunks.end_ns)
-            writer.write(self._chunks.merged(chunks))
+            writer.write(self._chunks.merged(chunks), may_wait=True)
 
     def _blocks_so_far(self) -> Blocks:
         # How many requests are in flight is known of readers alone. What a look found of a program

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from modelmon.gui.main_window import MainWindow
 
 _FRAME_MS, _RAREST_FRAME_MS = 125, 2000
-_WATCHING_SHARE, _MEASURING_SHARE, _SPARING_SHARE = 0.05, 0.015, 0.005
+_WATCHING_SHARE, _MEASURING_SHARE, _SPARING_SHARE = 0.05, 0.008, 0.005
 """Frames and their painting take at most so much of a processor: while a run is watched, while
 Compare or Find best measures, and of each processor where a load wants them all."""
 _USUAL_NS = 15_000_000
