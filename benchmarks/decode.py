@@ -15,6 +15,7 @@ import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,10 @@ from unittest.mock import patch
 import numpy as np
 from gguf import quants
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.system.beds import throttle
+
 from modelmon.core.load import decode, unpack
 from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.in_process import engine_for, run, work_for
@@ -32,6 +37,7 @@ from modelmon.core.load.presets import preset
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 from modelmon.core.model.open import open_model
 from modelmon.core.model.packed_weights import with_packed_weights
+from modelmon.core.units import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,6 +208,9 @@ def main() -> None:
     parser.add_argument(
         "--loads", type=Path, nargs="+", default=[], help="whole loads of models instead"
     )
+    parser.add_argument(
+        "--disk", type=parse_size, help="bytes a second that it gives to --loads; root"
+    )
     options = parser.parse_args()
     if decode.kernels() is None:
         parser.exit(2, f"{decode.INSTALL_KERNELS}\n")
@@ -210,7 +219,11 @@ def main() -> None:
         _say("| model, cold | streamed | decoded | decoded ÷ streamed | decoded, per core |")
         _say("|---|---|---|---|---|")
         for path in options.loads:
-            found = load_rates(path, options.rounds)
+            with ExitStack() as stack:
+                if options.disk:
+                    held = stack.enter_context(throttle.throttled(path, options.disk))
+                    stack.enter_context(held.joined())
+                found = load_rates(path, options.rounds)
             read, decoded, used = (found[each] for each in ("streamed", "decoded", "decoded, CPU"))
             _say(
                 f"| {path.name} | {read:.2f} | {decoded:.2f} | {decoded / read:.2f} | {used:.2f} |"

@@ -151,7 +151,7 @@ class Watcher:
         session.set_cache("cold")
         start = Spent.until_now()
         self.window.commands.compare()
-        # Of tens of seconds it may see the end a little late, and takes no part in what is measured.
+        # To look often would be part of what is measured; the end of tens of seconds may come late.
         self.wait(lambda: session.comparison is not None and not session.busy, 1000)
         return Spent.until_now().share_since(start)
 

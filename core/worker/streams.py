@@ -139,4 +139,6 @@ class EventWriter:
             return
         except OSError as error:
             self._pending.clear()
-            raise CancelledError(Message("The program that started this worker has gone.")) from error
+            raise CancelledError(
+                Message("The program that started this worker has gone.")
+            ) from error
