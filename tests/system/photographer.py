@@ -81,7 +81,8 @@ class Photographer:
         for look in self._looks:
             self._put_on(look)
             self.wait(ready or (lambda: True), least_s=_SETTLE_S)
-            self.window.workspace.refresh_texts()
+            self.window.run_controller.show_begun()
+            self.window.workspace.refresh_texts(of_both=True)
             self.window.workspace.refresh_plots()
             self.window.status.refresh()
             # Labels get the room for their new text when the loop comes round to it; also those

@@ -155,7 +155,7 @@ def _begin_to_compare(photographer: Photographer) -> None:
 
 def _midway(session: Session) -> bool:
     """Whether a run loads, and others are over."""
-    record = session.record(session.loading) if session.loading is not None else None
+    record = session.loading_record
     seen = len(record.samples) if record is not None and not record.done else 0
     return len(session.runs) >= _RUNS_BEFORE and seen >= _SAMPLES
 
