@@ -42,6 +42,7 @@ from modelmon.gui.plots.cache.page_cache import PageCache
 from modelmon.gui.plots.waterfall.waterfall import Waterfall
 from modelmon.gui.session import LABELS
 from modelmon.gui.watching.watch_words import no_blocks_text, short_name
+from modelmon.gui.window.activity import ARMS_LOADING
 from modelmon.gui.window.error_reports import complain
 
 if TYPE_CHECKING:
@@ -312,7 +313,8 @@ class Workspace(QWidget):
         session = self._session
         session.record_changed.connect(self._on_record)
         session.program_changed.connect(self._on_program)
-        session.activity_changed.connect(self._explain_empty)
+        session.activity_changed.connect(self._on_activity)
+        session.load_changed.connect(self._explain_empty)
         self.program_card.left.connect(lambda: session.show_program(None))
         for part in (self.blocks, self.access_map):
             part.follow_range(self.plots.time_range)
@@ -354,6 +356,12 @@ class Workspace(QWidget):
         self._stack_plots()
         self.refresh_layout()
         self.refresh_plots()
+
+    def _on_activity(self) -> None:
+        """Loads of A and B are seen where their cards and plots are."""
+        if self._session.activity in ARMS_LOADING:
+            self.leave_race()
+        self._explain_empty()
 
     def _explain_empty(self) -> None:
         """Why there is nothing to draw; of a program's blocks, as far as that is known by now."""

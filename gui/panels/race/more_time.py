@@ -80,9 +80,9 @@ class MoreTimePanel(QWidget):
     def show_race(self, race: Race | None, reference: str) -> None:
         """Show a race that is over; it can go on where the history has it by its `reference`."""
         self.setVisible(race is not None)
-        if race is None or (race, reference) == self._shown:
+        before, self._shown = self._shown, (race, reference)
+        if race is None or self._shown == before:
             return
-        self._shown = race, reference
         found = race.recommendation
         self.plot_title.set_whole(tr("Gain still possible over {best}", best=found.label))
         if race.gains:

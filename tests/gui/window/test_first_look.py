@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from legibility import settled
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from window_fakes import make_inspection
@@ -14,7 +15,9 @@ from modelmon.gui.models.standings import ROW_ROLE
 from modelmon.gui.opening.first_minute import FirstMinute
 from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.panels.settings_dialog import SettingsDialog
+from modelmon.gui.session import Activity
 from modelmon.gui.settings.settings import Recent
+from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +85,26 @@ def test_that_a_ranking_tells_every_reason_in_full(
         window.resize(width, 900)
         QApplication.processEvents()
         assert table.horizontalScrollBar().maximum() == 0, width
+
+
+def test_that_a_ranking_gives_way_to_a_comparison_and_to_another_model(
+    window: MainWindow, recordings: ModuleType
+) -> None:
+    States(window, recordings).raced()
+    work, session = window.workspace, window.session
+    window.resize(1280, 800)
+    settled(window)
+    assert work.race.more.isVisible()
+    assert not work.cards["A"].isVisible()
+    session.begin(Activity.COMPARING, lambda: ProgressView("Compare"))
+    assert work.cards["A"].isVisible()
+    assert not work.race.isVisible()
+    session.end()
+    work.show_race()
+    session.set_inspection(make_inspection())
+    settled(window)
+    assert work.race.goals.isVisible()
+    assert not work.race.more.isVisible()
 
 
 def test_that_folders_to_search_are_chosen_from_the_list_of_what_was_found(
