@@ -120,12 +120,13 @@ def card_view(session: Session, label: ArmLabel) -> CardView:
         return CardView(message=tr("Not run yet"), pill=pill)
     if takes_turns:
         return _so_far(session, label, tr("Waiting"))
-    return _done(session, label)
+    return _done(session, label, results)
 
 
 def _so_far(session: Session, label: ArmLabel, pill: str) -> CardView:
-    """What the runs before say, while the arm's next one is not timed yet."""
-    view, results = _done(session, label), session.results(label)
+    """The arm's latest run, which the plots show, while its next one is not timed yet."""
+    results = session.results(label)
+    view = _done(session, label, results[-1:])
     kept = sum(result.counts for result in results)
     runs = Metric(_of(kept, max(session.repeats, kept)), tr("runs so far"), tr(_RUNS_SO_FAR))
     return CardView(view.result, (*view.metrics[:-1], runs), pill=pill)
@@ -172,8 +173,8 @@ def _waiting_share(record: RunRecord) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def _done(session: Session, label: ArmLabel) -> CardView:
-    results, stale = session.results(label), session.changed_since(label)
+def _done(session: Session, label: ArmLabel, results: Sequence[RunResult]) -> CardView:
+    stale = session.changed_since(label)
     counting = [result for result in results if result.counts]
     shown = counting or list(results)
     state = shown[0].cache_state

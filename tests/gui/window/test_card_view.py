@@ -160,14 +160,18 @@ def test_that_a_failure_is_told_until_another_run_is_shown(session: Session) -> 
 def test_that_the_run_before_is_not_taken_for_the_one_being_prepared(session: Session) -> None:
     earlier = LOAD_A.record()
     session.show_record("A", earlier)
-    session.set_results("A", (summarise(earlier),))
+    # The first took four times as long.
+    slower = summarise(replace(LOAD_A, wall_s=8.0).record())
+    session.set_results("A", (slower, summarise(earlier)))
     session.begin(Activity.COMPARING, lambda: ProgressView("At work"))
     session.loading, session.loading_record = "A", RunRecord()
     view = card_view(session, "A")
-    # What the turns before took stays in sight between them, and is not taken for a load.
+    # What the plots show stays in sight between the turns, and is not taken for a load.
     assert (view.result, view.pill, view.own_colour) == ("2.00 s", "Preparing", False)
+    assert view.metrics[-1].value.startswith("2 of")
     assert view.metrics[-1].name == "runs so far"
     session.end()
+    assert card_view(session, "A").result == "5.00 s"
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     session.loading, session.loading_record = "A", RunRecord()
     assert (card_view(session, "A").result, card_view(session, "A").pill) == ("", "Preparing")
