@@ -201,9 +201,11 @@ def _select(window: MainWindow) -> None:
 def _reopen(photographer: Photographer, model: Path) -> None:
     """Stop a second comparison, open the model again, give that up, and look at a recorded run."""
     window, session = photographer.window, photographer.window.session
-    before = len(session.runs)
     _begin_to_compare(photographer)
-    photographer.wait(lambda: len(session.runs) >= before + 2)
+    # Without a pair that counts there would be nothing to go on with.
+    photographer.wait(
+        lambda: all(any(run.counts for run in session.results(arm)) for arm in LABELS)
+    )
     window.commands.stop()
     photographer.idle()
     window.open_controller.open(str(model))
