@@ -84,9 +84,9 @@ def test_that_the_faster_of_two_programs_is_named_kept_and_never_started_again(
     assert f"A: {slow}" in done.stdout
     assert_that_all_have_ended(notes)
     known = starts(notes)
-    assert len(known) == 10
-
     comparison = read_comparison(saved)
+    # One that the host took memory from is made again.
+    assert len(known) == len(comparison.runs_a) + len(comparison.runs_b) >= 10
     assert comparison.verdict.winner == "B"
     assert (comparison.command("A"), comparison.command("B")) == (slow, fast)
     assert {run.ready for run in comparison.runs_a} == {"exit"}
