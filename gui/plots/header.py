@@ -31,6 +31,7 @@ HEADER_PX = 32
 GUTTER_PX = 118
 _LINE_PX, _MOST_PX = 17, 16_777_215
 _CLOSE_PX = 12
+_MOST_FITS = 3
 _WHOLE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
 
@@ -180,8 +181,7 @@ class PlotHeader(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Show as much as there is room for."""
         super().resizeEvent(event)
-        if not self._is_fitting:
-            self.fit()
+        self.fit()
 
     def event(self, event: QEvent) -> bool:
         """Share the room anew when a part wants more or less of it, or it changed meanwhile."""
@@ -204,10 +204,16 @@ class PlotHeader(QWidget):
 
     def fit(self) -> None:
         """Show as much as there is room for, the most important first."""
-        # As it was: what changes while parts are hidden and shown is shared anew after.
-        self._shared = self._to_share()
+        if self._is_fitting:
+            return
         self._is_fitting = True
-        self._fit()
+        # A part that is shown lets all around it be laid out, and that may change the room and what
+        # has to be told meanwhile: then it is shared anew.
+        for _ in range(_MOST_FITS):
+            self._shared = self._to_share()
+            self._fit()
+            if self._shared == self._to_share():
+                break
         self._is_fitting = False
 
     def _to_share(self) -> tuple[int, ...]:

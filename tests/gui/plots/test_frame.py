@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 
 from modelmon.core.export.atomic import WriteError
 from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 from modelmon.gui.plots.cache.page_cache import PageCache
+from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.saving import save, save_svg
 from modelmon.gui.plots.time.cpu import CpuPlot
 from modelmon.gui.plots.time.device import DevicePlot
@@ -163,6 +164,38 @@ def test_that_the_header_never_cuts_a_word(
         assert left.geometry().right() < right.geometry().left()
     words = [part for part in shown if part not in buttons]
     assert all(part.width() >= part.sizeHint().width() for part in words)
+
+
+def test_that_a_header_whose_room_and_unit_change_while_it_is_shared_cuts_no_word(
+    qtbot: QtBot,
+) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    header = PlotHeader("Scaling")
+    header.setParent(around)
+    entries = [QLabel("linear"), QLabel("extrapolated from these")]
+    for entry in entries:
+        header.add_entry(entry)
+    header.resize(429, 32)
+    around.show()
+
+    class Narrowing(QObject):
+        """As a layout around the header does once a part of it is shown."""
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+            if event.type() == QEvent.Type.Show and header.width() > 273:
+                header.resize(273, 32)
+                header.set_unit("GB/s together")
+            return super().eventFilter(watched, event)
+
+    narrowing = Narrowing()
+    entries[0].installEventFilter(narrowing)
+    header.resize(430, 32)
+    shown = [part for part in (header.title, header.unit, *entries) if part.isVisible()]
+    buttons = [each for each in (header.maximise, header.more) if each.isVisible()]
+    assert header.width() == 273
+    assert header.unit in shown
+    assert sum(part.sizeHint().width() for part in (*shown, *buttons)) <= header.width()
 
 
 def test_that_a_narrow_plot_keeps_its_legend_before_its_buttons(
