@@ -152,7 +152,7 @@ class Watcher:
         start = Spent.until_now()
         self.window.commands.compare()
         # To look often would be part of what is measured; the end of tens of seconds may come late.
-        self.wait(lambda: session.comparison is not None and not session.busy, 1000)
+        self.wait(lambda: session.comparison is not None and not session.busy, look_ms=1000)
         return Spent.until_now().share_since(start)
 
     def slowed(self, model: Path, cache: Cache, pairs: int) -> RatioInterval:

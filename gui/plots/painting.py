@@ -10,6 +10,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+_awaiting: WeakSet[QWidget] = WeakSet()
+"""Windows whose painting was asked for and has not come yet."""
+
 
 def paint_at_once(part: QWidget) -> None:
     """Let the window around `part` be painted once, after whatever is under way.
@@ -24,9 +27,6 @@ def paint_at_once(part: QWidget) -> None:
     if window not in _awaiting:
         _awaiting.add(window)
         QTimer.singleShot(0, window, lambda: _paint(window))
-
-
-_awaiting: WeakSet[QWidget] = WeakSet()
 
 
 def _paint(window: QWidget) -> None:

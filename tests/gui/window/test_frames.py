@@ -6,10 +6,12 @@ import itertools
 from typing import TYPE_CHECKING
 
 import pytest
+from window_fakes import LOAD_A
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.result import summarise
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
 
@@ -62,6 +64,19 @@ def test_that_a_load_that_wants_all_processors_is_drawn_less_often(
         begin(window, Activity.RUNNING, record)
         assert frames.interval_ms == interval_ms, record
         window.session.end()
+
+
+def test_that_what_a_run_led_to_is_shown_once_the_next_begins(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    session, card = window.session, window.workspace.cards["A"].outcome
+    begin(window, Activity.COMPARING, loading(2, "cold"))
+    session.set_results("A", (summarise(LOAD_A.record()),))
+    session.loading, session.loading_record = "B", RunRecord()
+    assert card.result.text() != "2.00 s"
+    session.load_changed.emit()
+    qtbot.waitUntil(lambda: card.result.text() == "2.00 s")
+    session.end()
 
 
 def test_that_measuring_is_drawn_calmly_whatever_it_takes(
