@@ -39,10 +39,9 @@ def draw_line(  # noqa: PLR0913  how a line looks, each by its name
     px: int,
     weight: int = 400,
     side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
-    cut_at: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
     """Draw one line in the middle of `place`, cut where it is too long."""
     painter.setFont(font(px, weight))
     painter.setPen(colour)
-    cut = painter.fontMetrics().elidedText(text, cut_at, place.width())
+    cut = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, place.width())
     painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, cut)

@@ -150,6 +150,8 @@ class SettingsDialog(QDialog):
         area.setWidget(self._sheet)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
+        # It follows the field that has the focus; alone it would take the first one's place.
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part in (area.viewport(), self._sheet):
             part.setAutoFillBackground(False)

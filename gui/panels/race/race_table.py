@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTreeView
 
 from modelmon.core.units import duration_text
@@ -22,6 +22,7 @@ from modelmon.gui.find_best.race_rows import ABSENT, RankBy, ranking_of
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
+from modelmon.gui.look.wrapping import line_starts
 from modelmon.gui.models.standings import (
     COLD,
     COLUMNS,
@@ -53,6 +54,8 @@ Index = QModelIndex | QPersistentModelIndex
 ROW_PX, PINNED_PX, HEADER_PX = 34, 64, 46
 _TOP_PX = 40
 """The part of the pinned row that is a row like the others; its reason stands below."""
+_AROUND_PX = 10
+"""Above and below a name of several lines."""
 
 _PADDING_PX, _EDGE_PX, _ICON_PX = 8, 4, 16
 _TEXT_PX, _SMALL_PX = 12, 11
@@ -63,7 +66,6 @@ _USUAL_STRATEGY_PX, _NARROWEST_STRATEGY_PX, _WIDEST_COMPARED_PX = 230, 140, 150
 _LEAST_PLOT_PX, _USUAL_PLOT_PX, _MOST_PLOT_PX = 190, 408, 560
 _RIGHT = Qt.AlignmentFlag.AlignRight
 _LEFT = Qt.AlignmentFlag.AlignLeft
-_MIDDLE, _END = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
 
 
 class RaceTable(QTreeView):
@@ -124,6 +126,16 @@ class RaceTable(QTreeView):
             return None
         return inspection.model.nbytes / rate * 1e9
 
+    def row_px(self, row: RaceRow) -> int:
+        """How high a row is: a name that is longer than its column has several lines."""
+        scale, lines = manager().scale, self._name(row).count("\n") + 1
+        usual_px = round((PINNED_PX if row.leads and row.why else ROW_PX) * scale)
+        if lines == 1:
+            return usual_px
+        name_px = lines * QFontMetrics(_name_font(row)).lineSpacing() + round(_AROUND_PX * scale)
+        beside_px = round((_TOP_PX if row.leads and row.why else ROW_PX) * scale)
+        return usual_px + max(0, name_px - beside_px)
+
     def refresh(self) -> None:
         """Show how all stand now; who is selected and what is unfolded stays so."""
         ranking = ranking_of(self._session.races, self.by, self._session.strategy("A"))
@@ -178,10 +190,10 @@ class RaceTable(QTreeView):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._has_plot(row):
-            self._draw_plot(painter, QRectF(_inside(places[PLOT], row)), row)
+            self._draw_plot(painter, QRectF(self._inside(places[PLOT], row)), row)
         for column, place in places.items():
             if column != PLOT:
-                self._draw_cell(painter, _inside(place, row), row, column)
+                self._draw_cell(painter, self._inside(place, row), row, column)
         self._draw_why(painter, places, row)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         if row.leads:
@@ -273,12 +285,14 @@ class RaceTable(QTreeView):
             room.setRight(room.right() - _TRIANGLE_PX)
         elif column == COMPARED and row.is_used_by_a:
             room.setRight(room.right() - self._pill_px() - _PILL_GAP_PX)
-        bold = is_lowest or row.leads or (column == STRATEGY and (row.place or row.members))
-        weight = 600 if bold and column != READERS else 400
         colour = self._text_colour(row, column)
-        # Variants of a strategy differ at the end of their names.
-        cut_at = _MIDDLE if column == STRATEGY else _END
-        draw_line(painter, room, text, colour, px=_TEXT_PX, weight=weight, side=side, cut_at=cut_at)
+        if column == STRATEGY:
+            painter.setFont(_name_font(row))
+            painter.setPen(colour)
+            painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, self._name(row))
+            return
+        weight = 600 if (is_lowest or row.leads) and column != READERS else 400
+        draw_line(painter, room, text, colour, px=_TEXT_PX, weight=weight, side=side)
         if is_lowest:
             _draw_triangle(painter, QPointF(room.right() + 8, place.center().y() + 0.5))
         if column == COMPARED and row.is_used_by_a:
@@ -293,7 +307,8 @@ class RaceTable(QTreeView):
         theme = manager().theme
         whole = places[STRATEGY].united(places[COMPARED]).adjusted(_PADDING_PX, 0, -_PADDING_PX, 0)
         if row.leads:
-            whole.setTop(whole.top() + round((_TOP_PX - _PADDING_PX) * manager().scale))
+            line_px = PINNED_PX - _TOP_PX + _PADDING_PX
+            whole.setTop(whole.bottom() - round(line_px * manager().scale))
             whole.setBottom(whole.bottom() - _PADDING_PX)
             draw_line(painter, whole, row.why, theme.text, px=_TEXT_PX)
             return
@@ -305,6 +320,24 @@ class RaceTable(QTreeView):
         if self._is_out(row):
             whole.setRight(places[PLOT].left())
         draw_line(painter, whole, row.why, theme.text_2, px=_TEXT_PX)
+
+    def _inside(self, place: QRect, row: RaceRow) -> QRect:
+        """Where the figures of a row stand."""
+        if not (row.leads and row.why):
+            return place
+        below_px = round((PINNED_PX - _TOP_PX) * manager().scale)
+        return place.adjusted(0, 0, 0, -below_px)
+
+    def _name(self, row: RaceRow) -> str:
+        """What a row is called, in lines; strategies must be told apart, so none is cut."""
+        if row.members:
+            return row.label
+        room_px = self.columnWidth(STRATEGY) - 2 * _PADDING_PX
+        starts = line_starts(row.label, _name_font(row), room_px)
+        ends = [*starts[1:], len(row.label)]
+        return "\n".join(
+            row.label[start:end].strip() for start, end in zip(starts, ends, strict=True)
+        )
 
     def _mark_colour(self, row: RaceRow) -> QColor:
         theme = manager().theme
@@ -364,9 +397,7 @@ class RaceTable(QTreeView):
             wanted[STRATEGY] = max(min(strategy_px, room), narrowest)
             if room >= wanted[STRATEGY]:
                 break
-        # A plot may be narrow where names would look alike.
-        kept_px = least_px if self._look_alike(wanted[STRATEGY]) else usual_px
-        spare = width - others - wanted[STRATEGY] - kept_px
+        spare = width - others - wanted[STRATEGY] - usual_px
         wanted[STRATEGY] += max(0, min(spare, whole_px - wanted[STRATEGY]))
         # The last column takes the rest, so that figures stay near the plot.
         wanted[PLOT] = min(max(least_px, width - others - wanted[STRATEGY]), most_px)
@@ -374,13 +405,7 @@ class RaceTable(QTreeView):
             self.setColumnHidden(column, column in hidden)
             self.setColumnWidth(column, px)
         self.header().setFixedHeight(round(HEADER_PX * manager().scale))
-
-    def _look_alike(self, strategy_px: int) -> bool:
-        """Whether strategies are called the same in a column of that width."""
-        metrics, room_px = QFontMetrics(font(_TEXT_PX, 600)), strategy_px - 2 * _PADDING_PX
-        names = {row.label for row in self._shown_rows() if row.figures}
-        shown = {metrics.elidedText(name, _MIDDLE, room_px) for name in names}
-        return len(shown) < len(names)
+        self.scheduleDelayedItemsLayout()
 
     def _shown_rows(self) -> Iterator[RaceRow]:
         """All rows but those that are folded."""
@@ -407,12 +432,15 @@ class RaceTable(QTreeView):
 
 
 class _Heights(QStyledItemDelegate):
-    """The one to use has a line more, for why."""
+    """The one to use has a line more, for why; long names have as many as they need."""
+
+    def __init__(self, table: RaceTable) -> None:
+        super().__init__(table)
+        self._table = table
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's)
         del option
-        row = index.data(ROW_ROLE)
-        return QSize(0, round((PINNED_PX if row.leads and row.why else ROW_PX) * manager().scale))
+        return QSize(0, self._table.row_px(index.data(ROW_ROLE)))
 
 
 class _Header(QHeaderView):
@@ -461,17 +489,11 @@ class _Header(QHeaderView):
         axis, theme = self._table.axis, manager().theme
         if axis is None:
             return
-        room = QRectF(rect.adjusted(_PADDING_PX, 0, -_PADDING_PX, 0))
-        for value, text in axis.ticks:
-            at = QRect(0, line.top(), 80, line.height())
-            at.moveCenter(QPointF(axis.x(room, value), line.center().y()).toPoint())
-            draw_line(
-                painter, at, text, theme.text_2, px=_SMALL_PX, side=Qt.AlignmentFlag.AlignHCenter
-            )
         above = rect.adjusted(_PADDING_PX, 4, -_PADDING_PX, -24)
         limit_ns = self._table.limit_ns
         title, side = axis.title, _RIGHT
         title_px = QFontMetrics(font(_TEXT_PX, 600)).horizontalAdvance(title)
+        room = QRectF(rect.adjusted(_PADDING_PX, 0, -_PADDING_PX, 0))
         if limit_ns is not None and limit_ns < axis.high:
             text = tr("disk limit {time}", time=duration_text(limit_ns))
             if limit_ns < axis.low:
@@ -482,18 +504,23 @@ class _Header(QHeaderView):
             if left + width + _PADDING_PX > above.right() - title_px:
                 side = _LEFT
                 if left < above.left() + title_px + _PADDING_PX:
-                    # The heading in bold says what it is of.
-                    title, side = axis.unit, _RIGHT
+                    # The heading in bold says what it is of, the last tick in what.
+                    title = ""
             place = QRect(left, above.top(), width, above.height())
             draw_line(painter, place, text, theme.text_2, px=_SMALL_PX)
         draw_line(painter, above, title, theme.text, px=_TEXT_PX, weight=600, side=side)
+        metrics = QFontMetrics(font(_SMALL_PX))
+        for number, (value, tick) in enumerate(axis.ticks, start=1):
+            is_last = number == len(axis.ticks)
+            text = tick if title or not is_last else f"{tick} {axis.unit}"
+            at = QRect(0, line.top(), metrics.horizontalAdvance(text) + 1, line.height())
+            at.moveCenter(QPointF(axis.x(room, value), line.center().y()).toPoint())
+            at.moveRight(min(at.right(), rect.right()))
+            draw_line(painter, at, text, theme.text_2, px=_SMALL_PX)
 
 
-def _inside(place: QRect, row: RaceRow) -> QRect:
-    """Where the figures of a row stand."""
-    if not (row.leads and row.why):
-        return place
-    return QRect(place.left(), place.top(), place.width(), round(_TOP_PX * manager().scale))
+def _name_font(row: RaceRow) -> QFont:
+    return font(_TEXT_PX, 600 if row.leads or row.place or row.members else 400)
 
 
 def _draw_upright(painter: QPainter, x: float, area: QRectF) -> None:

@@ -244,16 +244,22 @@ def test_that_strategies_in_a_ranking_can_be_told_apart(
         for each in race.standings
     )
     races.conclude(structs.replace(race, standings=standings))
-    window.resize(1440, 900)
-    settled(window)
     table = window.workspace.race.table
-    table.expandAll()
-    table.refresh()
-    names = [row.label for row in table._shown_rows() if row.figures]
-    assert sum("with threads" in name for name in names) > 1
-    metrics, room_px = QFontMetrics(font(12, 600)), table.columnWidth(STRATEGY) - 16
-    middle = Qt.TextElideMode.ElideMiddle
-    assert len({metrics.elidedText(name, middle, room_px) for name in names}) == len(names)
+    for size in ((1440, 900), (1024, 700)):
+        window.resize(*size)
+        settled(window)
+        table.expandAll()
+        table.refresh()
+        rows = [row for row in table._shown_rows() if row.figures]
+        assert sum("with threads" in row.label for row in rows) > 1
+        room_px = table.columnWidth(STRATEGY) - 16
+        for row in rows:
+            metrics = QFontMetrics(font(12, 600 if row.place else 400))
+            lines = table._name(row).split("\n")
+            assert " ".join(lines) == row.label
+            assert max(map(metrics.horizontalAdvance, lines)) <= room_px
+            shown_px = table.visualRect(table.model().index_of(row.label)).height()
+            assert shown_px == table.row_px(row) >= len(lines) * metrics.lineSpacing()
 
 
 def test_that_the_plots_of_a_program_have_most_of_the_width(
