@@ -253,8 +253,7 @@ def reasons_against(session: Session) -> dict[str, str]:
     elif session.busy:
         against["export"] = under_way
     watched = session.program is not None and session.program.result is not None
-    found = (session.comparison, session.races.verdict, session.clusters.verdict)
-    if not (watched or any(found)):
+    if not watched and session.verdict is None:
         against["copy_result"] = tr("Nothing to copy yet. Use Compare A/B or Find best first.")
     if not any(run.recording for run in session.runs):
         against["save_recording"] = tr("Make a run to save first.")

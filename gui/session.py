@@ -27,6 +27,7 @@ from modelmon.gui.window.activity import ARMS_LOADING, LOADING, Activity
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
@@ -139,6 +140,11 @@ class Session(QObject):
         return self.inspection is None and not self.runs and not shown
 
     @property
+    def verdict(self) -> Comparison | Race | ClusterResult | None:
+        """What the last measurement of several runs found, as the slot tells it."""
+        return self.clusters.verdict or self.races.verdict or self.comparison
+
+    @property
     def has_outcome(self) -> bool:
         """Whether there is a result to export: of the watched program that is shown, else a
         verdict, or a run of the open model.
@@ -150,7 +156,7 @@ class Session(QObject):
                 and result.cut_off is None
                 and self._has_open(self.program.record)
             )
-        if any((self.comparison, self.races.verdict, self.clusters.verdict)):
+        if self.verdict is not None:
             return True
         return self.latest_result is not None
 

@@ -24,7 +24,7 @@ def subject_of(
     """The watched program that is shown; else the latest verdict, or the latest run."""
     if session.program is not None:
         return _of_program(session, session.program, diagnosis)
-    verdict = session.clusters.verdict or session.races.verdict or session.comparison
+    verdict = session.verdict
     if verdict is not None or session.inspection is None:
         return verdict
     latest = session.latest_result

@@ -130,7 +130,7 @@ class ShownRunController(QObject):
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(line.started_unix_s))
         what = tr(
             "{name}, {day}, {state} start.",
-            name=line.name or line.arm,
+            name=line.name or tr("Run {id}", id=line.arm),
             day=day,
             state=line.start.lower(),
         )

@@ -9,11 +9,13 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStatusBar, QWidget
 
+from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.verdict import arm_names
 from modelmon.core.units import duration_text
 from modelmon.core.worker.result import middle_run
+from modelmon.gui.cluster.cluster_words import starts_text
 from modelmon.gui.find_best.race_words import summary_text
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label
@@ -63,6 +65,7 @@ class StatusLine(QStatusBar):
         session.slot_changed.connect(self.refresh)
         session.activity_changed.connect(self.refresh)
         session.races.changed.connect(self.refresh)
+        session.clusters.changed.connect(self.refresh)
         session.record_changed.connect(self.refresh)
         self.refresh()
 
@@ -100,8 +103,8 @@ class StatusLine(QStatusBar):
         elif session.program is not None and session.program.result is not None:
             self.text.set_whole(ready_text(session.program))
             self._icon.show_icon("check", "good")
-        elif (found := session.races.verdict or session.comparison) is not None:
-            restored = found is session.from_before
+        elif (found := session.verdict) is not None:
+            restored = found in (session.from_before, session.clusters.from_before)
             text = _restored_text(found) if restored else _finished_text(found)
             shown = _shown_text(session, found) if isinstance(found, Comparison) else ""
             both = tr("{headline}. {detail}", headline=text, detail=shown)
@@ -112,7 +115,9 @@ class StatusLine(QStatusBar):
             self._icon.show_icon("check", "text_2")
 
 
-def _finished_text(found: Comparison | Race) -> str:
+def _finished_text(found: Comparison | Race | ClusterResult) -> str:
+    if isinstance(found, ClusterResult):
+        return tr("Cluster measured: {summary}", summary=starts_text(found))
     if isinstance(found, Race):
         return tr("Find best: {summary}", summary=summary_text(found))
     discarded, runs = found.arm_a.discarded + found.arm_b.discarded, _runs(found)
@@ -138,10 +143,12 @@ def _shown_text(session: Session, found: Comparison) -> str:
     return tr("Plots show the median runs: {runs}", runs=tr(", ").join(places))
 
 
-def _restored_text(found: Comparison | Race) -> str:
+def _restored_text(found: Comparison | Race | ClusterResult) -> str:
     """Of one that was found before this model was opened: nothing ran now."""
     measured = tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
-    if isinstance(found, Race):
+    if isinstance(found, ClusterResult):
+        what = tr("Restored cluster result: {summary}.", summary=starts_text(found))
+    elif isinstance(found, Race):
         what = tr("Restored Find best: {summary}.", summary=summary_text(found))
     else:
         what = tr("Restored comparison: {runs} runs.", runs=_runs(found))

@@ -168,8 +168,8 @@ class VerdictSlot(QFrame):
         if notice is None:
             return None
         watched = session.program is not None and session.program.result is not None
-        verdicts = (session.comparison, session.races.verdict, session.clusters.verdict)
-        text = tr("Back to verdict") if watched or any(verdicts) else notice.back
+        found = watched or session.verdict is not None
+        text = tr("Back to verdict") if found else notice.back
         if not text:
             return notice
         return replace(notice, choices=(*notice.choices, Choice(text, self._go_back)))

@@ -1332,6 +1332,10 @@
         <translation>集群测量用时 {time}</translation>
     </message>
     <message>
+        <source>Cluster measured: {summary}</source>
+        <translation>集群测量完成：{summary}</translation>
+    </message>
+    <message>
         <source>Cluster: {command}</source>
         <translation>集群：{command}</translation>
     </message>
@@ -5732,6 +5736,10 @@
         <translation>已恢复寻找最佳：{summary}。</translation>
     </message>
     <message>
+        <source>Restored cluster result: {summary}.</source>
+        <translation>已恢复的集群结果：{summary}。</translation>
+    </message>
+    <message>
         <source>Restored comparison: {runs} runs.</source>
         <translation>已恢复比较：{runs} 次运行。</translation>
     </message>
@@ -5962,6 +5970,10 @@
     <message>
         <source>Run {count} pairs</source>
         <translation>运行 {count} 对</translation>
+    </message>
+    <message>
+        <source>Run {id}</source>
+        <translation>运行 {id}</translation>
     </message>
     <message>
         <source>Run {number} of {count}: {arm}, {state}</source>
@@ -11784,6 +11796,10 @@
         <translation>{count} 次运行，A 与 B 交替，每次使用新进程。</translation>
     </message>
     <message>
+        <source>{count} starts of up to {nodes}</source>
+        <translation>{count} 次启动，最多 {nodes}</translation>
+    </message>
+    <message>
         <source>{count} stragglers</source>
         <translation>{count} 个落后节点</translation>
     </message>
@@ -13438,6 +13454,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{starts} on {host}</source>
         <translation>{starts}，在 {host} 上</translation>
+    </message>
+    <message>
+        <source>{starts}, {count} not counted</source>
+        <translation>{starts}，{count} 次未计入</translation>
     </message>
     <message>
         <source>{start}, whole model</source>

@@ -67,6 +67,11 @@ class Photographer:
             if time.monotonic() - start > PATIENCE_S:
                 raise SystemExit("The window did not get there.")
 
+    @property
+    def looks(self) -> int:
+        """How many pictures are taken of a state."""
+        return len(self._looks)
+
     def idle(self) -> None:
         """Wait until nothing is under way, neither measuring nor looking at the machine."""
         window = self.window

@@ -287,7 +287,7 @@ def _compare_a_program(photographer: Photographer, program: tuple[str, str]) -> 
     session = photographer.window.session
     session.show_program(None)
     session.set_comparison(None)
-    session.set_repeats(_PAIRS)
+    session.set_repeats(max(_PAIRS, photographer.looks))
     dialog = photographer.window.commands.ask_for_program("B")
     dialog.fields.fill_in(*program)
     photographer.take("program-question")

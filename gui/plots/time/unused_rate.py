@@ -95,11 +95,14 @@ class UnusedRate:
         mean_y = self._found.limit_y * self._found.rate / self._found.limit
         free_px = (self._found.limit_y - mean_y) * per_y
         seen = max(first_s, left), min(last_s, right)
+        # The limit's words stand at the right end of its line, and may hang from it.
+        free = right - self._limit.words_px / per_s
         middle_y = (self._found.limit_y + mean_y) / 2
+        middle, before = (seen[0] + min(seen[1], free)) / 2, min(seen[0], free)
         rooms_px = (
-            ((seen[1] - seen[0]) * per_s if free_px >= _LINE_PX else 0.0, sum(seen) / 2, 0.5),
-            ((right - seen[1]) * per_s - self._limit.words_px, seen[1], 0.0),
-            ((seen[0] - left) * per_s, seen[0], 1.0),
+            (2 * (middle - seen[0]) * per_s if free_px >= _LINE_PX else 0.0, middle, 0.5),
+            ((free - seen[1]) * per_s, seen[1], 0.0),
+            ((before - left) * per_s, before, 1.0),
         )
         self._words.setVisible(seen[0] < seen[1])
         for text in (self.text, self._short):

@@ -18,7 +18,7 @@ from modelmon.core.cluster.live import Begun, Standing
 from modelmon.core.cluster.scaling import Between
 from modelmon.core.cluster.start import Start
 from modelmon.core.history.history import History
-from modelmon.core.messages import Message, to_text
+from modelmon.core.messages import Message, to_text, verbatim
 from modelmon.gui.actions import reasons_against
 from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster import cluster_words
@@ -262,6 +262,22 @@ def test_that_one_node_and_one_straggler_are_told_in_the_singular(
     assert len(result.arms[0].stragglers) == 1
     assert ": 1 straggler;" in tab.shown.whole
     assert "  1 node: first " in cluster_words.details_text(result)
+
+
+def test_that_the_status_line_tells_of_a_cluster_what_the_slot_tells_of(
+    window: MainWindow,
+) -> None:
+    clusters, text = window.session.clusters, window.status.text
+    result = result_of(told())
+    clusters.conclude(result)
+    nodes = max(len(run.nodes) for run in result.runs)
+    starts = f"{len(result.runs)} starts of up to {nodes} nodes"
+    assert text.whole == f"Cluster measured: {starts}"
+    runs = (msgspec.structs.replace(result.runs[0], why_not=verbatim("late")), *result.runs[1:])
+    clusters.conclude(msgspec.structs.replace(result, runs=runs), before=True)
+    assert text.whole.startswith(f"Restored cluster result: {starts}, 1 not counted. Measured ")
+    clusters.clear()
+    assert text.whole == "Ready"
 
 
 def test_that_words_in_a_curve_of_any_size_cover_neither_each_other_nor_its_edge(
