@@ -2701,7 +2701,7 @@
     </message>
     <message>
         <source>From {least}</source>
-        <translation>从 {least} 起</translation>
+        <translation>至少 {least}</translation>
     </message>
     <message>
         <source>Full comparison</source>
@@ -9361,7 +9361,7 @@
     </message>
     <message>
         <source>from {least}</source>
-        <translation>从 {least} 起</translation>
+        <translation>至少 {least}</translation>
     </message>
     <message>
         <source>from {place}</source>

@@ -187,10 +187,10 @@ class RaceDialog(QDialog):
         grid.addWidget(self.libraries, 4, 1, left)
         *_, settings_name, options_name = self._program_fields
         top = Qt.AlignmentFlag.AlignTop
-        grid.addWidget(settings_name, 4, 0, top)
-        grid.addWidget(self.settings, 4, 1)
-        grid.addWidget(options_name, 5, 0)
-        grid.addWidget(self.options, 5, 1)
+        grid.addWidget(settings_name, 5, 0, top)
+        grid.addWidget(self.settings, 5, 1)
+        grid.addWidget(options_name, 6, 0)
+        grid.addWidget(self.options, 6, 1)
         column.addLayout(grid)
         column.addWidget(self.cost)
         column.addWidget(self.commands)
