@@ -184,17 +184,13 @@ def race_progress(
         if program_of(record) is not None:
             watched = watch_progress(label, record)
             detail = tr("{doing}: {part}", doing=watched.headline, part=watched.detail)
-    headline = tr("Find best, {place}", place=place)
     racing, every = sum(arm.active for arm in race.field.arms), len(race.field.arms)
     if race.ending == "running" and racing < every:
-        headline = tr(
-            "Find best, {place}: {racing} of {all} strategies left",
-            place=place,
-            racing=racing,
-            all=every,
+        detail = tr(
+            "{racing} of {all} strategies left. {detail}", racing=racing, all=every, detail=detail
         )
     return ProgressView(
-        headline,
+        tr("Find best, {place}", place=place),
         min(1.0, 1 - left_ns / budget_ns),
         time_left=left,
         detail=detail,

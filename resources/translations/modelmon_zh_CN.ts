@@ -2484,10 +2484,6 @@
         <translation>寻找最佳，{place}</translation>
     </message>
     <message>
-        <source>Find best, {place}: {racing} of {all} strategies left</source>
-        <translation>寻找最佳，{place}：{all} 个策略中还剩 {racing} 个</translation>
-    </message>
-    <message>
         <source>Find best, {way}: {time}, {start}</source>
         <translation>寻找最佳，{way}：{time}，{start}</translation>
     </message>
@@ -12998,6 +12994,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{quota} of {usable}</source>
         <translation>{quota}，共 {usable}</translation>
+    </message>
+    <message>
+        <source>{racing} of {all} strategies left. {detail}</source>
+        <translation>{all} 个策略中还剩 {racing} 个。{detail}</translation>
     </message>
     <message>
         <source>{rank} isn&apos;t a rank.</source>
