@@ -60,6 +60,7 @@ _AROUND_PX = 10
 _PADDING_PX, _EDGE_PX, _ICON_PX = 8, 4, 16
 _TEXT_PX, _SMALL_PX = 12, 11
 _TRIANGLE_PX = 12
+_TICK_GAP_PX = 4
 _PILL_GAP_PX, _ROUNDING_PX = 8, 2
 _CAP_PX, _DOT_PX, _HOLLOW_PX = 5, 4.5, 3.5
 _USUAL_STRATEGY_PX, _NARROWEST_STRATEGY_PX, _WIDEST_COMPARED_PX = 230, 140, 150
@@ -510,13 +511,19 @@ class _Header(QHeaderView):
             draw_line(painter, place, text, theme.text_2, px=_SMALL_PX)
         draw_line(painter, above, title, theme.text, px=_TEXT_PX, weight=600, side=side)
         metrics = QFontMetrics(font(_SMALL_PX))
-        for number, (value, tick) in enumerate(axis.ticks, start=1):
-            is_last = number == len(axis.ticks)
-            text = tick if title or not is_last else f"{tick} {axis.unit}"
-            at = QRect(0, line.top(), metrics.horizontalAdvance(text) + 1, line.height())
-            at.moveCenter(QPointF(axis.x(room, value), line.center().y()).toPoint())
-            at.moveRight(min(at.right(), rect.right()))
-            draw_line(painter, at, text, theme.text_2, px=_SMALL_PX)
+        shown = [tick for _, tick in axis.ticks]
+        if not title:
+            shown[-1] = f"{shown[-1]} {axis.unit}"
+        free = rect.right()
+        for (value, tick), text in reversed(list(zip(axis.ticks, shown, strict=True))):
+            width = metrics.horizontalAdvance(text) + 1
+            left = round(axis.x(room, value)) - metrics.horizontalAdvance(tick) // 2
+            if free == rect.right():
+                left = min(left, free - width)
+            if left + width <= free:
+                at = QRect(left, line.top(), width, line.height())
+                draw_line(painter, at, text, theme.text_2, px=_SMALL_PX)
+                free = left - _TICK_GAP_PX
 
 
 def _name_font(row: RaceRow) -> QFont:
