@@ -11,7 +11,7 @@ from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
-from modelmon.core.export.advice import Form
+from modelmon.core.export.advice import PROGRAM_ID, Form
 from modelmon.core.export.config_file import ONE_RUN, best_arm
 from modelmon.core.export.registry import OWN, all_advice
 from modelmon.core.export.situation import (
@@ -311,7 +311,8 @@ def _entry(advice: ConsumerAdvice) -> ExportEntry:
         purpose = tr("Can't express. {reason}", reason=summary)
     return ExportEntry(
         advice.consumer,
-        advice.title,
+        # Others are called by their own names in every language.
+        tr("The tested program") if advice.consumer == PROGRAM_ID else advice.title,
         purpose,
         advice.forms,
         summary if advice.standing == "cannot" else "",

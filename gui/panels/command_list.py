@@ -28,16 +28,23 @@ class CommandList(QTextEdit):
         self.setTabChangesFocus(True)
         self.setAccessibleName(tr("Commands"))
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._commands: tuple[tuple[str, str, str], ...] = ()
+        # Text keeps the colours that it was written in.
+        manager().changed.connect(self._write)
 
     def show_commands(self, commands: Iterable[tuple[str, str, str]]) -> None:
         """Name, meaning and text of each; the meaning may be empty."""
+        self._commands = tuple(commands)
+        self._write()
+
+    def _write(self) -> None:
         self.clear()
         named, quiet, typed = QTextCharFormat(), QTextCharFormat(), QTextCharFormat()
         named.setFontWeight(QFont.Weight.DemiBold)
         quiet.setForeground(manager().theme.text_2)
         typed.setFont(mono_font())
         cursor = self.textCursor()
-        for number, (name, meaning, text) in enumerate(commands):
+        for number, (name, meaning, text) in enumerate(self._commands):
             apart = QTextBlockFormat()
             apart.setTopMargin(_GAP_PX if number else 0)
             if number:

@@ -2745,7 +2745,7 @@
     </message>
     <message>
         <source>Getting ready</source>
-        <translation>就绪过程</translation>
+        <translation>等待就绪</translation>
     </message>
     <message>
         <source>GiB (1024 MiB)</source>
@@ -3013,7 +3013,7 @@
     </message>
     <message>
         <source>Include libraries</source>
-        <translation>包括库</translation>
+        <translation>包括第三方库</translation>
     </message>
     <message>
         <source>Index of a sharded model</source>
@@ -3565,7 +3565,7 @@
     </message>
     <message>
         <source>Loading on {nodes}: {way}</source>
-        <translation>正在 {nodes} 上加载：{way}</translation>
+        <translation>正在 {nodes}上加载：{way}</translation>
     </message>
     <message>
         <source>Loading {share}</source>
@@ -4201,11 +4201,11 @@
     </message>
     <message>
         <source>No clear winner: keep {a} or compare again</source>
-        <translation>没有明显的胜者：保留 {a}，或再次比较</translation>
+        <translation>没有明显的胜者：保留 {a}，或再次对比</translation>
     </message>
     <message>
         <source>No clear winner: use {b} for now or compare again</source>
-        <translation>没有明显的胜者：暂时使用 {b}，或再次比较</translation>
+        <translation>没有明显的胜者：暂时使用 {b}，或再次对比</translation>
     </message>
     <message>
         <source>No commands match.</source>
@@ -7496,6 +7496,10 @@
         <translation>张量是 PyTorch 的；使用 modelmon 时则是 NumPy 的。</translation>
     </message>
     <message>
+        <source>The tested program</source>
+        <translation>被测程序</translation>
+    </message>
+    <message>
         <source>The time limit of {budget} was reached before a run ended; each takes about {each}.</source>
         <translation>{budget} 的时间预算在一次运行结束前就用完了；一次运行约需 {each}。</translation>
     </message>
@@ -8569,11 +8573,11 @@
     </message>
     <message>
         <source>With {strategy} it took {time} {start}, with {other} {other_time}.</source>
-        <translation>使用 {strategy}，{start}用时 {time}；使用 {other} 用时 {other_time}。</translation>
+        <translation>使用 {strategy}{start}用时 {time}；使用 {other} 用时 {other_time}。</translation>
     </message>
     <message>
         <source>With {strategy} it took {time} {start}.</source>
-        <translation>使用 {strategy}，{start}用时 {time}。</translation>
+        <translation>使用 {strategy}{start}用时 {time}。</translation>
     </message>
     <message>
         <source>With {strategy} the last of {nodes} nodes was ready after {time}, with {other} after {other_time}.</source>
@@ -9193,7 +9197,7 @@
     </message>
     <message>
         <source>disk limit {time}</source>
-        <translation>磁盘极限 {time}</translation>
+        <translation>磁盘上限 {time}</translation>
     </message>
     <message>
         <source>disturbed</source>
@@ -9282,6 +9286,10 @@
     <message>
         <source>failed</source>
         <translation>失败</translation>
+    </message>
+    <message>
+        <source>fainter is slower; full color {rate}</source>
+        <translation>颜色越淡越慢；全色为 {rate}</translation>
     </message>
     <message>
         <source>fault {time}</source>
@@ -10273,7 +10281,7 @@
     </message>
     <message>
         <source>opened {when}</source>
-        <translation>打开于 {when}</translation>
+        <translation>{when} 打开</translation>
     </message>
     <message>
         <source>opening</source>
@@ -10338,10 +10346,6 @@
     <message>
         <source>pair {number} of {pairs}</source>
         <translation>第 {number} 对（共 {pairs} 对）</translation>
-    </message>
-    <message>
-        <source>paler is slower; full color {rate}</source>
-        <translation>颜色越浅越慢；全色为 {rate}</translation>
     </message>
     <message>
         <source>partly cached</source>
@@ -11597,11 +11601,11 @@
     </message>
     <message>
         <source>{chance} that nothing tested is more than {share} faster</source>
-        <translation>没有测试过的策略快 {share} 以上的可能性：{chance}</translation>
+        <translation>已测策略中没有一个快 {share} 以上的概率：{chance}</translation>
     </message>
     <message>
         <source>{chance} that nothing tested uses less memory and is fast enough</source>
-        <translation>没有测试过的策略内存更少且足够快的可能性：{chance}</translation>
+        <translation>已测策略中没有一个内存更少且足够快的概率：{chance}</translation>
     </message>
     <message>
         <source>{claim} (unreliable: {doubt})</source>
@@ -11873,7 +11877,7 @@
     </message>
     <message>
         <source>{done} of {nodes} ready</source>
-        <translation>{nodes} 中已有 {done} 个就绪</translation>
+        <translation>{nodes}中已有 {done} 个就绪</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
@@ -13021,11 +13025,11 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{rate} of {limit} used</source>
-        <translation>已用 {limit} 中的 {rate}</translation>
+        <translation>{rate} / {limit}</translation>
     </message>
     <message>
         <source>{rate} of {limit} used while reading</source>
-        <translation>读取期间已用 {limit} 中的 {rate}</translation>
+        <translation>读取期间仅 {rate} / {limit}</translation>
     </message>
     <message>
         <source>{rate} per second</source>

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QLabel
 
 from modelmon.gui.look.theme import DARK, LIGHT, Theme, font, manager, style_sheet
+from modelmon.gui.panels.command_list import CommandList
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -139,3 +140,15 @@ def test_that_the_style_sheets_drawings_have_its_colours(theme: Theme) -> None:
         path = resources.files("modelmon.resources") / "themes" / f"{name}-{theme.name}.svg"
         assert colour.name().upper() in path.read_text("utf-8")
         assert f"theme:{name}-{theme.name}.svg" in style_sheet(theme)
+
+
+def test_that_a_list_of_commands_follows_the_theme(
+    qtbot: QtBot, theme_manager: ThemeManager
+) -> None:
+    commands = CommandList()
+    qtbot.addWidget(commands)
+    commands.show_commands([("default", "What the program does by default.", "program")])
+    for mode, theme in (("dark", DARK), ("light", LIGHT)):
+        theme_manager.set_mode(mode)
+        cursor = commands.document().find("What")
+        assert cursor.charFormat().foreground().color() == theme.text_2

@@ -149,7 +149,7 @@ class NodeMap(PlotFrame):
         failed = [at for at, name in enumerate(times.names) if name in times.failed]
         self._pixels.mark(marked, failed)
         self.header.set_unit(
-            tr("paler is slower; full color {rate}", rate=rate_text(most)) if most else ""
+            tr("fainter is slower; full color {rate}", rate=rate_text(most)) if most else ""
         )
 
     def _row_at(self, y: float) -> int | None:
