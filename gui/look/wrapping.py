@@ -27,12 +27,13 @@ def line_starts(text: str, font: QFont, width_px: int) -> list[int]:
 def in_lines(text: str, font: QFont, width_px: int, most: int) -> str:
     """`text` in at most so many lines, shortened where it needs more."""
     metrics = QFontMetrics(font)
-    if most == 1 or metrics.horizontalAdvance(text) <= width_px:
+    if most == 1:
         return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width_px)
     starts = line_starts(text, font, width_px)
     ends = [*starts[1:most], len(text)]
     lines = [text[start:end].rstrip() for start, end in zip(starts, ends, strict=False)]
-    lines[-1] = metrics.elidedText(lines[-1], Qt.TextElideMode.ElideRight, width_px)
+    if len(starts) > most:
+        lines[-1] = metrics.elidedText(lines[-1], Qt.TextElideMode.ElideRight, width_px)
     return "\n".join(lines)
 
 

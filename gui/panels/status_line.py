@@ -104,7 +104,7 @@ class StatusLine(QStatusBar):
             self.text.set_whole(ready_text(session.program))
             self._icon.show_icon("check", "good")
         elif (found := session.verdict) is not None:
-            restored = found in (session.from_before, session.clusters.from_before)
+            restored = found is session.from_before or found is session.clusters.from_before
             text = _restored_text(found) if restored else _finished_text(found)
             shown = _shown_text(session, found) if isinstance(found, Comparison) else ""
             both = tr("{headline}. {detail}", headline=text, detail=shown)

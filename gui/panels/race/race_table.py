@@ -22,7 +22,7 @@ from modelmon.gui.find_best.race_rows import ABSENT, RankBy, ranking_of
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
-from modelmon.gui.look.wrapping import line_starts
+from modelmon.gui.look.wrapping import in_lines
 from modelmon.gui.models.standings import (
     COLD,
     COLUMNS,
@@ -334,11 +334,7 @@ class RaceTable(QTreeView):
         if row.members:
             return row.label
         room_px = self.columnWidth(STRATEGY) - 2 * _PADDING_PX
-        starts = line_starts(row.label, _name_font(row), room_px)
-        ends = [*starts[1:], len(row.label)]
-        return "\n".join(
-            row.label[start:end].strip() for start, end in zip(starts, ends, strict=True)
-        )
+        return in_lines(row.label, _name_font(row), room_px, most=len(row.label))
 
     def _mark_colour(self, row: RaceRow) -> QColor:
         theme = manager().theme
