@@ -110,6 +110,17 @@ class WayFields(QWidget):
         self.step.valueChanged.connect(self._on_change)
         self._on_change()
 
+    def line_up_with(self, other: WayFields) -> None:
+        """Let the fields of both begin and end below each other."""
+        for mine, its in (
+            (self.strategy, other.strategy),
+            (self.copies, other.copies),
+            (self.start, other.start),
+        ):
+            width = max(mine.sizeHint().width(), its.sizeHint().width())
+            mine.setMinimumWidth(width)
+            its.setMinimumWidth(width)
+
     @property
     def way(self) -> WantedWay | None:
         """What is chosen; None where B is none."""
@@ -231,6 +242,7 @@ class ClusterDialog(QDialog):
                 )
             else:
                 grid.addLayout(field, row, 1)
+        self.ways["A"].line_up_with(self.ways["B"])
         column.addLayout(grid)
         column.addWidget(self.problem)
         column.addWidget(self.command)
