@@ -64,6 +64,17 @@ def dress(table: QTableView, accessible_name: str, *, close: bool = False) -> No
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
 
+def keep_narrow(table: QTableView, column: int) -> None:
+    """Give a column of marks no more room than its heading takes; Qt adds an arrow's width."""
+    header = table.horizontalHeader()
+    title = table.model().headerData(column, Qt.Orientation.Horizontal)
+    header.ensurePolished()
+    text_px = header.fontMetrics().horizontalAdvance(title)
+    sides_px = _LEFT_PX + _RIGHT_PX + 2 * text_margin_px(table)
+    header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+    header.resizeSection(column, text_px + sides_px)
+
+
 def offer_markdown(table: QTableView) -> None:
     """Let the menu of a table put its columns that are seen onto the clipboard."""
 

@@ -14,7 +14,7 @@ from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, PART, STAR, WHEN
 from modelmon.gui.models.runs import RunsModel
-from modelmon.gui.panels.tables import dress
+from modelmon.gui.panels.tables import dress, keep_narrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -41,6 +41,8 @@ class RunsTable(QTableView):
         self._wanted_keys: set[tuple[str, int]] = set()
         self.setModel(self.runs)
         dress(self, tr("Runs"))
+        for marks in (STAR, OVERLAY):
+            keep_narrow(self, marks)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.EditKeyPressed | triggers.SelectedClicked)
