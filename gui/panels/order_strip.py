@@ -31,7 +31,8 @@ _WORDS = {
 class OrderStrip(QWidget):
     """Squares in the arms' colours: filled is done, crossed out is not counted, soft is now.
 
-    Shows up to two rows; of longer experiments the part around the current run.
+    Shows up to two rows; of longer experiments the part around the current run, with an ellipsis
+    where runs before or after it are left out.
     """
 
     def __init__(self) -> None:
@@ -82,10 +83,25 @@ class OrderStrip(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font(11, 600))
         for at, square in enumerate(self._squares[self._first :][: _ROWS * _MOST_PER_ROW]):
-            self._paint(painter, self._place(at), square)
+            if self._left_out(self._first + at):
+                painter.setPen(manager().theme.text_2)
+                painter.drawText(self._place(at), Qt.AlignmentFlag.AlignCenter, "…")
+            else:
+                self._paint(painter, self._place(at), square)
         painter.end()
 
+    def _left_out(self, at: int) -> int:
+        """How many runs the square stands for, where it is the first or last of a part."""
+        last = self._first + _ROWS * _MOST_PER_ROW - 1
+        if at == self._first > 0:
+            return at + 1
+        return len(self._squares) - at if at == last < len(self._squares) - 1 else 0
+
     def _about(self, at: int) -> str:
+        left_out = self._left_out(at)
+        if left_out:
+            first = at + 2 - left_out if at == self._first else at + 1
+            return tr("Runs {first} to {last}", first=first, last=first + left_out - 1)
         square = self._squares[at]
         return tr(
             "Run {number} of {count}: {arm}, {state}",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox, QToolTip
 from window_fakes import LOAD_A, LOAD_B, make_comparison
 
 from modelmon.core.load.config import AXES
@@ -250,6 +251,29 @@ def test_that_the_order_of_runs_can_be_read_aloud(qtbot: QtBot) -> None:
     strip.set_squares((Square("A", "done"), Square("B", "now"), Square("B", "to-do")))
     assert strip.accessibleDescription() == "A done, B in progress, B pending"
     assert strip.sizeHint().width() > 60
+
+
+@pytest.mark.qt_log_ignore("^This plugin does not support")
+def test_that_the_row_of_runs_says_where_it_leaves_some_out(qtbot: QtBot) -> None:
+    strip = OrderStrip()
+    qtbot.addWidget(strip)
+
+    def tips(now: int) -> list[str]:
+        order = [Square("AB"[at % 2], "now" if at == now else "to-do") for at in range(26)]
+        strip.set_squares(tuple(order))
+        shown = []
+        for at in range(20):
+            place = QPoint(at % 10 * 29 + 12, at // 10 * 29 + 12)
+            QApplication.sendEvent(strip, QHelpEvent(QEvent.Type.ToolTip, place, place))
+            shown.append(QToolTip.text())
+        return shown
+
+    first = tips(0)
+    assert first[0] == "Run 1 of 26: A, in progress"
+    assert first[-2:] == ["Run 19 of 26: A, pending", "Runs 20 to 26"]
+    middle = tips(13)
+    assert (middle[0], middle[-1]) == ("Runs 1 to 4", "Runs 23 to 26")
+    assert tips(25)[:2] == ["Runs 1 to 7", "Run 8 of 26: B, pending"]
 
 
 def test_that_arrow_keys_move_through_segments(qtbot: QtBot) -> None:
