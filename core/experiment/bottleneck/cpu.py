@@ -159,7 +159,7 @@ def page_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
         "page-cache",
         Message("page cache"),
         Message(
-            "is loaded from memory at {bytes_rate}: nothing to gain",
+            "gets its bytes from memory at {bytes_rate}: nothing to gain",
             bytes_rate=rate_text(run.bytes_per_s),
         ),
         (
@@ -218,7 +218,7 @@ def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:
         "page-cache",
         Message("page cache"),
         Message(
-            "is loaded from memory at {bytes_rate}; a faster disk won't help",
+            "gets its bytes from memory at {bytes_rate}; a faster disk won't help",
             bytes_rate=rate_text(run.bytes_per_s),
         )
         if seen
