@@ -13,7 +13,7 @@ from modelmon.core.units import (
     two_figures,
     wait_text,
 )
-from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.language import mark, said, sentences, tr
 from modelmon.gui.measuring.narration import part_text
 from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.models.text_table import TextRow
@@ -208,8 +208,8 @@ def notice(result: ClusterResult, dated: str, choices: tuple[Choice, ...]) -> No
     copies = said(result.copying.sentence) if result.copying is not None else ""
     return Notice(
         first,
-        " ".join(filter(None, (dated, stopped, *others, copies))),
-        " ".join(map(said, result.notes)),
+        sentences(dated, stopped, *others, copies),
+        sentences(*map(said, result.notes)),
         "good" if whole and not result.stopped else "warn",
         choices,
     )

@@ -22,7 +22,7 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
-from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.language import mark, said, sentences, tr
 from modelmon.gui.measuring.narration import time_text
 from modelmon.gui.panels.verdict_details import interval_text
 from modelmon.gui.plots.strip.strip_rows import (
@@ -209,8 +209,8 @@ def _where(starts: str, path: str, machine: Machine) -> str:
     return starts
 
 
-def _summary(*sentences: str) -> str:
-    return " ".join(tr("{sentence}.", sentence=each) for each in sentences if each)
+def _summary(*facts: str) -> str:
+    return sentences(*(tr("{sentence}.", sentence=each) for each in facts if each))
 
 
 def _lines(comparison: Comparison, chosen: ArmLabel) -> Iterator[EvidenceLine]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.errors import ModelmonError
-from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.language import said, sentences, tr
 from modelmon.gui.measuring.arm_settings import ArmProgram
 from modelmon.gui.measuring.narration import time_text
 from modelmon.gui.watching.watched_run import WatchedRun, program_of
@@ -140,7 +140,7 @@ class ShownRunController(QObject):
         both, one = tr("Show A and B again"), tr("Show {arm} again", arm=label)
         return Notice(
             headline,
-            " ".join(filter(None, (what, took))),
+            sentences(what, took),
             caveat,
             tone="warn" if line.elsewhere else "plain",
             choices=(use,) if label in looked_at else (),

@@ -43,6 +43,11 @@ def said(text: str) -> str:
     return text.render(_translated) if isinstance(text, Message) else text
 
 
+def sentences(*texts: str) -> str:
+    """One after another, those that are empty left out; a full-width stop brings its own space."""
+    return " ".join(filter(None, texts)).replace("。 ", "。")
+
+
 def _translated(template: str) -> str:
     """With the window's controls in place of the terminal's flags."""
     return QCoreApplication.translate(_CONTEXT, CONTROLS.get(template, template))

@@ -50,6 +50,8 @@ _RUNS_SO_FAR = mark(
 _RESULT = mark(
     "Load time: from the start until every byte is there, median of the runs. Lower is better."
 )
+_EARLIER = mark("These results are from earlier settings.")
+_NOT_PLOTTED = mark("These results are not of the recorded run that the plots show.")
 _UNCLEAR = mark("No clear bottleneck. This says nothing about which is faster.")
 _BEYOND_MENDING = ("storage bandwidth", "page cache", "no clear bottleneck")
 """A disk at its limit and memory give what they can."""
@@ -174,7 +176,7 @@ def _waiting_share(record: RunRecord) -> float | None:
 
 
 def _done(session: Session, label: ArmLabel, results: Sequence[RunResult]) -> CardView:
-    stale = session.changed_since(label)
+    changed, elsewhere = session.changed_since(label), label in session.looked_at
     counting = [result for result in results if result.counts]
     shown = counting or list(results)
     state = shown[0].cache_state
@@ -183,6 +185,10 @@ def _done(session: Session, label: ArmLabel, results: Sequence[RunResult]) -> Ca
     pill, tone, tip = _bottleneck_pill(_bottleneck(session, label, shown), shown[0].memory_kind)
     if not counting:
         pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
+    if changed:
+        pill, tone, tip = tr("Settings changed"), "plain", tr(_EARLIER)
+    if elsewhere:
+        pill, tone, tip = tr("Plots: another run"), "plain", tr(_NOT_PLOTTED)
     return CardView(
         result=duration_text(median(result.timed_ns for result in shown)),
         result_tip="\n".join(
@@ -208,10 +214,10 @@ def _done(session: Session, label: ArmLabel, results: Sequence[RunResult]) -> Ca
                 tr(_RUNS),
             ),
         ),
-        pill=tr("Settings changed") if stale else pill,
-        pill_tip=tr("These results are from earlier settings.") if stale else tip,
-        tone="plain" if stale else tone,
-        stale=stale,
+        pill=pill,
+        pill_tip=tip,
+        tone=tone,
+        stale=changed or elsewhere,
     )
 
 

@@ -18,7 +18,7 @@ from modelmon.core.machine.memory import read_memory
 from modelmon.core.probe.limits import best_times
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text, size_text
-from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.language import mark, sentences, tr
 from modelmon.gui.machine.facts import disk_kind
 from modelmon.gui.machine.machine_facts import hurts
 from modelmon.gui.opening.found_models_controller import FoundModelsController
@@ -202,7 +202,7 @@ def outlook_text(inspection: Inspection, diagnosis: Diagnosis | None, probe: Pro
     bad = [one for one in hurts(diagnosis) if one.kind != "does-not-fit"] if diagnosis else []
     if bad:
         parts.append(tr("Likely bottleneck: {what}", what=bad[0].text))
-    return " ".join(parts)
+    return sentences(*parts)
 
 
 def _best(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | None) -> str:

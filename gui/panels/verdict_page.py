@@ -10,7 +10,7 @@ from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.experiment.verdict import arm_names
 from modelmon.core.units import duration_text
 from modelmon.gui.look.icons import set_icon
-from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.language import said, sentences, tr
 from modelmon.gui.look.styling import push_button, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.measuring.narration import model_share_text
@@ -67,7 +67,7 @@ class VerdictPage(SlotPage):
         facts = chips(comparison, changed=changed)
         part = model_share_text(comparison.runs_a[0])
         loaded = tr("Loaded {part}.", part=part) if part else ""
-        reason = " ".join(filter(None, (dated, loaded, said(verdict.reason))))
+        reason = sentences(dated, loaded, said(verdict.reason))
         self.texts.set_texts(said(verdict.sentence), reason, "", facts, _times(comparison))
         self.strip.show_rows(rows_of_comparison(comparison), title_of(comparison))
         decided = self._decided = verdict.winner != "undecided"

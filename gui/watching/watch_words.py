@@ -16,7 +16,7 @@ from modelmon.core.experiment.program_report import (
     saved_ns,
 )
 from modelmon.core.units import duration_text, percent_text, size_text
-from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.language import mark, said, sentences, tr
 from modelmon.gui.measuring.narration import memory_text, part_text, start_fact, with_why_not
 from modelmon.gui.measuring.verdict_chips import bottleneck_name
 from modelmon.gui.window.notices import Chip, Notice, ProgressView
@@ -198,7 +198,7 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
             yield Fact(
                 tr("Observed"),
                 tr("{how}: {why}", how=tr(seen_by), why=why) if why else tr(seen_by),
-                " ".join(filter(None, (tip, better, fix))),
+                sentences(tip, better, fix),
                 tr(_SEEN_BY_SHORT[result.seen_by]),
             )
     yield Fact(tr("Ready when"), sign_text(program.ready))
@@ -265,7 +265,7 @@ def verdict(run: WatchedRun) -> ProgramVerdict | None:
     return ProgramVerdict(
         tone,
         said(headline(run.name, result, least_ns)),
-        " ".join(reason),
+        sentences(*reason),
         caveat,
         tuple(_chips(result, bottleneck_name(found) if read else "")),
     )

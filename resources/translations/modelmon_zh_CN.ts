@@ -1429,7 +1429,7 @@
     </message>
     <message>
         <source>Compare</source>
-        <translation>比较</translation>
+        <translation>对比</translation>
     </message>
     <message>
         <source>Compare A with B</source>
@@ -1457,7 +1457,7 @@
     </message>
     <message>
         <source>Compare mmap (A) with parallel (B).</source>
-        <translation>比较 mmap（A）与 parallel（B）。</translation>
+        <translation>对比 mmap（A）与 parallel（B）。</translation>
     </message>
     <message>
         <source>Compare recorded runs</source>
@@ -1477,7 +1477,7 @@
     </message>
     <message>
         <source>Compare the whole model.</source>
-        <translation>比较整个模型。</translation>
+        <translation>对比整个模型。</translation>
     </message>
     <message>
         <source>Compare with</source>
@@ -2297,7 +2297,7 @@
     </message>
     <message>
         <source>Experiment x{id} was started {where}; its runs can&apos;t be compared with new ones.</source>
-        <translation>实验 x{id} {where}开始；其运行无法与新的运行比较。</translation>
+        <translation>实验 x{id} {where}开始；其运行无法与新的运行对比。</translation>
     </message>
     <message>
         <source>Export</source>
@@ -2333,7 +2333,7 @@
     </message>
     <message>
         <source>Export the other strategy, or compare again.</source>
-        <translation>导出另一种策略，或重新比较。</translation>
+        <translation>导出另一种策略，或重新对比。</translation>
     </message>
     <message>
         <source>Export winner</source>
@@ -2577,7 +2577,7 @@
     </message>
     <message>
         <source>For cold starts, compare {strategy} with {direct}, which leaves nothing cached.</source>
-        <translation>对于冷启动，请将 {strategy} 与不留缓存的 {direct} 比较。</translation>
+        <translation>对于冷启动，请将 {strategy} 与不留缓存的 {direct} 对比。</translation>
     </message>
     <message>
         <source>For {nodes} nodes expect {value} ({low} to {high}): extrapolated, not measured.</source>
@@ -2941,7 +2941,7 @@
     </message>
     <message>
         <source>Imported runs are listed, but never compared with others.</source>
-        <translation>导入的运行会列出，但绝不与其他运行比较。</translation>
+        <translation>导入的运行会列出，但绝不与其他运行对比。</translation>
     </message>
     <message>
         <source>Imported {path} as run {run_id}.</source>
@@ -3073,7 +3073,7 @@
     </message>
     <message>
         <source>It converts or mixes up tensors, so it can&apos;t be compared.</source>
-        <translation>它转换了所加载的内容，或弄混了张量：无法比较。</translation>
+        <translation>它转换了所加载的内容，或弄混了张量：无法对比。</translation>
     </message>
     <message>
         <source>It copies what it maps, which takes more memory. With dynamic VRAM, the default of many GPUs since February 2026, it does nothing: add --disable-dynamic-vram.</source>
@@ -4693,7 +4693,7 @@
     </message>
     <message>
         <source>One run, compared with nothing.</source>
-        <translation>单次运行，未与其他运行比较。</translation>
+        <translation>单次运行，未与其他运行对比。</translation>
     </message>
     <message>
         <source>One thread reads, file by file.</source>
@@ -5130,6 +5130,10 @@
     <message>
         <source>Plots show the median runs: {runs}</source>
         <translation>图表显示中位数运行：{runs}</translation>
+    </message>
+    <message>
+        <source>Plots: another run</source>
+        <translation>图表为另一次运行</translation>
     </message>
     <message>
         <source>Plug the machine in.</source>
@@ -5737,7 +5741,7 @@
     </message>
     <message>
         <source>Restored comparison: {runs} runs.</source>
-        <translation>已恢复比较：{runs} 次运行。</translation>
+        <translation>已恢复对比：{runs} 次运行。</translation>
     </message>
     <message>
         <source>Restored {count} deleted runs.</source>
@@ -6013,11 +6017,15 @@
     </message>
     <message>
         <source>Runs that are over, of those planned. Compare ends early once the result is clear.</source>
-        <translation>计划的运行中已完成的次数。结果明确后，比较会提前结束。</translation>
+        <translation>计划的运行中已完成的次数。结果明确后，对比会提前结束。</translation>
     </message>
     <message>
         <source>Runs that started as requested, of all runs. From five on, a range is known.</source>
         <translation>按要求启动的运行数，以及全部运行数。从五次起可知范围。</translation>
+    </message>
+    <message>
+        <source>Runs {first} to {last}</source>
+        <translation>第 {first} 至 {last} 次运行</translation>
     </message>
     <message>
         <source>SATA class</source>
@@ -6225,7 +6233,7 @@
     </message>
     <message>
         <source>See why in the Runs tab, then compare again.</source>
-        <translation>在“运行”选项卡中查看原因，然后重新比较。</translation>
+        <translation>在“运行”选项卡中查看原因，然后重新对比。</translation>
     </message>
     <message>
         <source>Seen by how far the program has come in its open files, at each sample.</source>
@@ -7604,6 +7612,10 @@
         <translation>这些结果来自之前的设置。</translation>
     </message>
     <message>
+        <source>These results are not of the recorded run that the plots show.</source>
+        <translation>这些结果不属于图表所示的那次运行记录。</translation>
+    </message>
+    <message>
         <source>They loaded different amounts: {each}.</source>
         <translation>两者的加载量不同：{each}。</translation>
     </message>
@@ -7985,7 +7997,7 @@
     </message>
     <message>
         <source>Untouched loads end before their bytes are in memory, so their times can&apos;t be compared.</source>
-        <translation>不触碰数据的加载（untouched）在数据进入内存之前就已结束：其时间无法比较。</translation>
+        <translation>不触碰数据的加载（untouched）在数据进入内存之前就已结束：其时间无法对比。</translation>
     </message>
     <message>
         <source>Up to 500 MB/s instead of 60 MB/s.</source>
@@ -9376,6 +9388,14 @@
         <translation>general.alignment 是 {text}；可能的值为 1 到 {max_alignment} 的 2 的幂。</translation>
     </message>
     <message>
+        <source>gets its bytes from memory at {bytes_rate}: nothing to gain</source>
+        <translation>由页缓存以 {bytes_rate} 供给：没有可提升的空间</translation>
+    </message>
+    <message>
+        <source>gets its bytes from memory at {bytes_rate}; a faster disk won&apos;t help</source>
+        <translation>由页缓存以 {bytes_rate} 供给；换更快的磁盘也不会改变什么</translation>
+    </message>
+    <message>
         <source>ggml-org/llama.cpp#14154</source>
         <translation>ggml-org/llama.cpp#14154</translation>
     </message>
@@ -9490,14 +9510,6 @@
     <message>
         <source>is limited by {storage_name}&apos;s bandwidth: {rate}, waiting {waiting} of the time</source>
         <translation>有 {waiting} 的时间在等待{storage_name}，其速率为 {rate}</translation>
-    </message>
-    <message>
-        <source>is loaded from memory at {bytes_rate}: nothing to gain</source>
-        <translation>由页缓存以 {bytes_rate} 供给：没有可提升的空间</translation>
-    </message>
-    <message>
-        <source>is loaded from memory at {bytes_rate}; a faster disk won&apos;t help</source>
-        <translation>由页缓存以 {bytes_rate} 供给；换更快的磁盘也不会改变什么</translation>
     </message>
     <message>
         <source>is ready</source>
@@ -9873,7 +9885,7 @@
     </message>
     <message>
         <source>modelmon is comparing strategies</source>
-        <translation>modelmon 正在比较策略</translation>
+        <translation>modelmon 正在对比策略</translation>
     </message>
     <message>
         <source>modelmon isn&apos;t installed on {server}.</source>
@@ -12169,7 +12181,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{library} is a baseline to measure against.</source>
-        <translation>{library} 是用于比较的基准。</translation>
+        <translation>{library} 是用于对比的基准。</translation>
     </message>
     <message>
         <source>{library} loads by itself: what other programs should set doesn&apos;t follow from it.</source>
@@ -12325,7 +12337,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{names} can&apos;t be compared with {base}: {why}.</source>
-        <translation>{names} 不能与 {base} 比较：{why}。</translation>
+        <translation>{names} 不能与 {base} 对比：{why}。</translation>
     </message>
     <message>
         <source>{names} didn&apos;t alternate with {base}, so the speedup of the medians includes whatever else changed in between.</source>
@@ -12841,7 +12853,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{place}. Its times can&apos;t be compared with runs here.</source>
-        <translation>{place}。其时间不能与此处的运行比较。</translation>
+        <translation>{place}。其时间不能与此处的运行对比。</translation>
     </message>
     <message>
         <source>{points} points</source>

@@ -85,6 +85,7 @@ class StrategyCard(QFrame):
         session.own_presets.changed.connect(self._offer_strategies)
         session.activity_changed.connect(self.refresh)
         session.runs_changed.connect(self._on_runs)
+        session.record_changed.connect(self._on_runs)
         if session.inspection is not None:
             self._offer_strategies()
         else:

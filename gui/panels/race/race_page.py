@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from modelmon.core.load.config import PROGRAM
 from modelmon.gui.find_best.race_rows import RANK_HELP, RANKED_BY, RankBy, figures_of, memory_name
 from modelmon.gui.find_best.race_words import chips, summary_text
-from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.language import said, sentences, tr
 from modelmon.gui.look.styling import IconLabel, label, push_button, rule, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.slot_page import SlotPage
@@ -68,7 +68,7 @@ class RacePage(SlotPage):
         found = race.recommendation
         mine = next((each for each in race.standings if each.config == used_by_a), None)
         reasons = [dated, gain, *(said(text) for text in (found.to_set, *found.reasons[:2]))]
-        reason = " ".join(filter(None, reasons))
+        reason = sentences(*reasons)
         self.texts.set_texts(said(found.sentence), reason, "", chips(race))
         self.reason.set_more(summary_text(race))
         best = figures_of(race.standing(found.label), race.cache)

@@ -183,3 +183,18 @@ def test_that_an_arm_does_not_wait_while_the_other_runs_alone(session: Session) 
     session.loading = "A"
     assert card_view(session, "B").pill != "Waiting"
     assert card_view(session, "B").metrics[-1].name == "cold runs"
+
+
+def test_that_figures_beside_plots_of_another_run_stand_back(session: Session) -> None:
+    own, other = LOAD_A.record(), LOAD_A.record()
+    session.set_results("A", (summarise(own),))
+    session.show_record("A", own)
+    pill = card_view(session, "A").pill
+    session.look_at("A", other)
+    view = card_view(session, "A")
+    assert view.stale
+    assert view.pill == "Plots: another run"
+    session.look_away()
+    view = card_view(session, "A")
+    assert not view.stale
+    assert view.pill == pill
