@@ -37,7 +37,7 @@ class GainPlot(Canvas):
     def __init__(self) -> None:
         super().__init__(tr("minutes of testing"), "%")
         self.setAccessibleName(tr("Gain still possible"))
-        self._so_far, self._expected = Line(self, 1), Line(self, 1)
+        self.so_far, self.expected = Line(self, 1), Line(self, 1)
         self._points = pg.ScatterPlotItem(size=_POINT_PX, pxMode=True)
         self._points.setZValue(2)
         self.add(self._points)
@@ -47,16 +47,19 @@ class GainPlot(Canvas):
 
     def show_race(self, race: Race) -> None:
         """Show the gains of a race that has some."""
-        spent = np.array([gain.spent_ns for gain in race.gains]) / _MINUTE_NS
-        share = np.array([gain.share for gain in race.gains]) * 100
+        # Runs after the last of them were not enough to change it.
+        last = race.gains[-1]
+        times_ns = [gain.spent_ns for gain in race.gains] + [max(last.spent_ns, race.spent_ns)]
+        spent = np.array(times_ns) / _MINUTE_NS
+        share = np.array([gain.share for gain in (*race.gains, last)]) * 100
         now = share[-1]
         top = min(share.max(), max(now * _FIRST_SHARES, _LEAST_TOP_SHARE * 100))
         later = race.recommendation.more_time
         x = [spent[-1], *(spent[-1] + more.extra_ns / _MINUTE_NS for more in later)]
         y = [now, *(more.gain_share * 100 for more in later)]
         top = max([top, *y])
-        self._so_far.set_data(spent, share)
-        self._expected.set_data(np.array(x), np.array(y))
+        self.so_far.set_data(spent, share)
+        self.expected.set_data(np.array(x), np.array(y))
         end = x[-1] * _BEYOND
         y_ticks = ticks(0, top, _MOST_TICKS) or [0.0]
         step = y_ticks[1] - y_ticks[0] if len(y_ticks) > 1 else top or 1.0
@@ -84,8 +87,8 @@ class GainPlot(Canvas):
     def _dress(self) -> None:
         theme: Theme = manager().theme
         self.apply_theme(theme)
-        self._so_far.set_pen(pen(theme.text, 2), antialiased=True)
-        self._expected.set_pen(pen(theme.text, 1.4, (3, 3)), antialiased=True)
+        self.so_far.set_pen(pen(theme.text, 2), antialiased=True)
+        self.expected.set_pen(pen(theme.text, 1.4, (3, 3)), antialiased=True)
         self._points.setPen(pen(theme.focus, 1.5))
         count = len(self._points.data)
         if count:

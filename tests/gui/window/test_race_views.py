@@ -556,6 +556,12 @@ def test_that_more_time_goes_on_with_the_race_for_that_long(
     with qtbot.waitSignal(tab.budget_wanted) as wanted:
         tab.more.buttons[0].click()
     assert wanted.args == [race.budget_ns]
+    later = shown_again(
+        tab, session, recommendation=found, gains=gains, spent_ns=5 * minute_ns, ending="budget"
+    )
+    # As far as the buttons beside it reckon from: runs after the last gain change nothing.
+    assert list(tab.more.plot.so_far.at_x) == [1, 2, later.spent_ns / minute_ns]
+    assert list(tab.more.plot.expected.at_x) == [5, 7, 15]
     settled = structs.replace(found, more_time=())
     shown_again(tab, session, recommendation=settled, ending="decided")
     assert tab.more.buttons == []
