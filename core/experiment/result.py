@@ -51,7 +51,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `ratio` is time of A ÷ time of B (above 1: B is faster), median over pairs;
     `ratio_low`, `ratio_high` bound it with the confidence `coverage_share`, or are the range
-    of what was seen where that is None. `estimate` is the same by all runs together, very likely
+    of what was seen where that is None. `estimate` is the same by all runs together, likely (95%)
     between `estimate_low` and `estimate_high`: less sure than what names a winner, and known
     where there is none. `sentence` is the answer, `reason` the evidence, `caveat` what it costs or
     what was not measured.

@@ -221,20 +221,22 @@ def _range_in_shares(interval: RatioInterval) -> Message:
 
 
 def _estimated(estimate: RatioInterval, a: str, b: str) -> Message:
-    """How much less time the one takes that seems faster, where that names no winner."""
+    """How much less time the one takes that seems faster, where that names no winner. Its range is
+    likely (95%); what names a winner is very likely (98%).
+    """
     if estimate.ratio < 1:
         a, b, estimate = b, a, estimate.inverse()
     middle, least, most = (1 - 1 / each for each in (estimate.ratio, estimate.low, estimate.high))
     figures = {"a": a, "b": b, "share": percent_text(middle), "most": percent_text(most)}
     if least < 0:
         return Message(
-            "Best estimate: {b} takes {share} less time than {a}, very likely between {most} less"
+            "Best estimate: {b} takes {share} less time than {a}, likely between {most} less"
             " and {more} more.",
             **figures,
             more=percent_text(-least),
         )
     return Message(
-        "Best estimate: {b} takes {share} less time than {a}, very likely {least} to {most}.",
+        "Best estimate: {b} takes {share} less time than {a}, likely {least} to {most}.",
         **figures,
         least=percent_text(least),
     )

@@ -740,12 +740,12 @@
         <translation>下层</translation>
     </message>
     <message>
-        <source>Best estimate: {b} takes {share} less time than {a}, very likely between {most} less and {more} more.</source>
-        <translation>最佳估计：{b} 比 {a} 少用 {share} 的时间，很可能在少 {most} 到多 {more} 之间。</translation>
+        <source>Best estimate: {b} takes {share} less time than {a}, likely between {most} less and {more} more.</source>
+        <translation>最佳估计：{b} 比 {a} 少用 {share} 的时间，可能在少 {most} 到多 {more} 之间。</translation>
     </message>
     <message>
-        <source>Best estimate: {b} takes {share} less time than {a}, very likely {least} to {most}.</source>
-        <translation>最佳估计：{b} 比 {a} 少用 {share} 的时间，很可能为 {least} 到 {most}。</translation>
+        <source>Best estimate: {b} takes {share} less time than {a}, likely {least} to {most}.</source>
+        <translation>最佳估计：{b} 比 {a} 少用 {share} 的时间，可能为 {least} 到 {most}。</translation>
     </message>
     <message>
         <source>Best for {model}</source>
