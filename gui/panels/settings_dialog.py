@@ -11,10 +11,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFormLayout,
-    QFrame,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -27,6 +25,7 @@ from modelmon.gui.measuring.narration import cache_choices
 from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.folder_list import FolderList
 from modelmon.gui.panels.runs.history_row import HistoryRow
+from modelmon.gui.panels.scrolled import scrolled_form
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import MAX_REPEATS
 from modelmon.gui.settings.settings import SAMPLE_RATES_HZ, Preferences
@@ -58,7 +57,10 @@ class SettingsDialog(QDialog):
         column.setContentsMargins(24, 16, 24, 16)
         column.setSpacing(8)
         self._sheet = QWidget()
-        self._area = self._scrolled(self._form())
+        form = self._form()
+        form.setContentsMargins(0, 0, 0, 0)
+        self._sheet.setLayout(form)
+        self._area = scrolled_form(self._sheet)
         column.addWidget(self._area, 1)
         column.addSpacing(_GROUP_GAP_PX)
         column.addLayout(self._buttons())
@@ -141,21 +143,6 @@ class SettingsDialog(QDialog):
         _add(form, tr("More models"), self.model_folders)
         _add(form, tr("History"), self.history)
         return form
-
-    def _scrolled(self, form: QFormLayout) -> QScrollArea:
-        """On a screen that is lower than the form, it is scrolled."""
-        area = styled(QScrollArea(), "sheet")
-        form.setContentsMargins(0, 0, 0, 0)
-        self._sheet.setLayout(form)
-        area.setWidget(self._sheet)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        # It follows the field that has the focus; alone it would take the first one's place.
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for part in (area.viewport(), self._sheet):
-            part.setAutoFillBackground(False)
-        return area
 
     def _fit(self) -> None:
         """As large as the form, as far as the screen is."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -20,8 +18,9 @@ from modelmon.gui.actions import ACTIONS, MENUS
 from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import label, styled
+from modelmon.gui.look.styling import label
 from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.scrolled import scrolled
 
 _KEYS_PX = 112
 _COLUMNS = 2
@@ -51,7 +50,8 @@ class ShortcutsDialog(QDialog):
         column.addWidget(self.search)
         column.addWidget(self._nothing)
         self._sheet = self._make_sheet()
-        self._area = _scrolled(self._sheet)
+        self._area = scrolled(self._sheet)
+        self._area.setAccessibleName(tr("Keyboard shortcuts"))
         column.addWidget(self._area, 1)
         column.addLayout(ButtonRow(self, tr("Close")))
         self._fit(parent)
@@ -96,16 +96,6 @@ class ShortcutsDialog(QDialog):
         for group in self.groups:
             group.filter(text.casefold().strip())
         self._nothing.setVisible(not self.shown())
-
-
-def _scrolled(sheet: QWidget) -> QScrollArea:
-    area = styled(QScrollArea(), "sheet")
-    area.setWidget(sheet)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setAccessibleName(tr("Keyboard shortcuts"))
-    return area
 
 
 class _Group(QWidget):

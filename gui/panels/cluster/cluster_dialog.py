@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from modelmon.gui.settings.settings import Settings
     from modelmon.gui.window.notices import ArmLabel
 
-_WIDTH_PX = 760
+_WIDTH_PX = 820
 _MOST_NODES = 100_000
 _REPEATS, _MOST_REPEATS = 3, 100
 _COMPARED_REPEATS = 5
@@ -117,9 +117,11 @@ class WayFields(QWidget):
             (self.copies, other.copies),
             (self.start, other.start),
         ):
-            width = max(mine.sizeHint().width(), its.sizeHint().width())
-            mine.setMinimumWidth(width)
-            its.setMinimumWidth(width)
+            for box in (mine, its):
+                box.ensurePolished()
+            width_px = max(mine.sizeHint().width(), its.sizeHint().width())
+            for box in (mine, its):
+                box.setMinimumWidth(width_px)
 
     @property
     def way(self) -> WantedWay | None:

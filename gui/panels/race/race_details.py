@@ -8,10 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +21,7 @@ from modelmon.gui.look.styling import icon_button, label, styled
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.verdict_chips import CONFIDENCES
 from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.scrolled import scrolled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,12 +47,8 @@ class RaceDetails(QDialog):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 16, 16, 16)
         outer.setSpacing(8)
-        area = styled(QScrollArea(), "sheet")
+        area = scrolled(_page(race))
         area.setAccessibleName(tr("Full recommendation"))
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(_page(race))
         outer.addWidget(area, 1)
         outer.addLayout(ButtonRow(self, tr("Close")))
 

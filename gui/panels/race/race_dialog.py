@@ -36,12 +36,14 @@ from modelmon.gui.find_best.race_words import (
     tune_lines,
 )
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.command_list import CommandList
 from modelmon.gui.panels.race.setting_boxes import SettingBoxes
+from modelmon.gui.panels.scrolled import scrolled_form
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import MOST_LIMIT_S
 
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.result import Objective
     from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
 
-_WIDTH_PX = 720
+_WIDTH_PX, _SIDE_PX = 720, 24
 _COST_PX, _TUNE_COST_PX = 96, 64
 _COMMANDS_PX = 232
 _LIST_PX = 624
@@ -158,8 +160,12 @@ class RaceDialog(QDialog):
         self.finished.connect(racing.give_up_looking)
 
     def _fill(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(_SIDE_PX, 16, _SIDE_PX, 16)
+        outer.setSpacing(12)
+        self._form = QWidget()
+        column = QVBoxLayout(self._form)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
@@ -195,7 +201,19 @@ class RaceDialog(QDialog):
         column.addWidget(self.cost)
         column.addWidget(self.commands)
         hint = tr("Stop any time and keep the best so far")
-        column.addLayout(ButtonRow(self, tr("Cancel"), (self.start,), hint=hint))
+        self._area = scrolled_form(self._form)
+        outer.addWidget(self._area, 1)
+        outer.addLayout(ButtonRow(self, tr("Cancel"), (self.start,), hint=hint))
+
+    def _fit(self) -> None:
+        """As high as the form, as far as the screen is."""
+        self.ensurePolished()
+        width_px = max(self.width(), _WIDTH_PX)
+        if (layout := self._form.layout()) is not None:
+            layout.activate()
+        around_px = self.sizeHint().height() - self._area.sizeHint().height()
+        form_px = self._form.heightForWidth(width_px - 2 * _SIDE_PX)
+        resize_on_screen(self, width_px, form_px + around_px)
 
     @property
     def engine(self) -> str:
@@ -290,7 +308,7 @@ class RaceDialog(QDialog):
                 tr("Estimating the time from earlier runs, or by reading a small part of the file.")
             )
             racing.plan(chosen[0], budget_ns, (LIBRARIES,) if self.libraries.isChecked() else ())
-        self.adjustSize()
+        self._fit()
 
     def _ask_program(self, objective: Objective, budget_ns: int) -> None:
         racing = self._find_best_controller
@@ -350,6 +368,7 @@ class RaceDialog(QDialog):
         self.cost.setText(text)
         self.cost.setToolTip("")
         restyle(self.cost, role="error" if bad else "value")
+        self._fit()
 
     def _agree(self) -> None:
         plan = self._plan

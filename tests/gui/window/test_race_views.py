@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QScrollArea, QToolButton
 from race_fakes import PLAN, RaceStage, raced_on
 from tests.core.experiment.race.racing import Racetrack, conditions
 from window_fakes import make_inspection, make_model, opened
@@ -29,6 +29,7 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.messages import to_wire
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.find_best.race_rows import Figure, RaceRow, Ranking
+from modelmon.gui.look import screen_room
 from modelmon.gui.models.standings import COMPARED, PLOT, STRATEGY
 from modelmon.gui.panels.race.figure_axis import axis_of
 from modelmon.gui.panels.race.race_details import AdviceRow, RaceDetails
@@ -179,6 +180,30 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(
     with qtbot.waitSignal(dialog.start_wanted) as agreed:
         dialog.start.click()
     assert agreed.args == [plan]
+
+
+def test_that_a_question_that_is_higher_than_the_screen_is_scrolled_above_its_buttons(
+    stage: RaceStage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = QSize(940, 430)
+    monkeypatch.setattr(screen_room, "screen_room", lambda _window: room)
+    stage.engines = [program("llama.cpp", "llama.cpp")]
+    stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
+    dialog = RaceDialog(stage.find_best_controller)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.program.count() == 2)
+    qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
+    qtbot.waitUntil(dialog.start.isEnabled)
+    assert dialog.commands.isVisible()
+    assert dialog.height() <= room.height()
+    place = dialog.start.mapTo(dialog, dialog.start.rect().bottomRight())
+    assert dialog.rect().contains(place)
+    area = dialog.findChild(QScrollArea)
+    assert area is not None
+    assert area.verticalScrollBar().maximum() > 0
+    dialog.options.setFocus()
+    assert not dialog.options.visibleRegion().isEmpty()
 
 
 def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(
