@@ -221,24 +221,27 @@ def _range_in_shares(interval: RatioInterval) -> Message:
 
 
 def _estimated(estimate: RatioInterval, a: str, b: str) -> Message:
-    """How much less time the one takes that seems faster, where that names no winner. Its range is
-    likely (95%); what names a winner is very likely (98%).
+    """How much less time the one takes that seems faster, where that names no winner: a likely
+    range (95%), where what names a winner is very likely (98%). Its middle is left out: beside
+    medians that lie the other way round it would read as a contradiction.
     """
     if estimate.ratio < 1:
         a, b, estimate = b, a, estimate.inverse()
-    middle, least, most = (1 - 1 / each for each in (estimate.ratio, estimate.low, estimate.high))
-    figures = {"a": a, "b": b, "share": percent_text(middle), "most": percent_text(most)}
+    least, most = 1 - 1 / estimate.low, 1 - 1 / estimate.high
     if least < 0:
         return Message(
-            "Best estimate: {b} takes {share} less time than {a}, likely between {most} less"
-            " and {more} more.",
-            **figures,
+            "{b} likely takes between {most} less and {more} more time than {a}.",
+            a=a,
+            b=b,
+            most=percent_text(most),
             more=percent_text(-least),
         )
     return Message(
-        "Best estimate: {b} takes {share} less time than {a}, likely {least} to {most}.",
-        **figures,
+        "{b} likely takes {least} to {most} less time than {a}; more pairs would make it sure.",
+        a=a,
+        b=b,
         least=percent_text(least),
+        most=percent_text(most),
     )
 
 

@@ -37,7 +37,7 @@ ABSENT = "–"
 _MANY_TIMES = 2.0
 _SAME_MEMORY_SHARE = 0.05
 _LEADS: dict[Lead, str] = {
-    "too-few": mark("Too early to tell"),
+    "too-few": mark("For now: too few runs"),
     "best-so-far": mark("Best so far"),
     "best": mark("Recommended"),
 }

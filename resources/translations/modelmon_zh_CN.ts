@@ -261,7 +261,7 @@
     </message>
     <message>
         <source>A folder on each node&apos;s own disk, to weigh copies there</source>
-        <translation>每个节点自身磁盘上的文件夹，用于权衡在那里存放副本</translation>
+        <translation>每个节点自身磁盘上的文件夹，用于评估在该处存放副本是否值得</translation>
     </message>
     <message>
         <source>A hidden cache (host, server or disk) answers reads: the disk itself may be slower.</source>
@@ -421,7 +421,7 @@
     </message>
     <message>
         <source>About {share} longer</source>
-        <translation>约长 {share}</translation>
+        <translation>约多用 {share}</translation>
     </message>
     <message>
         <source>About {times}× as fast as {name}, which A uses.</source>
@@ -565,7 +565,7 @@
     </message>
     <message>
         <source>An ordinary worker on each node loads the model at the same moment as all others. Ray carries what they say, and none of the model&apos;s bytes.</source>
-        <translation>每个节点上的普通工作进程与其他所有节点同时加载模型。Ray 只传递它们报告的内容，不传递模型的任何字节。</translation>
+        <translation>每个节点上各有一个普通工作进程，所有节点同时加载模型。Ray 只传递它们报告的内容，不传递模型的任何字节。</translation>
     </message>
     <message>
         <source>Another disk</source>
@@ -613,7 +613,7 @@
     </message>
     <message>
         <source>Any start state</source>
-        <translation>任意启动状态</translation>
+        <translation>所有启动状态</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -738,14 +738,6 @@
     <message>
         <source>Below</source>
         <translation>下层</translation>
-    </message>
-    <message>
-        <source>Best estimate: {b} takes {share} less time than {a}, likely between {most} less and {more} more.</source>
-        <translation>最佳估计：{b} 比 {a} 少用 {share} 的时间，可能在少 {most} 到多 {more} 之间。</translation>
-    </message>
-    <message>
-        <source>Best estimate: {b} takes {share} less time than {a}, likely {least} to {most}.</source>
-        <translation>最佳估计：{b} 比 {a} 少用 {share} 的时间，可能为 {least} 到 {most}。</translation>
     </message>
     <message>
         <source>Best for {model}</source>
@@ -913,7 +905,7 @@
     </message>
     <message>
         <source>Can&apos;t express. {reason}</source>
-        <translation>无法设置。{reason}</translation>
+        <translation>无法设置：{reason}</translation>
     </message>
     <message>
         <source>Can&apos;t express: it has no such setting</source>
@@ -1505,7 +1497,7 @@
     </message>
     <message>
         <source>Compared</source>
-        <translation>已对比</translation>
+        <translation>与第 1 名相比</translation>
     </message>
     <message>
         <source>Compared with {beaten}, {what}: {change} ({bounds}).</source>
@@ -1545,7 +1537,7 @@
     </message>
     <message>
         <source>Comparison stopped after {done} of up to {total} pairs, begun {when}.</source>
-        <translation>对比已停止，完成 {done} 个配对（最多 {total} 个），开始于 {when}。</translation>
+        <translation>对比已停止，完成 {done} 对（最多 {total} 对），{when} 开始。</translation>
     </message>
     <message>
         <source>Comparison stopped after {done} of up to {total} pairs.</source>
@@ -2177,7 +2169,7 @@
     </message>
     <message>
         <source>Earlier</source>
-        <translation>以前</translation>
+        <translation>以往结果</translation>
     </message>
     <message>
         <source>Edit program…</source>
@@ -2337,7 +2329,7 @@
     </message>
     <message>
         <source>Export winner</source>
-        <translation>导出胜者</translation>
+        <translation>导出最佳策略</translation>
     </message>
     <message>
         <source>Exported {path}.</source>
@@ -2369,7 +2361,7 @@
     </message>
     <message>
         <source>Faster, but too early to tell</source>
-        <translation>更快，但尚早，无法断定</translation>
+        <translation>更快，但为时尚早，无法断定</translation>
     </message>
     <message>
         <source>Fastest cold</source>
@@ -2469,7 +2461,7 @@
     </message>
     <message>
         <source>Find best stopped after {count} runs, begun {when}.</source>
-        <translation>寻找最佳在 {count} 次运行后停止，开始于 {when}。</translation>
+        <translation>寻找最佳在 {count} 次运行后停止，{when} 开始。</translation>
     </message>
     <message>
         <source>Find best stopped before any run finished.</source>
@@ -2578,6 +2570,10 @@
     <message>
         <source>For cold starts, compare {strategy} with {direct}, which leaves nothing cached.</source>
         <translation>对于冷启动，请将 {strategy} 与不留缓存的 {direct} 对比。</translation>
+    </message>
+    <message>
+        <source>For now: too few runs</source>
+        <translation>暂用：运行太少</translation>
     </message>
     <message>
         <source>For {nodes} nodes expect {value} ({low} to {high}): extrapolated, not measured.</source>
@@ -3069,7 +3065,7 @@
     </message>
     <message>
         <source>It compares {a} (A) with {b} (B).</source>
-        <translation>它对比 {a}（A）与 {b}（B）。</translation>
+        <translation>对比 {a}（A）与 {b}（B）。</translation>
     </message>
     <message>
         <source>It converts or mixes up tensors, so it can&apos;t be compared.</source>
@@ -3117,7 +3113,7 @@
     </message>
     <message>
         <source>It may be as fast or faster: too few runs to tell.</source>
-        <translation>它可能一样快，或更快：运行次数太少，无法判断。</translation>
+        <translation>另一个可能一样快甚至更快：运行次数太少，无法判断。</translation>
     </message>
     <message>
         <source>It may be just as fast: no clear difference.</source>
@@ -3833,11 +3829,11 @@
     </message>
     <message>
         <source>Measured {when}, of another model: {model}.</source>
-        <translation>测量于 {when}，对象是另一个模型：{model}。</translation>
+        <translation>{when} 测量，对象是另一个模型：{model}。</translation>
     </message>
     <message>
         <source>Measured {when}.</source>
-        <translation>测量于 {when}。</translation>
+        <translation>{when} 测量。</translation>
     </message>
     <message>
         <source>Measuring</source>
@@ -4136,8 +4132,8 @@
         <translation>最接近的设置</translation>
     </message>
     <message>
-        <source>Nearest: its setting that reads most alike</source>
-        <translation>最接近的：它读取方式最相似的设置</translation>
+        <source>Nearest: its closest setting</source>
+        <translation>最接近：与该策略最相近的设置</translation>
     </message>
     <message>
         <source>Nearest: {access}.</source>
@@ -4365,7 +4361,7 @@
     </message>
     <message>
         <source>Nodes over time</source>
-        <translation>各节点随时间</translation>
+        <translation>各节点速率随时间变化</translation>
     </message>
     <message>
         <source>None of the strategies measured loads in one process with modelmon.</source>
@@ -4625,11 +4621,11 @@
     </message>
     <message>
         <source>Now at most {share} in 9 of 10 cases: {time} per cold start.</source>
-        <translation>现在十次有九次最多 {share}：每次冷启动 {time}。</translation>
+        <translation>目前最多还能快 {share}（九成把握），即每次冷启动省 {time}。</translation>
     </message>
     <message>
         <source>Now at most {share} in 9 of 10 cases: {time} per warm start.</source>
-        <translation>现在十次有九次最多 {share}：每次热启动 {time}。</translation>
+        <translation>目前最多还能快 {share}（九成把握），即每次热启动省 {time}。</translation>
     </message>
     <message>
         <source>Now {way}: {doing}</source>
@@ -4689,7 +4685,7 @@
     </message>
     <message>
         <source>One round takes too long to predict what more time would bring.</source>
-        <translation>一轮耗时过长，无法预测更多时间会带来什么。</translation>
+        <translation>一轮耗时过长，无法预测再测一段时间的收益。</translation>
     </message>
     <message>
         <source>One run, compared with nothing.</source>
@@ -5125,7 +5121,7 @@
     </message>
     <message>
         <source>Plots of {arm}: a recorded run of {model}, {strategy}.</source>
-        <translation>{arm} 的图：{model} 的一次运行记录，{strategy}。</translation>
+        <translation>图中的 {arm} 是 {model} 的一次运行记录，{strategy}。</translation>
     </message>
     <message>
         <source>Plots show the median runs: {runs}</source>
@@ -5693,7 +5689,7 @@
     </message>
     <message>
         <source>Requested at</source>
-        <translation>请求于</translation>
+        <translation>请求时刻</translation>
     </message>
     <message>
         <source>Requests</source>
@@ -6037,7 +6033,7 @@
     </message>
     <message>
         <source>SSDs are fastest with many large parallel reads: 8 direct I/O readers.</source>
-        <translation>固态硬盘在大量并行大读取时最快：8 个直接 I/O 读取器。</translation>
+        <translation>固态硬盘在大量并行的大块读取时最快：8 个直接 I/O 读取器。</translation>
     </message>
     <message>
         <source>Same as modelmon doctor in a terminal</source>
@@ -6153,7 +6149,7 @@
     </message>
     <message>
         <source>Scaling</source>
-        <translation>扩展</translation>
+        <translation>扩展性</translation>
     </message>
     <message>
         <source>Search by action or key</source>
@@ -6469,7 +6465,7 @@
     </message>
     <message>
         <source>Show as strips</source>
-        <translation>显示为点条</translation>
+        <translation>显示为点图</translation>
     </message>
     <message>
         <source>Show both</source>
@@ -6489,7 +6485,7 @@
     </message>
     <message>
         <source>Show in place of A</source>
-        <translation>代替 A 显示</translation>
+        <translation>在 A 中显示</translation>
     </message>
     <message>
         <source>Show in place of B</source>
@@ -6917,7 +6913,7 @@
     </message>
     <message>
         <source>Strips</source>
-        <translation>点条</translation>
+        <translation>点图</translation>
     </message>
     <message>
         <source>Swap</source>
@@ -7477,7 +7473,7 @@
     </message>
     <message>
         <source>The start of {way} in the middle of all</source>
-        <translation>{way} 的全部启动中居中的一次</translation>
+        <translation>{way} 所有启动中的中位一次</translation>
     </message>
     <message>
         <source>The storage</source>
@@ -7653,7 +7649,7 @@
     </message>
     <message>
         <source>This model as another type</source>
-        <translation>此模型改用其他类型</translation>
+        <translation>若此模型改用其他类型</translation>
     </message>
     <message>
         <source>This model&apos;s storage has no disk counters.</source>
@@ -7837,15 +7833,15 @@
     </message>
     <message>
         <source>Together (× one)</source>
-        <translation>合计（× 单个）</translation>
+        <translation>合计（相对单节点）</translation>
     </message>
     <message>
         <source>Too early to tell</source>
-        <translation>尚早，无法判断</translation>
+        <translation>为时尚早</translation>
     </message>
     <message>
         <source>Too early to tell whether it&apos;s faster than {name}, which A uses.</source>
-        <translation>尚早，无法判断是否比 A 所用的 {name} 更快。</translation>
+        <translation>为时尚早，无法判断是否比 A 所用的 {name} 更快。</translation>
     </message>
     <message>
         <source>Too early to tell: run at least {least} pairs</source>
@@ -8321,7 +8317,7 @@
     </message>
     <message>
         <source>Was cached</source>
-        <translation>原已缓存</translation>
+        <translation>启动前已缓存</translation>
     </message>
     <message>
         <source>Watch a program</source>
@@ -8405,7 +8401,7 @@
     </message>
     <message>
         <source>What changed…</source>
-        <translation>变化…</translation>
+        <translation>与以往对比…</translation>
     </message>
     <message>
         <source>What is cached is {source}</source>
@@ -8417,7 +8413,7 @@
     </message>
     <message>
         <source>What more time would bring</source>
-        <translation>更多时间会带来什么</translation>
+        <translation>再测一段时间的收益</translation>
     </message>
     <message>
         <source>What most runtimes do. Fastest when cached.</source>
@@ -8529,11 +8525,11 @@
     </message>
     <message>
         <source>Whole load</source>
-        <translation>整个加载</translation>
+        <translation>整次加载</translation>
     </message>
     <message>
         <source>Whole load, not the range</source>
-        <translation>整个加载，而非该范围</translation>
+        <translation>整次加载，而非该范围</translation>
     </message>
     <message>
         <source>Whole model, extrapolated</source>
@@ -8713,7 +8709,7 @@
     </message>
     <message>
         <source>Zoom</source>
-        <translation>缩放</translation>
+        <translation>放大</translation>
     </message>
     <message>
         <source>Zoom (in the waterfall: scroll)</source>
@@ -8837,7 +8833,7 @@
     </message>
     <message>
         <source>all at once</source>
-        <translation>同时全部</translation>
+        <translation>全部同时</translation>
     </message>
     <message>
         <source>all settings</source>
@@ -9077,7 +9073,7 @@
     </message>
     <message>
         <source>cold runs</source>
-        <translation>次冷启动运行</translation>
+        <translation>冷启动运行</translation>
     </message>
     <message>
         <source>cold start</source>
@@ -9289,7 +9285,7 @@
     </message>
     <message>
         <source>expected, range (19 in 20)</source>
-        <translation>预计值及范围（二十次中十九次）</translation>
+        <translation>预计值及范围（95%）</translation>
     </message>
     <message>
         <source>extrapolated</source>
@@ -9301,7 +9297,7 @@
     </message>
     <message>
         <source>fainter is slower; full color {rate}</source>
-        <translation>颜色越淡越慢；全色为 {rate}</translation>
+        <translation>越接近底色越慢；最深处为 {rate}</translation>
     </message>
     <message>
         <source>fault {time}</source>
@@ -9497,11 +9493,11 @@
     </message>
     <message>
         <source>is busy in the kernel ({cores} of a core)</source>
-        <translation>忙于内核工作（占一个核的 {cores}）</translation>
+        <translation>忙于内核工作（占单核的 {cores}）</translation>
     </message>
     <message>
         <source>is busy in the kernel with {work} ({cores} of a core)</source>
-        <translation>忙于内核中的{work}（占一个核的 {cores}）</translation>
+        <translation>忙于内核中的{work}（占单核的 {cores}）</translation>
     </message>
     <message>
         <source>is held to {amount} by a limit of its control group, {where}, waiting {waiting} of the time</source>
@@ -9509,7 +9505,7 @@
     </message>
     <message>
         <source>is limited by {storage_name}&apos;s bandwidth: {rate}, waiting {waiting} of the time</source>
-        <translation>有 {waiting} 的时间在等待{storage_name}，其速率为 {rate}</translation>
+        <translation>受限于{storage_name}的带宽：读取速率 {rate}，有 {waiting} 的时间在等待</translation>
     </message>
     <message>
         <source>is ready</source>
@@ -9793,7 +9789,7 @@
     </message>
     <message>
         <source>measured {when}</source>
-        <translation>测量于 {when}</translation>
+        <translation>{when} 测量</translation>
     </message>
     <message>
         <source>measuring a cluster</source>
@@ -9921,7 +9917,7 @@
     </message>
     <message>
         <source>modelmon.toml stores how to load this model on this machine.</source>
-        <translation>modelmon.toml 保存在本机上如何加载此模型。</translation>
+        <translation>modelmon.toml 记录此模型在本机上的加载方式。</translation>
     </message>
     <message>
         <source>modelmon.toml takes the saved result of a comparison or Find best.</source>
@@ -10741,7 +10737,7 @@
     </message>
     <message>
         <source>so far</source>
-        <translation>至今</translation>
+        <translation>已用时</translation>
     </message>
     <message>
         <source>spends {each} µs on each of {tensors} tensors</source>
@@ -10797,7 +10793,7 @@
     </message>
     <message>
         <source>storage bandwidth</source>
-        <translation>设备带宽</translation>
+        <translation>存储带宽</translation>
     </message>
     <message>
         <source>storage latency</source>
@@ -11305,7 +11301,7 @@
     </message>
     <message>
         <source>warm runs</source>
-        <translation>次热启动运行</translation>
+        <translation>热启动运行</translation>
     </message>
     <message>
         <source>warm start</source>
@@ -11596,6 +11592,14 @@
         <translation>{b} 与 {a} 一样快，{start}</translation>
     </message>
     <message>
+        <source>{b} likely takes between {most} less and {more} more time than {a}.</source>
+        <translation>{b} 可能比 {a} 少用 {most} 到多用 {more} 的时间。</translation>
+    </message>
+    <message>
+        <source>{b} likely takes {least} to {most} less time than {a}; more pairs would make it sure.</source>
+        <translation>{b} 可能比 {a} 少用 {least} 到 {most} 的时间；多测几对即可确定。</translation>
+    </message>
+    <message>
         <source>{cached} of the bytes</source>
         <translation>字节的 {cached}</translation>
     </message>
@@ -11613,7 +11617,7 @@
     </message>
     <message>
         <source>{chance} that nothing tested is more than {share} faster</source>
-        <translation>已测策略中没有一个快 {share} 以上的概率：{chance}</translation>
+        <translation>没有任何已测项比它快 {share} 以上的概率：{chance}</translation>
     </message>
     <message>
         <source>{chance} that nothing tested uses less memory and is fast enough</source>
@@ -11765,7 +11769,7 @@
     </message>
     <message>
         <source>{count} of {nodes} nodes are one machine: they share its page cache, disks and processors, so this doesn&apos;t show what several machines get.</source>
-        <translation>{nodes} 个节点中有 {count} 个是同一台机器：它们共享页缓存、磁盘和处理器，因此这并不能说明多台机器的结果。</translation>
+        <translation>{nodes} 个节点中有 {count} 个在同一台机器上：它们共享页缓存、磁盘和处理器，因此这并不能说明多台机器的结果。</translation>
     </message>
     <message>
         <source>{count} of {nodes} nodes have no copy of the model on their own disk, such as {name}.</source>
@@ -12237,7 +12241,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{low}–{high} longer</source>
-        <translation>长 {low}–{high}</translation>
+        <translation>多用 {low}–{high}</translation>
     </message>
     <message>
         <source>{low}–{high}× as long</source>
@@ -12845,7 +12849,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{pid}, started here</source>
-        <translation>{pid}，在此启动</translation>
+        <translation>{pid}，由 modelmon 启动</translation>
     </message>
     <message>
         <source>{pid}, started on {server}</source>
@@ -13149,15 +13153,15 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{requests} records of {each} requests, {restarts} seeks (inferred), {rate} seeks/s</source>
-        <translation>{requests} 条记录，每条 {each} 个请求，{restarts} 次寻道（推断），{rate} 次寻道/秒</translation>
+        <translation>{requests} 条记录，每条 {each} 个请求，{restarts} 次寻道（推断），每秒 {rate} 次</translation>
     </message>
     <message>
         <source>{requests} requests in the band, {rate} seeks/s</source>
-        <translation>色带内 {requests} 个请求，{rate} 次寻道/秒</translation>
+        <translation>色带内 {requests} 个请求，每秒 {rate} 次寻道</translation>
     </message>
     <message>
         <source>{requests} requests, {restarts} seeks (inferred), {rate} seeks/s</source>
-        <translation>{requests} 个请求，{restarts} 次寻道（推断），{rate} 次寻道/秒</translation>
+        <translation>{requests} 个请求，{restarts} 次寻道（推断），每秒 {rate} 次</translation>
     </message>
     <message>
         <source>{runs} Shows the expected time and bytes to read first.</source>
@@ -13277,7 +13281,7 @@ Runs in progress continue. Details are in {path}.</source>
     </message>
     <message>
         <source>{share} longer</source>
-        <translation>长 {share}</translation>
+        <translation>多用 {share}</translation>
     </message>
     <message>
         <source>{share} more</source>

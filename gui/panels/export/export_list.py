@@ -38,7 +38,7 @@ _ICON_PX, _ICON_GAP_PX = 12, 4
 _ICONS: dict[Standing, str] = {"measured": "check", "mapped": "nearest", "cannot": "skip"}
 _LEGEND: dict[Standing, str] = {
     "measured": mark("Measured here: the program itself was tested"),
-    "mapped": mark("Nearest: its setting that reads most alike"),
+    "mapped": mark("Nearest: its closest setting"),
     "cannot": mark("Can't express: it has no such setting"),
 }
 

@@ -53,7 +53,8 @@ def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection: Insp
     verdict = play({"A": slow, "B": fast}, inspection).verdict
     assert verdict.winner == "undecided"
     assert verdict.sentence == "No clear winner: keep mmap or compare again"
-    assert verdict.reason.startswith("Best estimate: mmap takes 9% less time than parallel, likely")
+    assert verdict.reason.startswith("mmap likely takes between ")
+    assert verdict.reason.endswith(" more time than parallel.")
     # What one run of several that differ was held back by is not what all were.
     comparison = play({"A": slow, "B": fast}, inspection)
     assert time_goes("parallel", comparison.arm_b).startswith("parallel, in its median run, ")

@@ -61,7 +61,7 @@ def test_that_a_stopped_race_recommends_the_best_so_far(stage: RaceStage, qtbot:
     session.set_config("A", race.recommendation.config)
     assert slot.race_page.reason.whole.startswith("A already uses this.")
     assert tab.table.rows[0].label == race.recommendation.label
-    assert tab.table.rows[0].compared in {"Too early to tell", "Recommended"}
+    assert tab.table.rows[0].compared in {"For now: too few runs", "Recommended"}
     assert tab.table.rows[0].is_used_by_a
     assert slot.race_page.figures["cold"].of_a.text() == ""
     assert "export" not in reasons_against(session)

@@ -40,8 +40,8 @@ def stopped(inspection: Inspection, runs: int, times_ms: dict[str, float] | None
 @pytest.mark.parametrize(
     ("runs", "states"),
     [
-        (1, {"Too early to tell", "ended before its turn"}),
-        (2, {"Too early to tell", "About 2.24× as long"}),
+        (1, {"For now: too few runs", "ended before its turn"}),
+        (2, {"For now: too few runs", "About 2.24× as long"}),
         (4, {"Recommended", "2.19× as long"}),
     ],
 )
