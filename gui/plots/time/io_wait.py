@@ -85,6 +85,17 @@ class IoWaitPlot(TimePlot):
         del label
         return waiting_text(self.time_range.figures_of(record, *seconds))
 
+    def whole_text(self, label: ArmLabel, record: RunRecord) -> str:
+        """What was sampled, unless the exact share of the load is known and shown."""
+        own = self._own_share(label)
+        return "" if own is not None else super().whole_text(label, record)
+
+    def _own_share(self, label: ArmLabel) -> float | None:
+        """The I/O wait of a run that is over, where it is shown."""
+        record = self.arms.records[label]
+        done = record.finished if record is not None else None
+        return done.io_wait_share if done and self.is_shown(label, "own") else None
+
     def wanted_scale(self) -> YScale:
         """Always 0 to 100."""
         return _SCALE
@@ -139,8 +150,8 @@ class IoWaitPlot(TimePlot):
         for label in ARMS:
             record = self.arms.records[label]
             done = record.finished if record is not None else None
-            if done and done.io_wait_share is not None and self.is_shown(label, "own"):
-                share = done.io_wait_share
+            share = self._own_share(label)
+            if done and share is not None:
                 first_ns, last_ns = done.first_byte_ns, done.last_byte_ns
                 reads = first_ns is not None and last_ns is not None
                 figures[label] = OwnFigure(

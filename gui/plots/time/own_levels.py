@@ -62,9 +62,9 @@ class OwnLevels:
         self._shown = shown
         named = {label: "" if manager().alone else f"{label} " for label in figures}
         words = {label: f"{named[label]}{figure.text}" for label, figure in figures.items()}
-        line = tr("{name}: {figures}", name=self.name, figures=", ".join(words.values()))
+        line = tr("{name}: {figures}", name=self.name, figures=tr(", ").join(words.values()))
         self.text = line if words else ""
-        coloured = ", ".join(
+        coloured = tr(", ").join(
             f"<b style='color:{theme.arm(label).name()}'>{text}</b>"
             for label, text in words.items()
         )
@@ -72,7 +72,7 @@ class OwnLevels:
         self._words.setVisible(bool(words))
         self._forms = [
             f"<span style='color:{theme.text_2.name()}'>{form}</span>"
-            for form in (html, coloured, coloured.replace(", ", "<br>"))
+            for form in (html, coloured, coloured.replace(tr(", "), "<br>"))
         ]
         self._words.setFont(font(11))
         # Low curves pass here; the words stay legible on them.

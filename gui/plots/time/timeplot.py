@@ -76,6 +76,7 @@ class TimePlot(PlotFrame):
         )
         self._asked_seconds: float | None = None
         self.time_range = TimeRange(self)
+        self._tells_of_range = False
         self.whole_words = RangeWords(self.canvas, tr(self.whole_name))
         self._missing: set[str] = set()
         self._heads = CurveEnds(self.canvas)
@@ -180,7 +181,7 @@ class TimePlot(PlotFrame):
     def show_range(self) -> None:
         """Say the figures of the selected range, and those of the whole loads beside them."""
         seconds = self.time_range.seconds
-        if self.isHidden() or (seconds is None and not self.whole_words.text):
+        if self.isHidden() or (seconds is None and not self._tells_of_range):
             return
         of_range: dict[ArmLabel, str] = {}
         of_whole: dict[ArmLabel, str] = {}
@@ -188,9 +189,14 @@ class TimePlot(PlotFrame):
             record = self.arms.records[label]
             if seconds is not None and record is not None and record.t_ns:
                 of_range[label] = self.range_text(label, record, seconds)
-                of_whole[label] = self.range_text(label, record, (0.0, record.t_ns / 1e9))
+                of_whole[label] = self.whole_text(label, record)
+        self._tells_of_range = bool(of_range)
         self.header.show_values(named(of_range))
-        self.whole_words.show(named(of_whole))
+        self.whole_words.show(named({label: text for label, text in of_whole.items() if text}))
+
+    def whole_text(self, label: ArmLabel, record: RunRecord) -> str:
+        """The figure of the whole load beside that of a range; "" where the plot has it already."""
+        return self.range_text(label, record, (0.0, record.t_ns / 1e9))
 
     def set_time_range(self, seconds: float | None) -> None:
         """Make the time axis end there; None lets it follow the runs."""

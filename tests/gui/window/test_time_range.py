@@ -14,6 +14,7 @@ from window_fakes import opened
 
 from modelmon.core.units import percent_text, rate_text, size_text
 from modelmon.core.worker.time_range import range_figures
+from modelmon.gui.plots.time.io_wait import IoWaitPlot
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -148,6 +149,18 @@ def test_that_the_figures_are_those_that_the_record_tells(
     mean = rate_text(records["B"].delivered_bytes * 1e9 / records["B"].t_ns)
     assert words.startswith("whole load: A 1.94")
     assert words.endswith(f"B {mean}")
+    # The exact share of each load stands in that plot already, and a sampled one beside it differs.
+    waits = work.plots.by_key["io_wait"]
+    assert isinstance(waits, IoWaitPlot)
+    assert waits.own.text
+    assert waits.whole_words.text == ""
+    waits.entries["own"].setChecked(False)
+    waits.show_range()
+    assert waits.whole_words.text.startswith("readers waiting, whole load: A ")
+    waits.entries["own"].setChecked(True)
+    waits.show_range()
+    work.plots.time_range.clear()
+    assert not any(value.text() for value in waits.header.values.values())
 
 
 def plots_of(work: Workspace) -> dict[str, TimePlot]:
