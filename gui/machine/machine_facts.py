@@ -30,8 +30,10 @@ SEVERITIES = {"problem": mark("problem"), "note": mark("note"), "ok": mark("ok")
 """What the window calls how bad a finding is."""
 
 
-def storage_facts(found: Diagnosis) -> list[Fact]:
-    """The chain of devices, the mount and what is set there, what is cached, who uses it."""
+def storage_facts(found: Diagnosis, *, loading: bool = False) -> list[Fact]:
+    """The chain of devices, the mount and what is set there, what is cached, or was before what
+    is `loading`, who uses it.
+    """
     mount, storage = found.storage_stack.lowest, found.storage
     chain = chain_text(found)
     disk = tr("{disk}, {kind}", disk=chain, kind=disk_kind(storage))
@@ -50,7 +52,7 @@ def storage_facts(found: Diagnosis) -> list[Fact]:
         meanings = "\n".join(f"{option.option}: {said(option.meaning)}" for option in options)
         facts.append(Fact(tr("Options"), ", ".join(option.option for option in options), meanings))
     if found.file is not None:
-        facts.append(_cached(found.file))
+        facts.append(_cached(found.file, loading=loading))
         facts += in_use(found.file.users)
     return facts
 
@@ -124,13 +126,14 @@ def finding_tip(finding: Finding) -> str:
     return "\n".join(tr("{name}: {what}", name=name, what=what) for name, what in rows)
 
 
-def _cached(file: FileState) -> Fact:
+def _cached(file: FileState, *, loading: bool) -> Fact:
     if file.cached_share is None:
         return Fact(tr("Cached"), tr("unknown"), said(why_unknown(file.cached_source)))
     tip = [tr("Share of the file in the page cache, from {source}", source=file.cached_source)]
     if file.opening_may_drop_cache:
         tip.append(tr("Opening the file to check may have dropped more from the cache."))
-    share = tr("{share} now", share=percent_text(file.cached_share))
+    share = percent_text(file.cached_share)
+    share = tr("{share} before", share=share) if loading else tr("{share} now", share=share)
     return Fact(tr("Cached"), share, "\n".join(tip))
 
 

@@ -22,6 +22,7 @@ from modelmon.gui.panels.model.model_contents import ModelContents
 from modelmon.gui.panels.model.model_tree import ModelTree
 from modelmon.gui.panels.model.share_bar import ShareBar
 from modelmon.gui.panels.section_stack import SectionStack
+from modelmon.gui.window.activity import LOADING
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
@@ -72,7 +73,7 @@ class SidePanel(QWidget):
         self.tree = ModelTree()
         self.tree.setMinimumHeight(_LEAST_TREE_PX)
         self._spring = QWidget()
-        self._foldable = False
+        self._foldable = self._loading = False
         self._known = SectionStack(self.model, self.findings, self.storage, self.memory)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -85,6 +86,7 @@ class SidePanel(QWidget):
         self.findings.look_wanted.connect(machine.look)
         session.model_changed.connect(self.refresh)
         machine.changed.connect(self.refresh_machine)
+        session.activity_changed.connect(self._on_activity)
         self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
@@ -126,7 +128,7 @@ class SidePanel(QWidget):
         more: list[Fact] = []
         memory = inspection.memory if inspection else read_memory()
         if found is not None:
-            storage = machine_facts.storage_facts(found)
+            storage = machine_facts.storage_facts(found, loading=self._loading)
             more = machine_facts.memory_facts(found)
         probe = self._machine.probe
         probed = probe_texts.probe_facts(probe, model.nbytes) if probe and model else []
@@ -140,6 +142,13 @@ class SidePanel(QWidget):
         self._ram.set_parts(facts.memory_parts(memory, model))
         machine = self._machine
         self.findings.show_findings(found, machine.failure, looking=machine.looking)
+
+    def _on_activity(self) -> None:
+        """Nobody looks at the machine while something loads, which changes what is cached."""
+        loading = self._session.activity in LOADING
+        if loading != self._loading:
+            self._loading = loading
+            self.refresh_machine()
 
     def _fold(self) -> None:
         """Leave the tree its room where there is one, and little of it."""

@@ -13272,6 +13272,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{share}（{pages} 页中的 {cached} 页）</translation>
     </message>
     <message>
+        <source>{share} before</source>
+        <translation>加载前 {share}</translation>
+    </message>
+    <message>
         <source>{share} less</source>
         <translation>少 {share}</translation>
     </message>

@@ -14,6 +14,7 @@ from modelmon.core.machine.mount_options import TellingOption
 from modelmon.core.machine.storage_stack import StorageStack
 from modelmon.core.machine.swap import Swap, Zswap
 from modelmon.core.machine.users import FileUser
+from modelmon.core.messages import Message
 from modelmon.gui.machine import facts, machine_facts
 
 LUKS = BlockLayer("dm-0", "luks", "cryptdata", below=(PARTITION,))
@@ -80,3 +81,11 @@ def test_that_memory_in_use_that_is_not_known_is_not_called_zero() -> None:
     swap = Swap(areas=(), zswap=Zswap(enabled=True, compressor="zstd"))
     rows = {fact.name: fact.value for fact in machine_facts.memory_facts(make_diagnosis(swap=swap))}
     assert rows["zswap"] == "on"
+
+
+def test_that_what_is_cached_is_not_called_now_while_something_loads() -> None:
+    state = FileState(1, 1, None, 1.0, Message("cachestat"))
+    found = make_diagnosis(file=state)
+    for loading, text in ((False, "100% now"), (True, "100% before")):
+        rows = {each.name: each for each in machine_facts.storage_facts(found, loading=loading)}
+        assert rows["Cached"].value == text
