@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.page_cache import left_alone
 
+from modelmon.core.load.api import load_model
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine, Share
 from modelmon.core.load.extents import Extent
 from modelmon.core.machine.resident_pages import page_counter
+from modelmon.core.model.sample import write_sample
 from modelmon.core.units import KIB, MIB
 
 if TYPE_CHECKING:
@@ -129,3 +131,21 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
     missing, fetched = left_alone(load, blob)
     # Besides, this process may have had some page of its own code fetched.
     assert 0.99 * missing <= fetched <= 1.01 * missing + MIB
+
+
+def test_that_a_cold_model_is_fetched_once_its_header_included(
+    tmp_path: Path, on_a_device: Path, needs_direct: None
+) -> None:
+    """What looks at a header may have the kernel read ahead of it, which the load then finds."""
+    del on_a_device, needs_direct
+    path = write_sample(tmp_path / "model.safetensors", "safetensors", SIZE, layers=8, seed=1)
+
+    def load() -> int:
+        before = device_bytes()
+        with load_model(path, LoadConfig(access="auto", readers=4, chunk_bytes=MIB)) as model:
+            assert len(model) > 0
+        return device_bytes() - before
+
+    load_model(path).close()  # Whatever is imported meanwhile is read from storage, too.
+    size_bytes = path.stat().st_size
+    assert left_alone(load, path) <= 1.01 * size_bytes + MIB
