@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import stat
+import threading
+from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
@@ -176,12 +179,37 @@ def _shard_set(path: str) -> ShardSet:
 
 
 def _headers(paths: Sequence[str]) -> list[tuple[str, Header]]:
-    if len(paths) == 1:
-        return [_header(paths[0], 0)]
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  single files open sooner
+    """What `_header` finds in each; several are read at once, since each may be a round trip."""
+    # Not by concurrent.futures: to import it takes longer than to open a model.
+    left = deque(enumerate(paths))
+    found: dict[int, tuple[str, Header]] = {}
+    failed: dict[int, BaseException] = {}
 
-    with ThreadPoolExecutor(min(_READERS, len(paths))) as pool:
-        return list(pool.map(_header, paths, range(len(paths))))
+    def read() -> None:
+        with contextlib.suppress(IndexError):
+            while True:
+                number, path = left.popleft()
+                try:
+                    found[number] = _header(path, number)
+                except BaseException as error:
+                    failed[number] = error
+                    left.clear()
+
+    threads = [threading.Thread(target=read) for _ in paths[1:_READERS]]
+    try:
+        # Where the system lets this process have no more threads, there are fewer.
+        with contextlib.suppress(RuntimeError):
+            for thread in threads:
+                thread.start()
+        read()
+    finally:
+        left.clear()
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+    if failed:
+        raise failed.pop(min(failed))
+    return [found[number] for number in range(len(paths))]
 
 
 def _header(path: str, shard: int) -> tuple[str, Header]:
