@@ -113,6 +113,10 @@ def _guess(
             ),
         )
     b, reason = _BY_STORAGE_TYPE[storage_type]
+    if storage_type == "flash" and gain is not None and gain < 1:
+        reason = Message(
+            "Direct reads save a copy; several readers gained nothing when this disk was measured."
+        )
     if cached is not None and cached >= _CACHED_SHARE and storage_type == "flash":
         return b, joined(
             (reason, Message("The file is cached now: choose Warm to compare warm starts."))

@@ -2020,6 +2020,10 @@
         <translation>直接 I/O：绕过页缓存读取文件。</translation>
     </message>
     <message>
+        <source>Direct reads save a copy; several readers gained nothing when this disk was measured.</source>
+        <translation>直接读取省去一次复制；测量此磁盘时，多个读取器没有收益。</translation>
+    </message>
+    <message>
         <source>Discard</source>
         <translation>放弃</translation>
     </message>

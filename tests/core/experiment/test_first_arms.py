@@ -21,7 +21,10 @@ from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.machine.swap import Swap
+from modelmon.core.messages import NOTHING
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
+from modelmon.core.probe.limits import BestTimes
+from modelmon.core.probe.probe import MemoryFigures, Probe, Reads, StorageFigures
 
 GB = 10**9
 ON_NVME = Storage("/m/a", "/m", "ext4", "/dev/nvme0n1", "local-disk", device="nvme0n1")
@@ -108,3 +111,30 @@ def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known() ->
     assert hard_disk.bytes_per_s < nvme.bytes_per_s
     assert rule_of_thumb(virtual, "flash") is None
     assert rule_of_thumb(ON_NVME, "network") is None
+
+
+def test_that_readers_are_not_praised_which_the_disk_did_not_reward() -> None:
+    def probed(*rates: float) -> Diagnosis:
+        readers = tuple(
+            Reads(8**at, 2**20, 9, 9 * 2**20, rate, 1e6) for at, rate in enumerate(rates)
+        )
+        storage = StorageFigures("direct", readers=readers)
+        best = BestTimes(GB)
+        probe = Probe(
+            schema=1,
+            path="/m/a",
+            model_bytes=GB,
+            machine_id="m",
+            storage_id="s",
+            probed_unix_s=0.0,
+            duration_ns=1,
+            storage=storage,
+            memory=MemoryFigures(),
+            storage_class="nvme",
+            class_evidence=NOTHING,
+            best=best,
+        )
+        return msgspec.structs.replace(seen("local-disk"), probe=probe)
+
+    assert "many large parallel reads" in first_arms(inspection(), probed(2e9, 3e9)).reason
+    assert "several readers gained nothing" in first_arms(inspection(), probed(3e9, 2e9)).reason
