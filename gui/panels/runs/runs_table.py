@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView
 
 from modelmon.gui.history.run_actions import RUN_ACTIONS
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from modelmon.gui.models.run_lines import RunLine
+
+
+_NARROW_PX = 300
 
 
 class RunsTable(QTableView):
@@ -93,6 +96,13 @@ class RunsTable(QTableView):
             index = self.runs.index(current.row(), NAME)
             self.setCurrentIndex(index)
             self.edit(index)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Beside strips in a small window is room for what loaded and how long it took."""
+        super().resizeEvent(event)
+        is_narrow = self.viewport().width() < _NARROW_PX * manager().scale
+        for column in (STAR, OVERLAY, WHEN):
+            self.setColumnHidden(column, is_narrow)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """An empty table says why it is, or what will be in it."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from runs_past import Past, change, seen, settle
+from runs_past import TITLES, Past, change, seen, settle
 from window_fakes import LOAD_A
 
 from modelmon.core.messages import Message
@@ -144,3 +144,21 @@ def test_that_loads_of_a_part_have_a_row_of_their_own(
     panel.table.selectAll()
     medians_ns = {name: row.median_ns for name, row in rows(panel).items()}
     assert medians_ns == {"mmap, cold": 200e6, "mmap, cold, 25% of the model": 50e6}
+
+
+def test_that_a_narrow_table_beside_strips_says_what_loaded_and_for_how_long(
+    qtbot: QtBot, panel: RunsPanel
+) -> None:
+    table = panel.table
+    named = [TITLES.index(title) for title in ("Strategy", "Time")]
+    qtbot.mouseClick(panel.strips_button, Qt.MouseButton.LeftButton)
+    panel.resize(650, panel.height())
+
+    def ends_px() -> list[int]:
+        return [table.columnViewportPosition(at) + table.columnWidth(at) for at in named]
+
+    qtbot.waitUntil(lambda: max(ends_px()) <= table.viewport().width())
+    assert table.isColumnHidden(TITLES.index("When"))
+    panel.strips_button.click()
+    panel.resize(1400, panel.height())
+    assert not table.isColumnHidden(TITLES.index("When"))
