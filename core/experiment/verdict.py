@@ -237,7 +237,7 @@ def _estimated(estimate: RatioInterval, a: str, b: str) -> Message:
             more=percent_text(-least),
         )
     return Message(
-        "{b} likely takes {least} to {most} less time than {a}; more pairs would make it sure.",
+        "{b} likely takes {least} to {most} less time than {a}; more pairs would tell.",
         a=a,
         b=b,
         least=percent_text(least),

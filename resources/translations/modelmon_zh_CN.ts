@@ -11600,7 +11600,7 @@
         <translation>{b} 可能比 {a} 少用 {most} 到多用 {more} 的时间。</translation>
     </message>
     <message>
-        <source>{b} likely takes {least} to {most} less time than {a}; more pairs would make it sure.</source>
+        <source>{b} likely takes {least} to {most} less time than {a}; more pairs would tell.</source>
         <translation>{b} 可能比 {a} 少用 {least} 到 {most} 的时间；多测几对即可确定。</translation>
     </message>
     <message>
