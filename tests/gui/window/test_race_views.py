@@ -133,6 +133,17 @@ def tune_plan() -> TunePlan:
     return TunePlan("llama.cpp", "1.2", tuple(settings), 30 * 10**9, shared)
 
 
+def asked_of_programs(stage: RaceStage, qtbot: QtBot, *engines: dict[str, object]) -> RaceDialog:
+    """The question, once it has found these programs."""
+    stage.engines = list(engines)
+    stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
+    dialog = RaceDialog(stage.find_best_controller)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.program.count() == 1 + len(engines))
+    return dialog
+
+
 def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(
     stage: RaceStage, qtbot: QtBot
 ) -> None:
@@ -187,12 +198,7 @@ def test_that_a_question_that_is_higher_than_the_screen_is_scrolled_above_its_bu
 ) -> None:
     room = QSize(940, 430)
     monkeypatch.setattr(screen_room, "screen_room", lambda _window: room)
-    stage.engines = [program("llama.cpp", "llama.cpp")]
-    stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
-    dialog = RaceDialog(stage.find_best_controller)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    qtbot.waitUntil(lambda: dialog.program.count() == 2)
+    dialog = asked_of_programs(stage, qtbot, program("llama.cpp", "llama.cpp"))
     qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
     qtbot.waitUntil(dialog.start.isEnabled)
     assert dialog.commands.isVisible()
@@ -212,13 +218,8 @@ def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(
     found = {**program("llama.cpp", "llama.cpp"), "path": "/usr/bin/llama-server", "movable": True}
     absent = {**program("vllm", "vLLM", "vllm isn't installed."), "movable": True}
     asked_only = program("ollama", "Ollama", "Ollama isn't running here.")
-    stage.engines = [found, absent, asked_only]
-    stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
-    dialog = RaceDialog(stage.find_best_controller)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    dialog = asked_of_programs(stage, qtbot, found, absent, asked_only)
     assert not dialog.place.isVisible()
-    qtbot.waitUntil(lambda: dialog.program.count() == 4)
     items = dialog.program.model()
     enabled = [bool(items.flags(items.index(at, 0)) & Qt.ItemFlag.ItemIsEnabled) for at in range(4)]
     assert enabled == [True, True, True, False]
@@ -250,12 +251,8 @@ def test_that_no_folders_of_this_machine_are_shown_for_a_program_on_a_server(
     stage.session.set_inspection(
         msgspec.structs.replace(stage.session.inspection, server="ssh://gpu")
     )
-    stage.engines = [{**program("vllm", "vLLM", "vllm isn't installed."), "movable": True}]
-    stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
-    dialog = RaceDialog(stage.find_best_controller)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    qtbot.waitUntil(lambda: dialog.program.count() == 2)
+    absent = {**program("vllm", "vLLM", "vllm isn't installed."), "movable": True}
+    dialog = asked_of_programs(stage, qtbot, absent)
     qtbot.keyClick(dialog.program, Qt.Key.Key_Down)
     assert dialog.place.isVisible()
     assert not dialog.browse.isVisible()
