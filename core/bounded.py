@@ -10,12 +10,12 @@ from typing import Annotated
 
 import msgspec
 
-_MOST = 2**53 - 1
+MOST = 2**53 - 1
 
-Amount = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
+Amount = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 """Bytes, a length of time or a number of things."""
 
-Integer = Annotated[int, msgspec.Meta(ge=-_MOST, le=_MOST)]
+Integer = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
 """What a counter grew by, which is negative where one of several processes ended; a moment in ns
 since the start.
 """
@@ -25,13 +25,13 @@ Clock = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
 floating point holds exactly. To be added, never to be multiplied.
 """
 
-Positive = Annotated[int, msgspec.Meta(ge=1, le=_MOST)]
+Positive = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 """A number of things of which there is at least one."""
 
-Duration = Annotated[float, msgspec.Meta(gt=0, le=_MOST)]
+Duration = Annotated[float, msgspec.Meta(gt=0, le=MOST)]
 """Nanoseconds that a load took, by which others are divided."""
 
-Number = Annotated[float, msgspec.Meta(ge=-_MOST, le=_MOST)]
+Number = Annotated[float, msgspec.Meta(ge=-MOST, le=MOST)]
 """A share, a rate, a median."""
 
 UnixTime = Annotated[float, msgspec.Meta(ge=0, le=2**37)]

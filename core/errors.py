@@ -62,6 +62,16 @@ class LoadFailedError(ModelmonError):
     """A load started and did not end well: a loader died, or storage answered an error."""
 
 
+class OutOfMemoryError(LoadFailedError):
+    """The system gave a load no more memory."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            Message("The load failed: the system is out of memory."),
+            Message("Free memory, or load a part."),
+        )
+
+
 class CancelledError(ModelmonError):
     """The user stopped the work."""
 

@@ -12,18 +12,22 @@ import re
 import time
 import warnings
 from functools import partial
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
+from modelmon.core.bounded import MOST
 from modelmon.core.diagnose.elsewhere import diagnose_model, inspect_at
 from modelmon.core.diagnose.inspection import known_limits
+from modelmon.core.errors import ConfigError
 from modelmon.core.experiment import single
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
+from modelmon.core.experiment.race.result import Objective
 from modelmon.core.experiment.race.resume import race_session
 from modelmon.core.experiment.session import begin
 from modelmon.core.experiment.starts import start_of
-from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
+from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.experiment.working import AGAIN_S, make_runs, work_off
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
@@ -31,25 +35,25 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.strategies import strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
+from modelmon.core.load.tensor_extents import wanted_by_tensor
 from modelmon.core.machine.awake import keep_awake
-from modelmon.core.messages import NOTHING
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote import connection
 from modelmon.core.remote.address import SCHEME, is_remote, place_of
 from modelmon.core.reports import ComparisonReport, RaceReport, RunReport
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import busy_error
 from modelmon.core.worker.client import run_job
+from modelmon.core.worker.jobs import Cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.race.result import Objective
     from modelmon.core.experiment.session import SomeSession, Underway
     from modelmon.core.load.subset import Patterns
     from modelmon.core.machine.users import FileUser
-    from modelmon.core.messages import Message
-    from modelmon.core.worker.events import Cache, PhaseName
+    from modelmon.core.worker.events import PhaseName
     from modelmon.core.worker.record import RunRecord
 
 
@@ -86,16 +90,20 @@ def run(  # noqa: PLR0913  each by its name
     is cold, warm or as-is, and cold where files can be. `progress` is called about 20 times a
     second; what it raises ends the load and comes out. Raises ModelmonError.
     """
+    _check_choice("cache", cache, get_args(Cache))
+    name, chosen = _chosen(config)
+    subset = chosen_subset(tensors, blocks, rank)
     inspection = _inspected(path)
     if not allow_busy:
         _check_free(inspection.users, inspection.model.path)
-    name, chosen = _chosen(config)
+    # Before a process is started for it: what isn't in the model can't be loaded.
+    wanted_by_tensor(inspection.model, subset)
     job = ev.Job(
         path=inspection.model.path,
         config=chosen,
         strategy=name,
         cache=start_of(cache, inspection.storage),
-        subset=chosen_subset(tensors, blocks, rank),
+        subset=subset,
         allow_busy=allow_busy,
     )
     lines = EventLines()
@@ -128,6 +136,10 @@ def compare(  # noqa: PLR0913  each by its name
     `portion_bytes` a part stands for the model. The other parameters are those of `run`. Raises
     ModelmonError.
     """
+    _check_choice("cache", cache, get_args(Cache))
+    _check_whole("repeats", repeats, MOST_PAIRS)
+    _check_whole("portion_bytes", portion_bytes)
+    arms = Arm("A", *_chosen(a)), Arm("B", *_chosen(b))
     inspection = _inspected(path)
     if not allow_busy:
         _check_free(inspection.users, inspection.model.path)
@@ -140,7 +152,6 @@ def compare(  # noqa: PLR0913  each by its name
         portion_bytes=portion_bytes,
         allow_busy=allow_busy,
     )
-    arms = Arm("A", *_chosen(a)), Arm("B", *_chosen(b))
     session = CompareSession(*arms, conditions, known_limits(inspection))
     underway = begin(History() if history else None, session, inspection)
     make = partial(_make, underway, progress, "modelmon is comparing two strategies")
@@ -170,6 +181,13 @@ def best(  # noqa: PLR0913  each by its name
     ModelmonError.
     """
     begun_ns = time.monotonic_ns()
+    _check_choice("objective", objective, get_args(Objective))
+    _check_whole("portion_bytes", portion_bytes)
+    if not 0 < budget_s < inf:
+        raise ConfigError(
+            Message("{name} can't be {value}.", name="budget_s", value=repr(budget_s)),
+            Message("Choose a number of seconds above 0."),
+        )
     inspection = _inspected(path)
     if not allow_busy:
         _check_free(inspection.users, inspection.model.path)
@@ -248,6 +266,25 @@ def _make(
 
     with keep_awake(purpose):
         make_runs(underway, following.begin, following.follow, reconnect=reconnect)
+
+
+def _check_choice(name: str, value: str | None, choices: Sequence[str]) -> None:
+    if value is None or value in choices:
+        return
+    raise ConfigError(
+        Message("{name} can't be {value}.", name=name, value=repr(value)),
+        Message("Choose one of: {choices}.", choices=", ".join(choices)),
+    )
+
+
+def _check_whole(name: str, value: object, most: int = MOST) -> None:
+    """Raise ConfigError unless something is a whole number from 1 on, or None."""
+    if value is None or (isinstance(value, int) and 1 <= value <= most):
+        return
+    raise ConfigError(
+        Message("{name} can't be {value}.", name=name, value=repr(value)),
+        Message("Choose a whole number from 1 to {most}.", most=f"{most:,}"),
+    )
 
 
 def _warn_of(problem: Message) -> None:

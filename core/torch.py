@@ -492,7 +492,11 @@ def _load_mapped(model: Model) -> dict[str, torch.Tensor]:
         populate(address + start, min(_PIECE_BYTES, shard.size_bytes - start))
 
     with ThreadPoolExecutor(_READERS) as pool:
-        pieces = pool.map(read, starts)
+        try:
+            pieces = pool.map(read, starts)
+        except RuntimeError:
+            # The system lets this process have no more threads.
+            pieces = map(read, starts)
         try:
             # Where each lies is known: they need not wait for the bytes, nor these for torch.
             tensors = {
@@ -509,19 +513,19 @@ def _load_mapped(model: Model) -> dict[str, torch.Tensor]:
 def _load_owned(model: Model) -> dict[str, torch.Tensor]:
     work = work_for(model, preset("auto").config)
     check_fits(work.config, work.plan)
-    engine = engine_for(work)
-    owned, first = engine.owned, model.shards[0].data_start_bytes
-    assert owned is not None
-    # Tensors lie without holes in the file, and so they do in memory.
-    shift = owned.layout.place(0, first) - first
     tensors: dict[str, torch.Tensor] = {}
+    with engine_for(work) as engine:
+        owned, first = engine.owned, model.shards[0].data_start_bytes
+        assert owned is not None
+        # Tensors lie without holes in the file, and so they do in memory.
+        view, shift = owned.buffer.view, owned.layout.place(0, first) - first
 
-    def make() -> None:
-        for info in model.tensors:
-            tensors[info.name] = _tensor(info, owned.buffer.view, shift + info.offset_bytes)
+        def make() -> None:
+            for info in model.tensors:
+                tensors[info.name] = _tensor(info, view, shift + info.offset_bytes)
 
-    # As of a mapped file they need not wait for the bytes.
-    run(engine, work, meanwhile=make)
+        # As of a mapped file they need not wait for the bytes.
+        run(engine, work, meanwhile=make)
     if not tensors:
         make()
     return tensors
@@ -551,8 +555,10 @@ def _load_onto(device: torch.device, model: Model) -> dict[str, torch.Tensor]:
         if is_cuda:
             streams[reader].stream.synchronize()
 
-    engine = engine_for(work, take)
-    with _pinned(engine.passing) if is_cuda else contextlib.nullcontext():
+    with (
+        engine_for(work, take) as engine,
+        _pinned(engine.passing) if is_cuda else contextlib.nullcontext(),
+    ):
         run(engine, work)
     return tensors
 

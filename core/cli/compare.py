@@ -33,7 +33,7 @@ from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.estimate import LONG_NS, estimate
 from modelmon.core.experiment.resume import resume_comparison
 from modelmon.core.experiment.session import begin
-from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
+from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.experiment.verdict import arm_names, time_goes
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
@@ -94,7 +94,7 @@ _GO_WITH_RESUME = (
 )
 @click.option(
     "--repeats",
-    type=click.IntRange(1, 100),
+    type=click.IntRange(1, MOST_PAIRS),
     default=DEFAULT_PAIRS,
     show_default=True,
     help="Most pairs of runs; stops at 5 or later once clear. Fewer than 5 can't name a winner.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.commands import recorded_words
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
 _CONTINUED = " \\\n  "
+_NONE: Mapping[str, int] = MappingProxyType({})
 COMMAND = Message("Command")
 ENVIRONMENT = Message("Environment")
 PYTHON = Message("Python")
@@ -43,18 +45,27 @@ def watched_lines(
     """The command of a program that was watched and is this consumer, an option a line, without
     the options that are `replaced`, each with so many values; None where it is another one's.
     """
-    words = list(recorded_words(found.program)) if found.watched == consumer else []
+    if found.watched != consumer:
+        return None
+    return option_lines(recorded_words(found.program), replaced) or None
+
+
+def option_lines(words: Sequence[str], replaced: Mapping[str, int] = _NONE) -> list[list[str]]:
+    """A command, an option a line with its values, without the options that are `replaced`, each
+    with so many values.
+    """
+    left = list(words)
     lines: list[list[str]] = []
-    while words:
-        word = words.pop(0)
+    while left:
+        word = left.pop(0)
         name, is_set, _ = word.partition("=")
         if name in replaced:
-            del words[: 0 if is_set else replaced[name]]
+            del left[: 0 if is_set else replaced[name]]
         elif not lines or (word.startswith("-") and not _is_number(word)):
             lines.append([word])
         else:
             lines[-1].append(word)
-    return lines or None
+    return lines
 
 
 def _is_number(word: str) -> bool:

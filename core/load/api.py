@@ -116,12 +116,17 @@ def lazy_model(
     if decode is None:
         places = TensorBytes(model, subset)
         return LoadedModel(model, config, places, lazy_bytes(model, places))
-    from modelmon.core.load.decoded import lazy_values, prepare_decoding  # noqa: PLC0415  as above
+    from modelmon.core.load.decoded import (  # noqa: PLC0415  as above
+        lazy_values,
+        prepare_decoding,
+        value_bytes_of,
+    )
 
     check_undivided(subset)
     model = prepare_decoding(model, decode)
     places = TensorBytes(model, subset)
-    return LoadedModel(model, _decoding(config), places, lazy_values(model, places, decode))
+    values_of = lazy_values(model, places, decode)
+    return LoadedModel(model, _decoding(config), places, values_of, value_bytes_of(decode))
 
 
 def stream_model(  # noqa: PLR0913  each by its name
@@ -170,7 +175,8 @@ def stream_model(  # noqa: PLR0913  each by its name
         for tensor, position, start, nbytes in work.places.parts(request):
             consume(tensor, position, view[start : start + nbytes])
 
-    run(engine_for(work, take), work, progress)
+    with engine_for(work, take) as engine:
+        run(engine, work, progress)
 
 
 def _decoding(config: LoadConfig) -> LoadConfig:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource, advise
 from modelmon.core.machine.direct_io import DirectRefusedError
@@ -13,7 +13,7 @@ from modelmon.core.messages import Message
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.machine.resident_pages import CountPages
 
-    Deliver = Callable[[Extent], None]
+    Way = Literal["read", "mapped"]
+    """How a chunk with cached pages is taken from the cache; others are read past it."""
 
 # More than a device's or a mount's readahead: 8 MiB is the largest that was met.
 _AHEAD_BYTES = 64 * MIB
@@ -58,7 +59,7 @@ class AutoSource:
         self._through_cache = ReadSource(cached, config, destination)
         advise(cached, "random")
         self._mapped = MappedSource(cached, replace(config, advice="random"), destination)
-        self._ways: dict[tuple[int, int], Deliver] = {}
+        self._ways: dict[tuple[int, int], Way] = {}
 
     def begin(self, extents: Sequence[Extent]) -> None:
         """Look up what is cached, in as few questions as the extents allow."""
@@ -66,7 +67,7 @@ class AutoSource:
             beyond = min(end + _AHEAD_BYTES, self._files.size_bytes[shard])
             cached, pages = self._count(shard, start, beyond)
             if cached >= pages:
-                self._choose(shard, start, end, self._through_cache.deliver)
+                self._choose(shard, start, end, "read")
             elif cached:
                 self._look(shard, start, end)
 
@@ -79,12 +80,12 @@ class AutoSource:
             # Marks further away than readahead reaches do no harm.
             near = end if self._is_cached(shard, end) else max(start, end - _AHEAD_BYTES)
             near -= near % self._chunk_bytes
-            self._choose(shard, near, end, self._copy_mapped)
-            self._choose(shard, start, near, self._through_cache.deliver)
+            self._choose(shard, near, end, "mapped")
+            self._choose(shard, start, near, "read")
             return
         numbers = self._numbers(start, end)
         if len(numbers) == 1:
-            self._choose(shard, start, end, self._through_cache.deliver)
+            self._choose(shard, start, end, "read")
             return
         middle = (numbers.start + len(numbers) // 2) * self._chunk_bytes
         self._look(shard, start, middle)
@@ -107,23 +108,24 @@ class AutoSource:
     def _numbers(self, start: int, end: int) -> range:
         return range(start // self._chunk_bytes, -(-end // self._chunk_bytes))
 
-    def _choose(self, shard: int, start: int, end: int, way: Deliver) -> None:
+    def _choose(self, shard: int, start: int, end: int, way: Way) -> None:
         self._ways.update(((shard, number), way) for number in self._numbers(start, end))
-
-    def _copy_mapped(self, request: Extent) -> None:
-        # A map of a file that was cut would end the process and not just the load.
-        self._files.check_size(request.shard)
-        self._mapped.deliver(request)
 
     def deliver(self, request: Extent) -> None:
         """Read the request the way that was chosen for its chunk; one that lies in two with
         different ways goes through the cache.
         """
-        past, chunk = self._past_cache.deliver, self._chunk_bytes
-        first = self._ways.get((request.shard, request.offset_bytes // chunk), past)
-        last = self._ways.get((request.shard, (request.end_bytes - 1) // chunk), past)
-        way = first if first == last else self._through_cache.deliver
-        way(request)
+        shard, chunk = request.shard, self._chunk_bytes
+        first = self._ways.get((shard, request.offset_bytes // chunk))
+        last = self._ways.get((shard, (request.end_bytes - 1) // chunk))
+        if first is last is None:
+            self._past_cache.deliver(request)
+        elif first == last == "mapped":
+            # A map of a file that was cut would end the process and not just the load.
+            self._files.check_size(shard)
+            self._mapped.deliver(request)
+        else:
+            self._through_cache.deliver(request)
 
     def delivered(self, request: Extent) -> memoryview:
         """The bytes as they were read."""

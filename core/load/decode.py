@@ -101,10 +101,10 @@ INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[de
 
 @cache
 def kernels() -> Any:
-    """The module of the compiled kernels; None where it or what it needs is not installed."""
+    """The module of the compiled kernels; None where it or what it needs is not there."""
     try:
         from modelmon.core.load import kernels  # noqa: PLC0415  slow to import, and optional
-    except ImportError:
+    except (ImportError, OSError):  # one of its libraries may be what cannot be loaded
         return None
     return kernels
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import ConfigError, OutOfMemoryError
 from modelmon.core.load.decode import (
     FLOATS,
     INSTALL_KERNELS,
@@ -59,25 +59,35 @@ def prepare_decoding(model: Model, to: FloatName) -> Model:
     return model
 
 
+def value_bytes_of(to: FloatName) -> int:
+    """Size of a value that is decoded to `to`."""
+    return FLOATS[to].itemsize
+
+
 def load_decoded(work: Work, to: FloatName, progress: Progress | None = None) -> LoadedModel:
     """Every wanted tensor as an array of `to`. Raises DoesNotFitError, and as `run` does."""
     model, config, plan, places = work
     helpers = model.helpers
     shapes = {i: model.tensors[i].shape for i in places.wanted if i not in helpers}
     elements = {index: math.prod(shape) for index, shape in shapes.items()}
-    check_fits(config, plan, kept_bytes=FLOATS[to].itemsize * sum(elements.values()))
-    values = {index: np.empty(count, dtype=FLOATS[to]) for index, count in elements.items()}
+    check_fits(config, plan, kept_bytes=value_bytes_of(to) * sum(elements.values()))
+    try:
+        values = {index: np.empty(count, dtype=FLOATS[to]) for index, count in elements.items()}
+    except MemoryError as error:
+        raise OutOfMemoryError from error
 
     def room(part: TensorValues, fill: Fill) -> None:
         fill(values[part.tensor][part.first_element : part.first_element + part.elements])
 
-    run(engine_for(work, room=room), work, progress)
+    with engine_for(work, room=room) as engine:
+        run(engine, work, progress)
     packed = {each.tensor: each for each in model.packed}
     return LoadedModel(
         model,
         config,
         places,
         lambda index: _in_shape(values[index], shapes[index], packed.get(index)),
+        value_bytes_of(to),
     )
 
 
@@ -100,7 +110,8 @@ def stream_decoded(
         fill(values[: part.elements])
         consume(tensors[part.tensor], part.first_element, values[: part.elements])
 
-    run(engine_for(work, room=room), work, progress)
+    with engine_for(work, room=room) as engine:
+        run(engine, work, progress)
 
 
 def lazy_values(model: Model, places: TensorBytes, to: FloatName) -> Callable[[int], NDArray[Any]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import ConfigError, OutOfMemoryError
 from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
 from modelmon.core.load.files import OpenFiles
@@ -53,7 +53,7 @@ class Share(NamedTuple):
 
 
 class Engine:
-    """Everything open and in place, then run once."""
+    """Everything open and in place, then run once; a `with` block closes the files."""
 
     def __init__(
         self,
@@ -66,7 +66,8 @@ class Engine:
         is delivered through a small buffer; `room` has decoded values written to where
         they go, else they are made and dropped.
 
-        Raises LoadFailedError, and ConfigError where direct reads are asked for and refused.
+        Raises LoadFailedError, OutOfMemoryError among them, and ConfigError where direct reads are
+        asked for and refused.
         """
         self._config = config
         self._share = share
@@ -81,9 +82,17 @@ class Engine:
             if config.memory_kind == "owned":
                 self.owned = OwnedDestination(every, share.slices, huge_pages=self._huge)
             self.readers = [self._reader(*pair) for pair in share.readers.items()]
-        except BaseException:
+        except BaseException as error:
             self._closing.close()
+            if isinstance(error, MemoryError):
+                raise OutOfMemoryError from error
             raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def open(
         self, extents: Iterable[Extent], *, direct: bool = False, own: bool = False
@@ -214,9 +223,11 @@ class Engine:
         finally:
             for prefetch in ahead:
                 prefetch.stop()
-        for prefetch in ahead:
-            if prefetch.problem is not None:
-                raise prefetch.problem
+        # An error that its own frames can reach would keep the load's memory and files.
+        problems = list(filter(None, (prefetch.take_problem() for prefetch in ahead)))
+        del problems[1:]
+        if problems:
+            raise problems.pop()
         return accounts
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import TYPE_CHECKING
 
@@ -124,5 +125,12 @@ def _open(path: str, direct: bool) -> int:
     except OSError as error:
         raise LoadFailedError(
             Message("Couldn't open {path}: {reason}.", path=path, reason=error.strerror),
-            Message("Check that it exists and is readable."),
+            remedy_of(error, Message("Check that it exists and is readable.")),
         ) from error
+
+
+def remedy_of(error: OSError, otherwise: Message) -> Message:
+    """What to do where a file can't be opened or mapped, if it is not the file that is wrong."""
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return Message("Raise the limit of open files (ulimit -n), or choose fewer readers.")
+    return otherwise

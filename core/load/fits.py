@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 # What a loader needs besides the model: its interpreter and its records.
 _LOADER_BYTES = 32 * MIB
 _LIBRARY_BYTES = 512 * MIB
-# Float32 values of a request that are made and dropped: 4 bytes for 2 bits at the most.
-_DECODED_FACTOR = 16
+_FLOAT32_BYTES = 4
 # A window larger than this would evict what it has read before it is used.
 _MOST_PREFETCH_SHARE = 0.25
 
@@ -61,9 +60,15 @@ def _passing_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool) -> int
         from modelmon.core.load import decoding  # noqa: PLC0415
 
         decoders = decoding.decoders_each(config, decoding.usable_processors())
-        each = 1 + (_DECODED_FACTOR if drops_values else 0)
-        return plan.request_bytes * (decoding.SPARE_SLOTS + decoders * each)
+        slots = plan.request_bytes * (decoding.SPARE_SLOTS + decoders)
+        return slots + (decoders * _FLOAT32_BYTES * _most_values(plan) if drops_values else 0)
     return plan.request_bytes
+
+
+def _most_values(plan: Plan) -> int:
+    """Of what is decoded at once."""
+    parts = (part for hand in plan.parts for unit in hand for part in unit)
+    return max((part.elements for part in parts), default=0)
 
 
 def check_fits(

@@ -73,24 +73,20 @@ def run(
     progress: Progress | None = None,
     meanwhile: Callable[[], None] | None = None,
 ) -> None:
-    """Warm up as configured, load, and close the engine's files; `meanwhile` is done beside
-    several readers.
+    """Warm up as configured, and load; `meanwhile` is done beside several readers.
 
     `progress` is called from the readers' threads, by one at a time. What it raises ends the
     load, and is raised here; it is not called again. Raises LoadFailedError.
     """
     _, config, plan, _ = work
-    try:
-        if config.warmup == "populate":
-            engine.populate()
-        elif config.warmup != "none":
-            from modelmon.core.load.warmup import warm_up  # noqa: PLC0415  few loads need it
+    if config.warmup == "populate":
+        engine.populate()
+    elif config.warmup != "none":
+        from modelmon.core.load.warmup import warm_up  # noqa: PLC0415  few loads need it
 
-            files = engine.open(plan.wanted)
-            warm_up(config.warmup, files, plan.wanted, config.chunk_bytes, lambda _done: None)
-        engine.run(_record(progress, plan.planned_bytes), lambda _number: None, meanwhile)
-    finally:
-        engine.close()
+        files = engine.open(plan.wanted)
+        warm_up(config.warmup, files, plan.wanted, config.chunk_bytes, lambda _done: None)
+    engine.run(_record(progress, plan.planned_bytes), lambda _number: None, meanwhile)
 
 
 def _record(progress: Progress | None, total_bytes: int) -> Record:
@@ -124,10 +120,10 @@ def owned_bytes(engine: Engine, places: TensorBytes) -> Callable[[int], tuple[me
 
 def load_owned(work: Work, progress: Progress | None = None) -> LoadedModel:
     """Load into a buffer that the arrays then share. Raises as `run` does."""
-    engine = engine_for(work)
-    loaded = LoadedModel(work.model, work.config, work.places, owned_bytes(engine, work.places))
-    # Where each tensor will lie is known: thousands of arrays need not wait for the bytes.
-    run(engine, work, progress, loaded.make_arrays)
+    with engine_for(work) as engine:
+        loaded = LoadedModel(work.model, work.config, work.places, owned_bytes(engine, work.places))
+        # Where each tensor will lie is known: thousands of arrays need not wait for the bytes.
+        run(engine, work, progress, loaded.make_arrays)
     return loaded
 
 
@@ -137,11 +133,11 @@ def load_mapped(work: Work, progress: Progress | None = None) -> LoadedModel:
     array access waits for storage.
     """
     model, config, plan, places = work
-    engine = engine_for(work)
-    source = engine.readers[0].source
-    alone = source.maps if isinstance(source, MappedSource) and len(engine.readers) == 1 else None
-    maps = alone or map_files(engine.open(plan.wanted))
-    run(engine, work, progress)
+    with engine_for(work) as engine:
+        source, is_one = engine.readers[0].source, len(engine.readers) == 1
+        alone = source.maps if isinstance(source, MappedSource) and is_one else None
+        maps = alone or map_files(engine.open(plan.wanted))
+        run(engine, work, progress)
     if alone is None:
         for extent in plan.wanted:
             touch(address_of(maps[extent.shard]) + extent.offset_bytes, extent.nbytes)

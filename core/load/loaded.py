@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping
 from functools import cache
+from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 from weakref import WeakValueDictionary
 
@@ -43,13 +44,18 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         config: LoadConfig,
         places: TensorBytes,
         data_of: Callable[[int], tuple[mmap.mmap | memoryview, int] | NDArray[Any]],
+        value_bytes: int = 0,
     ) -> None:
+        """`data_of` gives a tensor's bytes by its index, or its values where they are decoded, each
+        of `value_bytes`.
+        """
         self.model = model
         self.config = config
         self._places = places
         helpers = model.helpers
         self._index = {model.tensors[i].name: i for i in places.wanted if i not in helpers}
         self._data_of = data_of
+        self._value_bytes = value_bytes
         self._arrays: dict[str, NDArray[Any]] = {}
         self._held: WeakValueDictionary[str, NDArray[Any]] = WeakValueDictionary()
         self._holding = threading.Lock()
@@ -105,10 +111,19 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         return name in self._index
 
     def __repr__(self) -> str:
-        nbytes = sum(map(self._places.nbytes, self._index.values()))
+        nbytes = sum(map(self._nbytes, self._index.values()))
         return (
             f"<LoadedModel {self.model.path}: {counted(len(self), 'tensor')}, {size_text(nbytes)}>"
         )
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a loaded model can't be pickled: load it where it's needed")
+
+    def _nbytes(self, index: int) -> int:
+        """What a tensor's array takes."""
+        if self._value_bytes:
+            return self._value_bytes * prod(self._places.shape(index))
+        return self._places.nbytes(index)
 
     def info(self, name: str) -> Tensor:
         """The tensor's stored type, shape and place."""

@@ -104,7 +104,8 @@ class TensorBytes:
                 self._places = sorted((p.strided, p.tensor) for p in pieces if p.nbytes)
         place = 0
         at = bisect_right(self._places, (request.shard, request.offset_bytes), key=_start) - 1
-        for strided, tensor in self._places[max(0, at) :]:
+        for number in range(max(0, at), len(self._places)):
+            strided, tensor = self._places[number]
             if _start((strided, tensor)) >= (request.shard, request.end_bytes):
                 return
             position = strided.before(request.offset_bytes)

@@ -33,8 +33,7 @@ class Prefetch:
         self._passed = 0
         self._stopped = False
         self._moved = threading.Condition()
-        self.problem: Exception | None = None
-        """What ended the reading ahead early; known after `stop`."""
+        self._problem: Exception | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def start(self) -> None:
@@ -55,10 +54,16 @@ class Prefetch:
         if self._thread.is_alive():
             self._thread.join()
 
+    def take_problem(self) -> Exception | None:
+        """What ended the reading ahead early, once; known after `stop`."""
+        problem, self._problem = self._problem, None
+        return problem
+
     def _run(self) -> None:
         number = 0
         try:
-            scratch = memoryview(bytearray(self._chunk_bytes))
+            largest = max((extent.nbytes for extent in self._extents), default=0)
+            scratch = memoryview(bytearray(min(self._chunk_bytes, largest)))
             for extent in self._extents:
                 for request in split(extent, self._chunk_bytes):
                     if not self._wait(number):
@@ -68,7 +73,7 @@ class Prefetch:
                     number += 1
         except Exception as error:
             # Raised where the load is waited for: out of a thread it would be lost.
-            self.problem = error
+            self._problem = error
 
     def _wait(self, number: int) -> bool:
         with self._moved:

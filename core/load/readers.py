@@ -6,11 +6,10 @@ import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.errors import LoadFailedError
+from modelmon.core.errors import OutOfMemoryError
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
 from modelmon.core.load.extents import split
 from modelmon.core.load.threads import start
-from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -133,9 +132,4 @@ def run_readers(
 
 
 def _as_load_error(error: BaseException) -> BaseException:
-    if isinstance(error, MemoryError):
-        return LoadFailedError(
-            Message("The load failed: the system is out of memory."),
-            Message("Free memory, or load a part."),
-        )
-    return error
+    return OutOfMemoryError() if isinstance(error, MemoryError) else error

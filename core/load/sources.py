@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.load.files import remedy_of
 from modelmon.core.load.touch import fetch, let_go, populate, touch
 from modelmon.core.machine.anonymous_memory import OwnedBuffer, address_of
 from modelmon.core.messages import Message
@@ -202,8 +203,12 @@ def map_files(files: OpenFiles, *, writable: bool = False) -> dict[int, mmap.mma
                     path=files.paths[shard],
                     reason=error.strerror,
                 ),
-                Message(
-                    "Raise its limit of address space, or choose a strategy that doesn't map files."
+                remedy_of(
+                    error,
+                    Message(
+                        "Raise its limit of address space, or choose a strategy that doesn't map"
+                        " files."
+                    ),
                 ),
             ) from error
     return found

@@ -102,7 +102,8 @@ def chosen_subset(
 
 
 def _patterns(given: Patterns) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+    # Bytes go on as one pattern, which is refused: apart they would be numbers.
+    return (given,) if isinstance(given, (str, bytes)) else tuple(given)
 
 
 class TensorPiece(NamedTuple):

@@ -58,7 +58,7 @@ def unpack_into(
     exact = out.dtype == np.float32
     # Kernels make nothing in between, and need the interpreter once.
     whole = exact and kernels() is not None and packed.packing != "fp8"
-    step = blocks if whole else max(1, BATCH_ELEMENTS // block_values)
+    step = max(1, blocks) if whole else max(1, BATCH_ELEMENTS // block_values)
     with np.errstate(all="ignore"):
         for block in range(0, blocks, step):
             stored = data[block * block_bytes : (block + step) * block_bytes]

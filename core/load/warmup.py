@@ -61,7 +61,8 @@ def await_warm_up(progress: Progress) -> None:
 
 
 def _read(files: OpenFiles, extents: Sequence[Extent], chunk_bytes: int, report: Report) -> None:
-    scratch = memoryview(bytearray(chunk_bytes))
+    largest = max((extent.nbytes for extent in extents), default=0)
+    scratch = memoryview(bytearray(min(chunk_bytes, largest)))
     done = 0
     for extent in extents:
         for request in split(extent, chunk_bytes):

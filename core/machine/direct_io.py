@@ -6,14 +6,19 @@ F_NOCACHE. The layout of struct statx is that of include/uapi/linux/stat.h.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
 from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
 from modelmon.core.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 DEFAULT_ALIGNMENT_BYTES = 4096
 _AT_EMPTY_PATH = 0x1000
@@ -45,7 +50,8 @@ def open_direct(path: str) -> int:
         import fcntl  # noqa: PLC0415  there is none on Windows
 
         descriptor = os.open(path, os.O_RDONLY)
-        fcntl.fcntl(descriptor, _F_NOCACHE, 1)
+        with _closed_on_error(descriptor):
+            fcntl.fcntl(descriptor, _F_NOCACHE, 1)
         return descriptor
     if sys.platform != "linux":
         raise DirectRefusedError(Message("This system has no direct I/O"))
@@ -55,10 +61,19 @@ def open_direct(path: str) -> int:
         if error.errno == errno.EINVAL:
             raise DirectRefusedError(Message("The filesystem refuses O_DIRECT")) from error
         raise
-    if filesystem_type(descriptor) in (TMPFS, RAMFS):
-        os.close(descriptor)
-        raise DirectRefusedError(Message("The file is in memory (tmpfs)"))
+    with _closed_on_error(descriptor):
+        if filesystem_type(descriptor) in (TMPFS, RAMFS):
+            raise DirectRefusedError(Message("The file is in memory (tmpfs)"))
     return descriptor
+
+
+@contextlib.contextmanager
+def _closed_on_error(descriptor: int) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        os.close(descriptor)
+        raise
 
 
 def alignment_bytes(descriptor: int) -> int:

@@ -85,6 +85,11 @@ def open_model(path: str | Path) -> Model:
             Message("Measure it there: modelmon.core.run, compare and best."),
         )
     path = os.fsdecode(path)
+    if not path:
+        # It would be the current folder.
+        raise ModelFileError(
+            Message("The path of the model is empty."), Message("Name a file or a folder.")
+        )
     try:
         path.encode()
     except UnicodeEncodeError as error:
@@ -183,7 +188,7 @@ def _headers(paths: Sequence[str]) -> list[tuple[str, Header]]:
     # Not by concurrent.futures: to import it takes longer than to open a model.
     left = deque(enumerate(paths))
     found: dict[int, tuple[str, Header]] = {}
-    failed: dict[int, BaseException] = {}
+    failed: dict[int, Exception] = {}
 
     def read() -> None:
         with contextlib.suppress(IndexError):
@@ -191,7 +196,7 @@ def _headers(paths: Sequence[str]) -> list[tuple[str, Header]]:
                 number, path = left.popleft()
                 try:
                     found[number] = _header(path, number)
-                except BaseException as error:
+                except Exception as error:
                     failed[number] = error
                     left.clear()
 

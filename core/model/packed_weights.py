@@ -163,6 +163,8 @@ def with_packed_weights(model: Model) -> Model:
     made = list(model.tensors)
     packed: list[Packed] = []
     named_so_far: set[str] = set()
+    codes: set[int] = set()
+    helpers: set[int] = set()
     with tensors.closing:
         for index, tensor in enumerate(model.tensors):
             named = _weight_of(tensors, tensor)
@@ -175,6 +177,8 @@ def with_packed_weights(model: Model) -> Model:
                     raise _name_taken()
                 named_so_far.add(name)
                 shape, each = describe(tensors, index, tensor, name)
+                codes.add(index)
+                _check_once(model, codes, helpers, each)
             except _NotToldError as problem:
                 raise ConfigError(
                     Message("{name} can't be decoded: {why}.", name=name, why=problem.args[0]),
@@ -186,6 +190,17 @@ def with_packed_weights(model: Model) -> Model:
         return model
     fields = {name: getattr(model, name) for name in model.__struct_fields__}
     return PackedModel(**(fields | {"tensors": tuple(made), "packed": tuple(packed)}))
+
+
+def _check_once(model: Model, codes: set[int], helpers: set[int], packed: Packed) -> None:
+    """Raise _NotToldError where one tensor would be part of two weights; its own helpers are then
+    among `helpers`.
+    """
+    own = set(packed.helpers.values())
+    for index in sorted((own & (helpers | codes)) | ({packed.tensor} & helpers)):
+        name = model.tensors[index].name
+        raise _NotToldError(Message("{name} would be part of two weights", name=name))
+    helpers |= own
 
 
 def has_packed_weights(model: Model) -> bool:

@@ -190,3 +190,29 @@ def test_that_help_and_completion_know_every_public_name() -> None:
     told = pydoc.plain(pydoc.render_doc(modelmon.core))
     for name in modelmon.core.__all__:
         assert re.search(rf"^    (class )?{name}\(", told, re.MULTILINE), name
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        lambda path: run(path, cache="hot"),
+        lambda path: run(path, cache=""),
+        lambda path: run(path, tensors="nope"),
+        lambda path: compare(path, repeats=0),
+        lambda path: compare(path, repeats=1.5),
+        lambda path: compare(path, portion_bytes=0),
+        lambda path: best(path, objective="fast"),
+        lambda path: best(path, budget_s=float("nan")),
+        lambda path: best(path, budget_s=0),
+    ],
+)
+def test_that_what_cannot_be_measured_is_refused_before_anything_runs(
+    sample: Path, refused: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def started(*_args: object, **_options: object) -> None:
+        raise AssertionError("started a process")
+
+    monkeypatch.setattr(subprocess, "Popen", started)
+    with pytest.raises(ConfigError) as caught:
+        refused(sample)
+    assert caught.value.remedy

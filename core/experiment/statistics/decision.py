@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 Winner = Literal["A", "B", "no-difference", "undecided"]
 
 DEFAULT_PAIRS = 11
+MOST_PAIRS = 100
 """At most so many pairs, where they are not decided before."""
 
 SAME_WITHIN = 1.05

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.commands import recorded_words
-from modelmon.core.export.advice import PROGRAM_ID, Consumer, Form, Setting
-from modelmon.core.export.forms import COMMAND
+from modelmon.core.export.advice import PROGRAM_ID, Consumer, Setting
+from modelmon.core.export.forms import command_form, option_lines
 from modelmon.core.messages import NOTHING, Message, verbatim
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def setting(found: Situation) -> Setting | Message:
         return Message("Its command isn't in the result.")
     return Setting(
         summary=verbatim(found.strategy),
-        forms=(Form(COMMAND, "shell", f"{_from_anywhere(found)}\n", "load.sh"),),
+        forms=(command_form(option_lines(_from_anywhere(found))),),
         measured=True,
         keep_in_mind=Message("Its port was free when it was tested; choose your own.")
         if "--port" in found.program
@@ -33,7 +32,7 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-def _from_anywhere(found: Situation) -> str:
+def _from_anywhere(found: Situation) -> list[str]:
     """The command as it works from any folder: where it was run nobody knows, but the model that it
     names lies where it did.
     """
@@ -43,7 +42,7 @@ def _from_anywhere(found: Situation) -> str:
     # A name that the model is to have can be the same: paths are sure, else the first counts.
     sure = [at for at in named if _place(arguments[at]).startswith(_OF_PATHS)] or [*named][:1]
     told = [named[at] if at in sure else each for at, each in enumerate(arguments)]
-    return found.program if told == arguments else shlex.join((program, *told))
+    return [program, *told]
 
 
 def _in_full(argument: str, models: tuple[str, ...]) -> str:

@@ -111,7 +111,7 @@ def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(na
         ("serve --model=./models/a.gguf", "serve --model=/models/a.gguf"),
         ("serve ../../a.gguf 'b c'", "serve /models/a.gguf 'b c'"),
         ("./a.gguf -m /models/a.gguf", "./a.gguf -m /models/a.gguf"),
-        ("serve other/a.gguf -m 'a", "serve other/a.gguf -m 'a"),
+        ("serve other/a.gguf -m 'a", """serve other/a.gguf -m ''"'"'a'"""),
         ("serve .. . --alias a -", "serve .. . --alias a -"),
         ("serve ./a.gguf --alias a.gguf", "serve /models/a.gguf --alias a.gguf"),
         ("serve --alias a.gguf -m ../a.gguf", "serve --alias a.gguf -m /models/a.gguf"),
@@ -123,7 +123,7 @@ def test_that_an_exported_command_works_from_any_folder(command: str, exported: 
     found = replace(situation(comparison_of("mmap")), program=command)
     found = replace(found, reading=reading_of(LoadConfig(library=PROGRAM), "cold"))
     (form,) = told(found, "program").forms
-    assert form.text == f"{exported}\n"
+    assert form.text.replace(" \\\n ", "") == f"{exported}\n"
 
 
 @given(whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -76,10 +77,12 @@ def test_that_another_programs_command_is_not_taken_for_it() -> None:
     assert said.forms[0].text.startswith("llama-server \\\n  --model ")
 
 
-def test_that_the_command_is_exported_as_it_was() -> None:
+def test_that_the_command_is_exported_as_it_was_an_option_a_line() -> None:
     (said,) = advice(of_result(watched(), OPEN), ["program"])
     assert said.standing == "measured"
-    assert said.forms[0].text == COMMAND.format(more="") + "\n"
+    text = said.forms[0].text
+    assert shlex.split(text.replace("\\\n", "")) == shlex.split(COMMAND.format(more=""))
+    assert text.splitlines()[:2] == ["llama-server \\", "  -m '/models/a model.gguf' \\"]
 
 
 def test_that_settings_of_one_run_are_stored_and_others_are_not(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 from tests.page_cache import left_alone
 
-from modelmon.core.load.api import load_model
+from modelmon.core.load.api import load_model, stream_model
+from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.engine import Engine, Share
 from modelmon.core.load.extents import Extent
@@ -149,3 +152,34 @@ def test_that_a_cold_model_is_fetched_once_its_header_included(
     load_model(path).close()  # Whatever is imported meanwhile is read from storage, too.
     size_bytes = path.stat().st_size
     assert left_alone(load, path) <= 1.01 * size_bytes + MIB
+
+
+@pytest.mark.parametrize("deliver", ["owned", "streamed", "decoded"])
+def test_that_a_partly_cached_load_gives_all_back_without_the_garbage_collector(
+    tmp_path: Path, on_a_device: Path, needs_direct: None, deliver: Deliver
+) -> None:
+    del on_a_device, needs_direct
+    sample = write_sample(tmp_path / "model.safetensors", "safetensors", 4 * MIB, layers=2, seed=1)
+    config = LoadConfig(access="auto", readers=2, chunk_bytes=64 * KIB, deliver=deliver)
+
+    def load() -> None:
+        with sample.open("rb", buffering=0) as file:
+            os.fsync(file.fileno())
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
+            os.pread(file.fileno(), sample.stat().st_size // 2, 0)
+        if deliver == "streamed":
+            stream_model(sample, lambda *_: None, config)
+        else:
+            load_model(sample, config).close()
+
+    load()
+    gc.collect()
+    before = psutil.Process().num_fds()
+    gc.disable()
+    try:
+        load()
+        assert psutil.Process().num_fds() <= before
+        assert not any(isinstance(each, AutoSource) for each in gc.get_objects())
+    finally:
+        gc.enable()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -21,10 +22,12 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from modelmon.core import LoadConfig, LoadedModel, lazy_model, load_model, stream_model
-from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.errors import ConfigError, LoadFailedError, ModelFileError
+from modelmon.core.load import in_process
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
-from modelmon.core.units import KIB
+from modelmon.core.units import KIB, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -408,3 +411,70 @@ def test_that_a_thousand_loads_leave_nothing_behind(small: dict[str, Path]) -> N
     # The interpreter maps arenas and makes objects of its own; a leak would be one a load.
     assert after.mappings - before.mappings < LOADS // 50
     assert after.objects - before.objects < LOADS // 10
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs Linux's /proc")
+def test_that_a_load_that_cannot_map_its_files_closes_them(
+    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise LoadFailedError(Message("Too many maps."))
+
+    monkeypatch.setattr(in_process, "map_files", refuse)
+    before = held().descriptors
+    with pytest.raises(LoadFailedError, match="Too many maps") as caught:
+        load_model(small["sharded"], LoadConfig(access="mmap", readers=4, chunk_bytes=4 * KIB))
+    del caught
+    assert held().descriptors == before
+
+
+SHORT_OF_MEMORY = """
+import resource, sys
+from modelmon.core import load_model
+from modelmon.core.errors import LoadFailedError
+
+path, decode = sys.argv[1], sys.argv[2] or None
+if decode:
+    load_model(path, tensors="few", decode=decode)
+status = open("/proc/self/status").read().split("VmSize:")[1]
+limit = 1024 * int(status.split()[0]) + (20 << 20)
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+try:
+    load_model(path, "auto", decode=decode)
+except LoadFailedError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the address space as Linux does")
+@pytest.mark.parametrize("decode", ["", "float32"])
+def test_that_memory_that_runs_out_is_told(tmp_path: Path, decode: str) -> None:
+    path = tmp_path / "large.safetensors"
+    save_file({"few": np.ones(4, np.float16), "many": np.ones(1 << 24, np.float16)}, path)
+    command = [sys.executable, "-P", "-c", SHORT_OF_MEMORY, str(path), decode]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "out of memory" in done.stdout, done.stderr
+
+
+def test_that_an_empty_path_is_not_the_current_folder(
+    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(small["sharded"])
+    with pytest.raises(ModelFileError, match="path of the model is empty"):
+        load_model("")
+    assert len(load_model("."))
+
+
+@pytest.mark.parametrize("loader", [load_model, lazy_model])
+def test_that_a_decoded_model_tells_the_size_of_its_arrays(
+    small: dict[str, Path], loader: Callable[..., LoadedModel]
+) -> None:
+    model = loader(small["gguf"], decode="float32")
+    assert size_text(sum(array.nbytes for array in model.values())) in repr(model)
+
+
+def test_that_a_loaded_model_says_why_it_cannot_go_to_another_process(
+    small: dict[str, Path],
+) -> None:
+    with pytest.raises(TypeError, match="load it where it's needed"):
+        pickle.dumps(load_model(small["gguf"]))

@@ -550,3 +550,18 @@ def test_that_two_weights_of_one_name_are_refused(tmp_path: Path) -> None:
     other = files.mxfp4("a", (2, 6), 3, ".")
     path = files.write(tmp_path / "model.safetensors", one, other)
     assert "a can't be decoded: there is a tensor of this name as well" in refusal(path)
+
+
+def test_that_a_tensor_that_would_be_part_of_two_weights_is_refused(tmp_path: Path) -> None:
+    inner = files.bitsandbytes("a.weight.absmax", (128,), nested=False)
+    outer = files.bitsandbytes("a.weight", (64, 64), nested=True)
+    both = inner.tensors | outer.tensors
+    nested = outer._replace(tensors=both | {"a.weight.absmax": outer.tensors["a.weight.absmax"]})
+    assert "part of two weights" in refusal(files.write(tmp_path / "nested.safetensors", nested))
+
+
+def test_that_a_weight_of_no_rows_is_read_lazily_too(tmp_path: Path) -> None:
+    some = files.mxfp4("empty", (1, 20), 7)
+    none = some._replace(tensors={name: each[:0] for name, each in some.tensors.items()})
+    path = files.write(tmp_path / "model.safetensors", none)
+    assert lazy_model(path, decode="float32")["empty"].shape == (0, 20, 224)

@@ -81,14 +81,15 @@ def test_that_it_ends_with_the_last_request() -> None:
     ahead.start()
     assert [files.read.get() for _ in range(3)] == [0, 1, 2]
     ahead.stop()
-    assert (files.taken(), ahead.problem) == ([], None)
+    assert (files.taken(), ahead.take_problem()) == ([], None)
 
 
 def test_that_its_problem_is_kept_and_its_end_still_comes() -> None:
     ahead = prefetch(Files(LoadFailedError("gone")), requests=3, window=2)
     ahead.start()
     ahead.stop()
-    assert str(ahead.problem) == "gone"
+    assert str(ahead.take_problem()) == "gone"
+    assert ahead.take_problem() is None
 
 
 @pytest.mark.parametrize("readers", [1, 3])
@@ -110,7 +111,7 @@ def test_that_a_failure_to_read_ahead_fails_the_load(
     sample: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(self: Prefetch) -> None:
-        self.problem = LoadFailedError("The disk is gone.")
+        self._problem = LoadFailedError("The disk is gone.")
 
     monkeypatch.setattr(Prefetch, "_run", broken)
     config = LoadConfig(chunk_bytes=CHUNK, prefetch_bytes=4 * CHUNK)
