@@ -119,8 +119,8 @@ def check_undivided(subset: Subset) -> None:
     """Raise ConfigError where slices are wanted, which can't be decoded."""
     if subset.ranks > 1:
         raise ConfigError(
-            Message("Slices cut through quantized rows, which are decoded whole."),
-            Message("Deliver streamed or owned, or load the whole."),
+            Message("A rank's slice can't be decoded: rows are decoded whole."),
+            Message("Decode the whole model, or load the slice as it's stored."),
         )
 
 

@@ -348,6 +348,10 @@
         <translation>并行秩本身就是进程，所以其读取器是线程。</translation>
     </message>
     <message>
+        <source>A rank&apos;s slice can&apos;t be decoded: rows are decoded whole.</source>
+        <translation>无法解码单个 rank 的切片：行只能整行解码。</translation>
+    </message>
+    <message>
         <source>A ready first</source>
         <translation>A 先就绪</translation>
     </message>
@@ -1056,6 +1060,10 @@
         <translation>它须是 4096 的倍数。</translation>
     </message>
     <message>
+        <source>Choose a number of seconds above 0.</source>
+        <translation>请选择大于 0 的秒数。</translation>
+    </message>
+    <message>
         <source>Choose a program that runs.</source>
         <translation>请选择一个正在运行的程序。</translation>
     </message>
@@ -1070,6 +1078,10 @@
     <message>
         <source>Choose a strategy for B</source>
         <translation>请为 B 选择策略</translation>
+    </message>
+    <message>
+        <source>Choose a whole number from 1 to {most}.</source>
+        <translation>请选择 1 到 {most} 之间的整数。</translation>
     </message>
     <message>
         <source>Choose access read or auto.</source>
@@ -1908,6 +1920,10 @@
         <translation>12 月</translation>
     </message>
     <message>
+        <source>Decode the whole model, or load the slice as it&apos;s stored.</source>
+        <translation>请解码整个模型，或按存储格式加载切片。</translation>
+    </message>
+    <message>
         <source>Decoded to float32, kept</source>
         <translation>解码为 float32 并保留</translation>
     </message>
@@ -1962,10 +1978,6 @@
     <message>
         <source>Deliver streamed or owned instead.</source>
         <translation>请改选 deliver 为 streamed 或 owned。</translation>
-    </message>
-    <message>
-        <source>Deliver streamed or owned, or load the whole.</source>
-        <translation>请选择 deliver 为 streamed 或 owned，或加载全部。</translation>
     </message>
     <message>
         <source>Delivery</source>
@@ -4104,6 +4116,10 @@
         <translation>名称</translation>
     </message>
     <message>
+        <source>Name a file or a folder.</source>
+        <translation>请指定文件或文件夹。</translation>
+    </message>
+    <message>
         <source>Name a file to measure.</source>
         <translation>请指定一个要测速的文件。</translation>
     </message>
@@ -5362,6 +5378,10 @@
     <message>
         <source>Raise the container&apos;s CPU limit.</source>
         <translation>请提高容器的 CPU 限制。</translation>
+    </message>
+    <message>
+        <source>Raise the limit of open files (ulimit -n), or choose fewer readers.</source>
+        <translation>请提高打开文件数的上限（ulimit -n），或减少读取器数量。</translation>
     </message>
     <message>
         <source>Random {request}</source>
@@ -7394,6 +7414,10 @@
     <message>
         <source>The part of it in the kernel, such as page faults and copying from the cache.</source>
         <translation>其中用于内核的部分，例如缺页和从缓存复制。</translation>
+    </message>
+    <message>
+        <source>The path of the model is empty.</source>
+        <translation>模型路径为空。</translation>
     </message>
     <message>
         <source>The process stopped unexpectedly: {what}.</source>
@@ -12494,6 +12518,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name} was written to</source>
         <translation>{name} 被写入</translation>
+    </message>
+    <message>
+        <source>{name} would be part of two weights</source>
+        <translation>{name} 将同时属于两个权重</translation>
     </message>
     <message>
         <source>{name} {value}</source>

@@ -141,5 +141,5 @@ def test_that_errors_are_sentences(sample: Path, tmp_path: Path) -> None:
 
 
 def test_that_axes_that_do_not_go_together_are_refused_as_elsewhere(sample: Path) -> None:
-    with pytest.raises(ConfigError, match="Slices cut through"):
+    with pytest.raises(ConfigError, match="slice can't be decoded"):
         load_model(sample, LoadConfig(ranks=2, rank_share="slice", deliver="decoded"))
