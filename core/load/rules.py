@@ -166,7 +166,7 @@ def _ranks(config: LoadConfig) -> Conflict | None:
         text = Message("A slice needs more than one rank; a single one loads the whole.")
         return Conflict(text, replace(config, rank_share="whole"))
     if config.rank_share == "slice" and config.deliver == "decoded":
-        text = Message("Slices cut through quantized rows, which are decoded whole.")
+        text = Message("A rank's slice can't be decoded: rows are decoded whole.")
         return Conflict(text, replace(config, deliver="streamed"))
     return None
 

@@ -6600,10 +6600,6 @@
         <translation>跨所有节点切片时，每个节点一个 rank。</translation>
     </message>
     <message>
-        <source>Slices cut through quantized rows, which are decoded whole.</source>
-        <translation>切片会切开量化的行，而这些行必须整行解码。</translation>
-    </message>
-    <message>
         <source>Slices, as tensor-parallel model code takes them.</source>
         <translation>切片，与张量并行的模型代码相同。</translation>
     </message>

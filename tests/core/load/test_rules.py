@@ -133,7 +133,7 @@ def test_that_each_preset_is_possible_on_linux_and_elsewhere_or_refused_with_the
         ({"rank_share": "slice"}, "more than one rank", {"rank_share": "whole"}),
         (
             {"ranks": 2, "rank_share": "slice", "deliver": "decoded"},
-            "quantized rows",
+            "rows are decoded whole",
             {"deliver": "streamed"},
         ),
     ],
