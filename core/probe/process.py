@@ -76,6 +76,14 @@ def main() -> int:
                 )
             )
             return EXIT_LOAD_FAILED
+        except MemoryError:
+            say(
+                ProbeFailed(
+                    Message("Too little free memory to measure it."),
+                    Message("Free memory, then measure again."),
+                )
+            )
+            return EXIT_LOAD_FAILED
     except CancelledError as error:
         return error.exit_code
     return EXIT_DONE

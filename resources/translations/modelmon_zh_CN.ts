@@ -2660,6 +2660,10 @@
         <translation>释放内存，将“交付”设为 streamed，或将“访问”设为 mmap。</translation>
     </message>
     <message>
+        <source>Free memory, then measure again.</source>
+        <translation>请释放内存，然后重新测量。</translation>
+    </message>
+    <message>
         <source>Free space</source>
         <translation>可用空间</translation>
     </message>
