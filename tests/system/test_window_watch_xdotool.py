@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,6 +39,7 @@ WATERFALL = (slice(350, 740), slice(920, 1400))
 STOP_BUTTON = (slice(190, 290), slice(1320, 1420))
 EXPORT_BUTTON, DETAILS_BUTTON = (1343, 226), (1343, 254)
 SOME_PIXELS = 100
+KEY_PATIENCE_S = 15
 
 
 @pytest.fixture
@@ -82,6 +84,10 @@ def ask_for(screen: VirtualScreen, line: str) -> None:
 
     def shown() -> bool:
         screen.press("F4")
+        # In the dialog the same key opens a list, which would keep the click to itself.
+        until = time.monotonic() + KEY_PATIENCE_S
+        while not screen.windows(WATCH) and time.monotonic() < until:
+            time.sleep(0.1)
         return bool(screen.windows(WATCH))
 
     # A key says nothing before the model is open.
