@@ -82,21 +82,29 @@ def test_that_a_program_is_watched_and_exported_with_keys_and_mouse(
 def ask_for(screen: VirtualScreen, line: str) -> None:
     """Type a command into the dialog, and click Start."""
 
-    def shown() -> bool:
+    def soon(*, is_shown: bool) -> bool:
+        until = time.monotonic() + KEY_PATIENCE_S
+        while bool(screen.windows(WATCH)) is not is_shown and time.monotonic() < until:
+            time.sleep(0.1)
+        return bool(screen.windows(WATCH)) is is_shown
+
+    def opened() -> bool:
         screen.press("F4")
         # In the dialog the same key opens a list, which would keep the click to itself.
-        until = time.monotonic() + KEY_PATIENCE_S
-        while not screen.windows(WATCH) and time.monotonic() < until:
-            time.sleep(0.1)
-        return bool(screen.windows(WATCH))
+        return soon(is_shown=True)
+
+    def started() -> bool:
+        for dialog in screen.windows(WATCH):
+            # It grows with what is typed, which may be shown only after it was measured.
+            width, height = screen.size_of(dialog)
+            screen.click(width - FROM_THE_CORNER[0], height - FROM_THE_CORNER[1], dialog)
+        return soon(is_shown=False)
 
     # A key says nothing before the model is open.
-    screen.wait(shown, "F4 opens no dialog")
-    dialog = screen.window(WATCH)
+    screen.wait(opened, "F4 opens no dialog")
+    screen.window(WATCH)
     screen.type(line)
-    width, height = screen.size_of(dialog)
-    screen.click(width - FROM_THE_CORNER[0], height - FROM_THE_CORNER[1], dialog)
-    screen.wait(lambda: not screen.windows(WATCH), "the dialog stays")
+    screen.wait(started, "the dialog stays")
 
 
 def seen(screen: VirtualScreen, color: QColor, place: tuple[slice, slice]) -> int:
