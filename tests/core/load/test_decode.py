@@ -216,3 +216,23 @@ def test_that_decoding_by_units_equals_decoding_whole_tensors(
         data = np.frombuffer(content, np.uint8, tensor.nbytes, tensor.offset_bytes)
         if tensor.nbytes:
             np.testing.assert_array_equal(ours, decoded(data, tensor.dtype, ours.size))
+
+
+UNLOADABLE = """
+import sys
+from modelmon.core.load import decode
+
+class Broken:
+    def find_spec(self, name, *_):
+        if name == "numba":
+            raise OSError("libllvmlite.so: cannot open shared object file")
+
+sys.meta_path.insert(0, Broken())
+assert decode.kernels() is None
+"""
+
+
+def test_that_compiled_decoders_that_cannot_be_loaded_are_done_without() -> None:
+    command = [sys.executable, "-P", "-c", UNLOADABLE]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
