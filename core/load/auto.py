@@ -61,15 +61,19 @@ class AutoSource:
         self._mapped = MappedSource(cached, replace(config, advice="random"), destination)
         self._ways: dict[tuple[int, int], Way] = {}
 
-    def begin(self, extents: Sequence[Extent]) -> None:
+    def begin(self, extents: Sequence[Extent]) -> bool:
         """Look up what is cached, in as few questions as the extents allow."""
+        is_all_cached = True
         for shard, start, end in _spans(extents, self._chunk_bytes):
             beyond = min(end + _AHEAD_BYTES, self._files.size_bytes[shard])
             cached, pages = self._count(shard, start, beyond)
             if cached >= pages:
                 self._choose(shard, start, end, "read")
-            elif cached:
+                continue
+            is_all_cached = False
+            if cached:
                 self._look(shard, start, end)
+        return is_all_cached
 
     def _look(self, shard: int, start: int, end: int) -> None:
         """Choose for the chunks of a range that have cached pages, halving where some have."""

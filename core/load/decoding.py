@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import queue
 import threading
 import time
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
-from modelmon.core.load.threads import start
+from modelmon.core.load.threads import allowed_processors, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,13 +32,6 @@ MOST_DECODERS = 8
 
 THREAD_NAME = "decoder"
 """What Linux calls the threads that decode: their processor time is read from outside."""
-
-
-def allowed_processors() -> int:
-    """On how many processors this process may run."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def usable_processors() -> int:
@@ -100,14 +92,16 @@ class DecodingReader:
         self._filled: queue.SimpleQueue[_Filled | None] = queue.SimpleQueue()
         self._problems: list[BaseException] = []
         self._turn = threading.Lock()
-        self._decoded: dict[int, RequestTimes] = {}
-        self._recorded = 0
+        self._requests = reader.requests
 
-    def run(self, chunk_bytes: int, record: Record, stop: threading.Event) -> Account:
-        """Read all extents, each as one request, while the decoders follow."""
-        del chunk_bytes
-        watch = Stopwatch()
+    def begin(self) -> bool:
+        """Look at what is to be read. There is more to do than to copy, whatever is cached."""
         self.source.begin(self.extents)
+        return False
+
+    def run(self, record: Record, stop: threading.Event) -> Account:
+        """Read all extents, each as one request, while the decoders follow."""
+        watch = Stopwatch()
         for slot in range(self._slots.slots):
             self._free.put(slot)
         decoders: list[threading.Thread] = []
@@ -174,12 +168,8 @@ class DecodingReader:
         end_ns = time.monotonic_ns()
         decode_ns = end_ns - began_ns - waited_ns
         wait_ns = began_ns - read_ns + waited_ns
-        with self._turn:
-            self._decoded[number] = RequestTimes(start_ns, end_ns, decode_ns, wait_ns)
-            # Several decoders may end in another order than they began.
-            while (times := self._decoded.pop(self._recorded, None)) is not None:
-                record(self.number, self._recorded, times, self.extents[self._recorded].nbytes)
-                self._recorded += 1
+        times = RequestTimes(start_ns, end_ns, decode_ns, wait_ns)
+        self._requests.ended(record, number, times, self.extents[number].nbytes)
 
 
 def name_this_thread() -> None:

@@ -11,7 +11,7 @@ from modelmon.core.errors import ConfigError, OutOfMemoryError
 from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.readers import Reader, run_readers
+from modelmon.core.load.readers import Reader, Requests, run_readers
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.messages import Message
@@ -114,9 +114,15 @@ class Engine:
     def _reader(self, number: int, extents: Sequence[Extent]) -> Reader | DecodingReader:
         if self._config.deliver == "decoded":
             return self._decoding_reader(number, extents)
-        prefetch = self._prefetch(extents)
         source = self._source(extents, self._destination())
-        return Reader(number, extents, source, self._consumer(number), prefetch, self._share.slices)
+        placed = self.owned is not None and self._share.slices is None
+        return self._plain_reader(number, extents, source)._replace(
+            prefetch=self._prefetch(extents), slices=self._share.slices, placed=placed
+        )
+
+    def _plain_reader(self, number: int, extents: Sequence[Extent], source: Source) -> Reader:
+        requests = Requests(number, extents, self._share.chunk_bytes)
+        return Reader(number, extents, requests, source, self._consumer(number))
 
     def _prefetch(self, extents: Sequence[Extent]) -> Prefetch | None:
         config = self._config
@@ -145,7 +151,7 @@ class Engine:
         count = decoding.SPARE_SLOTS + decoding.decoders_each(config, decoding.usable_processors())
         slots = PassingDestination(self._share.request_bytes, count, huge_pages=self._huge)
         source = self._source(extents, slots)
-        reader = Reader(number, extents, source, self._consumer(number))
+        reader = self._plain_reader(number, extents, source)
         return decoding.DecodingReader(
             reader, self._share.parts[number], slots, self._decoder.decode
         )
@@ -202,13 +208,8 @@ class Engine:
                 for extent in reader.extents:
                     reader.source.populate(extent)
 
-    def run(
-        self,
-        record: Record,
-        finished: Callable[[int], None],
-        meanwhile: Callable[[], None] | None = None,
-    ) -> list[Account]:
-        """Load; returns when everything is delivered, with each reader's account.
+    def run(self, record: Record, meanwhile: Callable[[], None] | None = None) -> list[Account]:
+        """Load; returns when everything is delivered, with the readers' accounts.
 
         `meanwhile` is done beside several readers.
         """
@@ -218,8 +219,7 @@ class Engine:
         try:
             for prefetch in ahead:
                 prefetch.start()
-            chunk_bytes = self._share.chunk_bytes
-            accounts = run_readers(workers, chunk_bytes, record, finished, meanwhile)
+            accounts = run_readers(workers, record, meanwhile)
         finally:
             for prefetch in ahead:
                 prefetch.stop()

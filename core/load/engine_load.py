@@ -64,7 +64,10 @@ class EngineLoad:
             self._progress.warmup_done_ns = time.monotonic_ns()
         elif self._work.config.warmup != "none":
             await_warm_up(self._progress)
-        return accounts + self._engine.run(self._progress.record, self._progress.finish)
+        accounts += self._engine.run(self._progress.record)
+        for number in self._work.readers:
+            self._progress.finish(number)
+        return accounts
 
     def _warm(self) -> Account:
         assert self._warm_files is not None

@@ -86,7 +86,7 @@ def run(
 
         files = engine.open(plan.wanted)
         warm_up(config.warmup, files, plan.wanted, config.chunk_bytes, lambda _done: None)
-    engine.run(_record(progress, plan.planned_bytes), lambda _number: None, meanwhile)
+    engine.run(_record(progress, plan.planned_bytes), meanwhile)
 
 
 def _record(progress: Progress | None, total_bytes: int) -> Record:

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     class Source(Protocol):
         """Delivers requests of one reader."""
 
-        def begin(self, extents: Sequence[Extent]) -> None:
-            """The load has started, and these are asked for next."""
+        def begin(self, extents: Sequence[Extent]) -> bool:
+            """The load has started, and these are asked for next. Whether all of them are known
+            to be cached.
+            """
 
         def deliver(self, request: Extent) -> None:
             """Return when each of the request's bytes is in this process's memory."""
@@ -78,8 +80,10 @@ class MappedSource:
                 mapping.madvise(_MADVICE[config.advice])
             self._addresses[shard] = address_of(mapping)
 
-    def begin(self, extents: Sequence[Extent]) -> None:
-        """Nothing to prepare."""
+    def begin(self, extents: Sequence[Extent]) -> bool:
+        """Nothing to prepare, and nothing is known."""
+        del extents
+        return False
 
     def populate(self, extent: Extent) -> None:
         """Have the kernel read and map all pages of an extent in one call."""
@@ -114,8 +118,10 @@ class ReadSource:
         self._destination = destination
         advise(files, config.advice)
 
-    def begin(self, extents: Sequence[Extent]) -> None:
-        """Nothing to prepare."""
+    def begin(self, extents: Sequence[Extent]) -> bool:
+        """Nothing to prepare, and nothing is known."""
+        del extents
+        return False
 
     def deliver(self, request: Extent) -> None:
         """Read until the request is complete; the kernel may answer in parts."""
@@ -137,8 +143,10 @@ class DirectSource:
         self._alignment = {shard: files.alignment_bytes(shard) for shard in files.descriptors}
         self._detour: OwnedBuffer | None = None
 
-    def begin(self, extents: Sequence[Extent]) -> None:
-        """Nothing to prepare."""
+    def begin(self, extents: Sequence[Extent]) -> bool:
+        """Nothing to prepare, and nothing is known."""
+        del extents
+        return False
 
     def deliver(self, request: Extent) -> None:
         """Read the aligned range around the request, straight to its place where possible."""

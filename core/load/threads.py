@@ -1,7 +1,8 @@
-"""Threads that a load or a measurement cannot do without."""
+"""Threads that a load or a measurement cannot do without, and processors for them."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
@@ -20,3 +21,10 @@ def start(thread: Thread) -> None:
             Message("The system starts no more threads for modelmon."),
             Message("Raise its limit of processes, or end others."),
         ) from error
+
+
+def allowed_processors() -> int:
+    """On how many processors this process may run."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

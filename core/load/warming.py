@@ -214,7 +214,7 @@ class Warming:
             for number in range(asked_readers or _MOST_READERS)
         ]
         steer = work.find_readers if asked_readers is None else None
-        run_readers(readers, _REQUEST_BYTES, lambda *_: None, lambda _: None, steer)
+        run_readers(readers, lambda *_: None, steer)
         return work
 
     def _residency_of(self, extent: Extent) -> Residency:
@@ -311,11 +311,15 @@ class _Reader:
         self._sizes = sizes_bytes
         self._files = OpenFiles(paths, sizes_bytes, ())
 
-    def run(self, chunk_bytes: int, record: Record, stop: threading.Event) -> Account:
+    def begin(self) -> bool:
+        """Nothing to prepare: what is missing is read, and has to be waited for."""
+        return False
+
+    def run(self, record: Record, stop: threading.Event) -> Account:
         """Read until nothing is left."""
         del record
         watch = Stopwatch()
-        buffer = memoryview(bytearray(chunk_bytes))
+        buffer = memoryview(bytearray(_REQUEST_BYTES))
         try:
             while (piece := self._work.take(self.number, stop)) is not None:
                 self._read(piece, buffer, stop)

@@ -57,7 +57,7 @@ class ChunkStream:
             last = rows[-1] if rows and length < self._merge else None
             if last is not None and (last[0], last[1] + last[2]) == (shard, offset):
                 last[2] += nbytes
-                last[4] = end
+                last[4] = max(last[4], end)
                 last[5:] = map(add, last[5:], spent)
                 length += 1
             else:

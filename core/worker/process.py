@@ -23,8 +23,8 @@ from modelmon.core.errors import (
     ModelFileError,
     ModelmonError,
 )
-from modelmon.core.load.decoding import allowed_processors
 from modelmon.core.load.loader_work import AWAKE
+from modelmon.core.load.threads import allowed_processors
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import BusyError

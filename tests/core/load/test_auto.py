@@ -125,7 +125,7 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
             missing = missing_bytes(file.fileno())
         engine = Engine(config, share)
         before = device_bytes()
-        engine.run(lambda *_: None, lambda _: None)
+        engine.run(lambda *_: None)
         fetched = device_bytes() - before
         engine.close()
         assert engine.notes == []

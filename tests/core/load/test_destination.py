@@ -75,7 +75,7 @@ def test_that_memory_is_taken_by_the_readers_once_and_given_back(
     config = LoadConfig(access=access, readers=2, chunk_bytes=MIB, deliver="owned")
     engine = engine_for(hole, config)
     assert anonymous_bytes() - before < 8 * MIB, "touched before its readers were let go"
-    engine.run(lambda *_: None, lambda _: None)
+    engine.run(lambda *_: None)
     taken = anonymous_bytes() - before
     assert SIZE <= taken < SIZE + 16 * MIB
     engine.close()
@@ -110,7 +110,7 @@ half = size // 2
 extents = {0: [Extent(0, 0, half)], 1: [Extent(0, half, half)]}
 share = Share([path], [size], extents, 1 << 20, 1 << 20)
 engine = Engine(LoadConfig(access=access, readers=2, chunk_bytes=1 << 20, deliver=deliver), share)
-engine.run(lambda *_: None, lambda _: None)
+engine.run(lambda *_: None)
 print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """
 

@@ -433,7 +433,7 @@ def test_that_requests_end_in_order_whoever_decodes_them(
     seen: list[int] = []
     work = work_for(with_packed_weights(open_model(path)), config)
     engine = engine_for(work)
-    engine.run(lambda _reader, number, _times, _nbytes: seen.append(number), lambda _: None)
+    engine.run(lambda _reader, number, _times, _nbytes: seen.append(number))
     engine.close()
     assert seen == list(range(len(work.plan.readers[0])))
 

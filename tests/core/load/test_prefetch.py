@@ -141,5 +141,5 @@ def test_that_it_reads_through_a_descriptor_of_its_own_also_where_readers_share_
         load = Engine(config, share)
         assert len(used) == 1
         assert used != [shared.fileno()]
-        load.run(lambda *_: None, lambda _: None)
+        load.run(lambda *_: None)
         load.close()

@@ -41,13 +41,15 @@ from modelmon.core.machine.companion import start_companion
 class Reader:
     def __init__(self, number):
         self.number = number
+    def begin(self):
+        return False
     def run(self, *_):
         comm = open("/proc/thread-self/comm").read().strip()
         os.write(told, f"{comm} {threading.current_thread().name}\\n".encode())
 
 heard, told = os.pipe()
 start_companion(
-    lambda: run_readers([Reader(0), Reader(1)], 1, lambda *_: None, lambda _: None)
+    lambda: run_readers([Reader(0), Reader(1)], lambda *_: None)
 )
 os.close(told)
 print(os.fdopen(heard).read(), end="")

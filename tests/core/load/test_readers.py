@@ -1,0 +1,141 @@
+"""Who reads what, and when: readers that wait have a thread each, those that copy share some."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from modelmon.core.load import readers as of_readers
+from modelmon.core.load.extents import Extent
+from modelmon.core.load.readers import Reader, Requests, run_readers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from modelmon.core.load.accounts import RequestTimes
+
+PATIENCE_S = 60
+CHUNK_BYTES = 10
+
+
+class Made:
+    """A source without a file, which notes what it is asked for by which thread."""
+
+    def __init__(self, *, cached: bool, deliver: Callable[[Extent], None]) -> None:
+        self.cached = cached
+        self.begun = False
+        self.threads: dict[Extent, threading.Thread] = {}
+        self._deliver = deliver
+
+    def begin(self, extents: Sequence[Extent]) -> bool:
+        del extents
+        self.begun = True
+        return self.cached
+
+    def deliver(self, request: Extent) -> None:
+        self.threads[request] = threading.current_thread()
+        self._deliver(request)
+
+    def delivered(self, request: Extent) -> memoryview:
+        return memoryview(bytes(request.nbytes))
+
+
+def made(number: int, source: Made, requests: int, *, placed: bool = True) -> Reader:
+    extents = [Extent(0, number * 1000, requests * CHUNK_BYTES)]
+    return Reader(number, extents, Requests(number, extents, CHUNK_BYTES), source, placed=placed)
+
+
+def nothing(_request: Extent) -> None:
+    pass
+
+
+class Recorded:
+    """The numbers of each reader's requests, in the order in which they were recorded."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, list[int]] = {}
+        self.nbytes = 0
+
+    def __call__(self, reader: int, number: int, times: RequestTimes, nbytes: int) -> None:
+        assert times.start_ns <= times.end_ns
+        self.numbers.setdefault(reader, []).append(number)
+        self.nbytes += nbytes
+
+
+@pytest.fixture
+def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_readers, "allowed_processors", lambda: 2)
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_that_readers_that_only_copy_take_no_more_threads_than_there_are_processors() -> None:
+    sources = [Made(cached=True, deliver=nothing) for _ in range(8)]
+    recorded = Recorded()
+    run_readers([made(at, source, 3) for at, source in enumerate(sources)], recorded)
+    assert recorded.numbers == {at: [0, 1, 2] for at in range(8)}
+    assert recorded.nbytes == 8 * 3 * CHUNK_BYTES
+    assert len({thread for source in sources for thread in source.threads.values()}) <= 2
+
+
+@pytest.mark.usefixtures("two_processors")
+@pytest.mark.parametrize(
+    ("cached", "placed"), [(False, True), (True, False)], ids=["waiting", "one buffer each"]
+)
+def test_that_readers_that_may_wait_each_have_a_thread_of_their_own(
+    cached: bool, placed: bool
+) -> None:
+    # Each waits for all others: with fewer threads they would never meet.
+    together = threading.Barrier(8, timeout=PATIENCE_S)
+    sources = [Made(cached=cached, deliver=lambda _: _meet(together)) for _ in range(8)]
+    run_readers(
+        [made(at, source, 2, placed=placed) for at, source in enumerate(sources)], Recorded()
+    )
+    assert all(len(set(source.threads.values())) == 1 for source in sources)
+
+
+def _meet(barrier: threading.Barrier) -> None:
+    barrier.wait()
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_that_what_one_thread_is_late_with_is_copied_by_the_other_and_recorded_in_order() -> None:
+    others = threading.Semaphore(0)
+
+    def deliver(request: Extent) -> None:
+        if request.offset_bytes:
+            others.release()
+            return
+        # The first request ends when all others of its reader have ended.
+        for _ in range(4):
+            assert others.acquire(timeout=PATIENCE_S)
+
+    source, recorded = Made(cached=True, deliver=deliver), Recorded()
+    readers = [made(0, source, 5), made(1, Made(cached=True, deliver=nothing), 1)]
+    run_readers(readers, recorded)
+    assert recorded.numbers == {0: [0, 1, 2, 3, 4], 1: [0]}
+    assert len(set(source.threads.values())) == 2
+
+
+def test_that_all_look_what_is_cached_before_one_reads() -> None:
+    sources: list[Made] = []
+
+    def deliver(_request: Extent) -> None:
+        assert all(source.begun for source in sources)
+
+    sources += [Made(cached=at % 2 == 0, deliver=deliver) for at in range(4)]
+    run_readers([made(at, source, 2) for at, source in enumerate(sources)], Recorded())
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_that_an_error_of_one_that_copies_ends_all() -> None:
+    def deliver(request: Extent) -> None:
+        if request.offset_bytes == CHUNK_BYTES:
+            raise OSError("the disk is gone")
+
+    failing, recorded = Made(cached=True, deliver=deliver), Recorded()
+    fine = [made(at, Made(cached=True, deliver=nothing), 2) for at in range(1, 4)]
+    with pytest.raises(OSError, match="the disk is gone"):
+        run_readers([made(0, failing, 3), *fine], recorded)
+    assert 1 not in recorded.numbers[0]
