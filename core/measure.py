@@ -8,6 +8,7 @@ uses the model, BusyError is raised unless `allow_busy`.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 import warnings
@@ -222,7 +223,7 @@ def best(  # noqa: PLR0913  each by its name
 def _inspected(path: str | Path) -> Inspection:
     """The model and what it lies on, on its server if it has one; ssh asks where it can."""
     # A Path merges the slashes of an address.
-    text = str(path)
+    text = os.fsdecode(path)
     place = place_of(text if is_remote(text) else re.sub("^ssh:/", SCHEME, text))
     connection.reach(place.server)
     return inspect_at(place)

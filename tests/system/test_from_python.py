@@ -216,3 +216,8 @@ def test_that_what_cannot_be_measured_is_refused_before_anything_runs(
     with pytest.raises(ConfigError) as caught:
         refused(sample)
     assert caught.value.remedy
+
+
+def test_that_no_path_at_all_is_no_file_of_that_name() -> None:
+    with pytest.raises(TypeError):
+        run(None)  # type: ignore[arg-type]
