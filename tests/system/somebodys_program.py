@@ -183,6 +183,25 @@ def announce(model: str, notes: Path) -> None:
     wait_for(notes / "never")
 
 
+def load_in_its_time(model: str, size: int, *, mapped: bool) -> object:
+    """Start, load and pause now and then, as a runtime that takes seconds for gigabytes: whoever
+    watches it sees the process before it reads, and its memory grow.
+    """
+    time.sleep(0.3)
+    with Path(model).open("rb") as file:
+        pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) if mapped else None
+        weights = bytearray() if mapped else bytearray(size)
+        for at in range(0, size, 8 * REQUEST_BYTES):
+            end = min(size, at + 8 * REQUEST_BYTES)
+            if pages is None:
+                os.preadv(file.fileno(), [memoryview(weights)[at:end]], at)
+            else:
+                for page in range(at, end, mmap.PAGESIZE):
+                    pages[page]
+            time.sleep(0.03)
+    return pages, weights
+
+
 def tell(notes: Path, weights: object) -> None:
     """Say that it has them, and keep them."""
     sys.stdout.write("loaded\n")
@@ -248,8 +267,8 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
         "is-killed": lambda: (load_read(model), os.kill(os.getpid(), signal.SIGKILL)),
         "beside-a-library": lambda: read_beside_a_library(model, notes, size, int(number)),
         "hangs": lambda: hang(model, notes),
-        "mmap-and-tell": lambda: tell(notes, load_mapped(model, 0, size)),
-        "read-and-tell": lambda: tell(notes, Path(model).read_bytes()),
+        "mmap-and-tell": lambda: tell(notes, load_in_its_time(model, size, mapped=True)),
+        "read-and-tell": lambda: tell(notes, load_in_its_time(model, size, mapped=False)),
         "lingers": lambda: (load_read(model), time.sleep(float(number))),
         "alone": lambda: (
             check_alone(notes),
