@@ -1,9 +1,10 @@
 """Progress that loaders write and the supervisor reads, in one shared mapping.
 
-Words are 64-bit and aligned, and each has a single writer, so no store tears and no lock is
-needed. The layout is: a header line, one line of words per reader, then the RequestTimes of every
-request of every reader. What a request asks for follows from the plan, so only its times are
-recorded; `done` is stored after the times, so that what lies below it is complete.
+Words are 64-bit and aligned, and each has a single writer at a time, so no store tears and no
+lock is needed here: threads that share a reader's requests record them in turn. The layout is: a
+header line, one line of words per reader, then the RequestTimes of every request of every reader.
+What a request asks for follows from the plan, so only its times are recorded; `done` is stored
+after the times, so that what lies below it is complete.
 """
 
 from __future__ import annotations
