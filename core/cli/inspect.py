@@ -46,12 +46,13 @@ def _model_facts(found: Inspection) -> list[tuple[str, str]]:
     mix = model.dtype_bytes()
     total = model.nbytes or 1
     kinds = ", ".join(f"{name} {percent_text(size / total)}" for name, size in mix.items())
+    parameters = found.parameters
     files = "1 file" if len(model.shards) == 1 else f"{len(model.shards)} shards"
     return [
         ("Model", model.name),
         ("Format", f"{model.format}, {kinds}" if kinds else model.format),
         ("Size", f"{size_text(model.nbytes)} in {files}"),
-        ("Parameters", f"{model.parameter_count:,}"),
+        *([("Parameters", f"{parameters:,}")] if parameters is not None else []),
         ("Tensors", f"{len(model.tensors):,} in {len(model.blocks):,} blocks"),
     ]
 

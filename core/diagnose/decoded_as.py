@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -10,13 +12,13 @@ import msgspec
 from modelmon.core.bounded import Amount
 from modelmon.core.errors import ConfigError, ModelFileError
 from modelmon.core.model.block_layers import layers_of
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
 from modelmon.core.model.packed_formats import PACKED_FORMATS, packed_as
 from modelmon.core.model.packed_weights import with_packed_weights
 from modelmon.core.probe.limits import best_times
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from modelmon.core.model.tensors import Model
     from modelmon.core.probe.probe import DecodeRate, Probe
@@ -24,9 +26,20 @@ if TYPE_CHECKING:
 _MATRIX_DIMENSIONS = 2
 
 
+_FALLBACKS = {
+    **dict.fromkeys(("Q2_K", "Q3_K", "IQ4_XS"), "IQ4_NL"),
+    "Q4_K": "Q5_0",
+    "Q5_K": "Q5_1",
+    "Q6_K": "Q8_0",
+}
+"""What rows become that don't divide into a type's 256 values, but into 32. Source: llama.cpp's
+quantiser, tensor_type_fallback() in src/llama-quant.cpp.
+"""
+
+
 class DecodedAs(msgspec.Struct, frozen=True):
-    """The model with its matrices stored as `dtype`, a type or format: its size, and the time in
-    which it becomes float32.
+    """The model with its matrices stored as `dtype`, a type or format, or as it is where that is
+    empty: its size, and the time in which it becomes float32.
 
     `decode_ns` is decoding alone. A cold load takes between `least_ns`, where all of it happens
     while the disk reads, and `most_ns`, one after the other; None where the disk was not measured.
@@ -42,11 +55,15 @@ class DecodedAs(msgspec.Struct, frozen=True):
 def decoded_as(
     model: Model, rates: Sequence[DecodeRate], probe: Probe | None
 ) -> tuple[DecodedAs, ...]:
-    """The model as each of these types and formats, the largest first.
+    """The model as it is, then as each of these types and formats, the largest first.
 
-    What has one dimension, or rows that do not divide into a type's blocks, stays as it is stored.
-    So does, in formats of several tensors, what is in no layer: embeddings and the output. Of a
-    model of such a format that can't be decoded there are none, since only values have a size.
+    What has one dimension stays as it is stored, and so do rows that don't divide into blocks of a
+    type or of what llama.cpp takes then. In formats of several tensors so does what is in no layer:
+    embeddings and the output. What stays is decoded as well; a type without a rate takes no time.
+    A type that no matrix can have is left out.
+
+    Of a model of such a format that can't be decoded there are none, since only values have a size;
+    as it is, of one whose types can't all be decoded here.
     """
     try:
         model = with_packed_weights(model)
@@ -54,56 +71,66 @@ def decoded_as(
         return ()
     layers, _ = layers_of([tensor.name for tensor in model.tensors])
     in_layers = {index for members in layers.values() for index in members}
+    by_dtype = {rate.dtype: rate for rate in rates}
     found = []
-    for rate in rates:
-        size_bytes, changed_bytes = _sizes(model, rate.dtype, in_layers)
-        decode_ns = [
-            round(changed_bytes * 1e9 / each)
-            for each in (rate.high_bytes_per_s, rate.bytes_per_s, rate.low_bytes_per_s)
-        ]
-        read_ns = best_times(size_bytes, probe.storage, probe.memory).cold_ns if probe else None
-        found.append(
-            DecodedAs(
-                dtype=rate.dtype,
-                model_bytes=size_bytes,
-                decode_ns=decode_ns[1],
-                least_ns=None if read_ns is None else max(read_ns, decode_ns[0]),
-                most_ns=None if read_ns is None else read_ns + decode_ns[2],
-            )
-        )
-    return tuple(sorted(found, key=lambda one: -one.model_bytes))
+    for dtype in by_dtype:
+        changed, kept = _sizes(model, dtype, in_layers)
+        if dtype in changed:
+            found.append(_decoded(dtype, changed + kept, by_dtype, probe))
+    found.sort(key=lambda one: -one.model_bytes)
+    stored = model.dtype_bytes()
+    if not model.packed and all(name in by_dtype for name in stored if is_quantised(name)):
+        found.insert(0, _decoded("", stored, by_dtype, probe))
+    return tuple(found)
 
 
-def _sizes(model: Model, name: str, in_layers: Collection[int]) -> tuple[int, int]:
-    """Bytes of the whole, and of what is stored as this type or format in it."""
-    changed_bytes = kept_bytes = 0
+def _decoded(
+    dtype: str, sizes: Mapping[str, int], rates: Mapping[str, DecodeRate], probe: Probe | None
+) -> DecodedAs:
+    known = [(size * 1e9, rates[name]) for name, size in sizes.items() if name in rates]
+    fast_ns = round(sum(size / rate.high_bytes_per_s for size, rate in known))
+    slow_ns = round(sum(size / rate.low_bytes_per_s for size, rate in known))
+    size_bytes = sum(sizes.values())
+    read_ns = best_times(size_bytes, probe.storage, probe.memory).cold_ns if probe else None
+    return DecodedAs(
+        dtype=dtype,
+        model_bytes=size_bytes,
+        decode_ns=round(sum(size / rate.bytes_per_s for size, rate in known)),
+        least_ns=None if read_ns is None else max(read_ns, fast_ns),
+        most_ns=None if read_ns is None else read_ns + slow_ns,
+    )
+
+
+def _sizes(
+    model: Model, name: str, in_layers: Collection[int]
+) -> tuple[Counter[str], Counter[str]]:
+    """Bytes by their type or format: of what is stored otherwise as `name`, and of what stays."""
+    changed, kept = Counter[str](), Counter[str]()
     helpers = model.helpers
     beside = {each.tensor: each.helpers.values() for each in model.packed}
     as_packed = name in PACKED_FORMATS
-    sizes: dict[tuple[int, ...], int | None] = {}
     for index, tensor in enumerate(model.tensors):
         if index in helpers:
             continue
-        shape = tensor.shape
-        if shape not in sizes:
-            sizes[shape] = _size(name, shape)
-        size_bytes = sizes[shape]
-        if size_bytes is not None and (not as_packed or index in in_layers):
-            changed_bytes += size_bytes
-        else:
-            kept_bytes += tensor.nbytes
-            kept_bytes += sum(model.tensors[helper].nbytes for helper in beside.get(index, ()))
-    return changed_bytes + kept_bytes, changed_bytes
+        found = None if as_packed and index not in in_layers else _stored_as(name, tensor.shape)
+        if found is not None:
+            changed[found[0]] += found[1]
+            continue
+        for each in (index, *beside.get(index, ())):
+            kept[model.tensors[each].dtype] += model.tensors[each].nbytes
+    return changed, kept
 
 
-def _size(name: str, shape: tuple[int, ...]) -> int | None:
-    """Bytes of a tensor of this shape as a type or format; None where it stays as it is."""
+@lru_cache
+def _stored_as(name: str, shape: tuple[int, ...]) -> tuple[str, int] | None:
+    """The type or format that a tensor of this shape gets, and its bytes; None where it stays."""
     if len(shape) < _MATRIX_DIMENSIONS or 0 in shape:
         return None
     if name in PACKED_FORMATS:
         packed = packed_as(name, prod(shape[:-1]), shape[-1])
-        return None if packed is None else packed.nbytes
-    kind = GGML_TYPES[GGML_TYPE_NUMBERS[name]]
-    if shape[-1] % kind.block_values:
-        return None
-    return prod(shape) // kind.block_values * kind.block_bytes
+        return None if packed is None else (name, packed.nbytes)
+    for dtype in (name, _FALLBACKS.get(name, name)):
+        kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
+        if shape[-1] % kind.block_values == 0:
+            return dtype, prod(shape) // kind.block_values * kind.block_bytes
+    return None

@@ -130,7 +130,7 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     ours. `probe` is what was measured now, or by the last probe of this storage if that is recent;
     `probe_missing` says why there is none. `faster_places` are other disks that were probed.
     `decode_rates` and `decoded_as` are empty where decoding was not asked for, the latter also
-    where there is no model.
+    where there is no model; `no_decoding` says why the model as it is can't be decoded.
     """
 
     schema: int
@@ -152,4 +152,5 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     faster_places: tuple[FasterPlace, ...] = ()
     decode_rates: tuple[DecodeRate, ...] = ()
     decoded_as: tuple[DecodedAs, ...] = ()
+    no_decoding: Message = NOTHING
     findings: tuple[Finding, ...] = ()

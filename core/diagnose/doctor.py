@@ -17,7 +17,7 @@ from modelmon.core.diagnose.diagnosis import SCHEMA, Diagnosis
 from modelmon.core.diagnose.findings import findings_of
 from modelmon.core.diagnose.fit import fits
 from modelmon.core.diagnose.idle_look import LOOK_S, look_at_idle
-from modelmon.core.errors import ModelFileError, ModelmonError
+from modelmon.core.errors import ConfigError, ModelFileError, ModelmonError
 from modelmon.core.machine.cgroup import cgroup_version, memory_folders
 from modelmon.core.machine.cgroup_limits import cgroup_limits
 from modelmon.core.machine.cpu import read_cpu
@@ -29,7 +29,9 @@ from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.machine.swap import read_swap
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.ggml_types import is_quantised
 from modelmon.core.model.open import files_of, open_model, why_no_model
+from modelmon.core.model.packed_weights import with_packed_weights
 from modelmon.core.probe.faster_places import faster_places
 from modelmon.core.probe.store import recent_probe
 
@@ -97,16 +99,27 @@ def diagnose(
 
 
 def _with_decoding(found: Diagnosis, model: Model | None) -> Diagnosis:
-    from modelmon.core.probe.decode_rates import (  # noqa: PLC0415  slow to import
-        MEASURED_TYPES,
-        decode_rates,
-    )
+    # They are slow to import.
+    from modelmon.core.load.decode import check_decodable  # noqa: PLC0415
+    from modelmon.core.probe.decode_rates import MEASURED_TYPES, decode_rates  # noqa: PLC0415
 
     cpu = found.cpu
     threads = max(1, floor(min(cpu.usable or cpu.logical, cpu.quota or inf)))
-    rates = decode_rates(MEASURED_TYPES, threads)
-    as_types = decoded_as(model, rates, found.probe) if model is not None else ()
-    return msgspec.structs.replace(found, decode_rates=rates, decoded_as=as_types)
+    if model is None:
+        return msgspec.structs.replace(found, decode_rates=decode_rates(MEASURED_TYPES, threads))
+    why_not = NOTHING
+    try:
+        check_decodable(with_packed_weights(model))
+    except (ConfigError, ModelFileError) as error:
+        why_not = error.message
+    its_own = (name for name in model.dtype_bytes() if is_quantised(name))
+    rates = decode_rates((*MEASURED_TYPES, *its_own), threads)
+    return msgspec.structs.replace(
+        found,
+        decode_rates=rates,
+        decoded_as=decoded_as(model, rates, found.probe),
+        no_decoding=why_not,
+    )
 
 
 def _probe(

@@ -74,8 +74,15 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def with_memory(self, memory: Memory) -> Inspection:
         """The same with the memory that was seen later."""
-        fit = fits(self.model.nbytes, _values(self.model), memory)
+        fit = fits(self.model.nbytes, self.parameters, memory)
         return msgspec.structs.replace(self, memory=memory, fit=fit)
+
+    @property
+    def parameters(self) -> int | None:
+        """How many values the model has; None where some of its weights are several tensors each,
+        whose shapes don't tell it.
+        """
+        return _values(self.model)
 
     @property
     def can_stay(self) -> bool:

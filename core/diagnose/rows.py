@@ -26,7 +26,7 @@ def doctor_groups(found: Diagnosis) -> list[tuple[str, list[tuple[str, str]]]]:
         (Message("Memory"), [*memory_rows(found), *fit_rows(found.fit)]),
         (Message("Processors"), processor_rows(found)),
         (Message("Decoding to float32"), decode_rows(found)),
-        (Message("This model as another type"), decoded_as_rows(found)),
+        (Message("This model in each type"), decoded_as_rows(found)),
         (Message("System"), system_rows(found)),
     ]
     return [(title, rows) for title, rows in groups if rows]

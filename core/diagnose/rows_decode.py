@@ -36,15 +36,22 @@ def decode_rows(found: Diagnosis) -> Rows:
         )
         for rate in found.decode_rates
     ]
+    if rows:
+        told = Message(
+            "Stored bytes a second, with {threads} threads.", threads=found.decode_rates[0].threads
+        )
+        rows.append((Message("Rates"), told))
     if any(rate.decoder == "gguf" for rate in found.decode_rates):
         rows.append((Message("Fix"), MEANINGS["slow-decoder"].remedy))
     return rows
 
 
 def decoded_as_rows(found: Diagnosis) -> Rows:
-    """The model as each type."""
-    rows: Rows = [(one.dtype, _text(one)) for one in found.decoded_as]
-    if rows and found.probe is not None:
+    """The model as it is, or why that can't be decoded, and as each type."""
+    rows: Rows = [(one.dtype or Message("As it is"), _text(one)) for one in found.decoded_as]
+    if found.no_decoding:
+        rows.insert(0, (Message("As it is"), found.no_decoding))
+    if found.decoded_as and found.probe is not None:
         rows.append(
             (
                 Message("Range"),

@@ -16,7 +16,7 @@ import numpy as np
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.arrays import array_of
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -172,12 +172,6 @@ def scratch(elements: int) -> NDArray[np.float32]:
 def dropped(part: TensorValues, fill: Fill) -> None:
     """Have values made for their time alone, in memory that each thread uses again."""
     fill(scratch(part.elements)[: part.elements])
-
-
-def is_quantised(dtype: str) -> bool:
-    """Whether it is a type of ggml that stores several values together."""
-    number = GGML_TYPE_NUMBERS.get(dtype)
-    return number is not None and GGML_TYPES[number].block_values > 1
 
 
 def _reason(dtype: str) -> Message | None:

@@ -54,3 +54,9 @@ GGML_TYPES: dict[int, GgmlType] = {
 }
 
 GGML_TYPE_NUMBERS: dict[str, int] = {kind.name: number for number, kind in GGML_TYPES.items()}
+
+
+def is_quantised(dtype: str) -> bool:
+    """Whether it is a type of ggml that stores several values together."""
+    number = GGML_TYPE_NUMBERS.get(dtype)
+    return number is not None and GGML_TYPES[number].block_values > 1

@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from modelmon.core.load.decode import (
-    COMPILED,
-    decode_into,
-    is_quantised,
-    kernels,
-    obstacle,
-)
+from modelmon.core.load.decode import COMPILED, decode_into, kernels, obstacle
 from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.unpack import prepare_unpacking, unpack_into, unpacker
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
 from modelmon.core.model.packed_formats import PACKED_FORMATS, packed_as
 from modelmon.core.probe.probe import DecodeRate
 from modelmon.core.probe.together import together

@@ -94,6 +94,11 @@ def model_facts(inspection: Inspection) -> list[Fact]:
     all_types = ", ".join(f"{name} {percent_text(n / total)}" for name, n in types.items())
     shards, size = len(model.shards), size_text(model.nbytes)
     tensors, blocks = f"{len(model.tensors):,}", f"{len(model.blocks):,}"
+    parameters = inspection.parameters
+    counted = []
+    if parameters is not None:
+        exact = tr("{count} values, from the tensors' shapes", count=f"{parameters:,}")
+        counted = [Fact(tr("Parameters"), _count_text(parameters), exact)]
     return [
         *([Fact(tr("Server"), server.removeprefix(SCHEME), server)] if server else []),
         Fact(tr("Format"), what, all_types),
@@ -104,11 +109,7 @@ def model_facts(inspection: Inspection) -> list[Fact]:
             else tr("{size} in {count} shards", size=size, count=shards),
             tr("{count} bytes of tensors", count=f"{model.nbytes:,}"),
         ),
-        Fact(
-            tr("Parameters"),
-            _count_text(model.parameter_count),
-            tr("{count} values, from the tensors' shapes", count=f"{model.parameter_count:,}"),
-        ),
+        *counted,
         Fact(
             tr("Tensors"),
             tr("{count} in {blocks} blocks", count=tensors, blocks=blocks),

@@ -70,6 +70,7 @@ def test_that_a_model_has_the_size_its_type_gives_it(model: Model) -> None:
     found = decoded_as(small, [rate(dtype, GB) for dtype in ("Q4_K", "F16", "Q8_0")], None)
     kept = 1024 + 3200
     assert [(one.dtype, one.model_bytes) for one in found] == [
+        ("", kept + rows * 144),
         ("F16", 1024 + 8 * 100 * 2 + rows * 512),
         ("Q8_0", kept + rows * 272),
         ("Q4_K", kept + rows * 144),
@@ -77,6 +78,22 @@ def test_that_a_model_has_the_size_its_type_gives_it(model: Model) -> None:
     assert all(one.least_ns is None for one in found)
     # 1 GB/s: a byte takes a nanosecond.
     assert found[-1].decode_ns == rows * 144
+
+
+def test_that_rows_that_do_not_divide_become_what_llama_cpp_makes_of_them(model: Model) -> None:
+    tensors = (
+        Tensor("wide.weight", "BF16", (4, 256), 0, 0, 2048),
+        Tensor("odd.weight", "BF16", (4, 96), 0, 2048, 768),
+    )
+    small = msgspec.structs.replace(model, tensors=tensors)
+    rates = [rate("Q4_K", GB), rate("Q5_0", GB / 10), rate("BF16", GB)]
+    found = {one.dtype: one for one in decoded_as(small, rates, None)}
+    wide_bytes, odd_bytes = 4 * 144, 4 * 96 // 32 * 22
+    assert found["Q4_K"].model_bytes == wide_bytes + odd_bytes
+    assert found["Q4_K"].decode_ns == wide_bytes + 10 * odd_bytes
+    assert found[""].decode_ns == found[""].model_bytes == 2048 + 768
+    narrow = msgspec.structs.replace(model, tensors=tensors[1:])
+    assert {one.dtype for one in decoded_as(narrow, rates, None)} == {"", "Q5_0", "BF16"}
 
 
 def test_that_weights_of_several_tensors_are_not_sized_by_their_codes(tmp_path: Path) -> None:
