@@ -17,9 +17,9 @@ from modelmon.core.worker.jumps import jumps_of
 from modelmon.core.worker.warned import VERIFIED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from modelmon.core.worker.events import Failed
+    from modelmon.core.worker.events import BlockTiming, Failed
     from modelmon.core.worker.record import RunRecord
 
 
@@ -169,7 +169,8 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     `why_no_trace`, `trace_remedy` and `other_device_bytes` are those of `Finished`. Of a program
     that was traced `traced_readers` are the threads that read the model, those of `modelmon launch`
     included, and `jump_share` is the share of their requests that began elsewhere than where the
-    last one ended.
+    last one ended. `decoding_share` is the share of all requests' time in which what was read was
+    decoded or waited for a decoder; None where nothing is decoded.
     """
 
     config: LoadConfig
@@ -182,6 +183,7 @@ class RunResult(RunFigures, frozen=True, omit_defaults=True):
     other_device_bytes: Amount | None = None
     traced_readers: Amount | None = None
     jump_share: Number | None = None
+    decoding_share: Number | None = None
 
     @property
     def cut_off(self) -> Warned | None:
@@ -221,6 +223,14 @@ def failure_of(record: RunRecord) -> ModelmonError:
     if record.failed.kind == "cancelled":
         return CancelledError(record.failed.message, record.failed.remedy)
     return RunFailedError(record.failed)
+
+
+def _decoding_share(blocks: Sequence[BlockTiming]) -> float | None:
+    """Share of the requests' time; None where nothing is decoded."""
+    busy_ns = sum(block.busy_ns for block in blocks)
+    decoded_ns = [block.decode_ns for block in blocks if block.decode_ns is not None]
+    waited_ns = sum(block.wait_ns or 0 for block in blocks)
+    return (sum(decoded_ns) + waited_ns) / busy_ns if decoded_ns and busy_ns else None
 
 
 def summarise(record: RunRecord) -> RunResult:
@@ -266,4 +276,5 @@ def summarise(record: RunRecord) -> RunResult:
         command=hello.job.program.command if hello.job.program else "",
         traced_readers=jumps and jumps.readers,
         jump_share=jumps and jumps.share,
+        decoding_share=_decoding_share(record.blocks),
     )

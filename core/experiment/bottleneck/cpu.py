@@ -59,23 +59,31 @@ def _busy(run: RunResult) -> bool:
 
 
 def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
-    """The decoders, which work beside the readers, are the ones that never rest."""
+    """The decoders, which work beside the readers, are the ones that never rest; or what was read
+    waits for them, which may wait for the interpreter and not only for processors.
+    """
     del limits
     load_ns = run.wall_ns - run.warmup_ns
     if not run.decode_ns or load_ns <= 0:
         return None
     share = min(1.0, run.decode_ns / (load_ns * at_once(run, decoders(run))))
-    rate = run.load_bytes * 1e9 / run.decode_ns
-    if share < DECODERS_BUSY_SHARE:
+    rate = rate_text(run.load_bytes * 1e9 / run.decode_ns)
+    if share >= DECODERS_BUSY_SHARE:
+        clause = Message(
+            "decodes {share} of the time, {rate} per core", share=percent_text(share), rate=rate
+        )
+    elif (run.decoding_share or 0.0) >= HALF:
+        clause = Message(
+            "decodes what it has read, or waits for that, {share} of the time, {rate} per core",
+            share=percent_text(run.decoding_share or 0.0),
+            rate=rate,
+        )
+    else:
         return None
     return Bottleneck(
         "decode",
         Message("decoding"),
-        Message(
-            "decodes {share} of the time, {rate} per core",
-            share=percent_text(share),
-            rate=rate_text(rate),
-        ),
+        clause,
         (
             Evidence(Message("decoding"), duration_text(run.decode_ns)),
             Evidence(Message("decoders"), f"{decoders(run)}"),

@@ -137,7 +137,12 @@ def _planned(
 ) -> Callable[[LoadConfig], Plan]:
     @cache
     def decoded() -> Model:
-        return with_packed_weights(model)
+        # It imports numpy, and most races decode nothing.
+        from modelmon.core.load.decode import check_decodable  # noqa: PLC0415
+
+        packed = with_packed_weights(model)
+        check_decodable(packed.dtype_bytes())
+        return packed
 
     @cache
     def is_packed() -> bool:
