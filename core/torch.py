@@ -182,8 +182,9 @@ def load_model(
 class safe_open:  # noqa: N801  as safetensors calls it
     """A safetensors file whose tensors are read in when they are asked for; a context manager.
 
-    The file is mapped, whatever `backend` says, so that what is written to a tensor stays in this
-    process. Tensors stay usable when the file is closed. `framework` is pt or np. Raises as
+    Tensors of torch lie in the mapped file, and what is written to one stays in this process, where
+    others that are asked for later see it; arrays of numpy, and with `backend="pread"` tensors as
+    well, are copies. All stay usable when the file is closed. `framework` is pt or np. Raises as
     `load_file` does.
     """
 
@@ -199,6 +200,7 @@ class safe_open:  # noqa: N801  as safetensors calls it
         if framework not in (*_TORCH, *_NUMPY):
             raise SafetensorError(f"framework {framework} is invalid: pt and np are possible")
         self._as_torch = framework in _TORCH
+        self._copies = backend == "pread" or not self._as_torch
         self._device = _device(device)
         self._model = _opened(filename)
         self._tensors = _by_name(self._model)
@@ -231,19 +233,21 @@ class safe_open:  # noqa: N801  as safetensors calls it
 
     def get_tensor(self, name: str) -> Any:
         """A tensor, read in."""
-        return self._placed(_read_in(self._view(self._found(name), self._data)))
+        return self._placed(self._read(self._view(self._found(name), self._data)))
 
     def get_tensors(self) -> dict[str, Any]:
-        """Every tensor by name, in the order of the file; each is read in when it is touched."""
+        """Every tensor by name, in the order of the file; what is no copy is read in when it is
+        touched.
+        """
         self._check_open()
-        return {
-            name: self._placed(self._view(info, self._data)) for name, info in self._tensors.items()
-        }
+        views = {name: self._view(info, self._data) for name, info in self._tensors.items()}
+        read = self._read if self._copies else lambda view: view
+        return {name: self._placed(read(view)) for name, view in views.items()}
 
     def get_slice(self, name: str) -> Slice:
         """A tensor of which only what is indexed is read."""
         info, data = self._found(name), self._data
-        return Slice(info, lambda index: self._placed(_read_in(self._view(info, data)[index])))
+        return Slice(info, lambda index: self._placed(self._read(self._view(info, data)[index])))
 
     def _found(self, name: str) -> Tensor:
         self._check_open()
@@ -260,6 +264,12 @@ class safe_open:  # noqa: N801  as safetensors calls it
 
         stored = memoryview(data)[info.offset_bytes : info.offset_bytes + info.nbytes]
         return array_of(info.dtype, info.shape, stored)
+
+    def _read(self, view: Any) -> Any:
+        read = _read_in(view)
+        if not self._copies:
+            return read
+        return read.clone() if self._as_torch else read.copy()
 
     def _placed(self, tensor: Any) -> Any:
         return _moved(tensor, self._device) if self._as_torch else tensor
@@ -317,6 +327,12 @@ class fastsafe_open:  # noqa: N801  as fastsafetensors calls it
             paths = [filenames] if isinstance(filenames, str) else filenames
         models = {path: _opened(path) for path in paths}
         self._metadata = {path: dict(model.metadata) for path, model in models.items()}
+        places: dict[str, str] = {}
+        for path, model in models.items():
+            for info in model.tensors:
+                if (other := places.setdefault(info.name, path)) != path:
+                    raise SafetensorError(f"tensor {info.name} is in {other} and in {path}")
+        self._names = list(places)
         self._tensors: dict[str, torch.Tensor] = {}
         for model in models.values():
             self._tensors |= _loaded(model, device, "pread")
@@ -329,7 +345,7 @@ class fastsafe_open:  # noqa: N801  as fastsafetensors calls it
 
     def keys(self) -> list[str]:
         """Names of all tensors, file by file."""
-        return list(self._tensors)
+        return list(self._names)
 
     get_keys = keys
 
@@ -339,6 +355,8 @@ class fastsafe_open:  # noqa: N801  as fastsafetensors calls it
 
     def get_tensor(self, name: str) -> torch.Tensor:
         """A tensor, which shares the memory of its file's others."""
+        if name not in self._tensors:
+            raise ValueError(f"no tensor {name} in the open files")
         return self._tensors[name]
 
 
@@ -379,6 +397,12 @@ class SafetensorsStreamer:
         del s3_credentials, owned
         if is_distributed:
             raise ValueError("tensors can't be shared out: let each process stream its files")
+        if tensor_names is not None:
+            known = {info.name for path in paths for info in _opened(path).tensors}
+            if unknown := [name for name in tensor_names if name not in known]:
+                raise ValueError(f"tensor_names not in the files: {unknown}")
+            if not tensor_names:
+                raise ValueError("tensor_names is empty: leave it out for all tensors")
         self._paths, self._device = list(paths), device or "cpu"
         self._names = tensor_names
 

@@ -144,7 +144,12 @@ def open_file(path: str | Path) -> Model:
     Raises ModelFileError; its cause is the system's error where there is one.
     """
     with HeaderFile(path) as file:
-        header = read_safetensors(file)
+        try:
+            header = read_safetensors(file)
+        except ModelFileError as error:
+            if looks_like_gguf(file) or looks_like_safetensors(file):
+                raise
+            raise _foreign(file) from error
     tensors = tuple(header.tensors)
     return Model(
         name=os.path.basename(path),

@@ -310,6 +310,63 @@ def test_that_examples_of_other_libraries_work_with_another_import(
     assert printed("modelmon.core.torch", "f.get_keys()") == printed(package, "f.keys()") != ""
 
 
+def test_that_copies_are_ones_own_where_safetensors_copies(tmp_path: Path) -> None:
+    path = tmp_path / "m.safetensors"
+    path.write_bytes(stored([("a", "I32", (4,)), ("b", "I32", ())], None))
+    code = """
+        import sys
+        from {place} import safe_open
+        with safe_open(sys.argv[1], "np") as file:
+            for name in ("a", "b"):
+                first = file.get_tensor(name)
+                before = first.copy()
+                first += 1
+                print((file.get_tensor(name) == before).all(), type(first))
+            piece = file.get_slice("a")[1:3]
+            piece += 1
+            print((file.get_tensor("a")[1:3] == piece - 1).all())
+        with safe_open(sys.argv[1], "pt", backend="pread") as file:
+            one, other = file.get_tensor("a"), file.get_tensor("a")
+            one.fill_(7)
+            print(bool((other == 7).all()))
+    """
+    ours, theirs = (
+        run(code.replace("{place}", place), path)
+        for place in ("modelmon.core.torch", "safetensors")
+    )
+    assert ours == theirs
+    assert "True" in ours
+
+
+def test_that_names_that_are_wrong_or_double_are_refused_as_elsewhere(
+    tmp_path: Path, safetensors: Path
+) -> None:
+    code = """
+        import shutil, sys
+        from modelmon.core.torch import SafetensorError, SafetensorsStreamer, fastsafe_open
+        from modelmon.core.torch import load_file
+        path, other = sys.argv[1], sys.argv[2] + "/other.safetensors"
+        shutil.copy(path, other)
+        def refused(error, call):
+            try:
+                call()
+            except error as told:
+                return str(told)
+            raise AssertionError(call)
+        assert "is in" in refused(SafetensorError, lambda: fastsafe_open([path, other]))
+        with fastsafe_open(path) as file:
+            refused(ValueError, lambda: file.get_tensor("zz"))
+        assert file.keys()
+        for names in (["zz"], []):
+            with SafetensorsStreamer() as stream:
+                refused(ValueError, lambda: stream.stream_file(path, tensor_names=names))
+        with open(other, "w") as file:
+            file.write("version https://git-lfs.github.com/spec/v1\\noid sha256:0\\nsize 9\\n")
+        assert "git lfs pull" in refused(SafetensorError, lambda: load_file(other))
+    """
+    run(code, safetensors, tmp_path)
+
+
 def test_that_memory_goes_with_the_last_tensor(tmp_path: Path, safetensors: Path) -> None:
     code = """
         import gc, mmap, sys
