@@ -34,7 +34,7 @@ from modelmon.core.load import decode, unpack
 from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.in_process import engine_for, run, work_for
 from modelmon.core.load.presets import preset
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
 from modelmon.core.model.open import open_model
 from modelmon.core.model.packed_weights import with_packed_weights
 from modelmon.core.units import parse_size
@@ -241,7 +241,7 @@ def main() -> None:
     _say("|---|---|---|---|---|---|---|")
     rows = []
     for threads in options.threads:
-        for name in filter(decode.is_quantised, sorted(decode.COMPILED)):
+        for name in filter(is_quantised, sorted(decode.COMPILED)):
             found = rates(name, threads, options.rounds)
             ours, gguf, ggml = found["modelmon"], found["gguf"], found.get("ggml")
             c_rate, c_ratio = (f"{ggml:.2f}", f"{ours / ggml:.2f}") if ggml else ("", "")

@@ -44,6 +44,10 @@ class ModelFileError(ModelmonError):
     exit_code = EXIT_USAGE
 
 
+class BusyError(ModelmonError):
+    """Another process has the model open or mapped, and nobody agreed to go ahead."""
+
+
 class ConfigError(ModelmonError):
     """A load configuration, preset or exported file asks for something impossible."""
 

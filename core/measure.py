@@ -34,6 +34,7 @@ from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.config_file import read_config
+from modelmon.core.load.portion import LEAST_PORTION_BYTES
 from modelmon.core.load.strategies import strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
 from modelmon.core.load.tensor_extents import wanted_by_tensor
@@ -138,8 +139,9 @@ def compare(  # noqa: PLR0913  each by its name
     ModelmonError.
     """
     _check_choice("cache", cache, get_args(Cache))
-    _check_whole("repeats", repeats, MOST_PAIRS)
-    _check_whole("portion_bytes", portion_bytes)
+    _check_whole("repeats", repeats, most=MOST_PAIRS)
+    if portion_bytes is not None:
+        _check_whole("portion_bytes", portion_bytes, LEAST_PORTION_BYTES)
     arms = Arm("A", *_chosen(a)), Arm("B", *_chosen(b))
     inspection = _inspected(path)
     if not allow_busy:
@@ -183,8 +185,9 @@ def best(  # noqa: PLR0913  each by its name
     """
     begun_ns = time.monotonic_ns()
     _check_choice("objective", objective, get_args(Objective))
-    _check_whole("portion_bytes", portion_bytes)
-    if not 0 < budget_s < inf:
+    if portion_bytes is not None:
+        _check_whole("portion_bytes", portion_bytes, LEAST_PORTION_BYTES)
+    if not (isinstance(budget_s, (int, float)) and 0 < budget_s < inf):
         raise ConfigError(
             Message("{name} can't be {value}.", name="budget_s", value=repr(budget_s)),
             Message("Choose a number of seconds above 0."),
@@ -193,7 +196,7 @@ def best(  # noqa: PLR0913  each by its name
     if not allow_busy:
         _check_free(inspection.users, inspection.model.path)
     start = start_of(objective if objective != "memory" else None, inspection.storage)
-    include = (include,) if isinstance(include, str) else tuple(include)
+    include = (include,) if isinstance(include, str) else tuple(include or ())
     kept = History() if history else None
     plan = plan_race(
         inspection,
@@ -278,13 +281,15 @@ def _check_choice(name: str, value: str | None, choices: Sequence[str]) -> None:
     )
 
 
-def _check_whole(name: str, value: object, most: int = MOST) -> None:
-    """Raise ConfigError unless something is a whole number from 1 on, or None."""
-    if value is None or (isinstance(value, int) and 1 <= value <= most):
+def _check_whole(name: str, value: object, least: int = 1, most: int = MOST) -> None:
+    """Raise ConfigError unless something is a whole number of this range."""
+    if type(value) is int and least <= value <= most:
         return
     raise ConfigError(
         Message("{name} can't be {value}.", name=name, value=repr(value)),
-        Message("Choose a whole number from 1 to {most}.", most=f"{most:,}"),
+        Message(
+            "Choose a whole number from {least} to {most}.", least=f"{least:,}", most=f"{most:,}"
+        ),
     )
 
 
@@ -305,5 +310,5 @@ def _chosen(config: LoadConfig | str | Path) -> tuple[str, LoadConfig]:
         return strategy_name(config), config
     if isinstance(config, str) and not config.endswith(".toml"):
         return config, strategy(config).config
-    exported = read_config(Path(config))
+    exported = read_config(config)
     return exported.strategy, exported.config

@@ -13,13 +13,14 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.starts import start_of
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
 from modelmon.core.load.config_file import read_config
+from modelmon.core.load.portion import LEAST_PORTION_BYTES
 from modelmon.core.load.strategies import strategy as strategy_called
 from modelmon.core.load.strategies import strategy_names
 from modelmon.core.load.subset import Subset
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.remote.address import Place, place_of
-from modelmon.core.units import parse_size, whole_number
+from modelmon.core.units import parse_size, request_text, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,9 +31,12 @@ if TYPE_CHECKING:
 
 
 class SizeType(click.ParamType[int]):
-    """A number of bytes, written as 512MiB or 8GiB."""
+    """A number of bytes, written as 512MiB or 8GiB; not fewer than `least_bytes`."""
 
     name = "size"
+
+    def __init__(self, least_bytes: int = 0) -> None:
+        self._least_bytes = least_bytes
 
     def convert(
         self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
@@ -41,9 +45,14 @@ class SizeType(click.ParamType[int]):
         if isinstance(value, int):
             return value
         try:
-            return parse_size(value)
+            found = parse_size(value)
         except ConfigError as error:
             self.fail(str(error), param, ctx)
+        if found < self._least_bytes:
+            self.fail(
+                f"{value} is too little: {request_text(self._least_bytes)} or more.", param, ctx
+            )
+        return found
 
 
 class PlaceType(click.ParamType[Place]):
@@ -87,7 +96,7 @@ deliver_option = click.option(
 portion_option = click.option(
     "portion_bytes",
     "--portion",
-    type=SizeType(),
+    type=SizeType(LEAST_PORTION_BYTES),
     help="Load only this much, in pieces of 256 MiB or more, and extrapolate the result.",
 )
 tensors_option = click.option(

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.experiment.commands import command_words, recorded_commands
 from modelmon.core.messages import Message
 from modelmon.core.shown import without_controls
-from modelmon.core.worker.admission import BusyError, busy_error
+from modelmon.core.worker.admission import busy_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

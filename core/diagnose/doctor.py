@@ -109,7 +109,7 @@ def _with_decoding(found: Diagnosis, model: Model | None) -> Diagnosis:
         return msgspec.structs.replace(found, decode_rates=decode_rates(MEASURED_TYPES, threads))
     why_not = NOTHING
     try:
-        check_decodable(with_packed_weights(model))
+        check_decodable(with_packed_weights(model).dtype_bytes())
     except (ConfigError, ModelFileError) as error:
         why_not = error.message
     its_own = (name for name in model.dtype_bytes() if is_quantised(name))

@@ -79,7 +79,7 @@ def load_model(  # noqa: PLR0913  each by its name
         # Loads of stored bytes start sooner without it.
         from modelmon.core.load.decoded import load_decoded, prepare_decoding  # noqa: PLC0415
 
-        model, chosen = prepare_decoding(model, decode), _decoding(chosen)
+        model, chosen = prepare_decoding(model, decode, subset), _decoding(chosen)
     try:
         work = work_for(model, chosen, subset)
     except NothingToLoadError:
@@ -123,7 +123,7 @@ def lazy_model(
     )
 
     check_undivided(subset)
-    model = prepare_decoding(model, decode)
+    model = prepare_decoding(model, decode, subset)
     places = TensorBytes(model, subset)
     values_of = lazy_values(model, places, decode)
     return LoadedModel(model, _decoding(config), places, values_of, value_bytes_of(decode))
@@ -156,12 +156,15 @@ def stream_model(  # noqa: PLR0913  each by its name
     raises.
     """
     model = open_model(path)
-    chosen = replace(_resolve(config, model), deliver="streamed")
+    chosen = _resolve(config, model)
+    if chosen.deliver == "decoded":
+        decode = decode or "float32"
+    chosen = replace(chosen, deliver="streamed")
     subset = chosen_subset(tensors, blocks, rank)
     if decode is not None:
         from modelmon.core.load.decoded import prepare_decoding, stream_decoded  # noqa: PLC0415
 
-        model, chosen = prepare_decoding(model, decode), _decoding(chosen)
+        model, chosen = prepare_decoding(model, decode, subset), _decoding(chosen)
     try:
         work = work_for(model, chosen, subset)
     except NothingToLoadError:
@@ -189,13 +192,11 @@ def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:
     elif isinstance(config, str) and not config.endswith(".toml"):
         chosen = preset(config).config
     else:
-        # None is needed where a strategy is named.
-        from pathlib import Path  # noqa: PLC0415
-
+        # Neither is needed where a strategy is named.
         from modelmon.core.load.config_file import read_config  # noqa: PLC0415
         from modelmon.core.model.fingerprint import fingerprint  # noqa: PLC0415
 
-        exported = read_config(Path(config))
+        exported = read_config(config)
         chosen = exported.config
         if exported.model_digest not in ("", fingerprint(model)):
             warnings.warn(

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig, config_from_dict
 from modelmon.core.messages import Message
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CONFIG_SCHEMA = 1
 
@@ -32,8 +30,14 @@ class ExportedConfig:
     model_digest: str
 
 
-def read_config(path: Path) -> ExportedConfig:
+def read_config(path: str | Path) -> ExportedConfig:
     """The configuration in an exported file; raises ConfigError that names what is wrong."""
+    if not isinstance(path, (str, Path)):
+        raise ConfigError(
+            Message("{value} is no way to load a model.", value=repr(path)),
+            Message("Give a strategy's name, a LoadConfig, or the path of an exported file."),
+        )
+    path = Path(path)
     try:
         with path.open("rb") as file:
             values = tomllib.load(file)

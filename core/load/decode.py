@@ -17,6 +17,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.arrays import array_of
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
+from modelmon.core.model.packed_weights import AS_STORED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.model.packed import Packed
-    from modelmon.core.model.tensors import Model
 
     Decoder = Callable[[memoryview, NDArray[np.float32]], None]
 
@@ -72,10 +72,10 @@ def obstacle(dtypes: Iterable[str]) -> Message:
     )
 
 
-def check_decodable(model: Model) -> None:
-    """Raise ConfigError if a type that the model stores cannot be decoded here."""
-    if sentence := obstacle({tensor.dtype for tensor in model.tensors}):
-        raise ConfigError(sentence, Message("Deliver streamed or owned instead."))
+def check_decodable(dtypes: Iterable[str]) -> None:
+    """Raise ConfigError if one of these types cannot be decoded here."""
+    if sentence := obstacle(dtypes):
+        raise ConfigError(sentence, AS_STORED)
 
 
 def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> Message:
@@ -195,7 +195,7 @@ def _gguf_class(dtype: str) -> Any:
 @cache
 def _decoder(dtype: str) -> Decoder:
     if sentence := obstacle((dtype,)):
-        raise ConfigError(sentence, Message("Deliver streamed or owned instead."))
+        raise ConfigError(sentence, AS_STORED)
     if dtype in COMPILED and (compiled := kernels()) is not None:
         return partial(_decode_compiled, compiled.KERNELS[dtype], *_packing(dtype))
     if is_quantised(dtype):

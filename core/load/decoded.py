@@ -23,7 +23,7 @@ from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import engine_for, lazy_bytes, run
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.load.pieces import TensorBytes
-from modelmon.core.load.subset import WHOLE
+from modelmon.core.load.subset import WHOLE, pieces_of
 from modelmon.core.load.unpack import unpack_into, unpacker
 from modelmon.core.messages import Message
 from modelmon.core.model.packed_weights import with_packed_weights
@@ -35,24 +35,25 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.decode import Fill, FloatName
     from modelmon.core.load.in_process import Progress, Work
+    from modelmon.core.load.subset import Subset
     from modelmon.core.model.packed import Packed
     from modelmon.core.model.tensors import Model, Tensor
 
 
-def prepare_decoding(model: Model, to: FloatName) -> Model:
-    """The model with each weight of several tensors as one, and ready what decodes all of it to
-    `to`; warns where that is slow.
+def prepare_decoding(model: Model, to: FloatName, subset: Subset) -> Model:
+    """The model with each weight of several tensors as one, and ready what decodes the wanted ones
+    to `to`; warns where that is slow.
 
     Raises ConfigError where a weight, a type or `to` isn't possible, and ModelFileError.
     """
-    if to not in FLOATS:
+    if not isinstance(to, str) or to not in FLOATS:
         raise ConfigError(
             Message("decode can't be {value}.", value=repr(to)),
             Message("Choose one of: {choices}.", choices=", ".join(FLOATS)),
         )
     model = with_packed_weights(model)
-    check_decodable(model)
-    dtypes = {tensor.dtype for tensor in model.tensors}
+    dtypes = {model.tensors[piece.tensor].dtype for piece in pieces_of(model, subset)}
+    check_decodable(dtypes)
     prepare_decoders(dtypes, to)
     if slow := slow_decoder(dtypes, model.packed):
         warnings.warn(f"{slow} {INSTALL_KERNELS}", stacklevel=3)

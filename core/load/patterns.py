@@ -26,13 +26,16 @@ def chosen_tensors(model: Model, tensors: Sequence[str], blocks: Sequence[str]) 
 
     A pattern is a name or a glob (`*`, `?`, `[...]`, upper and lower case differ); one of
     blocks may end in a range of their numbers, `layers.0-3`. Raises ConfigError, with the
-    nearest names, for a pattern that names nothing.
+    nearest names, for a pattern that names nothing, or only what other weights are made of.
     """
     chosen: set[int] = set()
     if tensors:
-        names = [tensor.name for tensor in model.tensors]
+        helpers = model.helpers
+        own = [index for index in range(len(model.tensors)) if index not in helpers]
+        names = [model.tensors[index].name for index in own]
         for pattern in tensors:
-            chosen.update(_named(pattern, names, "tensor", model.name))
+            _check_no_part(pattern, model)
+            chosen.update(own[at] for at in _named(pattern, names, "tensor", model.name))
     if blocks:
         names = [block.name for block in model.blocks]
         for pattern in blocks:
@@ -56,6 +59,18 @@ def _named(pattern: str, names: Sequence[str], what: str, model_name: str) -> li
             _nearest(pattern, names),
         )
     return found
+
+
+def _check_no_part(pattern: str, model: Model) -> None:
+    """Refuse the name of a tensor that is part of a weight: by itself it has no values."""
+    for packed in model.packed:
+        for index in packed.helpers.values():
+            if model.tensors[index].name == pattern:
+                weight = model.tensors[packed.tensor].name
+                raise ConfigError(
+                    Message("{name} is part of {weight}.", name=pattern, weight=weight),
+                    Message("Ask for {weight}.", weight=weight),
+                )
 
 
 def _matcher(pattern: str, *, ranges: bool) -> Callable[[str], object]:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.slices import Slices
 
+LEAST_PORTION_BYTES = MIB
+"""Less tells nothing of a load: a single page that the kernel reads for it outweighs the rest."""
+
 _MOST_PIECES = 64
 # The kernel reads up to two of its windows past the end of a piece, 16 MiB with a readahead of
 # 8 MiB: with pieces of 1.6 MiB mapped loads fetched four times what they needed, and what was

@@ -74,11 +74,15 @@ def _library(config: LoadConfig) -> Conflict | None:
         near = replace(config, deliver="usable")
         return Conflict(Message("Only a library can be measured untouched."), near)
     if config.deliver in ("streamed", "decoded"):
-        near = replace(config, deliver="usable")
-        return Conflict(
-            Message("{library} returns tensors, so it can't be streamed.", library=config.library),
-            near,
+        reason = (
+            Message("{library} returns tensors, so it can't be streamed.", library=config.library)
+            if config.deliver == "streamed"
+            else Message(
+                "{library} returns tensors as they are stored: nothing decodes them.",
+                library=config.library,
+            )
         )
+        return Conflict(reason, replace(config, deliver="usable"))
     plain = LoadConfig()
     own = [f.name for f in fields(LoadConfig) if f.name not in _BESIDE_A_LIBRARY]
     changed = [axis for axis in own if getattr(config, axis) != getattr(plain, axis)]

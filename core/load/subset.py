@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import gcd, prod
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,7 @@ from modelmon.core.load.slices import Strided
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from modelmon.core.model.tensor_parallel import Cut
     from modelmon.core.model.tensors import Model, Tensor
@@ -42,7 +43,7 @@ class Subset:
             if not (isinstance(patterns, tuple) and all(isinstance(p, str) for p in patterns)):
                 raise ConfigError(
                     Message("{name} can't be {patterns}.", name=name, patterns=repr(patterns)),
-                    Message("Write name patterns, separated by commas."),
+                    Message("Give names of tensors or blocks, or patterns of them."),
                 )
             if "" in patterns:
                 raise ConfigError(
@@ -101,9 +102,11 @@ def chosen_subset(
     return Subset(_patterns(tensors), _patterns(blocks), number, ranks)
 
 
-def _patterns(given: Patterns) -> tuple[str, ...]:
-    # Bytes go on as one pattern, which is refused: apart they would be numbers.
-    return (given,) if isinstance(given, (str, bytes)) else tuple(given)
+def _patterns(given: Patterns | None) -> tuple[str, ...]:
+    # Bytes and what is no collection go on as one pattern, which is refused.
+    if isinstance(given, (str, bytes)) or not (given is None or isinstance(given, Iterable)):
+        return (given,)
+    return tuple(given or ())
 
 
 class TensorPiece(NamedTuple):

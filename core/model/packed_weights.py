@@ -57,6 +57,9 @@ _UNKNOWN = {
 _CODES = (*_FP8, "F8_E4M3FNUZ", "F8_E5M2FNUZ", "I8", "U8")
 """Types of a weight that are no values where a tensor beside it holds scales."""
 
+AS_STORED = Message("Load what is stored instead, without decoding.")
+"""What to do where something can't be decoded."""
+
 _MAX_STATE_BYTES = 1 << 16
 _MAX_CONFIG_BYTES = 1 << 24
 
@@ -182,7 +185,7 @@ def with_packed_weights(model: Model) -> Model:
             except _NotToldError as problem:
                 raise ConfigError(
                     Message("{name} can't be decoded: {why}.", name=name, why=problem.args[0]),
-                    Message("Deliver streamed or owned instead."),
+                    AS_STORED,
                 ) from None
             made[index] = msgspec.structs.replace(tensor, name=name, shape=shape)
             packed.append(each)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from modelmon.core.errors import ModelmonError
+from modelmon.core.errors import BusyError
 from modelmon.core.machine.process_tree import descendants
 from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message, joined
@@ -13,10 +13,6 @@ from modelmon.core.messages import Message, joined
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
-
-
-class BusyError(ModelmonError):
-    """Another process has the model open or mapped, and nobody agreed to go ahead."""
 
 
 def check_users(paths: Sequence[Path], allow_busy: bool, known_pid: int | None) -> list[FileUser]:

@@ -16,6 +16,7 @@ import modelmon
 from modelmon.core.errors import (
     EXIT_DONE,
     EXIT_LOAD_FAILED,
+    BusyError,
     CancelledError,
     ConfigError,
     DoesNotFitError,
@@ -27,7 +28,6 @@ from modelmon.core.load.loader_work import AWAKE
 from modelmon.core.load.threads import allowed_processors
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.admission import BusyError
 from modelmon.core.worker.loaders import LoaderDiedError, SpareLoader
 from modelmon.core.worker.streams import EventWriter, Inbox
 from modelmon.core.worker.supervisor import Supervisor

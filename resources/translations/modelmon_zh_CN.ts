@@ -652,6 +652,10 @@
         <translation>保持原样</translation>
     </message>
     <message>
+        <source>As it is</source>
+        <translation>现状</translation>
+    </message>
+    <message>
         <source>As root, allow it to yourself until the next restart: mount -t tracefs -o uid={uid} tracefs /sys/kernel/tracing</source>
         <translation>以 root 身份为自己开放权限，有效至下次重启：mount -t tracefs -o uid={uid} tracefs /sys/kernel/tracing</translation>
     </message>
@@ -662,6 +666,10 @@
     <message>
         <source>Ask for example for 8GiB.</source>
         <translation>例如请求 8GiB。</translation>
+    </message>
+    <message>
+        <source>Ask for {weight}.</source>
+        <translation>请改为指定 {weight}。</translation>
     </message>
     <message>
         <source>Asking the program what it can. No model is loaded for that.</source>
@@ -1080,8 +1088,8 @@
         <translation>请为 B 选择策略</translation>
     </message>
     <message>
-        <source>Choose a whole number from 1 to {most}.</source>
-        <translation>请选择 1 到 {most} 之间的整数。</translation>
+        <source>Choose a whole number from {least} to {most}.</source>
+        <translation>请选择 {least} 到 {most} 之间的整数。</translation>
     </message>
     <message>
         <source>Choose access read or auto.</source>
@@ -1976,10 +1984,6 @@
         <translation>删除…</translation>
     </message>
     <message>
-        <source>Deliver streamed or owned instead.</source>
-        <translation>请改选 deliver 为 streamed 或 owned。</translation>
-    </message>
-    <message>
         <source>Delivery</source>
         <translation>交付</translation>
     </message>
@@ -2768,6 +2772,10 @@
         <translation>GiB（1024 MiB）</translation>
     </message>
     <message>
+        <source>Give a strategy&apos;s name, a LoadConfig, or the path of an exported file.</source>
+        <translation>请给出策略名称、LoadConfig 或导出文件的路径。</translation>
+    </message>
+    <message>
         <source>Give each file its own name.</source>
         <translation>请为每个文件指定不同的名称。</translation>
     </message>
@@ -2778,6 +2786,10 @@
     <message>
         <source>Give its number and how many there are: (0, 2).</source>
         <translation>请给出它的编号和总数：(0, 2)。</translation>
+    </message>
+    <message>
+        <source>Give names of tensors or blocks, or patterns of them.</source>
+        <translation>请给出张量或块的名称，或名称模式。</translation>
     </message>
     <message>
         <source>Give the files their names back, such as model-00001-of-00003.gguf.</source>
@@ -3554,6 +3566,10 @@
     <message>
         <source>Load time: from the start until every byte is there, median of the runs. Lower is better.</source>
         <translation>加载时间：从启动到所有字节到位，各次运行的中位数。越短越好。</translation>
+    </message>
+    <message>
+        <source>Load what is stored instead, without decoding.</source>
+        <translation>请改为按存储的内容加载，不解码。</translation>
     </message>
     <message>
         <source>Loaded</source>
@@ -5420,6 +5436,10 @@
         <translation>速率</translation>
     </message>
     <message>
+        <source>Rates</source>
+        <translation>速率</translation>
+    </message>
+    <message>
         <source>Rates of 1, 2, 4, … nodes, once they were measured</source>
         <translation>测量后显示 1、2、4……个节点的速率</translation>
     </message>
@@ -6908,6 +6928,10 @@
         <translation>存储：{kind}，最高 {rate}。</translation>
     </message>
     <message>
+        <source>Stored bytes a second, with {threads} threads.</source>
+        <translation>每秒解码的存储字节数，使用 {threads} 个线程。</translation>
+    </message>
+    <message>
         <source>Strategy</source>
         <translation>策略</translation>
     </message>
@@ -7676,8 +7700,8 @@
         <translation>本模型</translation>
     </message>
     <message>
-        <source>This model as another type</source>
-        <translation>若此模型改用其他类型</translation>
+        <source>This model in each type</source>
+        <translation>此模型用各种类型存储时</translation>
     </message>
     <message>
         <source>This model&apos;s storage has no disk counters.</source>
@@ -8684,10 +8708,6 @@
         <translation>写出 modelmon.toml</translation>
     </message>
     <message>
-        <source>Write name patterns, separated by commas.</source>
-        <translation>它须是名称模式的元组。</translation>
-    </message>
-    <message>
         <source>Write ssh://user@host:22/path; user and port can be left out.</source>
         <translation>请写成 ssh://user@host:22/path；用户和端口可以省略。</translation>
     </message>
@@ -9194,6 +9214,10 @@
     <message>
         <source>decoders</source>
         <translation>解码器</translation>
+    </message>
+    <message>
+        <source>decodes what it has read, or waits for that, {share} of the time, {rate} per core</source>
+        <translation>{share} 的时间在解码已读取的内容或等待解码，每核 {rate}</translation>
     </message>
     <message>
         <source>decodes {share} of the time, {rate} per core</source>
@@ -12232,6 +12256,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>无论请求什么，{library} 都会读取整个文件。</translation>
     </message>
     <message>
+        <source>{library} returns tensors as they are stored: nothing decodes them.</source>
+        <translation>{library} 按存储的样子返回张量：不会解码。</translation>
+    </message>
+    <message>
         <source>{library} returns tensors, so it can&apos;t be streamed.</source>
         <translation>{library} 给出的是张量，所以不能流式交付。</translation>
     </message>
@@ -12474,6 +12502,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name} is missing</source>
         <translation>缺少 {name}</translation>
+    </message>
+    <message>
+        <source>{name} is part of {weight}.</source>
+        <translation>{name} 是 {weight} 的一部分。</translation>
     </message>
     <message>
         <source>{name} is stored as {dtype}</source>
@@ -13734,6 +13766,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{used} of {size} used</source>
         <translation>已用 {used}，共 {size}</translation>
+    </message>
+    <message>
+        <source>{value} is no way to load a model.</source>
+        <translation>{value} 不是一种加载方式。</translation>
     </message>
     <message>
         <source>{waited}: {before} before it read the model, {reading} reading, {after} after</source>

@@ -48,7 +48,7 @@ def test_that_piped_output_has_no_progress_bar_and_no_colours(sample: Path) -> N
         (("run", "MODEL", "--config", "none.toml"), 2, "none.toml"),
         (("run", "MODEL", "--record", "/nowhere/x.jsonl"), 1, "/nowhere/x.jsonl"),
         (("run", "MODEL", "--record", "MODEL"), 1, "is a model file"),
-        (("run", "MODEL", "--portion", "0"), 2, "0 bytes"),
+        (("run", "MODEL", "--portion", "0"), 2, "1 MiB or more"),
         (("compare", "MODEL", "--export", "MODEL"), 1, "is a model file"),
         (("compare", "MODEL", "--out", "/nowhere/x.json"), 1, "the folder doesn't exist"),
         (("inspect", "/etc/passwd"), 2, "/etc/passwd"),

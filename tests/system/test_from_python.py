@@ -200,10 +200,17 @@ def test_that_help_and_completion_know_every_public_name() -> None:
         lambda path: run(path, tensors="nope"),
         lambda path: compare(path, repeats=0),
         lambda path: compare(path, repeats=1.5),
+        lambda path: compare(path, repeats=None),  # type: ignore[arg-type]
+        lambda path: compare(path, repeats=True),
         lambda path: compare(path, portion_bytes=0),
+        lambda path: compare(path, portion_bytes=4096),
+        lambda path: compare(path, 3),  # type: ignore[arg-type]
+        lambda path: run(path, None),  # type: ignore[arg-type]
+        lambda path: run(path, tensors=3),  # type: ignore[arg-type]
         lambda path: best(path, objective="fast"),
         lambda path: best(path, budget_s=float("nan")),
         lambda path: best(path, budget_s=0),
+        lambda path: best(path, budget_s="5m"),  # type: ignore[arg-type]
     ],
 )
 def test_that_what_cannot_be_measured_is_refused_before_anything_runs(

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import gguf
 import ml_dtypes
@@ -11,10 +13,13 @@ import pytest
 import safetensors
 import safetensors.numpy
 
-from modelmon.core import LoadConfig, load_model
+from modelmon.core import LoadConfig, lazy_model, load_model, stream_model
 from modelmon.core.errors import ConfigError, ModelFileError
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.units import KIB
+
+if TYPE_CHECKING:
+    from modelmon.core.model.tensors import Tensor
 
 
 @pytest.fixture
@@ -143,3 +148,47 @@ def test_that_errors_are_sentences(sample: Path, tmp_path: Path) -> None:
 def test_that_axes_that_do_not_go_together_are_refused_as_elsewhere(sample: Path) -> None:
     with pytest.raises(ConfigError, match="slice can't be decoded"):
         load_model(sample, LoadConfig(ranks=2, rank_share="slice", deliver="decoded"))
+
+
+def test_that_none_is_what_is_not_given_and_other_types_are_sentences(sample: Path) -> None:
+    everything: Any = None
+    whole = load_model(sample)
+    assert set(load_model(sample, tensors=everything, blocks=everything)) == set(whole)
+    wrong: Any
+    for wrong in (None, 3, {"access": "mmap"}):
+        with pytest.raises(ConfigError, match="is no way to load a model"):
+            load_model(sample, wrong)
+    wrong = 3
+    with pytest.raises(ConfigError, match="tensors can't be"):
+        load_model(sample, tensors=wrong)
+    wrong = ["float32"]
+    with pytest.raises(ConfigError, match="decode can't be"):
+        load_model(sample, decode=wrong)
+
+
+def test_that_settings_that_decode_stream_what_is_decoded(samples: dict[str, Path]) -> None:
+    loaded = load_model(samples["gguf"], LoadConfig(deliver="decoded"))
+    sums = dict.fromkeys(loaded, 0)
+
+    def add(tensor: Tensor, _first: int, values: np.ndarray) -> None:
+        assert values.dtype == np.float32
+        sums[tensor.name] += values.size
+
+    stream_model(samples["gguf"], add, LoadConfig(deliver="decoded"))
+    assert sums == {name: loaded[name].size for name in loaded}
+
+
+def test_that_only_what_is_asked_for_has_to_be_decodable(tmp_path: Path) -> None:
+    entries = {"freqs": ("C64", 8), "w": ("BF16", 2)}
+    header, place = {}, 0
+    for name, (dtype, nbytes) in entries.items():
+        header[name] = {"dtype": dtype, "shape": [1], "data_offsets": [place, place + nbytes]}
+        place += nbytes
+    text = json.dumps(header).encode()
+    path = tmp_path / "m.safetensors"
+    path.write_bytes(len(text).to_bytes(8, "little") + text + bytes(place))
+    assert list(load_model(path, tensors="w", decode="float32")) == ["w"]
+    assert list(lazy_model(path, tensors="w", decode="float32")) == ["w"]
+    with pytest.raises(ConfigError, match="C64 can't be decoded") as caught:
+        load_model(path, decode="float32")
+    assert "without decoding" in caught.value.remedy

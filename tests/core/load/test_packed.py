@@ -565,3 +565,15 @@ def test_that_a_weight_of_no_rows_is_read_lazily_too(tmp_path: Path) -> None:
     none = some._replace(tensors={name: each[:0] for name, each in some.tensors.items()})
     path = files.write(tmp_path / "model.safetensors", none)
     assert lazy_model(path, decode="float32")["empty"].shape == (0, 20, 224)
+
+
+def test_that_a_part_of_a_weight_is_no_tensor_to_ask_for(tmp_path: Path) -> None:
+    path = written(tmp_path, "gptq")
+    with pytest.raises(ConfigError, match=r"a\.scales is part of a\.weight") as caught:
+        load_model(path, decode="float32", tensors="a.scales")
+    assert caught.value.remedy == "Ask for a.weight."
+    with pytest.raises(ConfigError) as caught:
+        load_model(path, decode="float32", tensors="a.qweight")
+    assert "a.weight" in caught.value.remedy
+    assert "qzeros" not in caught.value.remedy
+    assert list(load_model(path, tensors="a.scales")) == ["a.scales"]

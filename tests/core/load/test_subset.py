@@ -123,8 +123,8 @@ def test_that_a_pattern_without_a_match_is_answered_with_the_nearest(
         ({"ranks": 0}, "from 1"),
         ({"ranks": 10_000}, "from 1"),
         ({"ranks": "4"}, "from 1"),
-        ({"tensors": "lm_head*"}, "name patterns"),
-        ({"blocks": (1,)}, "name patterns"),
+        ({"tensors": "lm_head*"}, "patterns of them"),
+        ({"blocks": (1,)}, "patterns of them"),
         ({"blocks": ("",)}, "all names"),
     ],
 )
