@@ -20,6 +20,7 @@ import msgspec
 import numpy as np
 from noise import Noise, all_noise
 
+from modelmon.core.experiment.estimate import OVERHEAD_NS
 from modelmon.core.experiment.race.candidates import Candidates
 from modelmon.core.experiment.race.confidence import told_chance
 from modelmon.core.experiment.race.pick import WORTH_FACTOR, chance_of_better, pick
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
 
 SECOND = 10**9
-# Starting processes, setting and verifying the cache.
-OVERHEAD_NS = 700 * 10**6
 _BYTES = 10**9
 _MOST_RUNS = 4000
 # The arm that noise of one arm alone is given to.

@@ -9,7 +9,7 @@ import msgspec
 from files import FILES
 from records import STATES, Arm, Delivery, Maker, Run, State
 
-from modelmon.core.experiment.statistics.spread import mad
+from modelmon.core.experiment.statistics.spread import mad, median_of_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -84,8 +84,8 @@ def _plain(runs: Sequence[Run], arm: Arm) -> Summary:
     answers = [run.answer for run in runs]
     nbytes = answers[0].delivered_bytes
     walls = tuple(answer.wall_ns for answer in answers)
-    rise = _median(answer.peak_rise_bytes for answer in answers)
-    fetched = _median(answer.device_bytes for answer in answers)
+    rise = median_of_known(answer.peak_rise_bytes for answer in answers)
+    fetched = median_of_known(answer.device_bytes for answer in answers)
     return Summary(
         file=first.file,
         state=first.state,
@@ -102,7 +102,7 @@ def _plain(runs: Sequence[Run], arm: Arm) -> Summary:
         device_share=None if fetched is None else fetched / first.model_bytes,
         peak_rise_bytes=rise,
         peak_share=None if rise is None else rise / first.model_bytes,
-        peak_bytes=_median(answer.peak_bytes for answer in answers),
+        peak_bytes=median_of_known(answer.peak_bytes for answer in answers),
     )
 
 
@@ -122,8 +122,3 @@ def _related(one: Summary, others: Sequence[Summary]) -> Summary:
         peer_ratio=one.bytes_per_s / peer.bytes_per_s if peer else None,
         best_peer=peer.arm if peer else "",
     )
-
-
-def _median(values: Iterable[int | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return median(known) if known else None

@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
             if _focus_first_in(panels[(here + step * far) % len(panels)]):
                 return
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
+    def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, stop what is under way, leave no process behind."""
         if not self.close_guard.may_close():
             event.ignore()
@@ -226,19 +226,19 @@ class MainWindow(QMainWindow):
 
     # Not event filters: those are Python that runs for every event of the window.
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Say whether what is dragged can be opened."""
         self.drop_controller.on_enter(event)
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """It was dragged away."""
         self.drop_controller.on_leave(event)
 
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
+    def dropEvent(self, event: QDropEvent) -> None:
         """Open it."""
         self.drop_controller.on_drop(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys come up to here when the widget with the focus has no use for them."""
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)

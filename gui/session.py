@@ -443,8 +443,9 @@ class Session(QObject):
 
     def note_kept(self, run: Run, run_id: int) -> None:
         """The history has this run now, under that number."""
-        self.kept[run_id] = run
-        self.run_kept.emit(run_id)
+        if run in self.runs:
+            self.kept[run_id] = run
+            self.run_kept.emit(run_id)
 
     def set_comparison(self, comparison: Comparison | None) -> None:
         """A comparison is over, was opened, or is out of date."""

@@ -14,8 +14,6 @@ from modelmon.core.units import percent_text, rough_text
 from modelmon.core.worker import events as ev
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from modelmon.core.experiment.race.race import RaceSession
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
@@ -45,12 +43,7 @@ class LiveRace:
             self._live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._on:
             self._live.stop()
 

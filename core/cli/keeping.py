@@ -16,7 +16,6 @@ from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
 no_history_option = click.option(
     "no_history", "--no-history", is_flag=True, help="Don't save this in the history."
@@ -65,10 +64,5 @@ class RecordingFile:
     def __enter__(self) -> RecordingFile:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()

@@ -22,8 +22,6 @@ from modelmon.core.units import rate_text, size_text
 from modelmon.core.worker import events as ev
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from modelmon.core.worker.record import RunRecord
 
 
@@ -74,12 +72,7 @@ class ProgressBar:
         self._bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
     def show(self, what: str, done_bytes: int, total_bytes: int) -> None:

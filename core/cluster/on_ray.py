@@ -26,7 +26,6 @@ from modelmon.core.shown import harmless, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from types import TracebackType
 
     from modelmon.core.cluster.start import Offset
 
@@ -93,12 +92,7 @@ class RayFleet:
     def __enter__(self) -> RayFleet:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
 from modelmon.core.cluster.stragglers import stragglers_of
 from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.arm_summary import scored, summarise_arm
+from modelmon.core.experiment.bottleneck.storage import AMPLIFIED
 from modelmon.core.experiment.judge import preferred_arm
 from modelmon.core.experiment.statistics.spread import median_of_known
 from modelmon.core.experiment.verdict import judge
@@ -39,7 +41,6 @@ TIMES_AS_MANY = 10
 """The curve is followed to so many times the nodes there are."""
 MOST_SKEW_NS = 5_000_000
 """Starts that lie further apart are told."""
-_AMPLIFIED = 1.1
 ONE_NODE = 1.05
 """A limit that is reached by fewer nodes is used up by one."""
 
@@ -146,16 +147,14 @@ def _summary(way: Way, full: Sequence[ClusterRun]) -> ArmSummary | None:
 
 def _as_one(run: ClusterRun) -> RunResult | None:
     """A start of all nodes as a run: that of its last node, until which all of them take."""
-    done = [node for node in run.nodes if node.result is not None and node.ready_ns]
+    done = [(node.ready_ns, node.result) for node in run.nodes if node.result and node.ready_ns]
     if not done or len(done) < len(run.nodes):
         return None
-    last = max(done, key=lambda node: node.ready_ns or 0)
-    assert last.result is not None
-    assert last.ready_ns is not None
+    ready_ns, last = max(done, key=itemgetter(0))
     return msgspec.structs.replace(
-        last.result,
-        wall_ns=last.ready_ns,
-        load_bytes=sum(node.result.load_bytes for node in done if node.result is not None),
+        last,
+        wall_ns=ready_ns,
+        load_bytes=sum(result.load_bytes for _, result in done),
         pair=run.round,
         counts=run.counts,
         why_not=run.why_not,
@@ -345,13 +344,9 @@ def _notes(
     for node in nodes:
         if node.why_not:
             yield Message("{node} was left out: {why}", node=node.name, why=node.why_not)
-    for run in runs:
-        if run.skew_ns is not None and run.skew_ns > MOST_SKEW_NS and run.counts:
-            yield Message(
-                "Starts lay up to {skew} apart.",
-                skew=duration_text(max(each.skew_ns or 0 for each in runs if each.counts)),
-            )
-            break
+    skew_ns = max((run.skew_ns or 0 for run in runs if run.counts), default=0)
+    if skew_ns > MOST_SKEW_NS:
+        yield Message("Starts lay up to {skew} apart.", skew=duration_text(skew_ns))
     compared, most = _most_of_both(arms), max((p.nodes for a in arms for p in a.curve), default=0)
     if len(arms) > 1 and 0 < compared < most:
         yield Message(
@@ -364,7 +359,7 @@ def _notes(
         for why in told:
             yield Message("{way}: {why}", way=arm.way.name, why=why)
         copies = _copies(arm)
-        if arm.amplification is not None and arm.amplification > _AMPLIFIED * copies:
+        if arm.amplification is not None and arm.amplification > AMPLIFIED * copies:
             yield Message(
                 "{way}: {ratio}× the model left the storage, where {copies}× would do.",
                 way=arm.way.name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from modelmon.core.remote.address import parts_of
 from modelmon.core.units import GIB, duration_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from modelmon.core.cluster.result import ClusterArm, ClusterResult
     from modelmon.core.diagnose.inspection import Inspection
@@ -160,11 +161,8 @@ def of_comparison(
             sentence=verdict.sentence,
         )
     place = parts_of(comparison.path)
-    stored, own_file, obstacle = comparison.exported_arm(label), "", NOTHING
-    try:
-        own_file = render(comparison, label)
-    except ConfigError as error:
-        obstacle = error.text
+    stored = comparison.exported_arm(label)
+    own_file, obstacle = _own_file(partial(render, comparison, label))
     return Situation(
         path=place.path,
         server=place.server,
@@ -192,11 +190,7 @@ def of_comparison(
 def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
     """What a race recommends, which may be more than modelmon.toml can store. Raises the same."""
     found, place = race.recommendation, parts_of(race.path)
-    own_file, obstacle = "", NOTHING
-    try:
-        own_file = render_race(race)
-    except ConfigError as error:
-        obstacle = error.text
+    own_file, obstacle = _own_file(partial(render_race, race))
     best = race.standing(found.label)
     stored = race.standing(found.exported) if found.exported else None
     other = next((each for each in race.standings if each.label == found.runner_up), None)
@@ -241,11 +235,7 @@ def of_cluster(
     arm = next((each for each in result.arms if each.way.label == label and each.curve), arm)
     others = [each for each in result.arms if each is not arm and each.curve]
     last, machine = arm.curve[-1], cluster_machine(result)
-    own_file, obstacle = "", NOTHING
-    try:
-        own_file = render_cluster(result, arm)
-    except ConfigError as error:
-        obstacle = error.text
+    own_file, obstacle = _own_file(partial(render_cluster, result, arm))
     stored = replace(arm.way.config, ranks=1, rank_share="whole")
     model = result.model
     return Situation(
@@ -268,6 +258,14 @@ def of_cluster(
         own_obstacle=obstacle,
         stack=stack,
     )
+
+
+def _own_file(rendered: Callable[[], str]) -> tuple[str, Message]:
+    """What modelmon.toml holds, or why there is none."""
+    try:
+        return rendered(), NOTHING
+    except ConfigError as error:
+        return "", error.text
 
 
 def _cluster_effect(arm: ClusterArm, others: Sequence[ClusterArm]) -> Message:
@@ -336,11 +334,7 @@ def of_result(
 ) -> Situation:
     """One run of what was inspected: how it loaded, or the command that did. Raises the same."""
     place = parts_of(inspection.reference)
-    own_file, obstacle = "", NOTHING
-    try:
-        own_file = render_run(run, inspection)
-    except ConfigError as error:
-        obstacle = error.text
+    own_file, obstacle = _own_file(partial(render_run, run, inspection))
     return Situation(
         path=place.path,
         server=place.server,

@@ -62,15 +62,12 @@ def insert_cluster(connection: sqlite3.Connection, row: ClusterRow, result: byte
     return cursor.lastrowid or 0
 
 
-def select_clusters(
-    connection: sqlite3.Connection, model_digest: str | None, path: str | None
-) -> list[ClusterRow]:
-    """All, or those of a model by its digest or its path; the newest first."""
+def select_clusters(connection: sqlite3.Connection, path: str | None) -> list[ClusterRow]:
+    """All, or those of a model by its path; the newest first."""
     found = connection.execute(
         f"SELECT {', '.join(_COLUMNS)}, id FROM clusters"
-        " WHERE (:digest IS NULL AND :path IS NULL) OR model_digest = :digest OR path = :path"
-        " ORDER BY created_unix_s DESC, id DESC",
-        {"digest": model_digest, "path": path},
+        " WHERE :path IS NULL OR path = :path ORDER BY created_unix_s DESC, id DESC",
+        {"path": path},
     )
     return [_row(values) for values in found]
 

@@ -66,10 +66,10 @@ class History:
         """The lines of a run's events, as `modelmon replay` reads them."""
         return self._events.lines(self._events_file(run_id))
 
-    def experiments(self, model_digest: str | None = None) -> list[ExperimentRow]:
-        """All experiments that have runs, or those of a model, the newest first."""
+    def experiments(self) -> list[ExperimentRow]:
+        """All experiments that have runs, the newest first."""
         with self._file.reading() as connection:
-            return select_experiments(connection, model_digest=model_digest)
+            return select_experiments(connection)
 
     def latest_experiments(self, origin: Origin, most: int) -> list[ExperimentRow]:
         """The newest comparisons and races of a model on its disk: `most` finished ones, and as
@@ -177,14 +177,10 @@ class History:
         with self._file.writing() as connection:
             return insert_cluster(connection, row, result)
 
-    def clusters(
-        self, *, model_digest: str | None = None, path: str | None = None
-    ) -> list[ClusterRow]:
-        """All measurements on clusters, or those of a model by its digest or its path there; the
-        newest first.
-        """
+    def clusters(self, path: str | None = None) -> list[ClusterRow]:
+        """All measurements on clusters, or those of a model by its path there; the newest first."""
         with self._file.reading() as connection:
-            return select_clusters(connection, model_digest, path)
+            return select_clusters(connection, path)
 
     def cluster_result(self, cluster_id: int) -> bytes:
         """The result of one as JSON."""

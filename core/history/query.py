@@ -54,7 +54,6 @@ _WANTED = f"""
     AND (:strategy IS NULL OR instr(runs.strategy, :strategy))
     AND (:cache IS NULL OR runs.cache_state = :cache)
     AND (:since_unix_s IS NULL OR runs.started_unix_s >= :since_unix_s)
-    AND (:until_unix_s IS NULL OR runs.started_unix_s < :until_unix_s)
     AND (:machine_id IS NULL OR machines.id = :machine_id)
     AND (:storage_id IS NULL OR storages.id = :storage_id)
     AND (:experiment_id IS NULL OR experiments.id = :experiment_id)
@@ -91,12 +90,10 @@ def select_runs(connection: sqlite3.Connection, wanted: RunFilter) -> list[RunRo
 
 
 def select_experiments(
-    connection: sqlite3.Connection,
-    experiment_id: int | None = None,
-    model_digest: str | None = None,
+    connection: sqlite3.Connection, experiment_id: int | None = None
 ) -> list[ExperimentRow]:
-    """The experiments that have runs, the newest first; or one of them, or those of a model."""
-    rows = connection.execute(_EXPERIMENTS, {"id": experiment_id, "digest": model_digest})
+    """The experiments that have runs, the newest first; or one of them."""
+    rows = connection.execute(_EXPERIMENTS, {"id": experiment_id, "digest": None})
     return [_converted(dict(row), ExperimentRow) for row in rows]
 
 

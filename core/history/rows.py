@@ -49,7 +49,6 @@ class RunFilter(msgspec.Struct, frozen=True):
     strategy: str | None = None
     cache: str | None = None
     since_unix_s: float | None = None
-    until_unix_s: float | None = None
     machine_id: str | None = None
     storage_id: str | None = None
     experiment_id: int | None = None

@@ -7,15 +7,13 @@ import os
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.machine.direct_io import alignment_bytes, open_direct
+from modelmon.core.machine.direct_io import READ_ONLY, alignment_bytes, open_direct
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from modelmon.core.load.extents import Extent
-
-_READ_ONLY = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 class OpenFiles:
@@ -121,7 +119,7 @@ def read_at(descriptor: int, view: memoryview, offset_bytes: int) -> int:
 
 def _open(path: str, direct: bool) -> int:
     try:
-        return open_direct(path) if direct else os.open(path, _READ_ONLY)
+        return open_direct(path) if direct else os.open(path, READ_ONLY)
     except OSError as error:
         raise LoadFailedError(
             Message("Couldn't open {path}: {reason}.", path=path, reason=error.strerror),

@@ -8,8 +8,6 @@ from modelmon.core.load.extents import Extent
 from modelmon.core.load.subset import WHOLE, pieces_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from modelmon.core.load.subset import Subset
     from modelmon.core.model.tensors import Model
 
@@ -64,17 +62,13 @@ def model_extents(model: Model) -> list[Extent]:
     return [*covered[1:], Extent(shard, start, end - start)] if shard >= 0 else []
 
 
-def wanted_by_tensor(
-    model: Model, subset: Subset = WHOLE, extents: Sequence[Extent] = ()
-) -> dict[int, list[Extent]]:
+def wanted_by_tensor(model: Model, subset: Subset = WHOLE) -> dict[int, list[Extent]]:
     """The disjoint extents of each wanted tensor, by its index.
 
-    Of a subset nothing is read that is not wanted, not even small gaps. `extents` are those
-    of `tensor_extents`, where they are at hand.
+    Of a subset nothing is read that is not wanted, not even small gaps.
     """
     if subset.is_whole:
-        extents = extents or tensor_extents(model)
-        return {index: [extent] for index, extent in enumerate(extents)}
+        return {index: [extent] for index, extent in enumerate(tensor_extents(model))}
     runs = sorted(
         (extent, piece.tensor) for piece in pieces_of(model, subset) for extent in piece.extents()
     )

@@ -121,12 +121,11 @@ def is_alone_in(folder: Path, pid: int) -> bool:
 
 def shortage(folder: str | Path) -> CgroupShortage:
     """What a memory cgroup says of itself, and in version 2 of those below it."""
-    pressure = parse_psi(_text(f"{folder}/memory.pressure"))
     hits = parse_vmstat(_text(f"{folder}/memory.events")).get("max")
     failures = _text(f"{folder}/memory.failcnt").strip()
     return CgroupShortage(
         parse_vmstat(_text(f"{folder}/memory.stat")).get("workingset_refault_file"),
-        pressure.some_total_us if pressure else None,
+        parse_psi(_text(f"{folder}/memory.pressure")),
         int(failures) if hits is None and failures.isdecimal() else hits,
     )
 

@@ -20,6 +20,7 @@ from modelmon.core.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+READ_ONLY = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 DEFAULT_ALIGNMENT_BYTES = 4096
 _AT_EMPTY_PATH = 0x1000
 _STATX_DIOALIGN = 0x2000

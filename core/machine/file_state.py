@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.machine.direct_io import READ_ONLY
 from modelmon.core.machine.residency import (
     FileResidency,
     ResidencyMap,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from modelmon.core.machine.mounts import StorageKind
 
 _ALLOCATION_UNIT_BYTES = 512
-_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 class FileState(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -89,7 +89,7 @@ def file_state(
 
 def _residency(path: Path, size_bytes: int, bucket_bytes: int) -> FileResidency:
     try:
-        descriptor = os.open(path, _FLAGS)
+        descriptor = os.open(path, READ_ONLY)
     except OSError as error:
         reason = unknown(Message("couldn't open the file: {reason}", reason=error.strerror))
         return FileResidency(size_bytes, reason)

@@ -48,13 +48,6 @@ class CpuTicks(NamedTuple):
     total: int
 
 
-class Pressure(NamedTuple):
-    """Time since boot in which some task, or every task that had work, was stalled."""
-
-    some_total_us: int
-    full_total_us: int | None
-
-
 def parse_meminfo(text: str) -> dict[str, int]:
     """/proc/meminfo: name to bytes; lines without a unit are counts and are left out."""
     sizes = {}
@@ -135,17 +128,17 @@ def parse_cpu_times(text: str) -> CpuTicks | None:
     return CpuTicks(ticks[3], ticks[4] if len(ticks) > 4 else None, sum(ticks))
 
 
-def parse_psi(text: str) -> Pressure | None:
-    """/proc/pressure/{io,memory,cpu}. Source: Documentation/accounting/psi.rst."""
-    totals = {}
+def parse_psi(text: str) -> int | None:
+    """/proc/pressure/{io,memory,cpu}: microseconds since boot in which some task was stalled.
+
+    Source: Documentation/accounting/psi.rst.
+    """
     for line in text.splitlines():
         kind, _, rest = line.partition(" ")
         total = rest.rpartition("total=")[2]
-        if total.isdecimal():
-            totals[kind] = int(total)
-    if "some" not in totals:
-        return None
-    return Pressure(totals["some"], totals.get("full"))
+        if kind == "some" and total.isdecimal():
+            return int(total)
+    return None
 
 
 def parse_vmstat(text: str) -> dict[str, int]:

@@ -9,6 +9,7 @@ import msgspec
 from modelmon.core.bounded import Amount
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
+from modelmon.core.model.sharded import INDEX_SUFFIX
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +20,6 @@ MOST_ENTRIES = 5_000
 """Of a folder with more the first are shown, by name."""
 
 _KINDS: dict[str, Kind] = {".safetensors": "safetensors", ".gguf": "gguf"}
-_INDEX = ".safetensors.index.json"
 
 
 class FolderEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -62,5 +62,5 @@ def _entry(path: Path) -> FolderEntry:
         size = path.stat().st_size
     except OSError:
         size = 0
-    kind = "index" if path.name.endswith(_INDEX) else _KINDS.get(path.suffix, "other")
+    kind = "index" if path.name.endswith(INDEX_SUFFIX) else _KINDS.get(path.suffix, "other")
     return FolderEntry(path.name, kind, size)

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.errors import CancelledError, ModelmonError
+from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message
 from modelmon.core.model.sample_headers import (
     GGUF_ALIGNMENT,
@@ -58,14 +58,13 @@ def write_sample(  # noqa: PLR0913  these are the options of `modelmon sample`
     *,
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
 ) -> Path:
     """Write a Llama-like model of about `size_bytes` to `out`; returns the path to open.
 
     `out` is a file, or for `sharded` a folder; `force` replaces what is there. `progress`
-    gets the bytes written and the bytes in all, and `cancelled` is asked, after each few
-    MiB. `out` appears when it is complete and on the storage; whatever ends the writing
-    before leaves nothing behind. Raises ModelmonError, or CancelledError.
+    gets the bytes written and the bytes in all, after each few MiB. `out` appears when it is
+    complete and on the storage; whatever ends the writing before leaves nothing behind. Raises
+    ModelmonError.
     """
     out = out.absolute()
     is_folder = format == "sharded"
@@ -73,7 +72,7 @@ def write_sample(  # noqa: PLR0913  these are the options of `modelmon sample`
     files = _planned(format, out.name, size_bytes, layers)
     total_bytes = sum(file.nbytes for file in files)
     check_space(out, total_bytes)
-    writing = _Writing(SampleValues(seed, size_bytes), total_bytes, progress, cancelled)
+    writing = _Writing(SampleValues(seed, size_bytes), total_bytes, progress)
     try:
         with placed_when_complete(out, is_folder=is_folder) as folder:
             for file in files:
@@ -125,7 +124,6 @@ class _Writing:
         values: SampleValues,
         total_bytes: int,
         progress: Callable[[int, int], None] | None,
-        cancelled: Callable[[], bool] | None,
     ) -> None:
         self._values = values
         self._total_bytes = total_bytes
@@ -133,7 +131,6 @@ class _Writing:
         self._unflushed_bytes = 0
         self._unreported_bytes = 0
         self._progress = progress
-        self._cancelled = cancelled
 
     def write(self, path: Path, file: _File) -> None:
         with path.open("xb") as stream:
@@ -146,8 +143,6 @@ class _Writing:
             self._flush(stream)
 
     def _put(self, stream: BinaryIO, data: bytes | memoryview) -> None:
-        if self._cancelled is not None and self._cancelled():
-            raise CancelledError(Message("The sample was canceled and deleted."))
         stream.write(data)
         self._done_bytes += len(data)
         self._unflushed_bytes += len(data)

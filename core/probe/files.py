@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import Extent
 from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
-from modelmon.core.machine.direct_io import DirectRefusedError, alignment_bytes, open_direct
+from modelmon.core.machine.direct_io import (
+    READ_ONLY,
+    DirectRefusedError,
+    alignment_bytes,
+    open_direct,
+)
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.machine.residency import page_ranges, residency_is_known, resident_bytes
 from modelmon.core.messages import NOTHING, Message, joined
@@ -23,7 +28,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.probe.probe import Way
 
-_READ_ONLY = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _BLOCK_BYTES = 4096
 _DROPS = 6
 _FIRST_PAUSE_S = 0.01
@@ -49,7 +53,7 @@ class ProbeFiles:
         # The window that is read and the next one, which is begun before that is over.
         self._ahead_bytes = 2 * (readahead_bytes or _UNTOLD_READAHEAD_BYTES)
         # Residency is asked through these; opening a FUSE file anew would change it.
-        self._looking = [os.open(path, _READ_ONLY) for path in self.paths]
+        self._looking = [os.open(path, READ_ONLY) for path in self.paths]
         self._read: list[Extent] = []
         self.block_bytes = _BLOCK_BYTES
         self.cache_reason = self._why_not_cached()
@@ -178,4 +182,4 @@ class ProbeFiles:
 
 
 def _open(path: str, way: Way) -> int:
-    return open_direct(path) if way == "direct" else os.open(path, _READ_ONLY)
+    return open_direct(path) if way == "direct" else os.open(path, READ_ONLY)

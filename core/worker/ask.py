@@ -40,6 +40,11 @@ class _Line(msgspec.Struct):
 _read_line = msgspec.json.Decoder(_Line, dec_hook=from_wire).decode
 
 
+def error_of(line: bytes) -> _Error | None:
+    """What the last line of a subcommand says went wrong; raises DecodeError for any other."""
+    return _read_line(line).error
+
+
 def ask(
     server: str,
     arguments: Sequence[str],
@@ -71,7 +76,7 @@ def ask(
             ),
         )
     with contextlib.suppress(*_UNREADABLE):
-        if (said := _read_line(last).error) is not None:
+        if (said := error_of(last)) is not None:
             raise AnsweredError(said, child.exit_code or EXIT_LOAD_FAILED)
     try:
         answer: Answer = msgspec.json.Decoder(kind, dec_hook=from_wire).decode(last)

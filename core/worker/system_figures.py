@@ -56,7 +56,6 @@ class SystemReader:
     def counters(self) -> SystemCounters:
         """The totals now."""
         cpu = parse_cpu_times(self._stat.read() or "")
-        psi_io = parse_psi(self._psi_io.read() or "")
         disk = None
         if self._device is not None:
             # One line, where /proc/diskstats has one for every device there is.
@@ -66,7 +65,7 @@ class SystemReader:
             at_ns=time.monotonic_ns(),
             iowait_ticks=cpu.iowait if cpu else None,
             total_ticks=cpu.total if cpu else None,
-            psi_io_us=psi_io.some_total_us if psi_io else None,
+            psi_io_us=parse_psi(self._psi_io.read() or ""),
             disk=disk,
         )
 
@@ -75,10 +74,9 @@ class SystemReader:
         sizes = parse_meminfo(self._meminfo.read() or "")
         events = parse_vmstat(self._vmstat.read() or "")
         charged = self._cgroup.read() if self._cgroup is not None else None
-        psi = parse_psi(self._psi_memory.read() or "")
         return MemoryFigures(
             at_ns=time.monotonic_ns(),
-            psi_us=psi.some_total_us if psi else None,
+            psi_us=parse_psi(self._psi_memory.read() or ""),
             available_bytes=sizes.get("MemAvailable"),
             page_cache_bytes=sizes.get("Cached"),
             swapped_in_pages=events.get("pswpin"),

@@ -9,8 +9,9 @@ import msgspec
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.messages import MESSAGES, NOTHING, TYPED, Message, from_wire
+from modelmon.core.messages import MESSAGES, TYPED
 from modelmon.core.remote.address import is_remote
+from modelmon.core.worker.ask import error_of
 from modelmon.core.worker.child_process import program
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.child_process import ChildProcess
@@ -26,18 +27,6 @@ MODELMON = program("modelmon")
 SAMPLE_SIZE_BYTES = 512 * 1024**2
 
 _GRACE_MS = 1000
-
-
-class _Error(msgspec.Struct):
-    message: Message
-    remedy: Message = NOTHING
-
-
-class _Line(msgspec.Struct):
-    error: _Error | None = None
-
-
-_read_line = msgspec.json.Decoder(_Line, dec_hook=from_wire).decode
 
 
 class Command(QObject):
@@ -143,7 +132,7 @@ class Command(QObject):
 
 def _what_went_wrong(last_line: bytes, stderr: str, name: str, exit_code: int) -> tuple[str, str]:
     with contextlib.suppress(msgspec.DecodeError):
-        error = _read_line(last_line).error
+        error = error_of(last_line)
         if error is not None:
             return error.message, error.remedy
     said = [line.strip() for line in stderr.splitlines() if line.strip()]

@@ -120,7 +120,7 @@ class ElidedLabel(QLabel):
         self._more = tool_tip
         self.elide()
 
-    def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: object) -> None:
         """Shorten anew for the new width."""
         del event
         self.elide()

@@ -229,9 +229,9 @@ def font(px: float, weight: int = 400) -> QFont:
     return _font(_UI_FAMILIES, round(px * manager().scale), weight)
 
 
-def mono_font(px: float = 11.5) -> QFont:
+def mono_font() -> QFont:
     """The font of previews and logs."""
-    made = QFont(_font(_MONO_FAMILIES, round(px * manager().scale), 400))
+    made = QFont(_font(_MONO_FAMILIES, round(11.5 * manager().scale), 400))
     made.setStyleHint(QFont.StyleHint.Monospace)
     return made
 

@@ -167,8 +167,7 @@ class ArmRuns:
 
     def keep(self, run_id: int) -> None:
         """The history has the run."""
-        if self._run in self._session.runs:
-            self._session.note_kept(self._run, run_id)
+        self._session.note_kept(self._run, run_id)
 
     def conclude(self) -> Verdict | None:
         """Show what came of them, or that they were stopped."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from modelmon.core.experiment.statistics.decision import look_times
+from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.window.notices import Notice
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunFigures, RunResult
     from modelmon.gui.window.notices import ArmLabel, Choice
 
-COLD_SHARE = 0.01
-WARM_SHARE = 0.99
 
 CACHES: dict[Cache, str] = {
     "cold": mark("Cold"),
@@ -71,7 +70,7 @@ def start_fact(record: RunRecord, cache: Cache) -> str:
     share = record.ready.residency_share
     if share is None:
         return tr("Cache state is unreadable here")
-    if cache == "cold" and share <= COLD_SHARE:
+    if cache == "cold" and share < COLD_SHARE:
         text = tr("Cold start: {share} of the file was cached", share=percent_text(share))
     elif cache == "cold":
         text = tr("Not cold: {share} of the file was cached", share=percent_text(share))

@@ -112,15 +112,15 @@ class FoundTable(QAbstractTableModel):
         self._models, self._usable_bytes = list(models), usable_bytes
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
         """Number of models."""
         return 0 if parent.isValid() else len(self._models)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
         """Number of columns."""
         return 0 if parent.isValid() else len(COLUMNS)
 
-    def headerData(  # noqa: N802 (Qt's name)
+    def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """Headings."""

@@ -93,11 +93,11 @@ class RunsModel(QAbstractTableModel):
         self._shown += [line for value, line in keyed if value is None]
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
         """Number of runs that are shown."""
         return 0 if parent.isValid() else len(self._shown)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
         """Number of columns."""
         return 0 if parent.isValid() else len(COLUMNS)
 
@@ -113,9 +113,7 @@ class RunsModel(QAbstractTableModel):
             return flags | Qt.ItemFlag.ItemIsUserCheckable
         return flags
 
-    def setData(  # noqa: N802 (Qt's name)
-        self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole
-    ) -> bool:
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Ask for another name, or for the run in the plots."""
         line = self._shown[index.row()]
         if role == Qt.ItemDataRole.CheckStateRole:
@@ -127,7 +125,7 @@ class RunsModel(QAbstractTableModel):
             self.name_wanted.emit(line.row.id, str(value).strip())
         return True
 
-    def headerData(  # noqa: N802 (Qt's name)
+    def headerData(
         self,
         section: int,
         orientation: Qt.Orientation,

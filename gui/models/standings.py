@@ -99,7 +99,7 @@ class StandingsModel(QAbstractItemModel):
                     return self.index(below, 0, self.index(at, 0))
         return QModelIndex()
 
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
         """Members of groups know by their id in which one they are."""
         if not self.hasIndex(row, column, parent):
             return QModelIndex()
@@ -110,18 +110,18 @@ class StandingsModel(QAbstractItemModel):
         group = index.internalId() if index.isValid() else 0
         return self.createIndex(group - 1, 0, 0) if group else QModelIndex()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
         """Number of strategies and groups, or of a group's members."""
         if not parent.isValid():
             return len(self.ranking.rows)
         return 0 if parent.internalId() else len(self.ranking.rows[parent.row()].members)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
         """Number of columns."""
         del parent
         return len(COLUMNS)
 
-    def headerData(  # noqa: N802 (Qt's name)
+    def headerData(
         self,
         section: int,
         orientation: Qt.Orientation,

@@ -133,7 +133,7 @@ class TensorTree(QAbstractItemModel):
             [part.name, *(self._text(row, at) for at in (TYPE, SHAPE)), str(part.nbytes)]
         )
 
-    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 (Qt's signature)
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
         """The index of a row below `parent`."""
         if not 0 <= column <= SIZE or not 0 <= row < self.rowCount(parent):
             return QModelIndex()
@@ -154,7 +154,7 @@ class TensorTree(QAbstractItemModel):
             return self.createIndex(block - 1, NAME, place & _SHARD_MASK)
         return self.createIndex(place - 1, NAME, 0)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
         """Shards, the blocks of a shard, or the tensors of a block."""
         if not parent.isValid():
             return len(self._shards)
@@ -167,16 +167,16 @@ class TensorTree(QAbstractItemModel):
             return len(self._shards[place - 1].blocks[parent.row()].tensors)
         return 0
 
-    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008, N802 (Qt's)
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: N802 (Qt's)
         """Whether a row can be opened; Qt's own way asks twice as much for each tensor."""
         return self.rowCount(parent) > 0
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
         """Name, type, shape, share and size."""
         del parent
         return len(HEADINGS)
 
-    def headerData(  # noqa: N802 (Qt's name)
+    def headerData(
         self,
         section: int,
         orientation: Qt.Orientation,

@@ -49,15 +49,15 @@ class TextTable(QAbstractTableModel):
         self._rows = list(rows)
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
         """Number of rows."""
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802 (Qt's)
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
         """Number of headings."""
         return 0 if parent.isValid() else len(self._headings)
 
-    def headerData(  # noqa: N802 (Qt's name)
+    def headerData(
         self,
         section: int,
         orientation: Qt.Orientation,

@@ -95,10 +95,9 @@ class OpenController(QObject):
         arguments = inspect_arguments(self._path)
         self._asking.ask(arguments, Inspection, self._on_inspected, self._on_failed)
 
-    def open_recording(self, path: str, label: ArmLabel | None = None) -> None:
-        """Show a saved run in an arm: the given one, or the first that shows none."""
-        fact = tr("Reading the run's recording.")
-        self._read(path, _read_recording, partial(self._on_recording, label), fact)
+    def open_recording(self, path: str) -> None:
+        """Show a saved run in the first arm that shows none, or in A."""
+        self._read(path, _read_recording, self._on_recording, tr("Reading the run's recording."))
 
     def open_comparison(self, path: str) -> None:
         """Show a saved comparison or cluster result (JSON); it can be exported again."""
@@ -236,10 +235,9 @@ class OpenController(QObject):
                 session.set_config(label, comparison.arm(label).config)
         session.set_cache(comparison.cache)
 
-    def _on_recording(self, wanted: ArmLabel | None, record: RunRecord) -> None:
+    def _on_recording(self, record: RunRecord) -> None:
         session = self._session
-        free = [label for label in LABELS if session.record(label) is None]
-        label = wanted or (free[0] if free else LABELS[0])
+        label = next((each for each in LABELS if session.record(each) is None), LABELS[0])
         try:
             result = summarise(record)
         except ModelmonError as error:

@@ -52,7 +52,7 @@ class ChipRow(QWidget):
         self._row.addStretch(1)
         self._fit()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """As high as a chip, also while there is room for none."""
         return QSize(0, max((chip.sizeHint().height() for chip in self.chips), default=0))
 
@@ -61,7 +61,7 @@ class ChipRow(QWidget):
         widths = [chip.sizeHint().width() for chip in self.chips[:count]]
         return sum(widths) + _GAP_PX * (len(widths) - 1) if widths else 0
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Show those that fit by now."""
         super().resizeEvent(event)
         self._fit()

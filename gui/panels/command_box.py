@@ -41,7 +41,7 @@ class CommandBox(QFrame):
             self.setAccessibleName(command)
             self._elide()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out as much as there is no room for by now."""
         super().resizeEvent(event)
         self._elide()

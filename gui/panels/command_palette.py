@@ -143,7 +143,7 @@ class _Field(QLineEdit):
         super().__init__()
         self._table = table
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Letters are searched for; arrows move in the table."""
         if event.key() in _LIST_KEYS:
             QApplication.sendEvent(self._table, event)

@@ -100,7 +100,7 @@ class Division(QObject):
         self._chosen = False
         self._share()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Share anew when both together get another height."""
         if event.type() == QEvent.Type.Resize and not self._chosen:
             self._share()

@@ -58,7 +58,7 @@ class OrderStrip(QWidget):
             self.updateGeometry()
         self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """Room for up to two rows of ten."""
         columns = min(len(self._squares), _MOST_PER_ROW)
         rows = 1 if len(self._squares) <= _MOST_PER_ROW else _ROWS
@@ -76,7 +76,7 @@ class OrderStrip(QWidget):
             return True
         return super().event(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the squares."""
         del event
         painter = QPainter(self)

@@ -97,7 +97,7 @@ class PlotArea(QScrollArea):
         plots.setAutoFillBackground(False)
         plots.arranged.connect(self.updateGeometry)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def minimumSizeHint(self) -> QSize:
         """The width of the plots with that of the scroll bar beside two rows."""
         bar_px = self.verticalScrollBar().sizeHint().width() if self._plots.row_count > 1 else 0
         return QSize(self._plots.minimumSizeHint().width() + bar_px, _LEAST_PX)

@@ -289,7 +289,7 @@ class PlotRow(PlotGrid):
             return True
         return super().focusNextPrevChild(forward)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """F follows the end of the load, or stops that."""
         if event.key() == Qt.Key.Key_F and not event.modifiers():
             self.controls.follow.toggle()

@@ -115,7 +115,7 @@ class ShareBar(QProgressBar):
             self.setValue(round(share * _STEPS))
         self.setUpdatesEnabled(True)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the ground and what is done."""
         del event
         theme = manager().theme

@@ -44,7 +44,7 @@ class SectionStack(QScrollArea):
         self.setWidgetResizable(True)
         self.setWidget(self._inner)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """The height that the sections need at the present width."""
         hint = self._inner.sizeHint()
         height = self._inner.heightForWidth(self.width())
@@ -55,7 +55,7 @@ class SectionStack(QScrollArea):
         wanted = self.sizeHint().height()
         return wanted if wanted <= room_px else max(_last_gap(self._inner, room_px), _LEAST_PX)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Texts that are wrapped need another height at another width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
@@ -72,7 +72,7 @@ class SectionStack(QScrollArea):
         if margin_px != self.viewportMargins().bottom():
             self.setViewportMargins(0, 0, 0, margin_px)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow sections that grow, shrink or go."""
         if isinstance(watched, QWidget) and watched in self._rules:
             if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):

@@ -22,7 +22,7 @@ _PADDING_PX = 8
 class _Segment(QToolButton):
     """A button whose text has room when it is checked, too, and bold."""
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """As wide as either takes."""
         plain, bold = QFont(self.font()), QFont(self.font())
         plain.setWeight(QFont.Weight.Normal)
@@ -76,7 +76,7 @@ class Segments(QFrame):
         """The button of a value, for its tool tip or icon."""
         return self._buttons[value]
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right choose the neighbour."""
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if step is None:

@@ -89,7 +89,7 @@ class SidePanel(QWidget):
         session.activity_changed.connect(self._on_activity)
         self.refresh()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """What is known goes first, and leaves no gap above the tree."""
         super().resizeEvent(event)
         self._fold()

@@ -61,7 +61,7 @@ class SlotPage(QWidget):
         self._lay_out()
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Show what there is room for."""
         super().resizeEvent(event)
         self._fit()

@@ -80,11 +80,11 @@ class SlotTexts(QWidget):
             self.chip_row.setVisible(bool(self._chips))
             self._fit()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """As much as there is."""
         return QSize(0, 0)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Break the lines anew."""
         super().resizeEvent(event)
         self._fit()

@@ -79,7 +79,7 @@ class TabRow(QTabWidget):
         super().tabRemoved(index)
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the tabs that fit by now."""
         self._fit()
         super().resizeEvent(event)
@@ -157,7 +157,7 @@ class _Corner(QWidget):
             self._width_px = width_px
             self.updateGeometry()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         return QSize(self._width_px, HEADER_PX)
 
 

@@ -100,7 +100,7 @@ class Padded(QStyledItemDelegate):
         super().__init__(parent)
         self._right_px = right_px
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's)
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Text and padding."""
         hint = super().sizeHint(option, index)
         return QSize(hint.width() + _LEFT_PX + self._right_px, hint.height())
@@ -111,7 +111,7 @@ class Padded(QStyledItemDelegate):
             painter.fillRect(option.rect, manager().theme.focus_soft)
         super().paint(painter, self._inset(option), index)
 
-    def editorEvent(  # noqa: N802 (Qt's name)
+    def editorEvent(
         self,
         event: QEvent,
         model: QAbstractItemModel,

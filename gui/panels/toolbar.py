@@ -113,7 +113,7 @@ class Toolbar(QWidget):
             self._model = model
             self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out what there is no room for: of the model's name first, words after it."""
         super().resizeEvent(event)
         self._fit()

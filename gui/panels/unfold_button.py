@@ -25,7 +25,7 @@ class UnfoldButton(QToolButton):
         self.setIconSize(QSize(_ARROW_PX, _ARROW_PX))
         set_icon(self, "collapse", "text_2")
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """Words, arrow, and what the style sheet puts around them."""
         inner = QSize(self._content_px(), max(self.fontMetrics().height(), _ARROW_PX))
         option = QStyleOptionToolButton()
@@ -33,11 +33,11 @@ class UnfoldButton(QToolButton):
         kind = QStyle.ContentsType.CT_ToolButton
         return self.style().sizeFromContents(kind, option, inner, self)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def minimumSizeHint(self) -> QSize:
         """All of it."""
         return self.sizeHint()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the button as the style has it, and its content in the middle."""
         del event
         painter, option = QStylePainter(self), QStyleOptionToolButton()

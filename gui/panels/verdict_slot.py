@@ -249,7 +249,7 @@ class _NoticePage(QWidget):
             restyle(button, snug=slim)
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

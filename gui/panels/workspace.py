@@ -123,7 +123,7 @@ class Workspace(QWidget):
         self._connect()
         self.refresh_layout()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the plots the room that there is."""
         super().resizeEvent(event)
         self._fit()
@@ -157,7 +157,7 @@ class Workspace(QWidget):
         for plot in self._in_tabs:
             plot.renew()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape takes back what plots were given, where a plot has no use for it."""
         if event.key() != Qt.Key.Key_Escape or not self.take_back():
             super().keyPressEvent(event)

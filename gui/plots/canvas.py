@@ -42,7 +42,7 @@ class _Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
         self.scrolls_rows = scrolls_rows
         self._selects_ranges = selects_ranges
 
-    def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:  # noqa: N802 (pyqtgraph's name)
+    def mouseDragEvent(self, event: MouseDragEvent, axis: int | None = None) -> None:
         """Select, or move; the time axis and the middle button always move."""
         is_left = event.button() == Qt.MouseButton.LeftButton
         if axis is not None or not is_left or not self._selects_ranges:
@@ -54,9 +54,7 @@ class _Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
         zooms = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         self.dragged.emit(first, now, zooms, event.isFinish())
 
-    def wheelEvent(  # noqa: N802 (Qt's name)
-        self, event: QGraphicsSceneWheelEvent, axis: int | None = None
-    ) -> None:
+    def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
         """Zoom, move to the side, or scroll; over the time axis always zoom."""
         keys = event.modifiers()
         is_sideways = event.orientation() == Qt.Orientation.Horizontal
@@ -213,17 +211,17 @@ class Canvas(QWidget):
         self._view.setBackground(theme.panel)
         self.axes.apply_theme(theme)
 
-    def leaveEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+    def leaveEvent(self, event: object) -> None:
         """The pointer has gone."""
         del event
         self.left.emit()
 
-    def hideEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+    def hideEvent(self, event: object) -> None:
         """What is no longer seen is not pointed at."""
         del event
         self.left.emit()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Zoom, move and reset by keyboard; other keys go to whoever listens."""
         low, high = self.x_range
         width = high - low

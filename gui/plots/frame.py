@@ -188,19 +188,19 @@ class PlotFrame(QWidget):
         self.set_maximised(maximised=not self.is_maximised)
         self.maximise_toggled.emit(self.is_maximised)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """Room for a legible plot."""
         return QSize(480, 256)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def minimumSizeHint(self) -> QSize:
         """The least room in which it still says something."""
         return QSize(244, 140)
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What the header offers, for plots too narrow to show all of it."""
         pop_up(self, event.globalPos())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the figures, or take and give back the room."""
         if event.matches(QKeySequence.StandardKey.Copy):
             copy_csv(self)

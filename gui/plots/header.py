@@ -178,7 +178,7 @@ class PlotHeader(QWidget):
         entry.setVisible(shown)
         self.fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much as there is room for."""
         super().resizeEvent(event)
         self.fit()
@@ -296,7 +296,7 @@ class PlotHeader(QWidget):
         chip.clicked.connect(self.range_closed)
         return chip
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """The same as the button, which is not always there."""
         del event
         self.maximise.click()

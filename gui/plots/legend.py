@@ -73,16 +73,16 @@ class LegendEntry(QAbstractButton):
         del theme
         self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """Sample and text."""
         text_px = QFontMetrics(self.font()).horizontalAdvance(self.text())
         return QSize(2 * _PADDING_PX + _SAMPLE_PX + _GAP_PX + text_px, _HEIGHT_PX)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def minimumSizeHint(self) -> QSize:
         """The same: a cut word would say nothing."""
         return self.sizeHint()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw sample and text."""
         del event
         theme = manager().theme

@@ -92,7 +92,7 @@ class Readout(QWidget):
         self.show()
         self.raise_()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Names on the left in bold, figures on the right of their columns."""
         del event
         painter = QPainter(self)

@@ -51,7 +51,7 @@ class TabPlot(PlotFrame):
         self.visible_arms = frozenset(arms)
         self.refresh()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+    def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while it was hidden."""
         super().showEvent(event)
         self.refresh()

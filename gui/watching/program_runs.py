@@ -84,8 +84,7 @@ class ProgramRuns:
 
     def keep(self, run_id: int) -> None:
         """The history has the run."""
-        if self._run in self._session.runs:
-            self._session.note_kept(self._run, run_id)
+        self._session.note_kept(self._run, run_id)
 
     def conclude(self) -> None:
         """The card and the slot say what came of it, or that it was stopped."""

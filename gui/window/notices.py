@@ -53,7 +53,6 @@ class Square:
 
     label: ArmLabel
     state: SquareState
-    tool_tip: str = ""
 
 
 @dataclass(frozen=True, slots=True)

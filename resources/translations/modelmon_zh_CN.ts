@@ -7520,10 +7520,6 @@
         <translation>之前的运行{was}；其余运行须以相同方式进行。</translation>
     </message>
     <message>
-        <source>The sample was canceled and deleted.</source>
-        <translation>示例模型已取消，没有留下任何内容。</translation>
-    </message>
-    <message>
         <source>The start of {way} in the middle of all</source>
         <translation>{way} 所有启动中的中位一次</translation>
     </message>

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.export.advice import Consumer, Form, Setting
 from modelmon.core.export.forms import root_form
 from modelmon.core.export.situation import NOT_IN_SIGHT
+from modelmon.core.machine.procfs_disk import SECTOR_BYTES
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import KIB, MIB, request_text
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 NOW = Message("Until restart")
 PERMANENT = Message("Permanent")
 _READAHEAD_BYTES = 4 * MIB
-_SECTOR_BYTES = 512
 
 
 def setting(found: Situation) -> Setting | Message:
@@ -54,7 +54,7 @@ def _forms(mount: MountLayer) -> tuple[Form, ...]:
     if mount.devices and mount.filesystem != "btrfs":
         top = mount.devices[0]
         disk = top.below[0] if top.kind == "partition" and top.below else top
-        sectors = _READAHEAD_BYTES // _SECTOR_BYTES
+        sectors = _READAHEAD_BYTES // SECTOR_BYTES
         rule = (
             f'ACTION=="add|change", KERNEL=="{disk.name}",'
             f' ATTR{{queue/read_ahead_kb}}="{_READAHEAD_BYTES // KIB}"\n'

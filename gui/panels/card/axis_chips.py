@@ -104,7 +104,7 @@ class AxisChips(QWidget):
         editor.open_below(at)
         return editor
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much as there is room for."""
         super().resizeEvent(event)
         self._fit()
@@ -207,7 +207,7 @@ class _ChipButton(QToolButton):
         self.setText(f"{self._name}{value}")
         self.ensurePolished()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the button as the style has it, and its two parts in their colors."""
         del event
         painter, option = QStylePainter(self), QStyleOptionToolButton()

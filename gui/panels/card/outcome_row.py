@@ -97,7 +97,7 @@ class OutcomeRow(QWidget):
         self._show(min(self._room, metrics))
         self._row.activate()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as many metrics as there is room for; a clipped figure would be a wrong one."""
         super().resizeEvent(event)
         self._fit(self._known)

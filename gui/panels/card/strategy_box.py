@@ -141,7 +141,7 @@ class StrategyDelegate(QStyledItemDelegate):
         """The width in which all names and most of the texts beside them have room."""
         return _LEFT_PX + self.names_px + _GAP_PX + _MOST_BESIDE_PX
 
-    def sizeHint(  # noqa: N802 (Qt's name)
+    def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """One line of text, or of a separator."""

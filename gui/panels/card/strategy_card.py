@@ -148,13 +148,13 @@ class StrategyCard(QFrame):
         self.outcome.lend_pill(self._second if slim else None)
         self._show_sentence()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+    def showEvent(self, event: QShowEvent) -> None:
         """What is offered is looked for when it can be seen: the window starts without a card."""
         super().showEvent(event)
         if not self._offers:
             self._offer_strategies()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """The sentence is the first to go where there is no room."""
         super().resizeEvent(event)
         self._show_sentence()

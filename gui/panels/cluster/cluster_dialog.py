@@ -66,7 +66,6 @@ class WayFields(QWidget):
 
     def __init__(self, arm: ArmLabel, strategy: str) -> None:
         super().__init__()
-        self._arm = arm
         badge = QLabel(arm)
         badge.setProperty("role", "badge")
         badge.setProperty("arm", arm)

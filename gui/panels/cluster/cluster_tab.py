@@ -41,6 +41,8 @@ from modelmon.gui.session import LABELS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from modelmon.gui.plots.frame import PlotFrame
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
@@ -80,13 +82,15 @@ class ClusterTab(QWidget):
             each.setMenu(self._earlier_menu)
         self.show_earlier(())
         self.empty = self._empty_page()
-        self.arms = _table(ARM_COLUMNS, ARM_FIGURES, tr("Ways to load"))
+        self._arm_rows = _rows(ARM_COLUMNS, ARM_FIGURES, self)
+        self.arms = _table(self._arm_rows, tr("Ways to load"))
         self.arms.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.scaling, self.map = ScalingPlot(), NodeMap()
         self.which = Segments(tr("Way"), [(each, each) for each in LABELS], compact=True)
         self.which.set_value("A")
         self.shown = ElidedLabel("hint")
-        self.nodes = _table(NODE_COLUMNS, NODE_FIGURES, tr("Nodes"))
+        self._node_rows = _rows(NODE_COLUMNS, NODE_FIGURES, self)
+        self.nodes = _table(self._node_rows, tr("Nodes"))
         self.nodes.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._lay_out()
         self.which.chosen.connect(self._choose)
@@ -115,10 +119,8 @@ class ClusterTab(QWidget):
         if self._label not in labels and labels:
             self._label = labels[0]
             self.which.set_value(self._label)
-        model = self.arms.model()
-        assert isinstance(model, TextTable)
-        model.set_headings(cluster_words.arm_headings(clusters.arms))
-        model.set_rows(cluster_words.arm_rows(clusters.arms))
+        self._arm_rows.set_headings(cluster_words.arm_headings(clusters.arms))
+        self._arm_rows.set_rows(cluster_words.arm_rows(clusters.arms))
         self._fit_arms()
         self.scaling.show_arms(clusters.arms)
         self._show_nodes()
@@ -151,13 +153,13 @@ class ClusterTab(QWidget):
             self.nodes.selectionModel().select(index, flags.ClearAndSelect | flags.Rows)
             self.nodes.scrollTo(index)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def minimumSizeHint(self) -> QSize:
         """As much as the tabs beside it need: with something to show it has all the width."""
         return QSize(*_LEAST_PX)
 
-    def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """The table of nodes goes first where there is no room."""
-        super().resizeEvent(event)  # type: ignore[arg-type]
+        super().resizeEvent(event)
         self._fit()
 
     def _empty_page(self) -> QWidget:
@@ -261,9 +263,7 @@ class ClusterTab(QWidget):
         arm = next((each for each in self._clusters.arms if each.way.label == self._label), None)
         rows = cluster_words.node_rows(run, arm) if run is not None else []
         self._names = [name for name, _ in rows]
-        model = self.nodes.model()
-        assert isinstance(model, TextTable)
-        model.set_rows([row for _, row in rows])
+        self._node_rows.set_rows([row for _, row in rows])
         self.map.show_times(self._clusters.times(self._label), self._label)
         if run is None or arm is None:
             self.shown.set_whole("")
@@ -297,9 +297,13 @@ class ClusterTab(QWidget):
         self.details.setEnabled(over)
 
 
-def _table(columns: tuple[str, ...], figures: tuple[str, ...], name: str) -> QTableView:
+def _rows(columns: tuple[str, ...], figures: tuple[str, ...], parent: QWidget) -> TextTable:
+    return TextTable([tr(c) for c in columns], [tr(c) for c in figures], parent)
+
+
+def _table(rows: TextTable, name: str) -> QTableView:
     view = QTableView()
-    view.setModel(TextTable([tr(c) for c in columns], [tr(c) for c in figures], view))
+    view.setModel(rows)
     dress(view, name, close=True)
     offer_markdown(view)
     view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

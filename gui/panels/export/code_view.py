@@ -74,11 +74,11 @@ class CodeView(QPlainTextEdit):
         self._place_gutter()
         self._fit()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """As wide as there is room."""
         return QSize(super().sizeHint().width(), self.minimumHeight())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the numbers beside the text."""
         super().resizeEvent(event)
         self._place_gutter()
@@ -154,7 +154,7 @@ class _Gutter(QWidget):
         super().__init__(view)
         self._view = view
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what is seen."""
         painter = QPainter(self)
         self._view.draw_numbers(painter, event.rect())

@@ -123,7 +123,7 @@ class ExportList(QListWidget):
 class _EntryDelegate(QStyledItemDelegate):
     """Draws tick and ground as the style does, and two lines of text beside them."""
 
-    def sizeHint(  # noqa: N802 (Qt's name)
+    def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """Two lines high."""

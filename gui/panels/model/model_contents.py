@@ -72,7 +72,7 @@ class ModelContents(QDialog):
         self.sizes.set_bins(size_bins(model))
         self.tree.set_model(model)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close with the main window, or the program would not end.
 
         That hides when it closes; it may have been asked to and have refused.

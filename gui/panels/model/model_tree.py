@@ -106,7 +106,7 @@ class ModelTree(QWidget):
             self._mark(name)
             self.block_selected.emit(name)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys of the field: Down and Return go on to what was found, Escape empties it."""
         if watched is self.search and event.type() == QEvent.Type.KeyPress:
             return self._on_key(event)  # type: ignore[arg-type]  # a key's press is a QKeyEvent

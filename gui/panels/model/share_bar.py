@@ -46,11 +46,11 @@ class ShareBar(QWidget):
         self.setToolTip(plain(words))
         self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """The bar and one line of legend."""
         return QSize(200, _BAR_PX + _GAP_PX + self._line_px())
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Paint bar and legend."""
         del event
         painter = QPainter(self)

@@ -40,16 +40,16 @@ class SizeHistogram(QWidget):
         self.setAccessibleDescription("\n".join(self._sentence(at) for at in range(len(bins))))
         self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """A legend, bars, and a line of sizes."""
         return QSize(360, round(_HEIGHT_PX * manager().scale))
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Have the figures of the bin under the pointer as the tool tip."""
         at = self._bin_at(event.position().x())
         self.setToolTip("" if at is None else self._sentence(at))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Paint legend, bars and sizes."""
         del event
         painter = QPainter(self)

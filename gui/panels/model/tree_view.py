@@ -90,7 +90,7 @@ class TreeView(QTreeView):
             index = self._items.index(0, NAME, index)
         return index
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the columns that the new width has room for."""
         super().resizeEvent(event)
         self._fit_columns()
@@ -172,7 +172,7 @@ class ShareDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
 
-    def sizeHint(  # noqa: N802 (Qt's name)
+    def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """As wide as the text, and as high as every row."""

@@ -133,7 +133,7 @@ class MoreTimePanel(QWidget):
             does = button.accessibleDescription() if self._is_slim else ""
             button.setToolTip(does if allowed else tr("Stop what is under way first"))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """The plot goes where there is no room for it: the rows say the same."""
         super().resizeEvent(event)
         self._fit()

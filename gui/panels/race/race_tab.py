@@ -147,11 +147,11 @@ class RaceTab(QSplitter):
         if race is not None:
             RaceDetails(race, self.window()).open()
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def minimumSizeHint(self) -> QSize:
         """As much as the tabs beside it need: once it has a ranking, it has all the width."""
         return QSize(*_LEAST_PX)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """The legend goes first where there is no room, and what more time would bring takes a
         line.
         """
@@ -224,7 +224,7 @@ class _Goals(QWidget):
         session.model_changed.connect(self._allow)
         self._allow()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Below each other where there is no room beside each other."""
         super().resizeEvent(event)
         parts = (self._heading, *self.buttons.values())

@@ -77,7 +77,6 @@ class RaceTable(QTreeView):
         self._session = session
         self._model = StandingsModel(self)
         self._axis: FigureAxis | None = None
-        self._shown: object = None
         self.by: RankBy = "cold"
         self.setModel(self._model)
         self.setHeader(_Header(self))
@@ -156,12 +155,12 @@ class RaceTable(QTreeView):
         self.verticalScrollBar().setValue(top_px)
         self._fit_columns()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """The plot takes the room that the other columns leave."""
         super().resizeEvent(event)
         self._fit_columns()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """An empty table says what will be in it."""
         super().paintEvent(event)
         if self.rows:
@@ -435,7 +434,7 @@ class _Heights(QStyledItemDelegate):
         super().__init__(table)
         self._table = table
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's)
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         del option
         return QSize(0, self._table.row_px(index.data(ROW_ROLE)))
 

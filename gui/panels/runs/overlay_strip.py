@@ -71,12 +71,12 @@ class OverlayStrip(QWidget):
         self._draw_icons()
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """See anew how many chips there is room for."""
         super().resizeEvent(event)
         self._fit()
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def minimumSizeHint(self) -> QSize:
         """Any width will do: what has no room is in the menu."""
         return QSize(0, _HEIGHT_PX)
 

@@ -70,7 +70,7 @@ class ReplayBar(QWidget):
         playback.changed.connect(self._refresh)
         playback.toggled.connect(self._on_toggled)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space plays and pauses, Escape ends the replay."""
         if self._playback is not None and event.key() == Qt.Key.Key_Space:
             self._playback.toggle()

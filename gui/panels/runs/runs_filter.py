@@ -92,7 +92,7 @@ class RunsFilter(QWidget):
         self._of_disk = known
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Say and offer as much as there is room for."""
         super().resizeEvent(event)
         self._fit()

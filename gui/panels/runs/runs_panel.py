@@ -126,21 +126,21 @@ class RunsPanel(QWidget):
         self.undo.show_count(count)
         self.refresh_actions()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+    def showEvent(self, event: QShowEvent) -> None:
         """Read the history anew: other windows and terminals write to it as well."""
         super().showEvent(event)
         if self._library is not None:
             self._library.reload()
             self._on_reloaded()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take recordings while nothing is under way; other files go to the window."""
         if not self._session.busy and _recordings(event.mimeData()):
             event.acceptProposedAction()
         else:
             event.ignore()
 
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
+    def dropEvent(self, event: QDropEvent) -> None:
         """Take the recordings into the history."""
         event.acceptProposedAction()
         self.dropped.emit(_recordings(event.mimeData()))
@@ -150,13 +150,13 @@ class RunsPanel(QWidget):
         self.filter.only_here.setChecked(False)
         self.table.select_runs(run_ids)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def minimumSizeHint(self) -> QSize:
         """Narrow windows get along without the buttons, which are in the menu as well; beside the
         plots of a program it is scrolled.
         """
         return QSize(*_LEAST_PX)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the buttons where there is room for them."""
         super().resizeEvent(event)
         for button in (self.strips_button, self.compare):

@@ -97,14 +97,14 @@ class RunsTable(QTableView):
             self.setCurrentIndex(index)
             self.edit(index)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Beside strips in a small window is room for what loaded and how long it took."""
         super().resizeEvent(event)
         is_narrow = self.viewport().width() < _NARROW_PX * manager().scale
         for column in (STAR, OVERLAY, WHEN):
             self.setColumnHidden(column, is_narrow)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """An empty table says why it is, or what will be in it."""
         super().paintEvent(event)
         if self.runs.rowCount():

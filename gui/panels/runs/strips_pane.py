@@ -43,7 +43,7 @@ class StripsPane(QWidget):
         self.setMinimumWidth(_LEAST_PX)
         self.show_groups((), 0)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """As wide as a strip is best."""
         return QSize(WIDTH_PX, super().sizeHint().height())
 

@@ -139,7 +139,7 @@ class FoundList(QFrame):
         self.state.setVisible(not models)
         self.foot.setVisible(bool(models))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the columns that there is no room for, the least important first."""
         super().resizeEvent(event)
         self._count.setVisible(self.width() >= _ROOM_FOR_COUNT_PX * manager().scale)

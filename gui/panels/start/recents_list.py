@@ -151,7 +151,7 @@ def date_text(recent: Recent, now_unix_s: float) -> str:
 
 
 class _RecentDelegate(QStyledItemDelegate):
-    def sizeHint(  # noqa: N802 (Qt's name)
+    def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         del option, index

@@ -96,7 +96,7 @@ class ProgramCard(QFrame):
         menu.addAction(tr("Show A and B"), self.left.emit)
         return menu
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Facts go from the last where there is no room: a cut one would be a wrong one."""
         super().resizeEvent(event)
         self._fit()
@@ -138,7 +138,7 @@ class ProgramCard(QFrame):
         return row
 
     def _second_row(self) -> QHBoxLayout:
-        row = self._lower = QHBoxLayout()
+        row = QHBoxLayout()
         row.setSpacing(_FACT_GAP_PX)
         self._facts = [_FactBox() for _ in range(_MOST_FACTS)]
         for box in self._facts:

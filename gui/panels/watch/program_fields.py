@@ -222,14 +222,14 @@ class CommandEdit(QPlainTextEdit):
         """The command in one line, also where it was pasted as several."""
         return " ".join(self.toPlainText().replace("\\\n", " ").splitlines())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter is for the dialog."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             event.ignore()
         else:
             super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Take the lines that it has in this width."""
         super().resizeEvent(event)
         self._fit()

@@ -89,7 +89,6 @@ class TimelineStrip(QWidget):
     ) -> None:
         super().__init__()
         self._axis = axis
-        self._framed = True
         styled(self, "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(round(HEIGHT_PX * manager().scale))
@@ -105,7 +104,6 @@ class TimelineStrip(QWidget):
 
     def set_framed(self, *, framed: bool) -> None:
         """Have a frame of its own, or stand in somebody else's."""
-        self._framed = framed
         restyle(self, role="panel" if framed else None)
 
     def refresh(self) -> None:
@@ -126,7 +124,7 @@ class TimelineStrip(QWidget):
         self.setToolTip("\n".join(part.text for part in self.parts))
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the parts as bars, and the moments between them above."""
         del event
         theme = manager().theme

@@ -130,14 +130,14 @@ class AccessMap(TabPlot):
                 line.setPen(pen(theme.focus, 1))
                 line.setHoverPen(pen(theme.focus, 2))
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+    def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while it was hidden, and mark what was selected elsewhere."""
         if not self.maps:
             self._make_maps()
         super().showEvent(event)
         self._show_selection()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """The closer look needs room."""
         super().resizeEvent(event)
         self._show_maps()

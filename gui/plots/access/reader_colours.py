@@ -70,7 +70,7 @@ class ReaderLegend(QWidget):
             self.updateGeometry()
             self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """Height of a line; as wide as there is room for."""
         metrics = QFontMetricsF(font(11))
         width = sum(metrics.horizontalAdvance(text) for text in (self._title, *self.texts))
@@ -90,7 +90,7 @@ class ReaderLegend(QWidget):
             x += _BETWEEN_PX
         return self.texts
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what there is room for."""
         del event
         if not self.texts:

@@ -127,7 +127,7 @@ class RequestMap(QWidget):
         layout.addLayout(below)
         layout.addWidget(self.canvas, 1)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """The points need the room where there is little."""
         super().resizeEvent(event)
         self.legend.setVisible(self.height() >= _ROOM_FOR_LEGEND_PX)

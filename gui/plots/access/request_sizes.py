@@ -53,11 +53,11 @@ class RequestSizes(QWidget):
         """The sizes that occur, largest first."""
         return sorted({size for counts in self.counts.values() for size in counts}, reverse=True)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """A narrow column."""
         return QSize(self.width(), 120)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw heading and bars."""
         del event
         theme = manager().theme

@@ -30,7 +30,6 @@ class Requests:
     positions: NDArray[np.float64]
     nbytes: NDArray[np.float64]
     readers: NDArray[np.int64]
-    shards: NDArray[np.int64]
     descriptors: NDArray[np.int64]
     shared: bool
     merged: float
@@ -108,7 +107,6 @@ def requests_of(record: RunRecord) -> Requests:
         positions=(starts[shards] + _column(chunks.offset_bytes)[order]).astype(float),
         nbytes=_column(chunks.nbytes)[order].astype(float),
         readers=readers,
-        shards=shards,
         descriptors=shards if shared else readers * (len(shard_bytes) + 1) + shards,
         shared=shared,
         merged=chunks.merged,

@@ -34,7 +34,6 @@ class BlockTable:
         order: Order = "execution",
         arms: Collection[ArmLabel] = ("A", "B"),
     ) -> None:
-        self.order = order
         self._timings: dict[ArmLabel, dict[str, BlockTiming]] = {
             label: {block.name: block for block in record.blocks} if record else {}
             for label, record in records.items()

@@ -108,7 +108,7 @@ class CacheStrip(OffsetStrip):
             top = boxes[-1].bottom()
         return boxes
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw ruler, lines and marks."""
         del event
         theme = manager().theme
@@ -136,7 +136,7 @@ class CacheStrip(OffsetStrip):
             self._draw_texts(painter, row, box, theme)
         self._draw_headings(painter, theme)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """Room for all lines."""
         return QSize(640, round(self.track.top()) + 7 * (_LEAST_ROW_PX + _GAP_PX))
 

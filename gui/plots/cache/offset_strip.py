@@ -74,7 +74,7 @@ class OffsetStrip(QWidget):
             return None
         return self.view.offset_at((x - track.left()) / track.width())
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
+    def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom about what is under the pointer; sideways, or with Shift, move."""
         turned, about = event.angleDelta(), self.offset_at(event.position().x())
         sideways = turned.x() or (
@@ -89,13 +89,13 @@ class OffsetStrip(QWidget):
         self.point_at(self._pointed)
         event.accept()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take hold of what is under the pointer."""
         x = event.position().x()
         if event.button() == Qt.MouseButton.LeftButton and self.offset_at(x) is not None:
             self._grabbed, self._dragged = (x, self.view), False
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move along with the pointer, or tell what is under it."""
         at = event.position()
         if self._grabbed is None:
@@ -110,7 +110,7 @@ class OffsetStrip(QWidget):
                 self.setCursor(Qt.CursorShape.ClosedHandCursor)
             self.show_view(view.moved((from_x - at.x()) / self.track.width() * view.span_bytes))
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Choose what is under the pointer, if that was not dragged."""
         if event.button() != Qt.MouseButton.LeftButton or self._grabbed is None:
             return
@@ -120,17 +120,17 @@ class OffsetStrip(QWidget):
         if not self._dragged and offset is not None:
             self.clicked.emit(offset)
 
-    def leaveEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+    def leaveEvent(self, event: object) -> None:
         """The pointer has gone."""
         del event
         self.left.emit()
 
-    def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: object) -> None:
         """What lies under the pointer is another part now."""
         del event
         self.left.emit()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Zoom, move and reset; left and right go on from the selected block."""
         view = self.view
         middle = view.offset_at(0.5)

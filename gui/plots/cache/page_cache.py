@@ -118,7 +118,7 @@ class PageCache(TabPlot):
             self._drawn = wanted
             self._draw()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+    def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while it was hidden."""
         super().showEvent(event)
         self.select_block(self.selected)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QResizeEvent
 
 from modelmon.core.units import duration_text, rate_text
 from modelmon.gui.look.language import tr
@@ -120,9 +120,9 @@ class NodeMap(PlotFrame):
         self.canvas.axes.set_title("left", "" if named else many)
         self.canvas.set_y_axis(0.0, float(max(count, 1)), ticks, headroom_share=0.0)
 
-    def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Names need room."""
-        super().resizeEvent(event)  # type: ignore[arg-type]
+        super().resizeEvent(event)
         if self.times is not None:
             self._write_rows()
 
@@ -139,7 +139,7 @@ class NodeMap(PlotFrame):
         lines = min(len(times.names), int(height_px))
         levels = _grouped(rates, lines) / (most or 1.0)
         ready = _ready_columns(times, rates.shape[1], lines)
-        self._pixels.show(
+        self._pixels.set_image(
             _image(levels, ready, theme, self._label),
             QRectF(0.0, 0.0, times.end_s, float(len(times.names))),
             gaps=height_px / max(lines, 1) >= _HIGH_PX,
@@ -244,7 +244,7 @@ class _Pixels(Drawn):
         self._marked: int | None = None
         self._failed: list[int] = []
 
-    def show(self, image: QImage, place: QRectF, *, gaps: bool, lines: int) -> None:  # type: ignore[override]
+    def set_image(self, image: QImage, place: QRectF, *, gaps: bool, lines: int) -> None:
         """Draw this there; with `gaps` between the lines."""
         self._image, self._gaps, self._lines = image, gaps, lines
         self._resize(place)

@@ -91,12 +91,12 @@ class RunStrip(QWidget):
             self.updateGeometry()
         self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """Room for all rows and the axis."""
         height = _TOP_PX + len(self.rows) * _ROW_PX + _AXIS_PX
         return QSize(round(WIDTH_PX * manager().scale), round(height * manager().scale))
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def minimumSizeHint(self) -> QSize:
         """A strip can be narrower, never lower."""
         return QSize(self.sizeHint().width() // 2, self.sizeHint().height())
 
@@ -134,7 +134,7 @@ class RunStrip(QWidget):
                 placed.append(_Placed(number, each, QPointF(x, y)))
         return placed
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the axis, then each row upon it."""
         del event
         painter = QPainter(self)

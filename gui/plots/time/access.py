@@ -43,7 +43,6 @@ class AccessPlot(TimePlot):
         super().__init__(tr("Access map"), tr("Watch a program to see where and when it reads."))
         self.points = RequestPoints(self.canvas, "A")
         self._requests: Requests | None = None
-        self._known = 0
         self._possible: tuple[float, float] | None = None
         self.possible_line = Line(self.canvas, z=8)
         self.possible_word = TextLabel(self.canvas, z=25, weight=600)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.worker.warned import FEW_SAMPLES
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.time.timeline import Timeline, timeline_of
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from modelmon.gui.window.notices import ArmLabel
 
 ARMS: tuple[ArmLabel, ArmLabel] = ("A", "B")
-FEW_SAMPLES = 10
 
 
 class Arms:

@@ -268,7 +268,7 @@ class TimePlot(PlotFrame):
         self.show_range()
         self.inspector.apply_theme(theme)
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+    def showEvent(self, event: QShowEvent) -> None:
         """Draw what came while it was hidden."""
         super().showEvent(event)
         self.refresh()

@@ -61,27 +61,27 @@ class Overview(QWidget):
         height = min(self._bar.pageStep() * scale, self.height() - top)
         return QRectF(0.5, top, self.width() - 1, max(height, 2.0))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw blocks and frame."""
         del event
         draw_safely(self._draw, QPainter(self))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """The blocks have another height."""
         super().resizeEvent(event)
         self._renew()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         """Bring what is under the pointer into the middle."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._scroll_to(event.position().y())
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Go on while it is dragged."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._scroll_to(event.position().y())
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
+    def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll as over the rows."""
         self._bar.wheelEvent(event)
 

@@ -84,7 +84,7 @@ class ColumnTitles(QWidget):
         ready = [tr("ready") if alone else tr("{arm} ready", arm=arm) for arm in self.columns.arms]
         return [tr("block"), *ready]
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the titles."""
         del event
         painter, theme = QPainter(self), manager().theme
@@ -101,7 +101,7 @@ class ColumnTitles(QWidget):
                 left = text.right() + _ARROW_PX / 2 if is_name else text.left() - _ARROW_PX * 1.5
                 _draw_arrow(painter, QPointF(left, place.center().y()), theme.text)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         """Sort by what was clicked."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
@@ -164,19 +164,19 @@ class RowNames(QWidget):
         ready = [table.ready_ns(label, name) for label in self._columns.arms]
         return [name, *(NOTHING if ns is None else duration_text(ns) for ns in ready)]
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows in sight."""
         del event
         draw_safely(self._draw, QPainter(self))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the row."""
         low, high = self._canvas.y_range
         self._canvas.setFocus()
         share = event.position().y() / max(self.height(), 1)
         self.clicked.emit(floor(-high + share * (high - low)))
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
+    def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll as over the rows."""
         self.scrolled.emit(event.angleDelta().y())
 

@@ -151,7 +151,7 @@ class Waterfall(BlockPlot):
         self.header.set_entry_shown(self.order_box, shown=not manager().alone)
         self._show_blocks()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow window has no room for the overview."""
         super().resizeEvent(event)
         narrow = self._is_beside or self.window().width() < _NARROW_PX

@@ -15,7 +15,6 @@ from modelmon.core.errors import EXIT_DONE, EXIT_USAGE
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
 
 class Entered(SimulatedFleet):
@@ -24,12 +23,7 @@ class Entered(SimulatedFleet):
     def __enter__(self) -> Entered:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Nothing to give back."""
 
 

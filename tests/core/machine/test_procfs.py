@@ -116,11 +116,11 @@ def test_that_pressure_totals_are_read() -> None:
         "some avg10=0.29 avg60=0.08 avg300=0.03 total=1250377\n"
         "full avg10=0.29 avg60=0.08 avg300=0.03 total=1174382\n"
     )
-    assert procfs.parse_psi(text) == (1250377, 1174382)
+    assert procfs.parse_psi(text) == 1250377
 
 
 def test_that_pressure_of_the_cpu_before_linux_5_13_has_no_full_line() -> None:
-    assert procfs.parse_psi("some avg10=0.00 avg60=0.00 avg300=0.00 total=12\n") == (12, None)
+    assert procfs.parse_psi("some avg10=0.00 avg60=0.00 avg300=0.00 total=12\n") == 12
     assert procfs.parse_psi("") is None
 
 

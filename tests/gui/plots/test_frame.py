@@ -182,7 +182,7 @@ def test_that_a_header_whose_room_and_unit_change_while_it_is_shared_cuts_no_wor
     class Narrowing(QObject):
         """As a layout around the header does once a part of it is shown."""
 
-        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
             if event.type() == QEvent.Type.Show and header.width() > 273:
                 header.resize(273, 32)
                 header.set_unit("GB/s together")

@@ -67,7 +67,6 @@ def _ending_at(ends: list[tuple[float, float]]) -> Requests:
         positions=positions,
         nbytes=np.full(count, 1e6),
         readers=np.arange(count),
-        shards=np.zeros(count, dtype=np.int64),
         descriptors=np.arange(count),
         shared=False,
         merged=1.0,
