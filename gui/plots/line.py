@@ -7,7 +7,7 @@ growing frame of six plots takes 2.4 times as long.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 from pyqtgraph.functions import arrayToQPolygonF
@@ -98,9 +98,7 @@ class Line(Drawn):
         if len(strokes):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, self._antialiased)
             painter.setPen(self._pen)
-            # One object over the whole array: with a list of them the slowest frames of six plots
-            # take a third more.
-            first = cast("QLineF", wrapInstance(strokes.ctypes.data, QLineF))
+            strokes, first = as_lines(strokes)
             painter.drawLines(first, len(strokes))
         if self.marks_points:
             self._draw_points(painter)
@@ -153,6 +151,18 @@ class Line(Drawn):
         if view != self.boundingRect():
             self._made_for = None
             self._resize(view)
+
+
+def as_lines(strokes: Floats) -> tuple[Floats, QLineF]:
+    """One object over the whole array, which has to live as long: with a list of them the slowest
+    frames of six plots take a third more.
+    """
+    # What Qt has freed without Python's knowledge, shiboken still has for what lies there now. What
+    # was tried stays, so that the next lies elsewhere.
+    tried = [strokes]
+    while type(first := wrapInstance(tried[-1].ctypes.data, QLineF)) is not QLineF:
+        tried.append(strokes.copy())
+    return tried[-1], first
 
 
 def _segments(x: Floats, y: Floats, dashes: Floats) -> Floats:

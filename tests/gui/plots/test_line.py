@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
+from shiboken6 import wrapInstance
 
 from modelmon.gui.look.theme import LIGHT
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.crosshair import Dots
 from modelmon.gui.plots.items import Drawn
-from modelmon.gui.plots.line import Line
+from modelmon.gui.plots.line import Line, as_lines
 from modelmon.gui.plots.pens import main_pen
 
 if TYPE_CHECKING:
@@ -131,3 +132,17 @@ def test_that_a_line_is_not_stroked_where_there_is_no_room_yet(canvas: Canvas) -
     # A division by that scale would warn, and warnings are errors here.
     line.draw(painter)
     painter.end()
+
+
+def test_that_strokes_are_lines_where_python_still_has_what_qt_freed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    strokes = np.array([[1.0, 2.0, 3.0, 4.0]])
+    freed = {strokes.ctypes.data: QRectF(0, 0, 1, 1)}
+    monkeypatch.setattr(
+        "modelmon.gui.plots.line.wrapInstance",
+        lambda address, kind: freed.get(address) or wrapInstance(address, kind),
+    )
+    kept, line = as_lines(strokes)
+    assert (line.x1(), line.y2()) == (1.0, 4.0)
+    assert kept is not strokes
