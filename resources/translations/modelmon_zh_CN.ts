@@ -648,6 +648,10 @@
         <translation>私有副本</translation>
     </message>
     <message>
+        <source>As if no node slowed another down.</source>
+        <translation>假设各节点互不拖慢。</translation>
+    </message>
+    <message>
         <source>As is</source>
         <translation>保持原样</translation>
     </message>
@@ -8606,6 +8610,10 @@
     <message>
         <source>With modelmon</source>
         <translation>使用 modelmon</translation>
+    </message>
+    <message>
+        <source>With more nodes than were measured.</source>
+        <translation>节点数超出实测范围。</translation>
     </message>
     <message>
         <source>With one reader</source>

@@ -73,6 +73,8 @@ class ScalingPlot(PlotFrame):
         self._ideal = Line(self.canvas, 0)
         self.add_entry("ideal", LegendEntry(tr("linear"), "dotted"))
         self.add_entry("expected", LegendEntry(tr("extrapolated"), "dashed"))
+        self.entries["ideal"].explain(tr("As if no node slowed another down."))
+        self.entries["expected"].explain(tr("With more nodes than were measured."))
         for entry in self.entries.values():
             entry.toggled.connect(self._draw)
         self.fill(self.canvas)

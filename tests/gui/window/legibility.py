@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
     QLabel,
+    QLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -24,11 +25,15 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.look.styling import ElidedLabel
+from modelmon.gui.panels.card.axis_chips import AxisChips
+from modelmon.gui.panels.card.outcome_row import OutcomeRow
+from modelmon.gui.panels.fact_section import FactSection
 from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 from modelmon.gui.plots.cache.page_cache import PageCache
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.legend import LegendEntry
 from modelmon.gui.plots.time.access import AccessPlot
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.timeplot import TimePlot
@@ -137,6 +142,20 @@ def _content_px(button: QPushButton | QToolButton) -> QSize:
     return QSize(metrics.horizontalAdvance(text) + max(0, icon.width()), height)
 
 
+def _unexplained(seen: list[QWidget]) -> list[str]:
+    """Figures, series and settings that don't say what they are."""
+    found = [told(each) for each in seen if isinstance(each, LegendEntry) and not each.about]
+    for each in seen:
+        if isinstance(each, FactSection):
+            found += [name for name, tip in each.tool_tips.items() if not tip]
+        elif isinstance(each, OutcomeRow):
+            metrics = [metric for metric in each.metrics if metric.isVisible()]
+            found += [metric.accessibleName() for metric in metrics if not metric.toolTip()]
+        elif isinstance(each, AxisChips):
+            found += [name for name, chip in each.shown.items() if not chip.toolTip()]
+    return found
+
+
 def _low(seen: list[QWidget]) -> list[str]:
     """Plots in which nothing can be made out."""
     canvases = [each for each in seen if isinstance(each, Canvas)]
@@ -146,16 +165,14 @@ def _low(seen: list[QWidget]) -> list[str]:
 def _overlapping(seen: list[QWidget]) -> list[str]:
     """Neighbours of one layout that cover each other."""
     found = []
-    for parent in {each.parentWidget() for each in seen}:
-        if parent is None or parent.layout() is None:
-            continue
-        laid_out = [
-            item.widget()
-            for at in range(parent.layout().count())
-            if (item := parent.layout().itemAt(at)) is not None
-            and item.widget() is not None
-            and item.widget().isVisible()
-        ]
+    neighbours: dict[QLayout, list[QWidget]] = {}
+    for each in seen:
+        above = each.parentWidget()
+        layout = above.layout() if above is not None else None
+        # Not itemAt: shiboken goes on knowing items that Qt has deleted, by their addresses.
+        if layout is not None and layout.indexOf(each) >= 0:
+            neighbours.setdefault(layout, []).append(each)
+    for laid_out in neighbours.values():
         for at, one in enumerate(laid_out):
             for other in laid_out[at + 1 :]:
                 common = QRect(one.geometry()).intersected(other.geometry())
@@ -180,6 +197,7 @@ def findings(root: QWidget) -> dict[str, list[str]]:
     seen = shown(root)
     found = {
         "no name": _nameless(seen),
+        "unexplained": _unexplained(seen),
         "clipped": _clipped(seen),
         "low": _low(seen),
         "covered": _overlapping(seen),

@@ -11,7 +11,6 @@ import pytest
 from cluster_fakes import PATH, lines, result_of, told
 from legibility import findings, settled
 from tests.core.cluster.starts import way
-from window_fakes import opened
 
 from modelmon.core.cluster.kept import keep
 from modelmon.core.cluster.live import Begun, Standing
@@ -28,6 +27,7 @@ from modelmon.gui.cluster.wanted import WantedCluster, WantedWay
 from modelmon.gui.export.sources import source_of
 from modelmon.gui.models.text_table import TextTable
 from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog
+from modelmon.gui.panels.cluster.cluster_tab import ClusterTab
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
 
@@ -63,6 +63,13 @@ def telling(said: list[str], then: str = "") -> str:
 def with_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("actions", "panels.toolbar", "panels.cluster.cluster_tab"):
         monkeypatch.setattr(f"modelmon.gui.{module}.missing", lambda: Message(""))
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, session: Session) -> ClusterTab:
+    made = ClusterTab(session)
+    qtbot.addWidget(made)
+    return made
 
 
 def test_that_a_cluster_is_measured_and_shown(
@@ -212,9 +219,11 @@ def test_that_a_way_with_fewer_nodes_says_so() -> None:
     assert cells == ["A  direct", "B  direct/cluster (2 nodes)"]
 
 
-def test_that_the_other_way_may_be_looked_at_while_one_loads(window: MainWindow) -> None:
-    tab, clusters = window.workspace.cluster, window.session.clusters
-    window.workspace.show_cluster()
+def test_that_the_other_way_may_be_looked_at_while_one_loads(
+    tab: ClusterTab, session: Session
+) -> None:
+    clusters = session.clusters
+    tab.show()
     clusters.begin()
     clusters.take(told()[0])
 
@@ -232,9 +241,9 @@ def test_that_the_other_way_may_be_looked_at_while_one_loads(window: MainWindow)
 
 
 def test_that_a_measurement_that_fails_leaves_the_one_before_to_be_seen(
-    window: MainWindow,
+    tab: ClusterTab, session: Session
 ) -> None:
-    tab, clusters = window.workspace.cluster, window.session.clusters
+    clusters = session.clusters
     before = result_of(told())
     clusters.conclude(before)
     clusters.begin()
@@ -247,9 +256,9 @@ def test_that_a_measurement_that_fails_leaves_the_one_before_to_be_seen(
 
 
 def test_that_one_node_and_one_straggler_are_told_in_the_singular(
-    window: MainWindow,
+    tab: ClusterTab, session: Session
 ) -> None:
-    tab, clusters = window.workspace.cluster, window.session.clusters
+    clusters = session.clusters
     clusters.begin()
     clusters.take(told()[0])
     clusters.take(Standing("A", "direct", 0, 2, ("n0",), (1,), 9, (), 10**9))
@@ -302,12 +311,11 @@ def test_that_words_in_a_curve_of_any_size_cover_neither_each_other_nor_its_edge
 
 
 def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(
-    window: MainWindow,
+    tab: ClusterTab, session: Session
 ) -> None:
     result = result_of(told(1000, (way(),), repeats=1, slow={500: 3.0}, samples=4))
-    window.session.clusters.conclude(result)
-    window.workspace.show_cluster()
-    times = window.workspace.cluster.map.times
+    session.clusters.conclude(result)
+    times = tab.map.times
     assert times is not None
     assert times.names[-1] == "n500"
     assert times.ready_s[-1] == pytest.approx(3 * times.ready_s[-2])
@@ -326,7 +334,7 @@ def test_that_standings_of_nodes_without_bytes_are_drawn() -> None:
     assert np.isnan(times.rates(3)).all()
 
 
-def test_that_figures_without_a_logarithm_are_drawn(window: MainWindow) -> None:
+def test_that_figures_without_a_logarithm_are_drawn(tab: ClusterTab) -> None:
     result = result_of(told(4, slow={}))
     arm = result.arms[0]
     assert arm.scaling is not None
@@ -339,8 +347,8 @@ def test_that_figures_without_a_logarithm_are_drawn(window: MainWindow) -> None:
         change(arm, curve=tuple(change(point, bytes_per_s=0.0) for point in arm.curve)),
     )
     for each in forged:
-        window.workspace.cluster.scaling.show_arms((each,))
-        window.workspace.cluster.scaling.repaint()
+        tab.scaling.show_arms((each,))
+        tab.scaling.grab()
 
 
 def test_that_a_saved_result_is_opened_without_ray(
@@ -431,12 +439,10 @@ def test_that_slices_of_several_ranks_are_refused(session: Session, settings: Se
     dialog.deleteLater()
 
 
-def test_that_a_later_run_takes_the_slot_and_leaves_the_tab(window: MainWindow) -> None:
-    opened(window)
-    clusters = window.session.clusters
+def test_that_a_later_run_takes_the_slot_and_leaves_the_tab(session: Session) -> None:
+    clusters = session.clusters
     clusters.conclude(result_of(told()))
     assert clusters.verdict is not None
-    window.session.begin(Activity.RUNNING, lambda: ProgressView(""))
+    session.begin(Activity.RUNNING, lambda: ProgressView(""))
     assert clusters.verdict is None
     assert clusters.known
-    window.session.end()

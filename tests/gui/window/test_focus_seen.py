@@ -41,26 +41,27 @@ def active(qtbot: QtBot, root: QWidget) -> None:
     qtbot.waitUntil(root.isActiveWindow)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["usual", "small"])
 @pytest.mark.parametrize("state", ["nothing_open", *TABBED])
-def test_that_f6_goes_to_places_that_are_seen_and_back_again(
-    qtbot: QtBot,
-    folder: Path,
-    window: MainWindow,
-    recordings: ModuleType,
-    state: str,
-    size: tuple[int, int],
+def test_that_f6_goes_to_places_that_are_seen_in_all_panels_and_back_again(
+    qtbot: QtBot, folder: Path, window: MainWindow, recordings: ModuleType, state: str
 ) -> None:
     del folder
     getattr(States(window, recordings), state)()
-    window.resize(*size)
-    active(qtbot, window)
-    there: list[QWidget] = []
-    while (focused := next_place(window)) not in there:
-        there.append(focused)
-        assert is_seen(focused), told(focused)
-    back = [next_place(window, backwards=True) for _ in there]
-    assert back == there[::-1]
+    for size in SIZES:
+        window.resize(*size)
+        active(qtbot, window)
+        there: list[QWidget] = []
+        while (focused := next_place(window)) not in there:
+            there.append(focused)
+            assert is_seen(focused), (size, told(focused))
+        back = [next_place(window, backwards=True) for _ in there]
+        assert back == there[::-1], size
+        parts: list[QWidget] = [window.toolbar]
+        if state == "compared":
+            work = window.workspace
+            parts += [window.side, *work.cards.values(), work.plots]
+        for part in parts:
+            assert any(part.isAncestorOf(place) for place in there), (size, type(part).__name__)
 
 
 def next_place(window: MainWindow, *, backwards: bool = False) -> QWidget:

@@ -14,10 +14,9 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QLineEdit,
-    QWidget,
 )
 from window_fakes import make_inspection
-from window_states import STATES, States
+from window_states import TOGETHER, States
 
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.look.language import install
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from PySide6.QtWidgets import QDialog
-    from pytestqt.qtbot import QtBot
 
     from modelmon.gui.look.language import Language
     from modelmon.gui.look.theme import Theme
@@ -69,12 +67,19 @@ def sizes(window: MainWindow, language: Language) -> tuple[tuple[int, int], ...]
 
 
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)
-@pytest.mark.parametrize("state", STATES)
-def test_that_a_state_is_legible_named_and_drawn(
-    language: Language, state: str, window: MainWindow, recordings: ModuleType
+@pytest.mark.parametrize("states", TOGETHER, ids="-".join)
+def test_that_states_are_legible_named_and_drawn(
+    language: Language, states: tuple[str, ...], window: MainWindow, recordings: ModuleType
 ) -> None:
+    for state in states:
+        if window.session.busy:
+            window.session.end()
+        getattr(States(window, recordings), state)()
+        check(window, language, state)
+
+
+def check(window: MainWindow, language: Language, state: str) -> None:
     tabs = window.workspace.tabs
-    getattr(States(window, recordings), state)()
     for size in sizes(window, language):
         window.resize(*size)
         settled(window)
@@ -84,7 +89,7 @@ def test_that_a_state_is_legible_named_and_drawn(
             tabs.setCurrentIndex(at)
             window.workspace.refresh_texts()
             window.workspace.refresh_plots()
-            where = (language, size, tabs.tabText(at))
+            where = (language, state, size, tabs.tabText(at))
             assert findings(window) == {}, where
             assert blank_plots(window) == [], where
             if state in {"running", "compared", "overlaid", "replayed"}:
@@ -122,7 +127,7 @@ def test_that_hover_cards_lie_beside_what_is_pointed_at(
                     x, y = low + share * (high - low), bottom + share * (top - bottom)
                     canvas.hovered.emit(x, y)
                     here = canvas.mapTo(window, canvas.to_px(x, y).toPoint())
-                    cards = [each for each in shown(window) if isinstance(each, Readout)]
+                    cards = [each for each in window.findChildren(Readout) if each.isVisible()]
                     where = (size, type(canvas.parentWidget()).__name__, share)
                     for card in cards:
                         assert window.rect().contains(card.geometry()), where
@@ -193,24 +198,6 @@ def test_that_all_controls_can_be_reached_by_keyboard(window: MainWindow) -> Non
         and not isinstance(each.parentWidget(), QComboBox)
     ]
     assert left_out == []
-
-
-def test_that_f6_goes_round_all_panels(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_inspection(make_inspection())
-    settled(window)
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    places: list[QWidget] = []
-    for _ in range(12):
-        window.commands.focus_next_panel()
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        if focused in places:
-            break
-        places.append(focused)
-    parts = (window.toolbar, window.side, *window.workspace.cards.values(), window.workspace.plots)
-    for part in parts:
-        assert any(part.isAncestorOf(place) for place in places), type(part).__name__
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)

@@ -6,7 +6,7 @@ import msgspec
 from legibility import settled, shown
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from window_fakes import LOAD_A, LOAD_B, ended, make_comparison, make_inspection, make_model, opened
 
 from modelmon.core.worker import events as ev
@@ -100,14 +100,6 @@ def test_that_what_has_no_room_is_not_shown_for_a_moment(window: MainWindow, qtb
     for card in window.workspace.cards.values():
         card.show_settings()
     assert places() == before
-
-
-def test_that_every_button_of_the_window_has_a_name(window: MainWindow) -> None:
-    opened(window)
-    for button in window.findChildren(QAbstractButton):
-        clears_a_field = isinstance(button.parent(), QLineEdit)
-        if button.isVisible() and not button.text().strip() and not clears_a_field:
-            assert button.accessibleName() or button.toolTip(), button
 
 
 def test_that_block_and_tree_select_each_other(window: MainWindow) -> None:

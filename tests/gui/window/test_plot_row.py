@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication
 from window_fakes import ended
 
 from modelmon.core.worker.record import RunRecord
@@ -91,11 +91,6 @@ def test_that_the_switch_moves_to_the_first_plot_and_the_last_one_stays(plots: P
     offered = {action.text(): action for action in plots.rss.make_menu().actions()}
     assert "Hide plot" not in offered
     assert not next(a for a in plots.controls.menu.actions() if a.isChecked()).isEnabled()
-
-
-def test_that_the_view_menu_offers_the_plots(window: MainWindow, plots: PlotRow) -> None:
-    menus = [menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "&View"]
-    assert plots.controls.menu.menuAction() in menus[0].actions()
 
 
 def test_that_a_maximised_plot_takes_the_switch_along_and_others_come_back(

@@ -208,7 +208,9 @@ class States:
         return race
 
 
-STATES = (
-    *("nothing_open", "opened", "running", "compared"),
-    *("overlaid", "replayed", "failed", "stopped", "watching", "watched", "racing", "raced"),
+TOGETHER = (
+    ("opened", "compared", "raced", "running"),
+    ("nothing_open", "failed", "stopped", "replayed", "overlaid"),
+    ("watching", "watched", "racing"),
 )
+"""All of them, those that one window may go through."""
