@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 from modelmon.core.bounded import MOST
 from modelmon.core.diagnose.elsewhere import diagnose_model, inspect_at
 from modelmon.core.diagnose.inspection import known_limits
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.experiment import single
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
@@ -35,6 +35,7 @@ from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.portion import LEAST_PORTION_BYTES
+from modelmon.core.load.rules import check_possible
 from modelmon.core.load.strategies import strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
 from modelmon.core.load.tensor_extents import wanted_by_tensor
@@ -94,6 +95,7 @@ def run(  # noqa: PLR0913  each by its name
     """
     _check_choice("cache", cache, get_args(Cache))
     name, chosen = _chosen(config)
+    check_possible(chosen)
     subset = chosen_subset(tensors, blocks, rank)
     inspection = _inspected(path)
     if not allow_busy:
@@ -301,7 +303,8 @@ def _warn_of(problem: Message) -> None:
 
 def _check_free(users: Sequence[FileUser], path: str) -> None:
     if users:
-        raise busy_error(users, Path(path).name)
+        error = busy_error(users, Path(path).name)
+        raise BusyError(error.message, Message("Close it, or go ahead with allow_busy=True."))
 
 
 def _chosen(config: LoadConfig | str | Path) -> tuple[str, LoadConfig]:

@@ -84,14 +84,14 @@ def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> Messag
         return NOTHING
     if packings := {each.packing for each in packed}:
         return Message(
-            "{formats} decoded by numpy, which is several times slower than compiled code.",
+            "Decoded by numpy, which is several times slower than compiled code: {formats}.",
             formats=", ".join(sorted(packings)),
         )
     slow = sorted(name for name in COMPILED.intersection(dtypes) if is_quantised(name))
     if not slow:
         return NOTHING
     return Message(
-        "{types} decoded by gguf's own decoder, which is many times slower than compiled code.",
+        "Decoded by gguf's own decoder, which is many times slower than compiled code: {types}.",
         types=", ".join(slow),
     )
 

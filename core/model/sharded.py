@@ -152,7 +152,7 @@ def _names_in(folder: str) -> list[str]:
 def _missing_shards(folder: str, missing: list[str], count: int) -> ModelFileError:
     figures = {"path": os.path.join(folder, missing[0]), "more": len(missing) - 1, "count": count}
     return ModelFileError(
-        Message("{path} and {more} more of the model's {count} files is missing.", **figures)
+        Message("{path} and {more} more of the model's {count} files are missing.", **figures)
         if len(missing) > 1
         else Message("{path} of the model's {count} files is missing.", **figures),
         Message("Finish the download, or move all files of the model into one folder."),

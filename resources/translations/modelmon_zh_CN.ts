@@ -1292,6 +1292,10 @@
         <translation>测量冷启动前请先结束它。</translation>
     </message>
     <message>
+        <source>Close it, or go ahead with allow_busy=True.</source>
+        <translation>请关闭它，或用 allow_busy=True 继续。</translation>
+    </message>
+    <message>
         <source>Close it, or put a \ before it.</source>
         <translation>请补上引号，或在它前面加 \。</translation>
     </message>
@@ -1934,6 +1938,14 @@
     <message>
         <source>Decode the whole model, or load the slice as it&apos;s stored.</source>
         <translation>请解码整个模型，或按存储格式加载切片。</translation>
+    </message>
+    <message>
+        <source>Decoded by gguf&apos;s own decoder, which is many times slower than compiled code: {types}.</source>
+        <translation>由 gguf 自带的解码器解码，比编译代码慢许多倍：{types}。</translation>
+    </message>
+    <message>
+        <source>Decoded by numpy, which is several times slower than compiled code: {formats}.</source>
+        <translation>由 numpy 解码，比编译后的代码慢数倍：{formats}。</translation>
     </message>
     <message>
         <source>Decoded to float32, kept</source>
@@ -12104,10 +12116,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{folder} 中有 {count} 个模型：{candidates}。</translation>
     </message>
     <message>
-        <source>{formats} decoded by numpy, which is several times slower than compiled code.</source>
-        <translation>{formats} 由 numpy 解码，比编译后的代码慢数倍。</translation>
-    </message>
-    <message>
         <source>{format} isn&apos;t supported</source>
         <translation>不支持 {format}</translation>
     </message>
@@ -12764,7 +12772,7 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{part} {time}</translation>
     </message>
     <message>
-        <source>{path} and {more} more of the model&apos;s {count} files is missing.</source>
+        <source>{path} and {more} more of the model&apos;s {count} files are missing.</source>
         <translation>缺少 {path} 和另外 {more} 个文件（模型共 {count} 个文件）。</translation>
     </message>
     <message>
@@ -13730,10 +13738,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{turns}, and get {share} of the {rate} that another load reached</source>
         <translation>{turns}，只得到另一次加载所达到的 {rate} 的 {share}</translation>
-    </message>
-    <message>
-        <source>{types} decoded by gguf&apos;s own decoder, which is many times slower than compiled code.</source>
-        <translation>{types} 由 gguf 自带的解码器解码，比编译代码慢许多倍。</translation>
     </message>
     <message>
         <source>{unit} (log)</source>

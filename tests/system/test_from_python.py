@@ -15,13 +15,12 @@ import pytest
 
 import modelmon.core
 from modelmon.core import LoadConfig, best, compare, run
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.history.history import History
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-from modelmon.core.worker.admission import BusyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -207,6 +206,7 @@ def test_that_help_and_completion_know_every_public_name() -> None:
         lambda path: compare(path, 3),  # type: ignore[arg-type]
         lambda path: run(path, None),  # type: ignore[arg-type]
         lambda path: run(path, tensors=3),  # type: ignore[arg-type]
+        lambda path: run(path, LoadConfig(deliver="untouched")),
         lambda path: best(path, objective="fast"),
         lambda path: best(path, budget_s=float("nan")),
         lambda path: best(path, budget_s=0),
