@@ -147,7 +147,10 @@ class Machine(QObject):
         if before is not None and not self._decoding:
             # Another look at this machine does not measure them again.
             diagnosis = msgspec.structs.replace(
-                diagnosis, decode_rates=before.decode_rates, decoded_as=before.decoded_as
+                diagnosis,
+                decode_rates=before.decode_rates,
+                decoded_as=before.decoded_as,
+                no_decoding=before.no_decoding,
             )
         self.diagnosis = diagnosis
         self._session.see_memory(diagnosis.memory)
