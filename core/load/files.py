@@ -62,6 +62,18 @@ class OpenFiles:
                 Message("Open the model again."),
             )
 
+    def cut(self, shard: int) -> LoadFailedError:
+        """The error of a file that ended before its planned size."""
+        return LoadFailedError(
+            Message(
+                "{path} was cut while it was loaded: it now has {size} bytes, not {value_size}.",
+                path=self.paths[shard],
+                size=f"{os.fstat(self.descriptors[shard]).st_size:,}",
+                value_size=f"{self.size_bytes[shard]:,}",
+            ),
+            Message("Open the model again."),
+        )
+
     def alignment_bytes(self, shard: int) -> int:
         """What a direct read of this shard must be aligned to."""
         return alignment_bytes(self.descriptors[shard])
@@ -73,14 +85,7 @@ class OpenFiles:
             offset = request.offset_bytes + done
             count = self.read_some(view[done:] if done else view, request.shard, offset)
             if count == 0:
-                raise LoadFailedError(
-                    Message(
-                        "{path} ends at byte {offset}; more was expected.",
-                        path=self.paths[request.shard],
-                        offset=f"{offset:,}",
-                    ),
-                    Message("The file was cut while it was loaded: open the model again."),
-                )
+                raise self.cut(request.shard)
             done += count
 
     def read_some(self, view: memoryview, shard: int, offset_bytes: int) -> int:

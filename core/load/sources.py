@@ -182,14 +182,7 @@ class DirectSource:
             done += count
             # Only the end of the file answers with a part of a block.
             if done < wanted and (not count or done % alignment):
-                raise LoadFailedError(
-                    Message(
-                        "{path} ends at byte {start}; more was expected.",
-                        path=self._files.paths[request.shard],
-                        start=f"{start + done:,}",
-                    ),
-                    Message("The file was cut while it was loaded: open the model again."),
-                )
+                raise self._files.cut(request.shard)
 
     def delivered(self, request: Extent) -> memoryview:
         """The wanted bytes as they were read."""

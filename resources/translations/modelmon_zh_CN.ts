@@ -7176,10 +7176,6 @@
         <translation>文件被截断或其存储已断开：请检查并重新打开模型。</translation>
     </message>
     <message>
-        <source>The file was cut while it was loaded: open the model again.</source>
-        <translation>文件在加载时被截断：请重新打开模型。</translation>
-    </message>
-    <message>
         <source>The file was truncated or its storage disconnected (bus error).</source>
         <translation>文件被截断，或其存储断开了连接（总线错误）。</translation>
     </message>
@@ -12800,14 +12796,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>读取文件头时 {path} 在第 {offset} 字节处结束：另一个程序正在修改它。</translation>
     </message>
     <message>
-        <source>{path} ends at byte {offset}; more was expected.</source>
-        <translation>{path} 在第 {offset} 字节处结束，而本应还有内容。</translation>
-    </message>
-    <message>
-        <source>{path} ends at byte {start}; more was expected.</source>
-        <translation>{path} 在第 {start} 字节处结束，而本应还有内容。</translation>
-    </message>
-    <message>
         <source>{path} has no table [{name}].</source>
         <translation>{path} 中没有表 [{name}]。</translation>
     </message>
@@ -12890,6 +12878,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{path} of the model&apos;s {count} files is missing.</source>
         <translation>缺少 {path}（模型共 {count} 个文件）。</translation>
+    </message>
+    <message>
+        <source>{path} was cut while it was loaded: it now has {size} bytes, not {value_size}.</source>
+        <translation>{path} 在加载期间被截断：现在有 {size} 字节，而不是 {value_size} 字节。</translation>
     </message>
     <message>
         <source>{path}, table [load]: {message}</source>
