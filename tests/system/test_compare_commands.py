@@ -262,7 +262,8 @@ def test_that_the_same_commands_given_again_go_on_unasked(model: Path, notes: Pa
     (notes / "mended").touch()
     done = typed("compare", "--resume", "last", "--b-command", program)
     assert done.returncode == 0, done.stderr
-    assert re.search(r"Resuming x1 after [2-4] runs", done.stderr)
+    # A run that others disturbed is made again, and may be the second time.
+    assert re.search(r"Resuming x1 after [1-4] run", done.stderr)
 
 
 def test_that_a_program_that_has_not_even_begun_when_others_are_done_is_slower_and_not_broken(

@@ -120,11 +120,12 @@ def test_that_a_file_in_memory_is_known_as_such() -> None:
     with tempfile.NamedTemporaryFile(dir="/dev/shm", suffix=".gguf") as file:
         file.write(os.urandom(16 * 1024**2))
         file.flush()
-        probe = short_probe(Path(file.name))
+        # On a busy machine a tenth of a second may be over before anything is read.
+        while (probe := short_probe(Path(file.name))).storage.sequential is None:
+            pass
     assert probe.storage.way == "memory"
     assert probe.storage_class == "memory"
     assert "tmpfs" in probe.storage.way_reason
-    assert probe.storage.sequential is not None
     assert probe.storage.buffered is None
     assert probe.best.cold_ns is None
 

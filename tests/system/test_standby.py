@@ -63,13 +63,18 @@ class Runs:
 def test_that_each_run_has_processes_of_its_own_that_stood_ready_before(sample: Path) -> None:
     run = Runs(sample)
     with Standby() as standby:
-        records = [run(standby, "auto") for _ in range(3)]
-    assert all(record.finished for record in records)
-    first, second, third = run.processes
-    # A supervisor and a loader at work, and as many that only wait for the next run.
-    assert len(second) == len(third) == 4
-    assert len(first & second) == len(second & third) == 2
-    assert not first & third
+
+        def follows() -> bool:
+            assert run(standby, "auto").finished
+            before, now = run.processes[-2:]
+            # A supervisor and a loader at work, and as many that only wait for the next run.
+            return len(before) == len(now) == 4 and len(before & now) == 2
+
+        assert run(standby, "auto").finished
+        # On a busy machine a loader that isn't awake in time is started anew.
+        until(follows)
+        assert run(standby, "auto").finished
+    assert not run.processes[-3] & run.processes[-1]
 
 
 def test_that_every_kind_of_loader_can_follow(sample: Path) -> None:
