@@ -62,8 +62,8 @@ def decoded_as(
     embeddings and the output. What stays is decoded as well; a type without a rate takes no time.
     A type that no matrix can have is left out.
 
-    Of a model of such a format that can't be decoded there are none, since only values have a size;
-    as it is, of one whose types can't all be decoded here.
+    Of a model of such a format that can't be decoded there are none, since only values have a size.
+    As it is, one of such a format is left out, and one that has a quantised type without a rate.
     """
     try:
         model = with_packed_weights(model)

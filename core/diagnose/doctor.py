@@ -114,10 +114,11 @@ def _with_decoding(found: Diagnosis, model: Model | None) -> Diagnosis:
         why_not = error.message
     its_own = (name for name in model.dtype_bytes() if is_quantised(name))
     rates = decode_rates((*MEASURED_TYPES, *its_own), threads)
+    in_each = decoded_as(model, rates, found.probe)
     return msgspec.structs.replace(
         found,
         decode_rates=rates,
-        decoded_as=decoded_as(model, rates, found.probe),
+        decoded_as=tuple(one for one in in_each if one.dtype) if why_not else in_each,
         no_decoding=why_not,
     )
 

@@ -8,6 +8,7 @@ up when an older reader would misunderstand a newer file.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +33,7 @@ class ExportedConfig:
 
 def read_config(path: str | Path) -> ExportedConfig:
     """The configuration in an exported file; raises ConfigError that names what is wrong."""
-    if not isinstance(path, (str, Path)):
+    if not isinstance(path, (str, os.PathLike)):
         raise ConfigError(
             Message("{value} is no way to load a model.", value=repr(path)),
             Message("Give a strategy's name, a LoadConfig, or the path of an exported file."),
