@@ -442,7 +442,7 @@ class Session(QObject):
         self.runs_changed.emit()
 
     def note_kept(self, run: Run, run_id: int) -> None:
-        """The history has this run now, under that number."""
+        """The history has this run now, under that number; nothing where it is shown no more."""
         if run in self.runs:
             self.kept[run_id] = run
             self.run_kept.emit(run_id)

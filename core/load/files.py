@@ -62,17 +62,12 @@ class OpenFiles:
                 Message("Open the model again."),
             )
 
-    def cut(self, shard: int) -> LoadFailedError:
-        """The error of a file that ended before its planned size."""
-        return LoadFailedError(
-            Message(
-                "{path} was cut while it was loaded: it now has {size} bytes, not {value_size}.",
-                path=self.paths[shard],
-                size=f"{os.fstat(self.descriptors[shard]).st_size:,}",
-                value_size=f"{self.size_bytes[shard]:,}",
-            ),
-            Message("Open the model again."),
-        )
+    def nothing_came(self, shard: int, offset_bytes: int) -> LoadFailedError:
+        """The error of a read within the planned size that nothing more came to; raises that of a
+        file that was cut, if it was.
+        """
+        self.check_size(shard)
+        return self._unreadable(shard, offset_bytes, Message("nothing came"))
 
     def alignment_bytes(self, shard: int) -> int:
         """What a direct read of this shard must be aligned to."""
@@ -85,7 +80,7 @@ class OpenFiles:
             offset = request.offset_bytes + done
             count = self.read_some(view[done:] if done else view, request.shard, offset)
             if count == 0:
-                raise self.cut(request.shard)
+                raise self.nothing_came(request.shard, offset)
             done += count
 
     def read_some(self, view: memoryview, shard: int, offset_bytes: int) -> int:
@@ -93,15 +88,18 @@ class OpenFiles:
         try:
             return read_at(self.descriptors[shard], view, offset_bytes)
         except OSError as error:
-            raise LoadFailedError(
-                Message(
-                    "Couldn't read {path} at byte {offset}: {reason}.",
-                    path=self.paths[shard],
-                    offset=f"{offset_bytes:,}",
-                    reason=error.strerror,
-                ),
-                Message("Check the disk or the network mount, then try again."),
-            ) from error
+            raise self._unreadable(shard, offset_bytes, error.strerror) from error
+
+    def _unreadable(self, shard: int, offset_bytes: int, reason: str | None) -> LoadFailedError:
+        return LoadFailedError(
+            Message(
+                "Couldn't read {path} at byte {offset}: {reason}.",
+                path=self.paths[shard],
+                offset=f"{offset_bytes:,}",
+                reason=reason,
+            ),
+            Message("Check the disk or the network mount, then try again."),
+        )
 
     def close(self) -> None:
         """Close what was opened here."""

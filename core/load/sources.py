@@ -182,7 +182,7 @@ class DirectSource:
             done += count
             # Only the end of the file answers with a part of a block.
             if done < wanted and (not count or done % alignment):
-                raise self._files.cut(request.shard)
+                raise self._files.nothing_came(request.shard, start + done)
 
     def delivered(self, request: Extent) -> memoryview:
         """The wanted bytes as they were read."""

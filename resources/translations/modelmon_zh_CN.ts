@@ -10216,6 +10216,10 @@
         <translation>提示</translation>
     </message>
     <message>
+        <source>nothing came</source>
+        <translation>没有读到任何数据</translation>
+    </message>
+    <message>
         <source>nothing of it was seen to be read</source>
         <translation>未见它被读取</translation>
     </message>
@@ -12878,10 +12882,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{path} of the model&apos;s {count} files is missing.</source>
         <translation>缺少 {path}（模型共 {count} 个文件）。</translation>
-    </message>
-    <message>
-        <source>{path} was cut while it was loaded: it now has {size} bytes, not {value_size}.</source>
-        <translation>{path} 在加载期间被截断：现在有 {size} 字节，而不是 {value_size} 字节。</translation>
     </message>
     <message>
         <source>{path}, table [load]: {message}</source>

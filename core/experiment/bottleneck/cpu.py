@@ -89,7 +89,8 @@ def decode(run: RunResult, limits: Limits) -> Bottleneck | None:
             Evidence(Message("decoders"), f"{decoders(run)}"),
             *waited_evidence(run),
         ),
-        "high",
+        # Others that keep the processors busy make what was read wait as well.
+        "high" if share >= DECODERS_BUSY_SHARE else "medium",
         Message("Use a type that decodes faster, or one that needs no decoding."),
     )
 

@@ -149,7 +149,9 @@ def test_that_decoders_that_never_rest_are_what_holds_back() -> None:
     assert bottleneck_of(changed(one, decode_ns=9 * S, decoders=None), PROBED).kind == "decode"
     # They may wait for the interpreter, in which gguf's decoder runs, and not for processors.
     held = changed(run, decode_ns=4 * S, decoding_share=0.9)
-    assert "waits for that, 90% of the time" in bottleneck_of(held, PROBED).clause
+    waits = bottleneck_of(held, PROBED)
+    assert "waits for that, 90% of the time" in waits.clause
+    assert (found.confidence, waits.confidence) == ("high", "medium")
     assert bottleneck_of(changed(held, decoding_share=0.3), PROBED).kind != "decode"
     # Four decoders on two processors never rest either, at half of the time each.
     four = changed(run, config=LoadConfig(readers=4, deliver="decoded"), cpu_count=2)
