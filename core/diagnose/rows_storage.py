@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 Rows = list[tuple[str, str]]
 
+CACHE_BAR = Message("Along the file")
+"""The row that is drawn of characters, which take the same room each."""
+
 _KINDS = {
     "local-disk": Message("local disk"),
     "network": Message("network"),
@@ -173,5 +176,5 @@ def file_rows(found: Diagnosis) -> Rows:
     users = users_text(file.users)
     rows.append((Message("Cached now"), cached))
     if file.cache_map is not None and file.cached_share is not None:
-        rows.append((Message("Along the file"), cache_bar(file.cache_map)))
+        rows.append((CACHE_BAR, cache_bar(file.cache_map)))
     return [*rows, (Message("Used by"), users or Message("no visible process"))]

@@ -16,10 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.diagnose.rows import doctor_groups
+from modelmon.core.diagnose.rows_storage import CACHE_BAR
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import push_button, restyle
-from modelmon.gui.look.theme import manager
+from modelmon.gui.look.theme import manager, mono_font
 from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip
 from modelmon.gui.panels.button_row import ButtonRow
 
@@ -131,10 +132,12 @@ def page(found: Diagnosis, theme: Theme) -> str:
         )
     if not found.findings:
         parts.append(f"<p>{tr(_NOTHING)}</p>")
+    families = ",".join(f'"{family}"' for family in mono_font().families())
+    drawn = {said(CACHE_BAR): f"white-space:pre;font-family:{families}"}
     for title, rows in _groups(found):
         cells = "".join(
             f"<tr><td style='color:{quiet};white-space:pre'>{escape(name)}</td>"
-            f"<td style='padding-left:16px'>{escape(text)}</td></tr>"
+            f"<td style='padding-left:16px;{drawn.get(name, '')}'>{escape(text)}</td></tr>"
             for name, text in rows
         )
         name = escape(title)

@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from machine_fakes import FITS, HURTS, make_diagnosis
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel
 from window_fakes import GB, make_inspection, make_model
 
+from modelmon.core.diagnose.cache_bar import cache_bar
 from modelmon.core.machine.file_state import FileState
+from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.probe.probe import DecodeRate
 from modelmon.gui.background.commands import Command
+from modelmon.gui.look.theme import LIGHT, mono_font
 from modelmon.gui.machine import machine
 from modelmon.gui.machine.machine import Machine
 from modelmon.gui.opening.first_minute import outlook_text
-from modelmon.gui.panels.details_dialog import plain_text
+from modelmon.gui.panels.details_dialog import page, plain_text
 from modelmon.gui.panels.side_panel import SidePanel
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
@@ -217,6 +220,18 @@ def test_that_the_details_hold_everything_and_can_be_copied(panel: SidePanel) ->
     dialog.copy.click()
     assert QApplication.clipboard().text() == plain_text(make_diagnosis())
     dialog.close_button.click()
+
+
+def test_that_the_bar_of_what_is_cached_keeps_its_gaps_in_the_details() -> None:
+    half = ResidencyMap(4096 * 256, 4096, (FileResidency(4 * 4096 * 256, "x", (0, 0, 256, 256)),))
+    file = FileState(1, 2 * GB, 2 * GB, 0.5, "cachestat", cache_map=half)
+    document = QTextDocument()
+    document.setHtml(page(make_diagnosis(file=file), LIGHT))
+    bar = cache_bar(half)
+    assert bar.count(" ") > 20
+    found = document.find(bar)
+    assert not found.isNull()
+    assert found.charFormat().fontFamilies() == mono_font().families()
 
 
 def test_that_the_details_measure_decoding_and_show_the_rates(
