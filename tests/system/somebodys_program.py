@@ -185,19 +185,19 @@ def announce(model: str, notes: Path) -> None:
 
 def load_in_its_time(model: str, size: int, *, mapped: bool) -> object:
     """Start, load and pause now and then, as a runtime that takes seconds for gigabytes: whoever
-    watches it sees the process before it reads, and its memory grow.
+    watches it sees the process before it reads, and its memory grow as it does: a bytearray would
+    be zeroed, all of it resident, before the first read.
     """
     time.sleep(0.3)
     with Path(model).open("rb") as file:
         pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) if mapped else None
-        weights = bytearray() if mapped else bytearray(size)
+        weights = None if mapped else mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE)
         for at in range(0, size, 8 * REQUEST_BYTES):
             end = min(size, at + 8 * REQUEST_BYTES)
-            if pages is None:
+            if weights is not None:
                 os.preadv(file.fileno(), [memoryview(weights)[at:end]], at)
-            else:
-                for page in range(at, end, mmap.PAGESIZE):
-                    pages[page]
+            for page in range(at, end, mmap.PAGESIZE) if pages is not None else ():
+                pages[page]
             time.sleep(0.03)
     return pages, weights
 

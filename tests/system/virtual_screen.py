@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+Seen = TypeVar("Seen")
 
 _PASTE = """
 from PySide6.QtGui import QGuiApplication
@@ -69,13 +71,14 @@ class VirtualScreen:
         self._width, self._height = size
 
     def windows(self, title: str) -> list[str]:
-        """The shown windows whose title matches, a regular expression."""
+        """The shown windows whose title matches, a regular expression; it may miss some where
+        another window closes meanwhile.
+        """
         return self._xdotool("search", "--onlyvisible", "--name", title).split()
 
     def window(self, title: str) -> str:
         """The window of that title, as soon as it is shown; it gets the keyboard."""
-        self.wait(lambda: bool(self.windows(title)), f"no window {title!r}")
-        found = self.windows(title)[0]
+        found, *_ = self.wait(lambda: self.windows(title), f"no window {title!r}")
         # No window manager is here to do this.
         self._xdotool("windowfocus", found)
         return found
@@ -125,12 +128,13 @@ class VirtualScreen:
         pixels = np.frombuffer(dump, "<u4", count, start).reshape(self._height, self._width)
         return np.argwhere((pixels & 0xFFFFFF) == colour)
 
-    def wait(self, until: Callable[[], bool], why: str) -> None:
-        """Look until it is so."""
+    def wait(self, look: Callable[[], Seen], why: str) -> Seen:
+        """Look until it is so, and return what was seen."""
         deadline = time.monotonic() + PATIENCE_S
-        while not until():
+        while not (seen := look()):
             assert time.monotonic() < deadline, why
             time.sleep(_POLL_S)
+        return seen
 
     def _xdotool(self, *words: str) -> str:
         environment = os.environ | {"DISPLAY": self.display}
