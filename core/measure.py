@@ -23,6 +23,7 @@ from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.experiment import single
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.experiment.first_arms import second_arm
 from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
 from modelmon.core.experiment.race.result import Objective
 from modelmon.core.experiment.race.resume import race_session
@@ -32,9 +33,10 @@ from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, MOST_PAI
 from modelmon.core.experiment.working import AGAIN_S, make_runs, work_off
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
-from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config import NO_LIBRARY, LoadConfig
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.portion import LEAST_PORTION_BYTES
+from modelmon.core.load.presets import is_strategy_name
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.strategies import strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
@@ -123,7 +125,7 @@ def run(  # noqa: PLR0913  each by its name
 def compare(  # noqa: PLR0913  each by its name
     path: str | Path,
     a: LoadConfig | str | Path = "mmap",
-    b: LoadConfig | str | Path = "auto",
+    b: LoadConfig | str | Path | None = None,
     *,
     cache: Cache | None = None,
     repeats: int = DEFAULT_PAIRS,
@@ -136,16 +138,17 @@ def compare(  # noqa: PLR0913  each by its name
 ) -> ComparisonReport:
     """Load a model in two ways by turns, and say which is faster, by how much, and why.
 
-    There are at most `repeats` pairs of runs, and fewer where they decide it, unless `fixed`. With
-    `portion_bytes` a part stands for the model. The other parameters are those of `run`. Raises
-    ModelmonError.
+    Without `b` it's a guess for this storage. There are at most `repeats` pairs of runs, and fewer
+    where they decide it, unless `fixed`. With `portion_bytes` a part stands for the model. The
+    other parameters are those of `run`. Raises ModelmonError.
     """
     _check_choice("cache", cache, get_args(Cache))
     _check_whole("repeats", repeats, most=MOST_PAIRS)
     if portion_bytes is not None:
         _check_whole("portion_bytes", portion_bytes, LEAST_PORTION_BYTES)
-    arms = Arm("A", *_chosen(a)), Arm("B", *_chosen(b))
+    arm_a, given_b = Arm("A", *_chosen(a)), None if b is None else _chosen(b)
     inspection = _inspected(path)
+    arm_b = Arm("B", *(given_b or _chosen(second_arm(inspection, arm_a.strategy))))
     if not allow_busy:
         _check_free(inspection.users, inspection.model.path)
     conditions = Conditions(
@@ -157,7 +160,7 @@ def compare(  # noqa: PLR0913  each by its name
         portion_bytes=portion_bytes,
         allow_busy=allow_busy,
     )
-    session = CompareSession(*arms, conditions, known_limits(inspection))
+    session = CompareSession(arm_a, arm_b, conditions, known_limits(inspection))
     underway = begin(History() if history else None, session, inspection)
     make = partial(_make, underway, progress, "modelmon is comparing two strategies")
     comparison = work_off(underway, make, lambda: session.comparison(inspection))
@@ -310,8 +313,10 @@ def _check_free(users: Sequence[FileUser], path: str) -> None:
 def _chosen(config: LoadConfig | str | Path) -> tuple[str, LoadConfig]:
     """Name and settings."""
     if isinstance(config, LoadConfig):
+        if config.library != NO_LIBRARY:
+            strategy(config.library)
         return strategy_name(config), config
-    if isinstance(config, str) and not config.endswith(".toml"):
+    if is_strategy_name(config):
         return config, strategy(config).config
     exported = read_config(config)
     return exported.strategy, exported.config

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from modelmon.core.export.atomic import write_text_atomic
+from modelmon.core.export.config_file import best_arm, render, render_race
 from modelmon.core.units import duration_text, percent_text, rate_text
 from modelmon.core.worker.result import RunFigures
 
@@ -118,6 +121,14 @@ class ComparisonReport(Report):
         verdict = self.result.verdict
         return tuple(filter(None, (verdict.sentence, verdict.reason, verdict.caveat)))
 
+    def export(self, path: str | Path) -> None:
+        """Write the faster strategy as `modelmon.toml`, for `load_model` and the command line.
+
+        Raises ConfigError where no such file can hold it, and WriteError.
+        """
+        comparison = self.result
+        write_text_atomic(Path(path), render(comparison, best_arm(comparison)))
+
     @property
     def runs(self) -> tuple[tuple[str, RunResult], ...]:
         """Every run, in the order of time."""
@@ -150,6 +161,13 @@ class RaceReport(Report):
         """What is recommended, and why."""
         found = self.result.recommendation
         return (found.sentence, *found.reasons)
+
+    def export(self, path: str | Path) -> None:
+        """Write what is recommended as `modelmon.toml`, for `load_model` and the command line.
+
+        Raises ConfigError where no such file can hold it, and WriteError.
+        """
+        write_text_atomic(Path(path), render_race(self.result))
 
     @property
     def runs(self) -> tuple[tuple[str, RunResult], ...]:

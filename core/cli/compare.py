@@ -31,6 +31,7 @@ from modelmon.core.experiment.commands import (
 )
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.estimate import LONG_NS, estimate
+from modelmon.core.experiment.first_arms import second_arm
 from modelmon.core.experiment.resume import resume_comparison
 from modelmon.core.experiment.session import begin
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, MOST_PAIRS
@@ -69,7 +70,10 @@ _GO_WITH_RESUME = (
 @options.place_if_given
 @click.option("name_a", "--a", type=options.strategy_choice, help="Strategy A.  [default: mmap]")
 @click.option(
-    "name_b", "--b", type=options.strategy_choice, help="Strategy B.  [default: parallel]"
+    "name_b",
+    "--b",
+    type=options.strategy_choice,
+    help="Strategy B.  [default: a guess for this storage]",
 )
 @click.option(
     "command_a", "--a-command", metavar="COMMAND", help="A program that loads the model, as A."
@@ -167,9 +171,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         given = {label: GivenCommand(each, ready, limit_ns) for label, each in commands.items()}
         programs = command_arms(given, inspection.model.files)
         arm_a = programs.get("A") or Arm("A", *options.chosen_config(name_a, None, set_a, deliver))
-        arm_b = programs.get("B") or Arm(
-            "B", *options.chosen_config(name_b or "parallel", None, set_b, deliver)
-        )
+        name_b = name_b or second_arm(inspection, arm_a.strategy)
+        arm_b = programs.get("B") or Arm("B", *options.chosen_config(name_b, None, set_b, deliver))
         if inspection.users and not dry_run:
             agree_to_disturb(inspection, yes=yes)
             yes = True

@@ -23,6 +23,10 @@ _DECODERS = {
 
 def decode_rows(found: Diagnosis) -> Rows:
     """Stored bytes a second that become float32, by type; and what is missing to be faster."""
+    if not found.decode_rates:
+        return []
+    from modelmon.core.load.decode import COMPILED  # noqa: PLC0415  slow to import
+
     rows: Rows = [
         (
             rate.dtype,
@@ -36,12 +40,11 @@ def decode_rows(found: Diagnosis) -> Rows:
         )
         for rate in found.decode_rates
     ]
-    if rows:
-        told = Message(
-            "Stored bytes a second, with {threads} threads.", threads=found.decode_rates[0].threads
-        )
-        rows.append((Message("Rates"), told))
-    if any(rate.decoder == "gguf" for rate in found.decode_rates):
+    told = Message(
+        "Stored bytes a second, with {threads} threads.", threads=found.decode_rates[0].threads
+    )
+    rows.append((Message("Rates"), told))
+    if any(rate.decoder == "gguf" and rate.dtype in COMPILED for rate in found.decode_rates):
         rows.append((Message("Fix"), MEANINGS["slow-decoder"].remedy))
     return rows
 

@@ -98,6 +98,12 @@ def first_arms(inspection: Inspection, diagnosis: Diagnosis | None = None) -> Fi
     return FirstArms(TODAY, b, reason)
 
 
+def second_arm(inspection: Inspection, first: str) -> str:
+    """The preset that is compared with the strategy `first` where none is named."""
+    guess = first_arms(inspection).b
+    return guess if guess != first else TODAY
+
+
 def _guess(
     inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | None
 ) -> tuple[str, Message]:

@@ -20,7 +20,7 @@ from modelmon.core.load.in_process import (
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.planner import check_undivided
-from modelmon.core.load.presets import preset
+from modelmon.core.load.presets import is_strategy_name, preset
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.subset import WHOLE_RANK, chosen_subset
 from modelmon.core.messages import Message
@@ -189,7 +189,7 @@ def _decoding(config: LoadConfig) -> LoadConfig:
 def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:
     if isinstance(config, LoadConfig):
         chosen = config
-    elif isinstance(config, str) and not config.endswith(".toml"):
+    elif is_strategy_name(config):
         chosen = preset(config).config
     else:
         # Neither is needed where a strategy is named.

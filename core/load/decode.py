@@ -8,14 +8,14 @@ import threading
 import time
 from functools import cache, partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import ml_dtypes
 import numpy as np
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.arrays import array_of
-from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.messages import Message, joined
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
 from modelmon.core.model.packed_weights import AS_STORED
 
@@ -78,25 +78,39 @@ def check_decodable(dtypes: Iterable[str]) -> None:
         raise ConfigError(sentence, AS_STORED)
 
 
-def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> Message:
-    """What of these types and weights is decoded without the compiled kernels that there are."""
-    if kernels() is not None:
-        return NOTHING
-    if packings := {each.packing for each in packed}:
-        return Message(
+class SlowDecoder(NamedTuple):
+    """What is decoded by none of the compiled kernels, and what can be done about it."""
+
+    sentence: Message
+    remedy: Message
+
+
+def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> SlowDecoder | None:
+    """What of these types and weights is decoded slowly here; None if nothing is."""
+    has_kernels = kernels() is not None
+    packings = {each.packing for each in packed}
+    if packings and not has_kernels:
+        sentence = Message(
             "Decoded by numpy, which is several times slower than compiled code: {formats}.",
             formats=", ".join(sorted(packings)),
         )
-    slow = sorted(name for name in COMPILED.intersection(dtypes) if is_quantised(name))
+        return SlowDecoder(sentence, _INSTALL_KERNELS)
+    slow = {name for name in dtypes if is_quantised(name)}
+    if has_kernels:
+        slow -= COMPILED
     if not slow:
-        return NOTHING
-    return Message(
+        return None
+    sentence = Message(
         "Decoded by gguf's own decoder, which is many times slower than compiled code: {types}.",
-        types=", ".join(slow),
+        types=", ".join(sorted(slow)),
     )
+    return SlowDecoder(sentence, _INSTALL_KERNELS if slow & COMPILED else _OTHER_TYPE)
 
 
-INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
+_INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
+_OTHER_TYPE = Message(
+    "Use the model in another type; modelmon doctor --decode tells how fast each would load."
+)
 
 
 @cache

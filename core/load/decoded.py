@@ -12,7 +12,6 @@ import numpy as np
 from modelmon.core.errors import ConfigError, OutOfMemoryError
 from modelmon.core.load.decode import (
     FLOATS,
-    INSTALL_KERNELS,
     check_decodable,
     decode_into,
     prepare_decoders,
@@ -56,7 +55,7 @@ def prepare_decoding(model: Model, to: FloatName, subset: Subset) -> Model:
     check_decodable(dtypes)
     prepare_decoders(dtypes, to)
     if slow := slow_decoder(dtypes, model.packed):
-        warnings.warn(f"{slow} {INSTALL_KERNELS}", stacklevel=3)
+        warnings.warn(f"{slow.sentence} {slow.remedy}", stacklevel=3)
     return model
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -10,6 +12,9 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message
 from modelmon.core.units import MIB
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 
 class Preset(msgspec.Struct, frozen=True):
@@ -86,6 +91,11 @@ def preset(name: str) -> Preset:
             Message("There's no strategy called {name}.", name=repr(name)),
             Message("Choose one of: {presets}.", presets=", ".join(PRESETS)),
         ) from None
+
+
+def is_strategy_name(config: object) -> TypeGuard[str]:
+    """Whether a text names a strategy, known or not, rather than an exported file."""
+    return isinstance(config, str) and not (config.endswith(".toml") or os.sep in config)
 
 
 def preset_name(config: LoadConfig) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import gcd, prod
@@ -98,7 +99,8 @@ def chosen_subset(
             Message("rank can't be {rank}.", rank=repr(rank)),
             Message("Give its number and how many there are: (0, 2)."),
         )
-    number, ranks = rank
+    # Numbers of numpy and torch, too.
+    number, ranks = (operator.index(each) if hasattr(each, "__index__") else each for each in rank)
     return Subset(_patterns(tensors), _patterns(blocks), number, ranks)
 
 

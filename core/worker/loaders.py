@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.decode import SlowDecoder
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.load.loader_work import Passing
@@ -153,8 +154,8 @@ class Loaders:
     def warnings(self) -> list[Warned]:
         """What was done otherwise than asked."""
         found = [warned("direct-refused", note) for note in self.notes]
-        if self._slow_decoder:
-            found.append(warned("slow-decoder", self._slow_decoder))
+        if slow := self._slow_decoder:
+            found.append(warned("slow-decoder", slow.sentence, remedy=slow.remedy))
         return found
 
     @property
@@ -278,10 +279,9 @@ class Loaders:
         return stuck
 
 
-def _slow_decoder(plan: Plan) -> Message:
-    """What is said of decoding in a slower way than there is; empty where nothing is decoded."""
+def _slow_decoder(plan: Plan) -> SlowDecoder | None:
     if not plan.parts:
-        return NOTHING
+        return None
     from modelmon.core.load.decode import slow_decoder  # noqa: PLC0415  not light
 
     dtypes = {part.dtype for reader in plan.parts for held in reader for part in held}

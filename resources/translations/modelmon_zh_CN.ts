@@ -8180,6 +8180,10 @@
         <translation>请使用 stream_model。</translation>
     </message>
     <message>
+        <source>Use the model in another type; modelmon doctor --decode tells how fast each would load.</source>
+        <translation>请改用其他类型的模型；modelmon doctor --decode 会说明每种类型加载有多快。</translation>
+    </message>
+    <message>
         <source>Use the newer version, or keep another history with MODELMON_DATA_DIR.</source>
         <translation>请使用较新的版本，或用 MODELMON_DATA_DIR 另存一份历史。</translation>
     </message>

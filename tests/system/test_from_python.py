@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import modelmon.core
-from modelmon.core import LoadConfig, best, compare, run
+from modelmon.core import LoadConfig, best, compare, load_model, run
 from modelmon.core.errors import BusyError, ConfigError
+from modelmon.core.export.config_file import best_arm
 from modelmon.core.history.history import History
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.machine.page_cache import eviction_obstacle
@@ -128,7 +129,7 @@ def test_that_ctrl_c_comes_out_though_enough_was_measured(sample: Path) -> None:
     assert experiment.runs >= 3
 
 
-def test_that_a_comparison_is_judged_and_kept(sample: Path) -> None:
+def test_that_a_comparison_is_judged_kept_and_exported(sample: Path, tmp_path: Path) -> None:
     places: set[tuple[str, str]] = set()
     report = compare(
         sample,
@@ -142,12 +143,17 @@ def test_that_a_comparison_is_judged_and_kept(sample: Path) -> None:
     assert {label for label, _ in places} == {"A", "B"}
     assert str(report.result.verdict.sentence) in str(report)
     assert "sequential" in report._repr_html_()
+    # A folder makes it a path: the name of a file needs no ending then.
+    exported = tmp_path / "exported"
+    report.export(exported)
+    label = best_arm(report.result)
+    assert load_model(sample, str(exported)).config == report.result.arm(label).config
     (experiment,) = History().experiments()
     assert (experiment.kind, experiment.state) == ("compare", "done")
 
 
 @pytest.mark.long
-def test_that_the_best_is_recommended_and_kept(sample: Path) -> None:
+def test_that_the_best_is_recommended_kept_and_exported(sample: Path, tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match=r"Not tested: gguf\.GGUFReader\. \w") as said:
         report = best(sample, objective="warm", budget_s=20, include="gguf.GGUFReader")
     assert said[0].filename == __file__
@@ -156,6 +162,9 @@ def test_that_the_best_is_recommended_and_kept(sample: Path) -> None:
     assert report.result.recommendation.sentence == report.sentences[0]
     assert len(report.runs) == len(report.rows()) == len(report.result.runs)
     assert report.result.recommendation.label in report._repr_html_()
+    report.export(tmp_path / "modelmon.toml")
+    exported = report.result.standing(report.result.recommendation.exported).config
+    assert load_model(sample, tmp_path / "modelmon.toml").config == exported
     (experiment,) = History().experiments()
     assert experiment.kind == "best"
 
@@ -207,6 +216,7 @@ def test_that_help_and_completion_know_every_public_name() -> None:
         lambda path: run(path, None),  # type: ignore[arg-type]
         lambda path: run(path, tensors=3),  # type: ignore[arg-type]
         lambda path: run(path, LoadConfig(deliver="untouched")),
+        lambda path: run(path, LoadConfig(library="nope")),
         lambda path: best(path, objective="fast"),
         lambda path: best(path, budget_s=float("nan")),
         lambda path: best(path, budget_s=0),

@@ -10,7 +10,7 @@ import pytest
 from modelmon.core.diagnose.diagnosis import Diagnosis
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
-from modelmon.core.experiment.first_arms import first_arms
+from modelmon.core.experiment.first_arms import first_arms, second_arm
 from modelmon.core.machine.cpu import Cpu
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.disk import Disk
@@ -138,3 +138,9 @@ def test_that_readers_are_not_praised_which_the_disk_did_not_reward() -> None:
 
     assert "many large parallel reads" in first_arms(inspection(), probed(2e9, 3e9)).reason
     assert "several readers gained nothing" in first_arms(inspection(), probed(3e9, 2e9)).reason
+
+
+def test_that_where_one_way_is_named_the_guess_is_the_other_unless_it_is_the_same() -> None:
+    guess = first_arms(inspection()).b
+    assert second_arm(inspection(), "mmap") == guess
+    assert second_arm(inspection(), guess) == "mmap"

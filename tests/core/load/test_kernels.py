@@ -143,13 +143,22 @@ def test_that_a_model_is_loaded_as_the_float_that_is_asked_for(
 def test_that_gguf_decodes_where_kernels_are_missing_and_that_this_is_said(
     samples: dict[str, Path],
 ) -> None:
-    assert slow_decoder(["F32", "F8_E4M3"]) == ""
-    assert slow_decoder(["Q6_K", "F32", "Q4_K"]).endswith("compiled code: Q4_K, Q6_K.")
+    assert slow_decoder(["F32", "F8_E4M3"]) is None
+    slow = slow_decoder(["Q6_K", "F32", "IQ2_XS", "Q4_K"])
+    assert slow is not None
+    assert slow.sentence.endswith("compiled code: IQ2_XS, Q4_K, Q6_K.")
     with pytest.warns(UserWarning, match=r"modelmon\[decode\]"):
-        slow = load_model(samples["gguf"], decode="bfloat16")
-    name = next(name for name in slow if slow.info(name).dtype in PLACES)
-    assert slow[name].dtype == FLOATS["bfloat16"]
+        model = load_model(samples["gguf"], decode="bfloat16")
+    name = next(name for name in model if model.info(name).dtype in PLACES)
+    assert model[name].dtype == FLOATS["bfloat16"]
 
 
 def test_that_no_warning_is_given_where_kernels_are_there() -> None:
-    assert slow_decoder(COMPILED) == ""
+    assert slow_decoder(COMPILED) is None
+
+
+def test_that_types_without_a_kernel_are_told_and_not_to_be_mended_by_installing() -> None:
+    slow = slow_decoder([*COMPILED, "F32", "IQ2_XS"])
+    assert slow is not None
+    assert slow.sentence.endswith("compiled code: IQ2_XS.")
+    assert "install" not in slow.remedy.lower()

@@ -326,6 +326,14 @@ def test_that_a_rank_that_is_none_is_refused(small: dict[str, Path]) -> None:
         load_model(small["safetensors"], blocks="layers.99")
 
 
+def test_that_a_rank_may_be_of_the_numbers_of_numpy(small: dict[str, Path]) -> None:
+    given = (np.int64(1), np.int32(4))
+    same(
+        load_model(small["safetensors"], rank=given),
+        load_model(small["safetensors"], rank=(1, 4)),
+    )
+
+
 @pytest.mark.parametrize("rank", [(1,), (0, 1, 2), 3, "12", None])
 def test_that_a_rank_that_is_no_pair_is_refused(small: dict[str, Path], rank: Any) -> None:
     with pytest.raises(ConfigError, match="rank can't be"):
