@@ -157,13 +157,13 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             prepared_with=prepare,
             history=history,
         )
-        if dry_run and as_json:
-            print_json(plan)
-            return EXIT_DONE
-        show_plan(plan, whole=dry_run)
-        if dry_run:
-            return EXIT_DONE
+        if not (dry_run and as_json):
+            show_plan(plan, whole=dry_run)
         session = race_session(inspection, plan.candidates, plan.conditions)
+        if dry_run:
+            if as_json:
+                print_json(plan)
+            return EXIT_DONE
         underway = begin(history, session, inspection)
     race = run_race(underway, begun_ns)
     hand_out(race, record_path, export_place, as_json=as_json)

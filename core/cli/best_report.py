@@ -55,7 +55,9 @@ _ENDINGS = {
 
 
 def show_plan(plan: RacePlan, *, whole: bool) -> None:
-    """What the race will take, on standard error; with `whole` also who takes part."""
+    """What the race will take, on standard error; with `whole` also who takes part, and with it or
+    where nobody does why others don't.
+    """
     shared = plan.conditions
     each = duration_text(shared.first_cost_ns)
     past = plan.history_runs
@@ -65,7 +67,8 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
         f" {limit_text(shared.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
         f" the first round at {rate_text(plan.rate_bytes_per_s)} (from {source})."
     )
-    tell(text)
+    if plan.arms:
+        tell(text)
     if plan.too_short:
         tell(
             f"About {counted(plan.runs, 'run')} fit in this time, too few to rank them. Choose a"
@@ -79,7 +82,7 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
             f"Only {part} of the model is tested ({shared.why_portion}). Times for the whole model"
             " are extrapolated."
         )
-    if whole:
+    if whole or not plan.arms:
         for arm in plan.arms:
             tell(f"  tests: {arm.label}")
         for left_out in plan.excluded:

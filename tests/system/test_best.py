@@ -6,7 +6,9 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from safetensors.numpy import save_file
 from tests.system.commands import typed
 
 from modelmon.core.load.config_file import read_config
@@ -70,6 +72,21 @@ def test_that_a_dry_run_says_who_races_and_reads_next_to_nothing(sample: Path) -
     plan = json.loads(typed("best", sample, "--dry-run", "--json", "--budget", "2m").stdout)
     assert plan["conditions"]["budget_ns"] == 120e9
     assert "auto" in {arm["label"] for arm in plan["arms"]}
+
+
+@pytest.mark.parametrize("dry_run", [(), ("--dry-run",)])
+def test_that_where_nothing_can_be_tested_it_is_said_why(
+    tmp_path: Path, dry_run: tuple[str, ...]
+) -> None:
+    path = tmp_path / "complex.safetensors"
+    save_file({"w": np.zeros(64, np.complex64)}, path)
+    done = typed("best", path, "--deliver", "decoded", *dry_run)
+    assert done.returncode == 2
+    assert "not tested: mmap. C64 can't be decoded: its values are complex." in done.stderr
+    assert "No strategy for this model works here." in done.stderr
+    assert "Tests 0" not in done.stderr
+    done = typed("best", path, "--deliver", "decoded", "--json", *dry_run)
+    assert json.loads(done.stdout).keys() == {"error"}
 
 
 @pytest.mark.parametrize(
