@@ -493,6 +493,27 @@ def test_that_a_gpu_gets_the_same_tensors(beside: Beside, tmp_path: Path) -> Non
     run(code, path)
 
 
+def test_that_every_type_reaches_a_device_piece_by_piece(beside: Beside, tmp_path: Path) -> None:
+    del beside
+    path = tmp_path / "all.safetensors"
+    entries = [(f"of {dtype}", dtype, (300, 4000)) for dtype in DTYPE_BITS if "F6" not in dtype]
+    path.write_bytes(stored(entries, None))
+    code = """
+        import sys, torch
+        import modelmon.core.torch as drop_in
+        here = drop_in.load_file(sys.argv[1])
+        # The processor stands in for a device that isn't here.
+        drop_in._device = torch.device
+        there = drop_in.load_file(sys.argv[1], device="cpu")
+        assert list(there) == list(here)
+        for name, tensor in here.items():
+            assert there[name].dtype == tensor.dtype and there[name].shape == tensor.shape, name
+            found = there[name].reshape(-1).view(torch.uint8)
+            assert torch.equal(found, tensor.reshape(-1).view(torch.uint8)), name
+    """
+    run(code, path)
+
+
 def test_that_the_examples_of_the_documentation_run(tmp_path: Path, safetensors: Path) -> None:
     (tmp_path / "model.safetensors").symlink_to(safetensors)
     for page in ("README.md", "docs/python.md"):
