@@ -148,7 +148,17 @@ def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
 
     monkeypatch.setattr(ProgressBar, "follow", cut_once)
     out = tmp_path / "result.json"
-    asked = ["--repeats", "1", "--cache", "as-is", "--fresh-memory", "--out", str(out)]
+    asked = [
+        "--b",
+        "parallel",
+        "--repeats",
+        "1",
+        "--cache",
+        "as-is",
+        "--fresh-memory",
+        "--out",
+        str(out),
+    ]
     asked += ["--export", f"{server.url}/~/compared.toml"]
     assert main(["compare", f"{server.url}{sample}", *asked]) == EXIT_DONE
     assert cuts
