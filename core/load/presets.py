@@ -95,7 +95,11 @@ def preset(name: str) -> Preset:
 
 def is_strategy_name(config: object) -> TypeGuard[str]:
     """Whether a text names a strategy, known or not, rather than an exported file."""
-    return isinstance(config, str) and not (config.endswith(".toml") or os.sep in config)
+    return (
+        isinstance(config, str)
+        and not config.endswith(".toml")
+        and {"/", os.sep}.isdisjoint(config)
+    )
 
 
 def preset_name(config: LoadConfig) -> str:
