@@ -94,7 +94,7 @@ def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> SlowDe
             "Decoded by numpy, which is several times slower than compiled code: {formats}.",
             formats=", ".join(sorted(packings)),
         )
-        return SlowDecoder(sentence, _INSTALL_KERNELS)
+        return SlowDecoder(sentence, INSTALL_KERNELS)
     slow = {name for name in dtypes if is_quantised(name)}
     if has_kernels:
         slow -= COMPILED
@@ -104,10 +104,10 @@ def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> SlowDe
         "Decoded by gguf's own decoder, which is many times slower than compiled code: {types}.",
         types=", ".join(sorted(slow)),
     )
-    return SlowDecoder(sentence, _INSTALL_KERNELS if slow & COMPILED else _OTHER_TYPE)
+    return SlowDecoder(sentence, INSTALL_KERNELS if slow & COMPILED else _OTHER_TYPE)
 
 
-_INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
+INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
 _OTHER_TYPE = Message(
     "Use the model in another type; modelmon doctor --decode tells how fast each would load."
 )
