@@ -122,7 +122,8 @@ class ComparisonReport(Report):
         return tuple(filter(None, (verdict.sentence, verdict.reason, verdict.caveat)))
 
     def export(self, path: str | Path) -> None:
-        """Write the faster strategy as `modelmon.toml`, for `load_model` and the command line.
+        """Write the winner, or what to use for now where there is none, as `modelmon.toml`, for
+        `load_model` and the command line.
 
         Raises ConfigError where no such file can hold it, and WriteError.
         """

@@ -196,8 +196,9 @@ def load_in_its_time(model: str, size: int, *, mapped: bool) -> object:
             end = min(size, at + 8 * REQUEST_BYTES)
             if weights is not None:
                 os.preadv(file.fileno(), [memoryview(weights)[at:end]], at)
-            for page in range(at, end, mmap.PAGESIZE) if pages is not None else ():
-                pages[page]
+            elif pages is not None:
+                for page in range(at, end, mmap.PAGESIZE):
+                    pages[page]
             time.sleep(0.03)
     return pages, weights
 
