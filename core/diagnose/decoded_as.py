@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.bounded import Amount
-from modelmon.core.errors import ConfigError, ModelFileError
+from modelmon.core.errors import ModelFileError
 from modelmon.core.model.block_layers import layers_of
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
 from modelmon.core.model.packed_formats import PACKED_FORMATS, packed_as
@@ -67,7 +67,9 @@ def decoded_as(
     """
     try:
         model = with_packed_weights(model)
-    except (ConfigError, ModelFileError):
+    except ModelFileError:
+        return ()
+    if model.undecodable:
         return ()
     layers, _ = layers_of([tensor.name for tensor in model.tensors])
     in_layers = {index for members in layers.values() for index in members}

@@ -31,7 +31,6 @@ from modelmon.core.machine.swap import read_swap
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.ggml_types import is_quantised
 from modelmon.core.model.open import files_of, open_model, why_no_model
-from modelmon.core.model.packed_weights import with_packed_weights
 from modelmon.core.probe.faster_places import faster_places
 from modelmon.core.probe.store import recent_probe
 
@@ -100,7 +99,7 @@ def diagnose(
 
 def _with_decoding(found: Diagnosis, model: Model | None) -> Diagnosis:
     # They are slow to import.
-    from modelmon.core.load.decode import check_decodable  # noqa: PLC0415
+    from modelmon.core.load.decode import decodable  # noqa: PLC0415
     from modelmon.core.probe.decode_rates import MEASURED_TYPES, decode_rates  # noqa: PLC0415
 
     cpu = found.cpu
@@ -109,7 +108,7 @@ def _with_decoding(found: Diagnosis, model: Model | None) -> Diagnosis:
         return msgspec.structs.replace(found, decode_rates=decode_rates(MEASURED_TYPES, threads))
     why_not = NOTHING
     try:
-        check_decodable(with_packed_weights(model).dtype_bytes())
+        decodable(model)
     except (ConfigError, ModelFileError) as error:
         why_not = error.message
     its_own = (name for name in model.dtype_bytes() if is_quantised(name))

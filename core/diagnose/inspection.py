@@ -20,6 +20,7 @@ from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
 from modelmon.core.model.packed_weights import has_packed_weights
+from modelmon.core.model.safetensors import WITHOUT_FLOATS
 from modelmon.core.model.tensors import Model
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits, limits_of
 from modelmon.core.probe.probe import Probe
@@ -129,5 +130,9 @@ def known_limits(inspection: Inspection) -> Limits:
 
 
 def _values(model: Model) -> int | None:
-    """How many values it has once they are decoded; None where shapes don't tell it."""
-    return None if has_packed_weights(model) else model.parameter_count
+    """How many values it has once they are decoded; None where shapes don't tell it, or some can't
+    be decoded.
+    """
+    if has_packed_weights(model) or WITHOUT_FLOATS.keys() & model.dtype_bytes().keys():
+        return None
+    return model.parameter_count

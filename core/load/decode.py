@@ -15,9 +15,11 @@ import numpy as np
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.arrays import array_of
+from modelmon.core.load.subset import WHOLE, pieces_of
 from modelmon.core.messages import Message, joined
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
-from modelmon.core.model.packed_weights import AS_STORED
+from modelmon.core.model.packed_weights import AS_STORED, with_packed_weights
+from modelmon.core.model.safetensors import WITHOUT_FLOATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.load.subset import Subset
     from modelmon.core.model.packed import Packed
+    from modelmon.core.model.tensors import Model
 
     Decoder = Callable[[memoryview, NDArray[np.float32]], None]
 
@@ -51,13 +55,6 @@ BATCH_ELEMENTS = 1 << 16
 Measured in CPU time over seven types: with half as many each was 6 to 16% slower; with more,
 some were faster (at most 23%, IQ4_XS) and others slower (22%, F8), for larger temporaries."""
 
-_WITHOUT_VALUES = {
-    "F4": Message("its values are packed below a byte"),
-    "F6_E2M3": Message("its values are packed below a byte"),
-    "F6_E3M2": Message("its values are packed below a byte"),
-    "C64": Message("its values are complex"),
-}
-
 
 def obstacle(dtypes: Iterable[str]) -> Message:
     """Which of these types cannot be decoded here, and why; empty if all can be.
@@ -72,10 +69,19 @@ def obstacle(dtypes: Iterable[str]) -> Message:
     )
 
 
-def check_decodable(dtypes: Iterable[str]) -> None:
-    """Raise ConfigError if one of these types cannot be decoded here."""
-    if sentence := obstacle(dtypes):
+def decodable(model: Model, subset: Subset = WHOLE) -> Model:
+    """The model as it is decoded, with each weight of several tensors as one.
+
+    Raises ConfigError where a wanted weight or its type can't be decoded here, and ModelFileError.
+    """
+    model = with_packed_weights(model)
+    wanted = [piece.tensor for piece in pieces_of(model, subset)]
+    for index in wanted:
+        if index in model.undecodable:
+            raise ConfigError(model.undecodable[index], AS_STORED)
+    if sentence := obstacle(model.tensors[index].dtype for index in wanted):
         raise ConfigError(sentence, AS_STORED)
+    return model
 
 
 class SlowDecoder(NamedTuple):
@@ -195,7 +201,7 @@ def _reason(dtype: str) -> Message | None:
         return Message(
             "gguf {version}, which is installed, has no decoder for it", version=version("gguf")
         )
-    return _WITHOUT_VALUES.get(dtype)
+    return WITHOUT_FLOATS.get(dtype)
 
 
 def _gguf_class(dtype: str) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from modelmon.core.errors import ConfigError, OutOfMemoryError
 from modelmon.core.load.decode import (
     FLOATS,
-    check_decodable,
+    decodable,
     decode_into,
     prepare_decoders,
     slow_decoder,
@@ -25,7 +25,6 @@ from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.subset import WHOLE, pieces_of
 from modelmon.core.load.unpack import unpack_into, unpacker
 from modelmon.core.messages import Message
-from modelmon.core.model.packed_weights import with_packed_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,9 +49,8 @@ def prepare_decoding(model: Model, to: FloatName, subset: Subset) -> Model:
             Message("decode can't be {value}.", value=repr(to)),
             Message("Choose one of: {choices}.", choices=", ".join(FLOATS)),
         )
-    model = with_packed_weights(model)
+    model = decodable(model, subset)
     dtypes = {model.tensors[piece.tensor].dtype for piece in pieces_of(model, subset)}
-    check_decodable(dtypes)
     prepare_decoders(dtypes, to)
     if slow := slow_decoder(dtypes, model.packed):
         warnings.warn(f"{slow.sentence} {slow.remedy}", stacklevel=3)

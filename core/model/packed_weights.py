@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from modelmon.core.errors import ConfigError, ModelFileError
+from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.header import MAX_DIMENSIONS, HeaderFile, value_count
 from modelmon.core.model.packed import Packed
@@ -68,10 +68,11 @@ _Extent = Annotated[int, msgspec.Meta(ge=1, le=2**60)]
 
 class PackedModel(Model, frozen=True):
     """A model as it is decoded: of each of its `packed` weights the tensor that has the codes has
-    the name and the shape of the weight.
+    the name and the shape of the weight, and of each that is `undecodable` the name.
     """
 
     packed: tuple[Packed, ...] = ()
+    undecodable: dict[int, Message] = msgspec.field(default_factory=dict)
 
 
 class _QuantState(msgspec.Struct):
@@ -157,14 +158,15 @@ def with_packed_weights(model: Model) -> Model:
     """`model` with each weight of several tensors as one: its codes have the weight's name and
     shape, and `packed` tells of the rest. The model itself where there is none.
 
-    Reads `config.json` beside it and small tensors that describe others. Raises ConfigError where a
-    file doesn't tell enough to decode a weight, and ModelFileError where it cannot be read.
+    Reads `config.json` beside it and small tensors that describe others. Where they don't tell
+    enough of a weight it's `undecodable`. Raises ModelFileError where a file cannot be read.
     """
     if model.format != "safetensors":
         return model
     tensors = _Tensors(model)
     made = list(model.tensors)
     packed: list[Packed] = []
+    undecodable: dict[int, Message] = {}
     named_so_far: set[str] = set()
     codes: set[int] = set()
     helpers: set[int] = set()
@@ -179,20 +181,22 @@ def with_packed_weights(model: Model) -> Model:
                 if name in named_so_far:
                     raise _name_taken()
                 named_so_far.add(name)
+                made[index] = msgspec.structs.replace(tensor, name=name)
                 shape, each = describe(tensors, index, tensor, name)
                 codes.add(index)
                 _check_once(model, codes, helpers, each)
             except _NotToldError as problem:
-                raise ConfigError(
-                    Message("{name} can't be decoded: {why}.", name=name, why=problem.args[0]),
-                    AS_STORED,
-                ) from None
-            made[index] = msgspec.structs.replace(tensor, name=name, shape=shape)
+                undecodable[index] = Message(
+                    "{name} can't be decoded: {why}.", name=name, why=problem.args[0]
+                )
+                continue
+            made[index] = msgspec.structs.replace(made[index], shape=shape)
             packed.append(each)
-    if not packed:
+    if not packed and not undecodable:
         return model
     fields = {name: getattr(model, name) for name in model.__struct_fields__}
-    return PackedModel(**(fields | {"tensors": tuple(made), "packed": tuple(packed)}))
+    changed = {"tensors": tuple(made), "packed": tuple(packed), "undecodable": undecodable}
+    return PackedModel(**(fields | changed))
 
 
 def _check_once(model: Model, codes: set[int], helpers: set[int], packed: Packed) -> None:

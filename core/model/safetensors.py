@@ -43,6 +43,14 @@ DTYPE_BITS = {
 }
 """Bits of one value; those below 8 are packed, and a tensor ends at a whole byte."""
 
+WITHOUT_FLOATS = {
+    "F4": Message("its values are packed below a byte"),
+    "F6_E2M3": Message("its values are packed below a byte"),
+    "F6_E3M2": Message("its values are packed below a byte"),
+    "C64": Message("its values are complex"),
+}
+"""Types that are not decoded to floats, and why."""
+
 LENGTH_BYTES = 8
 MAX_HEADER_BYTES = 100_000_000
 

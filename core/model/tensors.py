@@ -10,6 +10,7 @@ import msgspec
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from modelmon.core.messages import Message
     from modelmon.core.model.packed import Packed
 
 
@@ -68,6 +69,11 @@ class Model(msgspec.Struct, frozen=True):
     def packed(self) -> tuple[Packed, ...]:
         """Weights that several tensors make up, where that was looked for."""
         return ()
+
+    @property
+    def undecodable(self) -> dict[int, Message]:
+        """Why such a weight can't be decoded, by the index of the tensor that has its codes."""
+        return {}
 
     @property
     def helpers(self) -> frozenset[int]:

@@ -14,7 +14,6 @@ from modelmon.core.load.extents import Extent
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.libraries.registry import available_as, baseline
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.subset import pieces_of
 from modelmon.core.machine.mounts import caches_elsewhere
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.storage_stack import storage_stack_of
@@ -66,12 +65,9 @@ def prepare(job: Job) -> Prepared:
     opened_ns = time.monotonic_ns()
     if job.config.deliver == "decoded":
         # numpy and gguf are loaded only where they are what is measured.
-        from modelmon.core.load.decode import check_decodable  # noqa: PLC0415  not light
-        from modelmon.core.model.packed_weights import with_packed_weights  # noqa: PLC0415
+        from modelmon.core.load.decode import decodable  # noqa: PLC0415  not light
 
-        model = with_packed_weights(model)
-        wanted = pieces_of(model, job.subset)
-        check_decodable({model.tensors[piece.tensor].dtype for piece in wanted})
+        model = decodable(model, job.subset)
     before_plan_ns = time.monotonic_ns()
     plan = plan_load(model, job.config, job.portion_bytes, job.subset, job.portion_place)
     planned_ns = time.monotonic_ns()

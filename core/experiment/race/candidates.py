@@ -25,7 +25,7 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy, strategy_obstacle
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.packed_weights import has_packed_weights, with_packed_weights
+from modelmon.core.model.packed_weights import has_packed_weights
 from modelmon.core.units import KIB, request_text, size_text
 
 if TYPE_CHECKING:
@@ -138,11 +138,9 @@ def _planned(
     @cache
     def decoded() -> Model:
         # It imports numpy, and most races decode nothing.
-        from modelmon.core.load.decode import check_decodable  # noqa: PLC0415
+        from modelmon.core.load.decode import decodable  # noqa: PLC0415
 
-        packed = with_packed_weights(model)
-        check_decodable(packed.dtype_bytes())
-        return packed
+        return decodable(model)
 
     @cache
     def is_packed() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -27,6 +28,7 @@ from modelmon.core.load.planner import plan_load
 from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
 from modelmon.core.model.packed_weights import with_packed_weights
+from modelmon.core.model.safetensors import DTYPE_BITS, WITHOUT_FLOATS
 from modelmon.core.units import GIB, KIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
@@ -263,6 +265,32 @@ def test_that_what_packed_weights_need_is_not_guessed_by_their_shapes(tmp_path: 
     assert deliveries("awq") == {"mapped", "owned"}
     path = files.write(tmp_path / "plain.safetensors", files.plain("a"))
     assert {fit.delivery for fit in inspect_model(path).fit} == {"mapped", "owned", "decoded"}
+
+
+@pytest.mark.parametrize("dtype", sorted(WITHOUT_FLOATS))
+def test_that_what_cannot_be_decoded_is_not_said_to_fit_decoded(tmp_path: Path, dtype: str) -> None:
+    entry = {"dtype": dtype, "shape": [8], "data_offsets": [0, DTYPE_BITS[dtype]]}
+    header = json.dumps({"a": entry}).encode()
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(DTYPE_BITS[dtype]))
+    assert {fit.delivery for fit in inspect_model(path).fit} == {"mapped", "owned"}
+
+
+def test_that_a_weight_that_cannot_be_decoded_stands_in_the_way_of_itself_alone(
+    tmp_path: Path,
+) -> None:
+    whole = WEIGHTS["awq"]
+    others = {name.replace("a.", "b."): each for name, each in whole.tensors.items()}
+    del others["b.qzeros"]
+    lacking = whole._replace(name="b.weight", tensors=others)
+    path = files.write(tmp_path / "model.safetensors", whole, lacking, files.plain("c"))
+    assert refusal(path).startswith("b.weight can't be decoded: ")
+    for load in (load_model, lazy_model):
+        model = load(path, tensors=[whole.name, "c"], decode="float32")
+        assert list(model) == [whole.name, "c"]
+        assert_same(model[whole.name], whole.values)
+        with pytest.raises(ConfigError, match=r"^b\.weight can't be decoded: b\.qzeros is missing"):
+            load(path, tensors="b.*", decode="float32")
 
 
 def refusal(path: Path) -> str:
