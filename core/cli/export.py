@@ -13,17 +13,20 @@ from modelmon.core.cli.history_options import REFERENCE, runs_called
 from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.options import PlaceType
 from modelmon.core.cli.output import console
-from modelmon.core.cli.reaching import check_reached
+from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.summary import best_arm as best_way
-from modelmon.core.experiment.race.result import Recommendation
+from modelmon.core.experiment.latest import outcome_of
+from modelmon.core.experiment.race.result import Race, Recommendation
 from modelmon.core.experiment.result import Verdict
+from modelmon.core.experiment.resume import elsewhere
 from modelmon.core.export.config_file import (
     best_arm,
     cluster_machine,
     render,
     render_cluster,
     render_race,
+    render_run,
 )
 from modelmon.core.export.document import SUFFIXES, document
 from modelmon.core.export.places import write_text
@@ -37,12 +40,15 @@ from modelmon.core.export.situation import (
     stack_here,
     told,
 )
+from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
+from modelmon.core.history.origin import origin_of
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.remote.address import Place
+from modelmon.core.remote.address import Place, place_of
 
 if TYPE_CHECKING:
     from modelmon.core.cluster.result import ClusterArm, ClusterResult
+    from modelmon.core.experiment.result import Comparison
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.export.document import Format
     from modelmon.core.export.situation import Situation
@@ -121,25 +127,50 @@ def _print(text: str, as_format: Format) -> None:
 
 def _write_own_file(result: str, out: Place, chosen: Label | None) -> None:
     check_reached(out)
+    label, text = _own_file(result, chosen)
+    write_text(out, text)
+    click.echo(f"Wrote {label} to {out}.", err=True)
+
+
+def _own_file(result: str, chosen: Label | None) -> tuple[str, str]:
+    """What is stored, and the text of modelmon.toml."""
     if _is_reference(result):
-        raise click.UsageError("modelmon.toml takes a saved result. For a run, add --for.")
-    path = Path(result)
+        return _own_file_of_history(result, chosen)
     cluster = _cluster(result)
     if cluster is not None:
         arm = _way(cluster, chosen)
-        write_text(out, render_cluster(cluster, arm))
-        click.echo(f"Wrote {arm.way.label} to {out}.", err=True)
-        return
-    race = read_race(path)
-    if race is not None:
+        return arm.way.label, render_cluster(cluster, arm)
+    return _rendered(read_race(Path(result)) or read_comparison(Path(result)), chosen)
+
+
+def _rendered(outcome: Race | Comparison, chosen: Label | None) -> tuple[str, str]:
+    if isinstance(outcome, Race):
         _refuse_arm(chosen)
-        write_text(out, render_race(race))
-        click.echo(f"Wrote {race.recommendation.exported} to {out}.", err=True)
-        return
-    comparison = read_comparison(path)
-    label = chosen or best_arm(comparison)
-    write_text(out, render(comparison, label))
-    click.echo(f"Wrote {label} to {out}.", err=True)
+        return outcome.recommendation.exported, render_race(outcome)
+    label = chosen or best_arm(outcome)
+    return label, render(outcome, label)
+
+
+def _own_file_of_history(reference: str, chosen: Label | None) -> tuple[str, str]:
+    """Of an experiment its outcome, made again, and else one run; what the file says of model and
+    machine is looked up where they are now, which must be those of then.
+    """
+    history = History()
+    rows = runs_called(history, reference)
+    inspection = inspect_reached(place_of(rows[0].path))
+    experiment = history.experiment(rows[0].experiment_id)
+    if where := elsewhere(experiment, origin_of(inspection)):
+        raise HistoryError(
+            Message("{run} was measured {where}.", run=reference, where=where),
+            Message("Measure it again, or export for other programs: --for all."),
+        )
+    if reference == f"x{experiment.id}":
+        outcome = outcome_of(history, experiment, inspection)
+        if outcome is not None:
+            return _rendered(outcome, chosen)
+    row, _ = _chosen_run(history, reference, rows, chosen)
+    run = history.result(row.id)
+    return run.strategy, render_run(run, inspection)
 
 
 def _cluster(result: str) -> ClusterResult | None:
@@ -189,9 +220,18 @@ def _is_reference(result: str) -> bool:
 
 
 def _of_history(reference: str, chosen: Label | None) -> Situation:
-    """Of the runs that are named those of one strategy, by the one in their middle."""
     history = History()
     rows = runs_called(history, reference)
+    row, why = _chosen_run(history, reference, rows, chosen)
+    model_format = history.model_format(row.model_digest)
+    stack = stack_here(row.path, row.filesystem, row.ram_bytes)
+    return of_run(row, history.result(row.id), model_format, why, stack)
+
+
+def _chosen_run(
+    history: History, reference: str, rows: list[RunRow], chosen: Label | None
+) -> tuple[RunRow, Message]:
+    """The run in the middle of one strategy's, and why that one."""
     label, why = _verdict_of(history, rows[0]) if reference.startswith("x") else ("", NOTHING)
     # A race goes on from the cache's other state, which says nothing of its objective.
     rows = [row for row in rows if row.cache_asked == rows[0].cache_asked]
@@ -207,9 +247,7 @@ def _of_history(reference: str, chosen: Label | None) -> Situation:
     row = sorted(counted, key=lambda row: row.wall_ns)[(len(counted) - 1) // 2]
     if not why and len(counted) > 1:
         why = Message("The middle one of {count} runs.", count=len(counted))
-    model_format = history.model_format(row.model_digest)
-    stack = stack_here(row.path, row.filesystem, row.ram_bytes)
-    return of_run(row, history.result(row.id), model_format, why, stack)
+    return row, why
 
 
 def _verdict_of(history: History, row: RunRow) -> tuple[str, Message]:

@@ -78,9 +78,8 @@ def latest_of(history: History, inspection: Inspection) -> Latest:
             comparing = comparison_of(experiment, inspection)
             comparing.resume(all_results(history, experiment.id))
             if not comparing.stopped:
-                made = comparing.comparison(inspection)
-                dated = msgspec.structs.replace(made, created_unix_s=experiment.created_unix_s)
-                return Latest(dated, experiment.id, stopped=stopped)
+                made = _comparison(experiment, comparing, inspection)
+                return Latest(made, experiment.id, stopped=stopped)
             if waits and comparing.done_runs > 1:
                 stopped = Stopped(experiment, comparing)
         except (ConfigError, HistoryError, LoadFailedError):
@@ -88,6 +87,23 @@ def latest_of(history: History, inspection: Inspection) -> Latest:
             # list of runs has what there is, and says why it can't go on.
             continue
     return Latest(stopped=stopped)
+
+
+def outcome_of(
+    history: History, experiment: ExperimentRow, inspection: Inspection
+) -> Comparison | Race | None:
+    """The verdict or ranking of an experiment with this model, on this disk and machine; None where
+    it came to none.
+
+    Raises HistoryError and ConfigError where its runs can't tell.
+    """
+    if experiment.kind == "single":
+        return None
+    if experiment.kind == "best":
+        return _race(history, experiment, race_of(experiment, inspection), inspection)
+    comparing = comparison_of(experiment, inspection)
+    comparing.resume(all_results(history, experiment.id))
+    return None if comparing.stopped else _comparison(experiment, comparing, inspection)
 
 
 def typical_runs(
@@ -108,6 +124,13 @@ def typical_records(history: History, experiment_id: int) -> dict[str, RunRecord
     """The events of those runs."""
     rows = typical_runs(history, experiment_id)
     return {label: history.record(row.id) for label, row in rows.items()}
+
+
+def _comparison(
+    experiment: ExperimentRow, comparing: CompareSession, inspection: Inspection
+) -> Comparison:
+    made = comparing.comparison(inspection)
+    return msgspec.structs.replace(made, created_unix_s=experiment.created_unix_s)
 
 
 def _race(

@@ -15,7 +15,7 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import RunFilter, stored_value
-from modelmon.core.messages import Message
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import whole_number
 
 if TYPE_CHECKING:
@@ -83,7 +83,15 @@ def resume(  # noqa: PLR0913, PLR0917  what makes it this experiment, and how it
     """
     experiment = unfinished(history, reference, kind, done_too=done_too)
     origin = origin_of(inspection)
-    refuse_elsewhere(experiment, origin)
+    if where := elsewhere(experiment, origin):
+        raise HistoryError(
+            Message(
+                "Experiment x{id} was started {where}; its runs can't be compared with new ones.",
+                id=experiment.id,
+                where=where,
+            ),
+            Message("Start a new one."),
+        )
     session = session_of(experiment)
     check_commands(commands, experiment.arms)
     check_prepare(prepare, session.conditions.prepared_with)
@@ -143,8 +151,8 @@ def unfinished(
     return row
 
 
-def refuse_elsewhere(experiment: ExperimentRow, here: Origin) -> None:
-    """Raise HistoryError where machine, disk or model are others than when it was begun."""
+def elsewhere(experiment: ExperimentRow, here: Origin) -> Message:
+    """Where it was begun, if machine, disk or model are others now; else nothing."""
     then_and_now = {
         Message("on another machine"): (experiment.machine_id, here.machine.id),
         Message("on another disk"): (experiment.storage_id, here.storage.id),
@@ -153,14 +161,5 @@ def refuse_elsewhere(experiment: ExperimentRow, here: Origin) -> None:
             here.model.digest,
         ),
     }
-    for where, (then, now) in then_and_now.items():
-        if then != now:
-            raise HistoryError(
-                Message(
-                    "Experiment x{id} was started {where}; its runs can't be compared with"
-                    " new ones.",
-                    id=experiment.id,
-                    where=where,
-                ),
-                Message("Start a new one."),
-            )
+    changed = (where for where, (then, now) in then_and_now.items() if then != now)
+    return next(changed, NOTHING)

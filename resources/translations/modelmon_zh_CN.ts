@@ -3780,6 +3780,10 @@
         <translation>测量本机将存储的值转换为 float32 的速度；需要几秒钟</translation>
     </message>
     <message>
+        <source>Measure it again, or export for other programs: --for all.</source>
+        <translation>请重新测量，或为其他程序导出：--for all。</translation>
+    </message>
+    <message>
         <source>Measure it there: modelmon.core.run, compare and best.</source>
         <translation>请在那里测量：modelmon.core.run、compare 和 best。</translation>
     </message>
@@ -13286,6 +13290,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{run} of {model}</source>
         <translation>{model} 的{run}</translation>
+    </message>
+    <message>
+        <source>{run} was measured {where}.</source>
+        <translation>{run} 的测量{where}进行。</translation>
     </message>
     <message>
         <source>{run}. {why}</source>
