@@ -20,8 +20,7 @@ from modelmon.core.units import MIB
     "kind",
     "--format",
     type=click.Choice(("safetensors", "sharded", "gguf")),
-    default="safetensors",
-    show_default=True,
+    help="[default: gguf where OUT ends in .gguf, else safetensors]",
 )
 @click.option("size_bytes", "--size", type=options.SizeType(), default=512 * MIB, help="[512MiB]")
 @click.option("--layers", type=click.IntRange(1, 1000), default=32, show_default=True)
@@ -30,7 +29,7 @@ from modelmon.core.units import MIB
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
     out: Path,
-    kind: Literal["safetensors", "sharded", "gguf"],
+    kind: Literal["safetensors", "sharded", "gguf"] | None,
     size_bytes: int,
     layers: int,
     seed: int,
@@ -38,6 +37,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     as_json: bool,
 ) -> None:
     """Write a test model with the layout and types of a real one to OUT."""
+    kind = kind or ("gguf" if out.suffix.lower() == ".gguf" else "safetensors")
     with ProgressBar() as bar:
 
         def report(done_bytes: int, total_bytes: int) -> None:

@@ -127,6 +127,15 @@ def test_that_a_config_of_another_model_is_noticed(
     assert same.stderr == ""
 
 
+def test_that_a_sample_has_the_format_that_its_name_says(tmp_path: Path) -> None:
+    for name, is_gguf in (("a.gguf", True), ("a.safetensors", False)):
+        path = tmp_path / name
+        done = typed("sample", path, "--size", "8MiB", "--layers", "2")
+        assert done.returncode == 0, done.stderr
+        with path.open("rb") as file:
+            assert (file.read(4) == b"GGUF") == is_gguf
+
+
 def test_that_a_pipe_that_is_closed_early_is_no_error(sample: Path) -> None:
     command = shlex.join([*MODELMON, "inspect", str(sample), "--tensors"])
     script = f"{command} | head -1; echo ${{PIPESTATUS[0]}}"
