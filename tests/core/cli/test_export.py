@@ -121,7 +121,7 @@ def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_o
     assert "Use B" not in told(f"x{number}A")
     assert "One run, compared with nothing." in told(str(runs["A"]))
     assert main(["export", str(runs["A"])]) != 0
-    assert "add --for" in capsys.readouterr().err
+    assert "/models/tiny.safetensors doesn't exist" in capsys.readouterr().err
 
 
 def test_that_exporting_a_watched_program_never_names_settings_nor_runs_it(
