@@ -53,12 +53,14 @@ class AutoSource:
         anything is changed.
         """
         self._files = cached
+        self._config = config
+        self._destination = destination
         self._chunk_bytes = config.chunk_bytes
         self._counters = {shard: _counter(fd) for shard, fd in cached.descriptors.items()}
         self._past_cache = DirectSource(direct, destination)
         self._through_cache = ReadSource(cached, config, destination)
         advise(cached, "random")
-        self._mapped = MappedSource(cached, replace(config, advice="random"), destination)
+        self._mapped: MappedSource | None = None
         self._ways: dict[tuple[int, int], Way] = {}
 
     def begin(self, extents: Sequence[Extent]) -> bool:
@@ -113,6 +115,10 @@ class AutoSource:
         return range(start // self._chunk_bytes, -(-end // self._chunk_bytes))
 
     def _choose(self, shard: int, start: int, end: int, way: Way) -> None:
+        # Most loads need no map.
+        if way == "mapped" and self._mapped is None and start < end:
+            config = replace(self._config, advice="random")
+            self._mapped = MappedSource(self._files, config, self._destination)
         self._ways.update(((shard, number), way) for number in self._numbers(start, end))
 
     def deliver(self, request: Extent) -> None:
@@ -124,7 +130,7 @@ class AutoSource:
         last = self._ways.get((shard, (request.end_bytes - 1) // chunk))
         if first is last is None:
             self._past_cache.deliver(request)
-        elif first == last == "mapped":
+        elif first == last == "mapped" and self._mapped is not None:
             # A map of a file that was cut would end the process and not just the load.
             self._files.check_size(shard)
             self._mapped.deliver(request)

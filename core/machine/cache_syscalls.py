@@ -36,11 +36,12 @@ class _Cachestat(ctypes.Structure):
 
 
 @functools.cache
-def _libc() -> ctypes.CDLL:
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.syscall.restype = ctypes.c_long
-    libc.mmap.restype = ctypes.c_void_p
-    libc.mmap.argtypes = (
+def libc() -> ctypes.CDLL:
+    """The C library, with the types of what is called here."""
+    found = ctypes.CDLL(None, use_errno=True)
+    found.syscall.restype = ctypes.c_long
+    found.mmap.restype = ctypes.c_void_p
+    found.mmap.argtypes = (
         ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.c_int,
@@ -48,9 +49,9 @@ def _libc() -> ctypes.CDLL:
         ctypes.c_int,
         ctypes.c_long,
     )
-    libc.munmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t)
-    libc.mincore.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p)
-    return libc
+    found.munmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t)
+    found.mincore.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p)
+    return found
 
 
 def _failure() -> OSError:
@@ -81,7 +82,7 @@ def _cachestat(fd: int, offset: int, length: int) -> _Cachestat:
     if sys.platform != "linux":
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     wanted, found = _CachestatRange(offset, length), _Cachestat()
-    answer = _libc().syscall(
+    answer = libc().syscall(
         ctypes.c_long(_CACHESTAT),
         ctypes.c_int(fd),
         ctypes.byref(wanted),
@@ -108,16 +109,15 @@ def mincore_pages(fd: int, offset: int, length: int) -> int:
 
 
 def _mincore_window(fd: int, start: int, length: int) -> int:
-    libc = _libc()
-    address = libc.mmap(None, length, mmap.PROT_READ, mmap.MAP_SHARED, fd, start)
+    address = libc().mmap(None, length, mmap.PROT_READ, mmap.MAP_SHARED, fd, start)
     if address == ctypes.c_void_p(-1).value:
         raise _failure()
     pages = ctypes.create_string_buffer(-(-length // mmap.PAGESIZE))
     try:
-        if libc.mincore(address, length, pages):
+        if libc().mincore(address, length, pages):
             raise _failure()
     finally:
-        libc.munmap(address, length)
+        libc().munmap(address, length)
     return pages.raw.translate(_RESIDENT_BIT).count(1)
 
 
@@ -129,6 +129,6 @@ def filesystem_type(fd: int) -> int | None:
     if sys.platform != "linux":
         return None
     answer = (ctypes.c_ulong * 64)()
-    if _libc().fstatfs(ctypes.c_int(fd), answer):
+    if libc().fstatfs(ctypes.c_int(fd), answer):
         raise _failure()
     return int(answer[0])

@@ -14,7 +14,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
-from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
+from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type, libc
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -113,11 +113,10 @@ def _try(descriptor: int, nbytes: int) -> None:
 
 def _told_alignment_bytes(descriptor: int) -> int | None:
     """The larger of both alignments that statx gives; 0 without direct I/O, None unknown."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    if not hasattr(libc, "statx"):
+    if not hasattr(libc(), "statx"):
         return None
     answer = ctypes.create_string_buffer(_STATX_BYTES)
-    code = libc.statx(
+    code = libc().statx(
         ctypes.c_int(descriptor),
         ctypes.c_char_p(b""),
         ctypes.c_int(_AT_EMPTY_PATH),
