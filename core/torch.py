@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.buffers import PassingDestination
     from modelmon.core.load.extents import Extent
+    from modelmon.core.model.open import FileModel
     from modelmon.core.model.tensors import Model, Tensor
 
 else:
@@ -229,7 +230,7 @@ class safe_open:  # noqa: N801  as safetensors calls it
     def metadata(self) -> dict[str, str] | None:
         """The text that the header holds beside the tensors; None where it holds none."""
         self._check_open()
-        return dict(self._model.metadata) or None
+        return dict(self._model.metadata) if self._model.has_metadata else None
 
     def get_tensor(self, name: str) -> Any:
         """A tensor, read in."""
@@ -416,7 +417,7 @@ class SafetensorsStreamer:
                     yield name, tensor
 
 
-def _opened(filename: str | os.PathLike[str]) -> Model:
+def _opened(filename: str | os.PathLike[str]) -> FileModel:
     path = Path(filename)
     try:
         return open_file(path)

@@ -36,11 +36,15 @@ _FIRST_READ_BYTES = 64 * KIB
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What one file's header says: the shard, its tensors by offset, scalar metadata as text."""
+    """What one file's header says: the shard, its tensors by offset, scalar metadata as text.
+
+    `has_metadata`: it has some, be it empty.
+    """
 
     shard: Shard
     tensors: list[Tensor]
     metadata: dict[str, str]
+    has_metadata: bool = True
 
 
 class HeaderFile:

@@ -138,7 +138,13 @@ def _absolute(path: str) -> str:
     return os.path.realpath(path) if ".." in names else os.path.normpath(path)
 
 
-def open_file(path: str | Path) -> Model:
+class FileModel(Model, frozen=True):
+    """One safetensors file; `has_metadata` is whether its header has some, be it empty."""
+
+    has_metadata: bool = False
+
+
+def open_file(path: str | Path) -> FileModel:
     """One safetensors file by itself, even where it is a shard of more or holds no tensor.
 
     Raises ModelFileError; its cause is the system's error where there is one.
@@ -151,7 +157,7 @@ def open_file(path: str | Path) -> Model:
                 raise
             raise _foreign(file) from error
     tensors = tuple(header.tensors)
-    return Model(
+    return FileModel(
         name=os.path.basename(path),
         path=str(path),
         format="safetensors",
@@ -159,6 +165,7 @@ def open_file(path: str | Path) -> Model:
         tensors=tensors,
         blocks=_Blocks(tensors),
         metadata=header.metadata,
+        has_metadata=header.has_metadata,
     )
 
 

@@ -85,7 +85,8 @@ def read_safetensors(file: HeaderFile, shard: int = 0) -> Header:
     metadata = _metadata(file, entries.pop(_METADATA, None))
     data_start = LENGTH_BYTES + length
     tensors = _tensors(file, entries, shard, data_start)
-    return Header(Shard(str(file.path), file.size_bytes, data_start), tensors, metadata)
+    own = Shard(str(file.path), file.size_bytes, data_start)
+    return Header(own, tensors, metadata or {}, has_metadata=metadata is not None)
 
 
 def _header_bytes(file: HeaderFile) -> int:
@@ -119,9 +120,9 @@ def _entries(file: HeaderFile, text: bytes) -> dict[str, msgspec.Raw]:
         ) from error
 
 
-def _metadata(file: HeaderFile, raw: msgspec.Raw | None) -> dict[str, str]:
+def _metadata(file: HeaderFile, raw: msgspec.Raw | None) -> dict[str, str] | None:
     try:
-        return (_decode_metadata(raw) if raw is not None else None) or {}
+        return None if raw is None else _decode_metadata(raw)
     except (ValueError, RecursionError) as error:
         raise file.error(
             Message(

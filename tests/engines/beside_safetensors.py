@@ -177,9 +177,7 @@ def onto_device(path: str) -> Any:
 def told(opened: Any, path: str, what: str) -> Any:
     """What an open file says."""
     with opened(path, framework="pt") as file:
-        said = getattr(file, what)()
-    # Whether a header has no text or an empty one makes no difference to anybody.
-    return said or None
+        return getattr(file, what)()
 
 
 def tensor(opened: Any, path: str, framework: str, name: str) -> Any:
