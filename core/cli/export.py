@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from modelmon.core.machine.storage_stack import StorageStack
 
 _OWN_FILE = Place("modelmon.toml")
+_STANDARD_OUTPUT = Place("-")
 _ALL = "all"
 
 
@@ -78,8 +79,8 @@ _ALL = "all"
     "out",
     "--out",
     type=PlaceType(),
-    help="File to write, here or at ssh://HOST/PATH.  [default: modelmon.toml; with --for or"
-    " --format standard output]",
+    help="File to write, here or at ssh://HOST/PATH; - is standard output.  [default:"
+    " modelmon.toml; with --for or --format standard output]",
 )
 @click.option(
     "--arm", type=click.Choice(("best", "A", "B")), default="best", help="[default: best]"
@@ -100,6 +101,8 @@ def command(
     if consumers is None and as_format is None:
         _write_own_file(result, out or _OWN_FILE, chosen)
         return
+    if out == _STANDARD_OUTPUT:
+        out = None
     check_reached(out)
     found = _found(result, chosen)
     names = (consumers or _ALL).replace(" ", "").split(",")
@@ -128,6 +131,9 @@ def _print(text: str, as_format: Format) -> None:
 def _write_own_file(result: str, out: Place, chosen: Label | None) -> None:
     check_reached(out)
     label, text = _own_file(result, chosen)
+    if out == _STANDARD_OUTPUT:
+        sys.stdout.write(text)
+        return
     write_text(out, text)
     click.echo(f"Wrote {label} to {out}.", err=True)
 

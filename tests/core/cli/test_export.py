@@ -75,6 +75,20 @@ def test_that_without_a_consumer_modelmon_toml_is_written_as_ever(
     assert read_config(target).config == PRESETS["mmap"].config
 
 
+@pytest.mark.parametrize("asked", [[], ["--for", "llama.cpp"]], ids=["own", "for others"])
+def test_that_a_dash_is_standard_output(
+    saved: Path,
+    asked: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["export", str(saved), *asked, "--out", "-"]) == 0
+    assert "direct" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == [saved.name]
+
+
 @pytest.mark.parametrize("suffix", ["toml", "sh", "env", "yaml", "json"])
 def test_that_the_name_of_the_file_says_the_format(
     saved: Path, tmp_path: Path, suffix: str
