@@ -95,7 +95,7 @@ def outcome_of(
     """The verdict or ranking of an experiment with this model, on this disk and machine; None where
     it came to none.
 
-    Raises HistoryError and ConfigError where its runs can't tell.
+    Raises HistoryError, ConfigError or LoadFailedError where its runs can't tell.
     """
     if experiment.kind == "single":
         return None
