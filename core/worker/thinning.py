@@ -28,8 +28,14 @@ class Thinning:
         self._joined = 0
 
     def add(self, sample: Sample) -> None:
-        """Append a sample, and join old ones where there are many."""
+        """Append a sample, and join old ones where there are many.
+
+        A load may be over before the sampler knows, and what it looked at meanwhile is part of the
+        closing sample, which has the time of the end.
+        """
         samples, first = self._samples, self._joined
+        while samples and samples[-1].t_ns > sample.t_ns:
+            sample = joined([samples.pop(), sample])
         samples.append(sample)
         if len(samples) - first < self._step + RECENT_SAMPLES:
             return

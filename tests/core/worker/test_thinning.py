@@ -35,6 +35,15 @@ def test_that_a_run_of_five_minutes_keeps_each_sample_as_it_came() -> None:
     assert thinned(whole) == whole
 
 
+def test_that_what_was_looked_at_after_the_end_is_part_of_the_closing_sample() -> None:
+    first, *late = samples(3)
+    closing = Sample(late[0].t_ns - 1, 0, 3000, rss_anon_bytes=1)
+    assert thinned([first, *late, closing]) == [
+        first,
+        Sample(closing.t_ns, 0, 3000, psi_io_share=0.5, rss_anon_bytes=3),
+    ]
+
+
 @pytest.fixture(scope="module")
 def hour() -> list[Sample]:
     return samples(HOUR)
