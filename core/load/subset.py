@@ -185,6 +185,8 @@ def _slice(
     units, rest = divmod(shape[dimension], unit * cut.parts)
     if rest or units < subset.ranks:
         return None
+    if any(length % (subset.ranks * cut.parts) for length in cut.beside):
+        return None
     each, larger = divmod(units, subset.ranks)
     first = subset.rank * each + min(subset.rank, larger)
     count = each + (subset.rank < larger)

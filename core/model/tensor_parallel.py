@@ -10,6 +10,10 @@ Of fused query-key-value matrices a rank's part does not follow from name and sh
 is by projection or by head, and key and value may have fewer heads), so they are replicated.
 Gate and up in one matrix are sliced each for itself. Heads are not looked at: where they
 cannot be divided evenly, engines replicate keys and values, and here they are cut.
+
+A weight of several tensors is sliced where all of them divide evenly, so that the parts of a rank
+belong together, and else replicated. Where GPTQ's `g_idx` gives each input its group, any of them
+may be any rank's: scales and zero points of a row-parallel matrix are replicated, as in vLLM.
 """
 
 from __future__ import annotations
@@ -53,8 +57,10 @@ _MODULES = (
 )
 _MATRICES = frozenset(
     {"weight", "weight_packed", "weight_scale", "weight_scale_inv"}
-    | {"qweight", "qzeros", "scales", "biases", "bias"}
+    | {"qweight", "qzeros", "scales", "g_idx", "biases", "bias"}
 )
+_OF_GROUPS = frozenset({"qzeros", "scales"})
+_WHOLE_VALUES = frozenset({"weight", "bias"})
 _INPUTS_FIRST = frozenset({"qweight", "qzeros"})
 _ALL_EXPERTS = frozenset({"gate_up_proj", "down_proj"})
 _DOWN_OF_UP = {"ffn_up": "ffn_down", "dense_h_to_4h": "dense_4h_to_h"}
@@ -78,11 +84,13 @@ class Cut(NamedTuple):
     """Where a tensor is sliced: along `dimension` of its shape (slowest first).
 
     `parts` matrices of equal size follow one another in that dimension; a rank holds its
-    slice of each.
+    slice of each. `beside` are the lengths of all tensors of one weight where they are sliced: if
+    ranks don't divide one of them evenly, each holds all of all.
     """
 
     dimension: int
     parts: int = 1
+    beside: tuple[int, ...] = ()
 
 
 def cut_of(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | None:
@@ -91,13 +99,36 @@ def cut_of(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | None:
     `shapes` are those of all the model's tensors by name: some names leave open what only
     the tensors beside them tell.
     """
+    cut = _cut_of_one(name, shape, shapes)
+    module, _, _ = name.rpartition(".")
+    beside = {
+        kind: held for kind in _MATRICES if (held := shapes.get(f"{module}.{kind}")) is not None
+    }
+    if cut is None or beside.keys() <= _WHOLE_VALUES:
+        return cut
+    cuts = {kind: _cut_of_one(f"{module}.{kind}", held, shapes) for kind, held in beside.items()}
+    sliced = {beside[kind][each.dimension] for kind, each in cuts.items() if each is not None}
+    # One scale of all is each rank's.
+    lengths = sorted(sliced - {1})
+    if len(lengths) < 2:
+        return cut
+    if any(length % lengths[0] or not _is_power_of_two(length // lengths[0]) for length in lengths):
+        return None
+    return cut._replace(beside=tuple(lengths))
+
+
+def _is_power_of_two(number: int) -> bool:
+    return number & (number - 1) == 0
+
+
+def _cut_of_one(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | None:
+    """The same for a tensor by itself."""
     module, _, kind = name.rpartition(".")
     before, _, word = module.rpartition(".")
     if kind in _ALL_EXPERTS and word == "experts":
         return _cut_of_all_experts(module, kind, shapes)
     is_row = _is_row(before, word) if kind in _MATRICES else None
-    # GEMV's scales are padded: ranks can't share out those of a row.
-    if is_row is None or (is_row and _is_gemv(module, shapes)):
+    if is_row is None or _is_replicated(name, shapes, is_row=is_row):
         return None
     # Matrices of all experts are stacked, expert first.
     output = 1 if word.endswith("_exps") or before.endswith("switch_mlp") else 0
@@ -105,18 +136,31 @@ def cut_of(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | None:
     if dimensions == 2 and kind == "weight" and word in ("c_fc", "c_proj"):
         return _cut_of_wider(shape)
     # GPTQ and AWQ store inputs first, scales included; AWQ's GEMV layout doesn't.
-    inputs_first = (
+    inputs_first = kind == "g_idx" or (
         dimensions == 2
         and (kind in _INPUTS_FIRST or f"{module}.qweight" in shapes)
         and not _is_gemv(module, shapes)
     )
     if is_row:
-        return Cut(0 if inputs_first else output + 1) if dimensions == 2 else None
+        is_cut = dimensions == 2 or kind == "g_idx"
+        return Cut(0 if inputs_first else output + 1) if is_cut else None
     if inputs_first:
         output += 1
     if dimensions not in (1, 2):
         return None
     return Cut(output, _parts(before, word, shape[output], shapes))
+
+
+def _is_replicated(name: str, shapes: Mapping[str, Shape], *, is_row: bool) -> bool:
+    """Whether ranks can't share out a tensor of a row-parallel or a column-parallel module."""
+    module, _, kind = name.rpartition(".")
+    # bitsandbytes stores a matrix end to end, and scales of pieces of it.
+    if f"{name}.absmax" in shapes:
+        return True
+    if not is_row:
+        return kind == "g_idx"
+    # GEMV's scales are padded.
+    return _is_gemv(module, shapes) or (kind in _OF_GROUPS and f"{module}.g_idx" in shapes)
 
 
 def _is_gemv(module: str, shapes: Mapping[str, Shape]) -> bool:

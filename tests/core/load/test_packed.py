@@ -595,6 +595,25 @@ def test_that_a_weight_of_no_rows_is_read_lazily_too(tmp_path: Path) -> None:
     assert lazy_model(path, decode="float32")["empty"].shape == (0, 20, 224)
 
 
+@pytest.mark.parametrize("rank", range(2))
+def test_that_a_rank_has_the_groups_of_its_inputs_in_whatever_order(
+    tmp_path: Path, rank: int
+) -> None:
+    module = "layers.0.mlp.down_proj"
+    stored = WEIGHTS["gptq"]
+    whole = {name.replace("a.", f"{module}."): each for name, each in stored.tensors.items()}
+    files.write(tmp_path / "model.safetensors", stored._replace(tensors=whole))
+    model = load_model(tmp_path, rank=(rank, 2))
+    shared = {name: np.split(whole[f"{module}.{name}"], 2)[rank] for name in ("qweight", "g_idx")}
+    for name in ("qweight", "g_idx", "qzeros", "scales"):
+        expected = shared.get(name, whole[f"{module}.{name}"])
+        np.testing.assert_array_equal(model[f"{module}.{name}"], expected)
+    # Eight rows of words are none of three ranks' alone, and half a group is nobody's.
+    for ranks in (3, 16):
+        held = load_model(tmp_path, rank=(rank, ranks))
+        assert all(held[name].shape == array.shape for name, array in whole.items())
+
+
 def test_that_a_part_of_a_weight_is_no_tensor_to_ask_for(tmp_path: Path) -> None:
     path = written(tmp_path, "gptq")
     with pytest.raises(ConfigError, match=r"a\.scales is part of a\.weight") as caught:

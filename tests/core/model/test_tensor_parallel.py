@@ -109,6 +109,50 @@ def test_that_gemv_has_outputs_first_and_scales_that_are_not_shared_out() -> Non
     assert cuts("down_proj") == [None] * 3
 
 
+@pytest.mark.parametrize(
+    ("module", "sizes", "cuts"),
+    [
+        (
+            "down_proj",
+            {"qweight": (32, 128), "qzeros": (2, 16), "scales": (2, 128), "g_idx": (256,)},
+            {"qweight": Cut(0, 1, (32, 256)), "g_idx": Cut(0, 1, (32, 256))},
+        ),
+        (
+            "down_proj",
+            {"qweight": (32, 128), "qzeros": (2, 16), "scales": (2, 128)},
+            dict.fromkeys(("qweight", "qzeros", "scales"), Cut(0, 1, (2, 32))),
+        ),
+        (
+            "up_proj",
+            {"qweight": (32, 128), "qzeros": (2, 16), "scales": (2, 128), "g_idx": (256,)},
+            dict.fromkeys(("qweight", "qzeros", "scales"), Cut(1, 1, (16, 128))),
+        ),
+        # Three bits: no number of words is a number of values.
+        ("down_proj", {"qweight": (24, 64), "scales": (2, 64), "g_idx": (256,)}, {}),
+        (
+            "up_proj",
+            {"weight": (256, 64), "weight_scale_inv": (2, 1)},
+            {"weight": Cut(0, 1, (2, 256)), "weight_scale_inv": Cut(0, 1, (2, 256))},
+        ),
+        # Blocks of 128 rows, of which the last is shorter.
+        ("up_proj", {"weight": (300, 64), "weight_scale_inv": (3, 1)}, {}),
+        (
+            "up_proj",
+            {"weight": (300, 64), "weight_scale": (1, 1)},
+            {"weight": Cut(0), "weight_scale": Cut(0)},
+        ),
+        ("up_proj", {"weight": (4096, 1), "weight.absmax": (128,)}, {}),
+    ],
+    ids=["order", "groups", "column", "three bits", "blocks", "odd blocks", "one scale", "NF4"],
+)
+def test_that_the_parts_of_a_weight_that_a_rank_gets_belong_together(
+    module: str, sizes: dict[str, tuple[int, ...]], cuts: dict[str, Cut]
+) -> None:
+    shapes = {f"layers.0.mlp.{module}.{kind}": shape for kind, shape in sizes.items()}
+    found = {name: cut_of(name, shape, shapes) for name, shape in shapes.items()}
+    assert found == {name: cuts.get(name.split(f"{module}.")[1]) for name in shapes}
+
+
 def test_that_gate_and_up_in_one_matrix_are_known_by_the_matrix_after_them() -> None:
     up, down = "blk.0.ffn_up.weight", "blk.0.ffn_down.weight"
     assert cut_of(up, (96, 32), {down: (32, 96)}) == Cut(0)
