@@ -73,7 +73,7 @@ _ALL = "all"
     "as_format",
     "--format",
     type=click.Choice(("text", "toml", "shell", "env", "yaml", "json")),
-    help="What to write for them.  [default: by the name of --out, or text]",
+    help="What to write for them.  [default with --for: by the name of --out, or text]",
 )
 @click.option(
     "out",

@@ -17,7 +17,7 @@ from modelmon.core.experiment.judge import preferred_arm
 from modelmon.core.history.origin import Machine, machine_of
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.config_file import CONFIG_SCHEMA
-from modelmon.core.messages import Message, to_text
+from modelmon.core.messages import Message, joined, to_text
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.units import duration_text, percent_text, rate_text
 
@@ -35,7 +35,19 @@ if TYPE_CHECKING:
 
 
 _LABELS: tuple[Label, ...] = ("A", "B")
-ONE_RUN = Message("One run, compared with nothing.")
+
+
+def of_one_run(run: RunResult) -> Message:
+    """What is known where there is nothing else."""
+    alone = Message("One run, compared with nothing.")
+    if not run.subset:
+        return alone
+    part = Message(
+        "It loaded {share} of the model: {subset}.",
+        share=percent_text(run.load_bytes / max(1, run.model_bytes)),
+        subset=run.subset,
+    )
+    return joined([alone, part])
 
 
 def best_arm(comparison: Comparison) -> Label:
@@ -57,6 +69,9 @@ def best_arm(comparison: Comparison) -> Label:
         configs = {label: comparison.arm(label).config for label in _LABELS}
         return preferred_arm(comparison.runs_a, comparison.runs_b, configs)
     stored = [arm for arm in exported.values() if arm is not None]
+    # Threads may make of one arm what the other is: its own runs are the ones to tell of.
+    if own and all(arm.config == comparison.arm(own[0]).config for arm in stored):
+        return own[0]
     return min(stored, key=lambda arm: arm.median_ns).label if stored else "A"
 
 
@@ -294,7 +309,7 @@ def _cluster_evidence(result: ClusterResult, arm: ClusterArm) -> Table:
 
 def _run_evidence(run: RunResult) -> Table:
     table = tomlkit.table()
-    table["sentence"] = to_text(ONE_RUN)
+    table["sentence"] = to_text(of_one_run(run))
     table["reason"] = ""
     table["caveat"] = to_text(run.why_not)
     table["confidence"] = "low"

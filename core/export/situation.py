@@ -11,9 +11,9 @@ from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.commands import program_name
 from modelmon.core.export.config_file import (
-    ONE_RUN,
     best_arm,
     cluster_machine,
+    of_one_run,
     render,
     render_cluster,
     render_race,
@@ -315,13 +315,13 @@ def of_run(
         config=row.config,
         reading=reading_of(row.config, row.cache_asked),
         program=result.command,
-        why=why or ONE_RUN,
+        why=why or of_one_run(result),
         effect=_effect(row.strategy, row.wall_ns, row.cache_asked),
         median_ns=row.wall_ns,
         platform=row.kernel,
         ram_bytes=row.ram_bytes,
         swapped=_swapped((result,)),
-        own_obstacle=Message("modelmon.toml takes the saved result of a comparison or Find best."),
+        own_obstacle=Message("From the history, modelmon export RUN writes it without --for."),
         stack=stack,
     )
 
@@ -329,7 +329,7 @@ def of_run(
 def of_result(
     run: RunResult,
     inspection: Inspection,
-    why: Message = ONE_RUN,
+    why: Message = NOTHING,
     stack: StorageStack | None = None,
 ) -> Situation:
     """One run of what was inspected: how it loaded, or the command that did. Raises the same."""
@@ -344,7 +344,7 @@ def of_result(
         config=run.config,
         reading=reading_of(run.config, run.cache_asked),
         program=run.command,
-        why=why,
+        why=why or of_one_run(run),
         effect=_effect(run.strategy, run.wall_ns, run.cache_asked),
         median_ns=run.wall_ns,
         platform=machine_of(inspection).platform,

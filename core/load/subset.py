@@ -108,7 +108,15 @@ def _patterns(given: Patterns | None) -> tuple[str, ...]:
     # Bytes and what is no collection go on as one pattern, which is refused.
     if isinstance(given, (str, bytes)) or not (given is None or isinstance(given, Iterable)):
         return (given,)
-    return tuple(given or ())
+    if given is None or given == ():
+        return ()
+    patterns = tuple(given)
+    if not patterns:
+        raise ConfigError(
+            Message("There are no names to choose tensors by."),
+            Message("Leave them out for the whole model."),
+        )
+    return patterns
 
 
 class TensorPiece(NamedTuple):

@@ -12,7 +12,7 @@ from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.export.advice import PROGRAM_ID, Form
-from modelmon.core.export.config_file import ONE_RUN, best_arm
+from modelmon.core.export.config_file import best_arm, of_one_run
 from modelmon.core.export.registry import OWN, all_advice
 from modelmon.core.export.situation import (
     of_cluster,
@@ -282,7 +282,7 @@ class _RunSource:
         del value
         run = self._run
         if run.verdict is None:
-            return said(ONE_RUN)
+            return said(of_one_run(run.result))
         if not run.has_headroom:
             return tr("Nothing else to set: it reads about as fast as is possible here.")
         return tr(

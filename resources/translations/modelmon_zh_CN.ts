@@ -2732,6 +2732,10 @@
         <translation>从模型的第一个字节到最后一个字节，各次运行的中位数</translation>
     </message>
     <message>
+        <source>From the history, modelmon export RUN writes it without --for.</source>
+        <translation>对历史记录，请用 modelmon export RUN（不带 --for）写出。</translation>
+    </message>
+    <message>
         <source>From {least}</source>
         <translation>至少 {least}</translation>
     </message>
@@ -3156,6 +3160,10 @@
         <translation>监听端口</translation>
     </message>
     <message>
+        <source>It loaded {share} of the model: {subset}.</source>
+        <translation>它只加载了模型的 {share}：{subset}。</translation>
+    </message>
+    <message>
         <source>It loads complete models of the architectures that it knows.</source>
         <translation>它只能加载它所支持架构的完整模型。</translation>
     </message>
@@ -3490,6 +3498,10 @@
     <message>
         <source>Leave the plot</source>
         <translation>离开此图</translation>
+    </message>
+    <message>
+        <source>Leave them out for the whole model.</source>
+        <translation>若要整个模型，请省略它们。</translation>
     </message>
     <message>
         <source>Left in the cache</source>
@@ -7608,6 +7620,10 @@
         <translation>已完成的 {done} 个配对（共 {total} 个）保存为 {reference}。点“继续”可接着进行。</translation>
     </message>
     <message>
+        <source>There are no names to choose tensors by.</source>
+        <translation>没有用于选择张量的名称。</translation>
+    </message>
+    <message>
         <source>There are {count}, for example: {names}.</source>
         <translation>共有 {count} 个，例如：{names}。</translation>
     </message>
@@ -9990,10 +10006,6 @@
     <message>
         <source>modelmon.toml stores how to load this model on this machine.</source>
         <translation>modelmon.toml 记录此模型在本机上的加载方式。</translation>
-    </message>
-    <message>
-        <source>modelmon.toml takes the saved result of a comparison or Find best.</source>
-        <translation>modelmon.toml 需要已保存的对比或寻找最佳的结果。</translation>
     </message>
     <message>
         <source>mount options</source>

@@ -128,6 +128,9 @@ def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(
 ) -> None:
     slow = summary("B", "processes", 3_000_000, PRESETS["processes"].config.in_process)
     assert best_arm(msgspec.structs.replace(comparison, equivalent_b=slow)) == "A"
+    # A with other runs, however fast, is no other way to load.
+    same = summary("B", "processes", 1, comparison.arm_a.config)
+    assert best_arm(msgspec.structs.replace(comparison, equivalent_b=same)) == "A"
     without = msgspec.structs.replace(comparison, equivalent_b=None)
     assert best_arm(without) == "A"
     with pytest.raises(ConfigError, match="no run that counts"):

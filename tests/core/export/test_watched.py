@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import tomllib
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,6 +13,7 @@ from tests.core.experiment.bottleneck.loads import COLD, S, changed
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import render_run
+from modelmon.core.export.document import document
 from modelmon.core.export.registry import advice
 from modelmon.core.export.situation import of_result, of_watched
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -83,6 +85,16 @@ def test_that_the_command_is_exported_as_it_was_an_option_a_line() -> None:
     text = said.forms[0].text
     assert shlex.split(text.replace("\\\n", "")) == shlex.split(COMMAND.format(more=""))
     assert text.splitlines()[:2] == ["llama-server \\", "  -m '/models/a model.gguf' \\"]
+
+
+def test_that_an_export_of_a_run_of_a_part_says_so() -> None:
+    part = msgspec.structs.replace(
+        COLD, subset="blocks layers.1", load_bytes=COLD.model_bytes // 10
+    )
+    evidence = tomllib.loads(render_run(part, OPEN))["evidence"]
+    assert "10% of the model: blocks layers.1." in evidence["sentence"]
+    (said,) = advice(of_result(part, OPEN), ["llama.cpp"])
+    assert "10% of the model" in document(of_result(part, OPEN), [said], "text")
 
 
 def test_that_settings_of_one_run_are_stored_and_others_are_not(

@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.extents import Extent, coalesce
-from modelmon.core.load.subset import WHOLE, Subset, TensorPiece, pieces_of
+from modelmon.core.load.subset import WHOLE, Subset, TensorPiece, chosen_subset, pieces_of
 from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 from modelmon.core.model.tensors import Model, Shard, Tensor
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
 # Values that are stored together, and in how many bytes.
@@ -266,3 +268,10 @@ def test_that_norms_are_whole_on_each_rank() -> None:
     norm = pieces_of(model, Subset(rank=1, ranks=2))[2]
     assert list(norm.extents()) == [Extent(0, 32, 16)]
     assert norm.dimension is None
+
+
+@pytest.mark.parametrize("names", [[], set(), iter([])], ids=["list", "set", "used up"])
+def test_that_no_names_at_all_are_not_taken_for_the_whole_model(names: Iterable[str]) -> None:
+    with pytest.raises(ConfigError, match="no names to choose"):
+        chosen_subset(tensors=names)
+    assert chosen_subset(tensors=()) == WHOLE
