@@ -100,6 +100,8 @@ def run(  # noqa: PLR0913  each by its name
     check_possible(chosen)
     subset = chosen_subset(tensors, blocks, rank)
     inspection = _inspected(path)
+    if not (isinstance(config, LoadConfig) or is_strategy_name(config)):
+        _warn_of(read_config(config).of_another_model(config, inspection.model))
     if not allow_busy:
         _check_free(inspection.users, inspection.model.path)
     # Before a process is started for it: what isn't in the model can't be loaded.

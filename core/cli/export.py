@@ -42,6 +42,7 @@ from modelmon.core.export.situation import (
 )
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
+from modelmon.core.history.importing import is_imported
 from modelmon.core.history.origin import origin_of
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote.address import Place, place_of
@@ -163,6 +164,11 @@ def _own_file_of_history(reference: str, chosen: Label | None) -> tuple[str, str
     """
     history = History()
     rows = runs_called(history, reference)
+    if is_imported(rows[0]):
+        raise HistoryError(
+            Message("{run} was imported: where it was measured is uncertain.", run=reference),
+            Message("Measure it again, or export for other programs: --for all."),
+        )
     inspection = inspect_reached(place_of(rows[0].path))
     experiment = history.experiment(rows[0].experiment_id)
     if where := elsewhere(experiment, origin_of(inspection)):

@@ -18,7 +18,6 @@ from modelmon.core.load.strategies import strategy as strategy_called
 from modelmon.core.load.strategies import strategy_names
 from modelmon.core.load.subset import Subset
 from modelmon.core.messages import Message
-from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.remote.address import Place, place_of
 from modelmon.core.units import parse_size, request_text, whole_number
 
@@ -200,12 +199,8 @@ def set_axes(config: LoadConfig, settings: Iterable[str]) -> LoadConfig:
 
 def warn_of_another_model(config_path: Path, model: Model) -> None:
     """Say so if an exported file was measured with another model than this one."""
-    exported = read_config(config_path)
-    if exported.model_digest not in ("", fingerprint(model)):
-        tell(
-            f"Note: {config_path} was measured with {exported.model_name}, not with {model.name}"
-            " as it is now; another strategy may be faster here."
-        )
+    if told := read_config(config_path).of_another_model(config_path, model):
+        tell(f"Note: {told}")
 
 
 def chosen_config(

@@ -171,7 +171,9 @@ def render_run(run: RunResult, inspection: Inspection) -> str:
                 "{strategy} doesn't load in one process with modelmon: there is nothing to store.",
                 strategy=run.strategy,
             ),
-            Message("Run a strategy of modelmon that does, and export it."),
+            Message("Compare it with another: its threads are measured then too, and stored.")
+            if run.config.library == NO_LIBRARY
+            else Message("Run a strategy of modelmon that does, and export it."),
         )
     return _config_text(
         _Measured(run.started_unix_s, model_fingerprint(inspection.model), machine_of(inspection)),

@@ -62,7 +62,18 @@ class Group(msgspec.Struct, frozen=True):
 
 def side_by_side(named: Sequence[tuple[str, Sequence[RunRow]]]) -> list[Group]:
     """Groups of at least one run each, with their names, against the first of them."""
-    return [_group(name, rows, named[0][1]) for name, rows in named]
+    ways = [(name, _of_one_way(rows)) for name, rows in named]
+    return [_group(name, rows, ways[0][1]) for name, rows in ways]
+
+
+def _of_one_way(rows: Sequence[RunRow]) -> Sequence[RunRow]:
+    """Of an arm the runs that are as its first: with threads in place of processes is another way,
+    which an export may need.
+    """
+    if len({(row.experiment_id, row.machine_id, row.label) for row in rows}) > 1:
+        return rows
+    first = min(rows, key=lambda row: (row.position is None, row.position or 0))
+    return [row for row in rows if row.config_json == first.config_json]
 
 
 def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[Message, ...]:

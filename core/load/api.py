@@ -192,23 +192,13 @@ def _resolve(config: LoadConfig | str | Path, model: Model) -> LoadConfig:
     elif is_strategy_name(config):
         chosen = preset(config).config
     else:
-        # Neither is needed where a strategy is named.
+        # Not needed where a strategy is named.
         from modelmon.core.load.config_file import read_config  # noqa: PLC0415
-        from modelmon.core.model.fingerprint import fingerprint  # noqa: PLC0415
 
         exported = read_config(config)
         chosen = exported.config
-        if exported.model_digest not in ("", fingerprint(model)):
-            warnings.warn(
-                Message(
-                    "{config} was measured with {model_name}, not with {name} as it is now."
-                    " Another strategy may be faster here.",
-                    config=config,
-                    model_name=exported.model_name,
-                    name=model.name,
-                ),
-                stacklevel=3,
-            )
+        if told := exported.of_another_model(config, model):
+            warnings.warn(told, stacklevel=3)
     if chosen.library != NO_LIBRARY:
         raise ConfigError(
             Message("{library} is a baseline to measure against.", library=chosen.library),

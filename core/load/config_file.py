@@ -12,11 +12,14 @@ import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig, config_from_dict
-from modelmon.core.messages import Message
+from modelmon.core.messages import NOTHING, Message
+
+if TYPE_CHECKING:
+    from modelmon.core.model.tensors import Model
 
 CONFIG_SCHEMA = 1
 
@@ -29,6 +32,21 @@ class ExportedConfig:
     strategy: str
     model_name: str
     model_digest: str
+
+    def of_another_model(self, path: str | Path, model: Model) -> Message:
+        """That the file at `path` was measured with another model than this one, if it was."""
+        # Digests take longer than all else of a file.
+        from modelmon.core.model.fingerprint import fingerprint  # noqa: PLC0415
+
+        if self.model_digest in ("", fingerprint(model)):
+            return NOTHING
+        return Message(
+            "{config} was measured with {model_name}, not with {name} as it is now."
+            " Another strategy may be faster here.",
+            config=path,
+            model_name=self.model_name,
+            name=model.name,
+        )
 
 
 def read_config(path: str | Path) -> ExportedConfig:

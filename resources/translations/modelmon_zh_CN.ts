@@ -1476,6 +1476,10 @@
         <translation>请用此版本重新对比。</translation>
     </message>
     <message>
+        <source>Compare it with another: its threads are measured then too, and stored.</source>
+        <translation>请将它与另一策略对比：届时也会测量并存储其线程方式。</translation>
+    </message>
+    <message>
         <source>Compare mmap (A) with parallel (B).</source>
         <translation>对比 mmap（A）与 parallel（B）。</translation>
     </message>
@@ -13302,6 +13306,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{run} of {model}</source>
         <translation>{model} 的{run}</translation>
+    </message>
+    <message>
+        <source>{run} was imported: where it was measured is uncertain.</source>
+        <translation>{run} 是导入的：无法确定它在何处测量。</translation>
     </message>
     <message>
         <source>{run} was measured {where}.</source>

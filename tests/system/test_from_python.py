@@ -6,6 +6,7 @@ import pydoc
 import re
 import subprocess
 import sys
+import tomllib
 import types
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 import modelmon.core
 from modelmon.core import LoadConfig, best, compare, load_model, run
+from modelmon.core.cli.main import main
 from modelmon.core.errors import BusyError, ConfigError
 from modelmon.core.export.config_file import best_arm
 from modelmon.core.history.history import History
@@ -93,6 +95,16 @@ def test_that_settings_and_a_part_of_the_model_can_be_run(sample: Path) -> None:
     assert History().runs() == []
 
 
+def test_that_settings_of_another_model_are_noticed(sample: Path, tmp_path: Path) -> None:
+    exported = tmp_path / "modelmon.toml"
+    exported.write_text(
+        'schema = 1\n[model]\nname = "other"\ndigest = "0"\n[load]\naccess = "read"\n'
+    )
+    with pytest.warns(UserWarning, match="was measured with other, not with tiny"):
+        report = run(sample, exported, cache="as-is", history=False)
+    assert report.result.config.access == "read"
+
+
 def test_that_what_progress_raises_ends_the_run(sample: Path) -> None:
     def stop(_doing: Doing) -> None:
         raise ZeroDivisionError
@@ -167,6 +179,12 @@ def test_that_the_best_is_recommended_kept_and_exported(sample: Path, tmp_path: 
     assert load_model(sample, tmp_path / "modelmon.toml").config == exported
     (experiment,) = History().experiments()
     assert experiment.kind == "best"
+    again = tmp_path / "again.toml"
+    assert main(["export", f"x{experiment.id}", "--out", str(again)]) == 0
+    assert (
+        tomllib.loads(again.read_text())["load"]
+        == tomllib.loads((tmp_path / "modelmon.toml").read_text())["load"]
+    )
 
 
 def test_that_a_strategy_that_is_none_and_a_model_in_use_are_refused(sample: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -114,3 +115,24 @@ def test_that_arms_of_a_race_are_compared_without_the_runs_after_it(
     shown = CliRunner().invoke(command, [f"x{number}"]).output
     assert "2.00×" in shown
     assert "cannot be compared" not in shown
+
+
+def test_that_runs_of_threads_in_place_of_processes_are_no_runs_of_that_strategy(
+    history: History, origin: Origin, loaded: Callable[..., RunResult]
+) -> None:
+    arms = {"A": PRESETS["mmap"].config, "B": PRESETS["processes"].config}
+    number = history.begin("compare", origin, [ArmOf(a, a, c) for a, c in arms.items()], {})
+    for at in range(2):
+        for label, config in arms.items():
+            run = msgspec.structs.replace(loaded(wall_ns=100 * MS, pair=at), config=config)
+            history.add_run(number, origin, label, run)
+    for at in (2, 3):
+        run = loaded(wall_ns=MS, pair=at)
+        threads = msgspec.structs.replace(run, config=arms["B"].in_process)
+        history.add_run(number, origin, "B", threads)
+    history.end(number, "done")
+    for order in (1, -1):
+        _, b = side_by_side([(label, rows(history, number, label)[::order]) for label in "AB"])
+        assert (b.runs, b.discarded, b.median_ns, b.times_as_fast) == (2, 0, 100 * MS, 1.0)
+    (alone,) = side_by_side([("6", [row]) for row in rows(history, number, "B") if row.pair == 3])
+    assert (alone.runs, alone.median_ns) == (1, MS)
