@@ -45,14 +45,12 @@ _SCALES = ("F32", "BF16", "F16", "F8_E8M0")
 _STATE = ".quant_state.bitsandbytes__"
 _CONFIGS = ("config.json", "quantize_config.json")
 
-_UNKNOWN = {
-    ".weight_packed": "compressed-tensors",
-    ".weight_scale_2": "NVFP4",
-    ".SCB": "LLM.int8",
-    ".q_weight": "EXL2",
-    ".W_q": "HQQ",
-}
-"""How a tensor's name ends that only files of these formats have: their codes are no values."""
+_UNKNOWN_CODES = {".weight_packed": "compressed-tensors", ".q_weight": "EXL2", ".W_q": "HQQ"}
+_UNKNOWN_SCALES = {".weight_scale_2": "NVFP4", ".SCB": "LLM.int8"}
+_UNKNOWN = _UNKNOWN_CODES | _UNKNOWN_SCALES
+"""How a tensor's name ends that only files of these formats have: their codes are no values. Scales
+have the codes beside them, under the name of the weight.
+"""
 
 _CODES = (*_FP8, "F8_E4M3FNUZ", "F8_E5M2FNUZ", "I8", "U8")
 """Types of a weight that are no values where a tensor beside it holds scales."""
@@ -226,7 +224,11 @@ def _weight_of(tensors: _Tensors, tensor: Tensor) -> tuple[str, Describe] | None
     name = tensor.name
     if name.endswith(".qweight"):
         return f"{name.removesuffix('.qweight')}.weight", _integers
-    if any(map(name.endswith, _UNKNOWN)):
+    for suffix in _UNKNOWN_CODES:
+        if name.endswith(suffix):
+            return f"{name.removesuffix(suffix)}.weight", _unknown
+    module = name.removesuffix(".weight") if tensor.dtype in _CODES else ""
+    if any(name.endswith(end) or f"{module}{end}" in tensors.index for end in _UNKNOWN_SCALES):
         return name, _unknown
     if tensor.dtype == "U8" and name[-7:] in ("_blocks", ".blocks"):
         return (name[:-7], _mxfp4) if f"{name[:-6]}scales" in tensors.index else None
@@ -246,8 +248,13 @@ def _describe(tensors: _Tensors, tensor: Tensor) -> Describe | None:
     return _scaled_otherwise if _other_scale(tensors, name) else None
 
 
-def _unknown(_tensors: _Tensors, _index: int, _tensor: Tensor, name: str) -> Described:
-    formats = [known for suffix, known in _UNKNOWN.items() if name.endswith(suffix)]
+def _unknown(tensors: _Tensors, _index: int, tensor: Tensor, name: str) -> Described:
+    module = name.removesuffix(".weight")
+    formats = [
+        known
+        for suffix, known in _UNKNOWN.items()
+        if tensor.name.endswith(suffix) or f"{module}{suffix}" in tensors.index
+    ]
     raise _NotToldError(Message("{format} isn't supported", format=formats[0]))
 
 

@@ -543,6 +543,27 @@ def test_that_codes_of_other_formats_are_not_taken_for_values(tmp_path: Path, na
 
 
 @pytest.mark.parametrize(
+    ("codes", "beside", "known"),
+    [
+        ("a.weight", "a.SCB", "LLM.int8"),
+        ("a.weight", "a.weight_scale_2", "NVFP4"),
+        ("a.weight_packed", "a.weight_scale", "compressed-tensors"),
+    ],
+)
+def test_that_codes_of_other_formats_are_refused_by_the_weight_s_name_and_in_patterns(
+    tmp_path: Path, codes: str, beside: str, known: str
+) -> None:
+    tensors = {codes: np.ones((4, 8), np.int8), beside: np.ones(4, np.float32)}
+    weight = files.plain(codes)._replace(tensors=tensors)
+    path = files.write(tmp_path / "model.safetensors", weight, files.plain("b.weight"))
+    assert list(load_model(path, tensors="b.weight", decode="float32")) == ["b.weight"]
+    for load in (load_model, lazy_model):
+        for wanted in ("a.weight", "*.weight", "a.*"):
+            with pytest.raises(ConfigError, match=f"can't be decoded: {known} isn't supported"):
+                load(path, tensors=wanted, decode="float32")
+
+
+@pytest.mark.parametrize(
     ("dtype", "scale"),
     [
         ("int8", "a.weight_scale"),
