@@ -96,8 +96,7 @@ def test_that_a_window_says_that_another_is_measuring_its_file(
     for window in windows:
         opened(qtbot, window, own_copy)
         window.session.set_cache("as-is")
-    click(qtbot, first, "run_a")
-    with held_loader(qtbot):
+    with held_loader(qtbot, first):
         click(qtbot, second, "run_a")
         idle(qtbot, second)
         notice = second.session.notice

@@ -138,8 +138,7 @@ def test_that_a_killed_worker_is_a_sentence_and_the_next_run_works(
     qtbot: QtBot, window: MainWindow, sample: Path
 ) -> None:
     opened(qtbot, window, sample)
-    click(qtbot, window, "run_a")
-    with held_loader(qtbot) as loader:
+    with held_loader(qtbot, window) as loader:
         worker = loader.parent()
         assert worker is not None
         worker.kill()

@@ -69,8 +69,10 @@ def idle(qtbot: QtBot, window: MainWindow) -> None:
 
 
 @contextmanager
-def held_loader(qtbot: QtBot) -> Iterator[psutil.Process]:
-    """The loader of the run that has just begun, kept from going on meanwhile."""
+def held_loader(qtbot: QtBot, running: MainWindow | None = None) -> Iterator[psutil.Process]:
+    """The loader of the run that has just begun, kept from going on meanwhile. `running` runs A,
+    and again where that was over before anybody looked.
+    """
     held: list[psutil.Process] = []
 
     def hold() -> bool:
@@ -82,6 +84,8 @@ def held_loader(qtbot: QtBot) -> Iterator[psutil.Process]:
                 if loader.ppid() in workers and not held:
                     loader.suspend()
                     held.append(loader)
+        if not held and running is not None and not running.session.busy:
+            click(qtbot, running, "run_a")
         return bool(held)
 
     qtbot.waitUntil(hold)
