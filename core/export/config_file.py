@@ -38,7 +38,7 @@ _LABELS: tuple[Label, ...] = ("A", "B")
 
 
 def of_one_run(run: RunResult) -> Message:
-    """What is known where there is nothing else."""
+    """What there is to say of a run by itself."""
     alone = Message("One run, compared with nothing.")
     if not run.subset:
         return alone

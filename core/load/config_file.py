@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import LoadConfig, config_from_dict
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
@@ -35,9 +36,6 @@ class ExportedConfig:
 
     def of_another_model(self, path: str | Path, model: Model) -> Message:
         """That the file at `path` was measured with another model than this one, if it was."""
-        # Digests take longer than all else of a file.
-        from modelmon.core.model.fingerprint import fingerprint  # noqa: PLC0415
-
         if self.model_digest in ("", fingerprint(model)):
             return NOTHING
         return Message(

@@ -69,8 +69,9 @@ def obstacle(dtypes: Iterable[str]) -> Message:
     )
 
 
-def decodable(model: Model, subset: Subset = WHOLE) -> Model:
-    """The model as it is decoded, with each weight of several tensors as one.
+def decodable(model: Model, subset: Subset = WHOLE) -> tuple[Model, set[str]]:
+    """The model as it is decoded, with each weight of several tensors as one, and the types of
+    what is wanted of it.
 
     Raises ConfigError where a wanted weight or its type can't be decoded here, and ModelFileError.
     """
@@ -79,9 +80,10 @@ def decodable(model: Model, subset: Subset = WHOLE) -> Model:
     for index in wanted:
         if index in model.undecodable:
             raise ConfigError(model.undecodable[index], AS_STORED)
-    if sentence := obstacle(model.tensors[index].dtype for index in wanted):
+    dtypes = {model.tensors[index].dtype for index in wanted}
+    if sentence := obstacle(dtypes):
         raise ConfigError(sentence, AS_STORED)
-    return model
+    return model, dtypes
 
 
 class SlowDecoder(NamedTuple):

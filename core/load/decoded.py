@@ -22,7 +22,7 @@ from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import engine_for, lazy_bytes, run
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.load.pieces import TensorBytes
-from modelmon.core.load.subset import WHOLE, pieces_of
+from modelmon.core.load.subset import WHOLE
 from modelmon.core.load.unpack import unpack_into, unpacker
 from modelmon.core.messages import Message
 
@@ -49,8 +49,7 @@ def prepare_decoding(model: Model, to: FloatName, subset: Subset) -> Model:
             Message("decode can't be {value}.", value=repr(to)),
             Message("Choose one of: {choices}.", choices=", ".join(FLOATS)),
         )
-    model = decodable(model, subset)
-    dtypes = {model.tensors[piece.tensor].dtype for piece in pieces_of(model, subset)}
+    model, dtypes = decodable(model, subset)
     prepare_decoders(dtypes, to)
     if slow := slow_decoder(dtypes, model.packed):
         warnings.warn(f"{slow.sentence} {slow.remedy}", stacklevel=3)

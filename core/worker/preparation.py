@@ -67,7 +67,7 @@ def prepare(job: Job) -> Prepared:
         # numpy and gguf are loaded only where they are what is measured.
         from modelmon.core.load.decode import decodable  # noqa: PLC0415  not light
 
-        model = decodable(model, job.subset)
+        model, _ = decodable(model, job.subset)
     before_plan_ns = time.monotonic_ns()
     plan = plan_load(model, job.config, job.portion_bytes, job.subset, job.portion_place)
     planned_ns = time.monotonic_ns()

@@ -140,7 +140,7 @@ def _planned(
         # It imports numpy, and most races decode nothing.
         from modelmon.core.load.decode import decodable  # noqa: PLC0415
 
-        return decodable(model)
+        return decodable(model)[0]
 
     @cache
     def is_packed() -> bool:
