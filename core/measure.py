@@ -146,6 +146,7 @@ def compare(  # noqa: PLR0913  each by its name
     """
     _check_choice("cache", cache, get_args(Cache))
     _check_whole("repeats", repeats, most=MOST_PAIRS)
+    _check_whole("seed", seed, least=-MOST)
     if portion_bytes is not None:
         _check_whole("portion_bytes", portion_bytes, LEAST_PORTION_BYTES)
     arm_a, given_b = Arm("A", *_chosen(a)), None if b is None else _chosen(b)
@@ -194,6 +195,8 @@ def best(  # noqa: PLR0913  each by its name
     _check_choice("objective", objective, get_args(Objective))
     if portion_bytes is not None:
         _check_whole("portion_bytes", portion_bytes, LEAST_PORTION_BYTES)
+    if seed is not None:
+        _check_whole("seed", seed, least=-MOST)
     if not (isinstance(budget_s, (int, float)) and 0 < budget_s < inf):
         raise ConfigError(
             Message("{name} can't be {value}.", name="budget_s", value=repr(budget_s)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -30,6 +29,8 @@ from modelmon.core.export.places import write_text
 from modelmon.core.messages import to_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from modelmon.core.experiment.race.race import RaceSession
     from modelmon.core.experiment.race.result import Objective, Race
     from modelmon.core.experiment.session import Underway
@@ -90,13 +91,11 @@ class BudgetType(click.ParamType[int]):
     is_flag=True,
     help="Only say what would be tested, and how long it would take.",
 )
-@click.option(
-    "record_path", "--record", type=click.Path(path_type=Path), help="Save the result as JSON."
-)
+@click.option("record_path", "--record", type=options.target_path, help="Save the result as JSON.")
 @click.option(
     "export_place",
     "--export",
-    type=options.PlaceType(),
+    type=options.target_place,
     help="Write the recommendation as modelmon.toml, here or at ssh://HOST/PATH.",
 )
 @options.fresh_option

@@ -6,7 +6,6 @@ import os
 import signal
 import threading
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -35,6 +34,7 @@ from modelmon.core.units import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from modelmon.core.cluster.result import ClusterResult, ClusterRun, CopyPer, Node, Way
     from modelmon.core.history.history import History
@@ -115,7 +115,7 @@ _COMPARED_REPEATS = 5
     type=click.IntRange(1, 100),
     help=f"Starts of each number of nodes.  [default: {_REPEATS}; {_COMPARED_REPEATS} to compare]",
 )
-@click.option("out_path", "--out", type=click.Path(path_type=Path), help="Save the result as JSON.")
+@click.option("out_path", "--out", type=options.target_path, help="Save the result as JSON.")
 @options.fresh_option
 @options.yes_option
 @no_history_option

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
@@ -45,6 +44,7 @@ from modelmon.core.worker.result import Timed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from modelmon.core.experiment.commands import Command, Commands
     from modelmon.core.experiment.estimate import Estimate
@@ -109,11 +109,11 @@ _GO_WITH_RESUME = (
 @options.portion_option
 @click.option("--seed", type=int, default=0, help="Seed for the run order.  [default: 0]")
 @click.option("dry_run", "--dry-run", is_flag=True, help="Only say how long it would take.")
-@click.option("out_path", "--out", type=click.Path(path_type=Path), help="Save the result as JSON.")
+@click.option("out_path", "--out", type=options.target_path, help="Save the result as JSON.")
 @click.option(
     "export_place",
     "--export",
-    type=options.PlaceType(),
+    type=options.target_place,
     help="Write the faster strategy as modelmon.toml, here or at ssh://HOST/PATH.",
 )
 @options.fresh_option

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
@@ -16,6 +16,7 @@ from modelmon.core.cli.output import console
 from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.summary import best_arm as best_way
+from modelmon.core.errors import ModelmonError
 from modelmon.core.experiment.latest import outcome_of
 from modelmon.core.experiment.race.result import Race, Recommendation
 from modelmon.core.experiment.result import Verdict
@@ -36,6 +37,7 @@ from modelmon.core.export.situation import (
     of_cluster,
     of_comparison,
     of_race,
+    of_result,
     of_run,
     stack_here,
     told,
@@ -43,23 +45,37 @@ from modelmon.core.export.situation import (
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.importing import is_imported
-from modelmon.core.history.origin import origin_of
+from modelmon.core.history.origin import machine_of, origin_of
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote.address import Place, place_of
 
 if TYPE_CHECKING:
     from modelmon.core.cluster.result import ClusterArm, ClusterResult
+    from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.export.document import Format
     from modelmon.core.export.situation import Situation
     from modelmon.core.history.origin import Machine
-    from modelmon.core.history.rows import RunRow
+    from modelmon.core.history.rows import ExperimentRow, RunRow
     from modelmon.core.machine.storage_stack import StorageStack
+    from modelmon.core.worker.result import RunResult
 
 _OWN_FILE = Place("modelmon.toml")
 _STANDARD_OUTPUT = Place("-")
 _ALL = "all"
+_REMEDY = Message("Measure it again, or export for other programs: --for all.")
+
+
+class _Run(NamedTuple):
+    """One run of the history, the model that it loaded, and why that run."""
+
+    result: RunResult
+    inspection: Inspection
+    why: Message
+
+
+_Outcome: TypeAlias = "Race | Comparison | _Run"
 
 
 @click.command("export")
@@ -142,7 +158,8 @@ def _write_own_file(result: str, out: Place, chosen: Label | None) -> None:
 def _own_file(result: str, chosen: Label | None) -> tuple[str, str]:
     """What is stored, and the text of modelmon.toml."""
     if _is_reference(result):
-        return _own_file_of_history(result, chosen)
+        history = History()
+        return _rendered(*_made_again(history, result, runs_called(history, result), chosen))
     cluster = _cluster(result)
     if cluster is not None:
         arm = _way(cluster, chosen)
@@ -150,7 +167,9 @@ def _own_file(result: str, chosen: Label | None) -> tuple[str, str]:
     return _rendered(read_race(Path(result)) or read_comparison(Path(result)), chosen)
 
 
-def _rendered(outcome: Race | Comparison, chosen: Label | None) -> tuple[str, str]:
+def _rendered(outcome: _Outcome, chosen: Label | None) -> tuple[str, str]:
+    if isinstance(outcome, _Run):
+        return outcome.result.strategy, render_run(outcome.result, outcome.inspection)
     if isinstance(outcome, Race):
         _refuse_arm(chosen)
         return outcome.recommendation.exported, render_race(outcome)
@@ -158,31 +177,41 @@ def _rendered(outcome: Race | Comparison, chosen: Label | None) -> tuple[str, st
     return label, render(outcome, label)
 
 
-def _own_file_of_history(reference: str, chosen: Label | None) -> tuple[str, str]:
-    """Of an experiment its outcome, made again, and else one run; what the file says of model and
-    machine is looked up where they are now, which must be those of then.
+def _made_again(
+    history: History, reference: str, rows: list[RunRow], chosen: Label | None
+) -> tuple[_Outcome, Label | None]:
+    """Of an experiment its outcome, made again, and else one run; and which arm of it is meant.
+
+    What is said of model and machine is looked up where they are now, which must be those of then.
+    Raises ModelmonError where that can't be.
     """
-    history = History()
-    rows = runs_called(history, reference)
     if is_imported(rows[0]):
         raise HistoryError(
             Message("{run} was imported: where it was measured is uncertain.", run=reference),
-            Message("Measure it again, or export for other programs: --for all."),
+            _REMEDY,
         )
     inspection = inspect_reached(place_of(rows[0].path))
     experiment = history.experiment(rows[0].experiment_id)
     if where := elsewhere(experiment, origin_of(inspection)):
         raise HistoryError(
-            Message("{run} was measured {where}.", run=reference, where=where),
-            Message("Measure it again, or export for other programs: --for all."),
+            Message("{run} was measured {where}.", run=reference, where=where), _REMEDY
         )
-    if reference == f"x{experiment.id}":
+    arm = _arm_of_comparison(reference, experiment)
+    if reference == f"x{experiment.id}" or arm is not None:
+        _check_arm(reference, rows, chosen)
         outcome = outcome_of(history, experiment, inspection)
         if outcome is not None:
-            return _rendered(outcome, chosen)
-    row, _ = _chosen_run(history, reference, rows, chosen)
-    run = history.result(row.id)
-    return run.strategy, render_run(run, inspection)
+            return outcome, arm or chosen
+    row, why = _chosen_run(history, reference, rows, chosen)
+    return _Run(history.result(row.id), inspection, why), None
+
+
+def _arm_of_comparison(reference: str, experiment: ExperimentRow) -> Label | None:
+    """A or B of `x7A` and `x7B`."""
+    if experiment.kind != "compare":
+        return None
+    arms: dict[str, Label] = {f"x{experiment.id}A": "A", f"x{experiment.id}B": "B"}
+    return arms.get(reference)
 
 
 def _cluster(result: str) -> ClusterResult | None:
@@ -212,15 +241,24 @@ def _found(result: str, chosen: Label | None) -> Situation:
         return _of_history(result, chosen)
     race = read_race(Path(result))
     if race is not None:
-        _refuse_arm(chosen)
-        return of_race(race, _stack(race.path, race.machine))
+        return _situation(race, chosen)
     cluster = _cluster(result)
     if cluster is not None:
         _way(cluster, chosen)
         return of_cluster(cluster, chosen, _stack(cluster.path, cluster_machine(cluster)))
-    comparison = read_comparison(Path(result))
-    stack = _stack(comparison.path, comparison.machine)
-    return of_comparison(comparison, chosen, stack)
+    return _situation(read_comparison(Path(result)), chosen)
+
+
+def _situation(outcome: _Outcome, chosen: Label | None) -> Situation:
+    if isinstance(outcome, _Run):
+        inspection = outcome.inspection
+        stack = _stack(inspection.reference, machine_of(inspection))
+        return of_result(outcome.result, inspection, outcome.why, stack)
+    stack = _stack(outcome.path, outcome.machine)
+    if isinstance(outcome, Race):
+        _refuse_arm(chosen)
+        return of_race(outcome, stack)
+    return of_comparison(outcome, chosen, stack)
 
 
 def _stack(path: str, machine: Machine) -> StorageStack | None:
@@ -232,12 +270,19 @@ def _is_reference(result: str) -> bool:
 
 
 def _of_history(reference: str, chosen: Label | None) -> Situation:
+    """As it was measured; without modelmon.toml where that can't be made of it here."""
     history = History()
     rows = runs_called(history, reference)
+    if place_of(rows[0].path).server:
+        obstacle = Message("From the history, modelmon export RUN writes it without --for.")
+    else:
+        try:
+            return _situation(*_made_again(history, reference, rows, chosen))
+        except ModelmonError as error:
+            obstacle = error.text
     row, why = _chosen_run(history, reference, rows, chosen)
     model_format = history.model_format(row.model_digest)
-    stack = stack_here(row.path, row.filesystem, row.ram_bytes)
-    return of_run(row, history.result(row.id), model_format, why, stack)
+    return of_run(row, history.result(row.id), model_format, obstacle, why)
 
 
 def _chosen_run(
@@ -249,8 +294,7 @@ def _chosen_run(
     rows = [row for row in rows if row.cache_asked == rows[0].cache_asked]
     arms = {row.label: [each for each in rows if each.label == row.label] for row in rows}
     if chosen is not None:
-        if chosen not in arms:
-            raise click.UsageError(f"{reference} has no run of {chosen}: leave out --arm.")
+        _check_arm(reference, rows, chosen)
         label, why = chosen, why if chosen == label else NOTHING
     arm = arms.get(label) or min(arms.values(), key=lambda arm: median(row.wall_ns for row in arm))
     if label not in arms and len(arms) == 1:
@@ -260,6 +304,11 @@ def _chosen_run(
     if not why and len(counted) > 1:
         why = Message("The middle one of {count} runs.", count=len(counted))
     return row, why
+
+
+def _check_arm(reference: str, rows: list[RunRow], chosen: Label | None) -> None:
+    if chosen is not None and chosen not in {row.label for row in rows}:
+        raise click.UsageError(f"{reference} has no run of {chosen}: leave out --arm.")
 
 
 def _verdict_of(history: History, row: RunRow) -> tuple[str, Message]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.history.rows import RunRow
 
+_STANDARD_OUTPUT = Path("-")
 _MOST_ROWS = 50
 _MOST_LIMIT = 10**9
 
@@ -49,7 +50,12 @@ _MOST_LIMIT = 10**9
     type=click.IntRange(min=1, max=_MOST_LIMIT),
     help=f"Most rows.  [default: {_MOST_ROWS}; files: all]",
 )
-@click.option("csv_path", "--csv", type=click.Path(path_type=Path), help="Write the runs as CSV.")
+@click.option(
+    "csv_path",
+    "--csv",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="Write the runs as CSV; - is standard output.",
+)
 @json_option
 @click.pass_context
 def command(  # noqa: PLR0913, PLR0917  one parameter per option
@@ -72,6 +78,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     """
     if context.invoked_subcommand is not None:
         return
+    if as_json and csv_path == _STANDARD_OUTPUT:
+        raise click.UsageError("Standard output is for one of them: --json, or --csv -.")
     machine_id = this_machine().id
     everything = as_json or csv_path is not None
     wanted = RunFilter(
@@ -85,7 +93,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         limit=limit or (-1 if everything else _MOST_ROWS),
     )
     rows = History().runs(wanted)
-    if csv_path is not None:
+    if csv_path == _STANDARD_OUTPUT:
+        click.echo(csv_text(rows), nl=False)
+    elif csv_path is not None:
         write_text_atomic(csv_path, csv_text(rows))
         click.echo(f"Wrote {len(rows)} runs to {csv_path}.", err=True)
     if as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +10,7 @@ from modelmon.core.cli.cluster_report import show as show_cluster
 from modelmon.core.cli.history_options import runs_called
 from modelmon.core.cli.history_texts import run_facts, start_text, time_texts, when_text
 from modelmon.core.cli.layout import Column, Facts, Listing, OneLine
-from modelmon.core.cli.options import json_option
+from modelmon.core.cli.options import json_option, target_path
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.experiment.result import Verdict
@@ -22,6 +21,7 @@ from modelmon.core.units import duration_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from modelmon.core.history.rows import RunRow
 
@@ -95,7 +95,7 @@ def clusters(path: str | None, as_json: bool) -> None:
 
 @click.command("events")
 @click.argument("run_id", type=int, metavar="ID")
-@click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("path", type=target_path, metavar="FILE")
 def events(run_id: int, path: Path) -> None:
     """Write a run's recording to FILE (.jsonl), for modelmon replay."""
     check_target(path)

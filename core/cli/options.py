@@ -22,11 +22,15 @@ from modelmon.core.remote.address import Place, place_of
 from modelmon.core.units import parse_size, request_text, whole_number
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable
 
     from modelmon.core.machine.storage import Storage
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache
+
+
+_DASH = "- would be standard output, which has what this command says. Give a file's name."
 
 
 class SizeType(click.ParamType[int]):
@@ -59,18 +63,40 @@ class PlaceType(click.ParamType[Place]):
 
     name = "path"
 
+    def __init__(self, *, to_write: bool = False) -> None:
+        self._to_write = to_write
+
     def convert(
         self, value: str | Place, param: click.Parameter | None, ctx: click.Context | None
     ) -> Place:
         """Parse, or fail with the reason."""
         if isinstance(value, Place):
             return value
+        if self._to_write and value == "-":
+            self.fail(_DASH, param, ctx)
         try:
             return place_of(value)
         except ConfigError as error:
             self.fail(str(error), param, ctx)
 
 
+class _TargetPath(click.Path):
+    """A file to write, here."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        """Take it, or fail with the reason."""
+        if value == "-":
+            self.fail(_DASH, param, ctx)
+        return super().convert(value, param, ctx)
+
+
+target_path = _TargetPath(path_type=Path)
+target_place = PlaceType(to_write=True)
 source_path = click.Path(readable=False, path_type=Path)
 """Of what is read: whoever opens it says why it cannot be, and what to do."""
 place_argument = click.argument("place", type=PlaceType(), metavar="PATH")

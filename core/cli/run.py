@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +23,8 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.single import Told
     from modelmon.core.remote.address import Place
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 @click.option(
     "record_path",
     "--record",
-    type=click.Path(path_type=Path),
+    type=options.target_path,
     help="Save a recording (JSON lines) for replay.",
 )
 @options.portion_option

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -29,6 +28,7 @@ from modelmon.core.worker.ask import ask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.engines.engine import Engine
@@ -66,9 +66,7 @@ if TYPE_CHECKING:
 @click.option(
     "dry_run", "--dry-run", is_flag=True, help="Only say what would be tested, with each command."
 )
-@click.option(
-    "record_path", "--record", type=click.Path(path_type=Path), help="Save the result as JSON."
-)
+@click.option("record_path", "--record", type=options.target_path, help="Save the result as JSON.")
 @options.fresh_option
 @prepare_option
 @options.yes_option

@@ -75,7 +75,7 @@ class _WithCommand(click.Command):
 @click.option(
     "record_path",
     "--record",
-    type=click.Path(path_type=Path),
+    type=options.target_path,
     help="Save a recording (JSON lines) for replay.",
 )
 @options.hz_option

@@ -299,11 +299,11 @@ def of_run(
     row: RunRow,
     result: RunResult,
     model_format: str,
+    own_obstacle: Message,
     why: Message = NOTHING,
-    stack: StorageStack | None = None,
 ) -> Situation:
-    """One run of the history, and `why` it was chosen where others were compared with it. Raises
-    the same.
+    """One run of the history without its model, and `why` it was chosen where others were compared
+    with it. Raises the same.
     """
     place = parts_of(row.path)
     return Situation(
@@ -321,8 +321,8 @@ def of_run(
         platform=row.kernel,
         ram_bytes=row.ram_bytes,
         swapped=_swapped((result,)),
-        own_obstacle=Message("From the history, modelmon export RUN writes it without --for."),
-        stack=stack,
+        own_obstacle=own_obstacle,
+        stack=stack_here(row.path, row.filesystem, row.ram_bytes),
     )
 
 

@@ -101,6 +101,7 @@ def test_that_the_faster_of_two_programs_is_named_kept_and_never_started_again(
     exported = typed("export", saved, "--out", tmp_path / "modelmon.toml")
     assert exported.returncode == 2
     assert "B is a command, and modelmon.toml can't express it" in exported.stderr
+    assert "was tested, and how it reads" in typed("export", "x1", "--for", "modelmon").stdout
     assert starts(notes) == known
 
 

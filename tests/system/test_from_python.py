@@ -225,6 +225,8 @@ def test_that_help_and_completion_know_every_public_name() -> None:
         lambda path: run(path, cache=""),
         lambda path: run(path, tensors="nope"),
         lambda path: compare(path, repeats=0),
+        lambda path: compare(path, seed="1"),  # type: ignore[arg-type]
+        lambda path: best(path, seed=1.5),  # type: ignore[arg-type]
         lambda path: compare(path, repeats=1.5),
         lambda path: compare(path, repeats=None),  # type: ignore[arg-type]
         lambda path: compare(path, repeats=True),

@@ -214,6 +214,8 @@ def test_that_runs_are_starred_named_exported_and_deleted(
     with (tmp_path / "runs.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["id"]: row["name"] for row in rows} == {"1": "", "2": "before [the] move"}
+    assert list(csv.DictReader(modelmon("history", "--csv", "-").stdout.splitlines())) == rows
+    assert "one of them" in modelmon("history", "--csv", "-", "--json", code=2).stderr
     assert len(json.loads(modelmon("history", "--json", "--limit", "1").stdout)["runs"]) == 1
     modelmon("history", "delete", "x1")
     assert [row.id for row in history.runs()] == [2]
@@ -237,13 +239,39 @@ def test_that_what_the_history_has_becomes_modelmon_toml(own_copy: Path, tmp_pat
     modelmon("export", "x2", "--arm", "B", "--out", out)
     saved, again = (tomllib.loads((tmp_path / n).read_text()) for n in ("saved.toml", out.name))
     assert again == saved | {"created": again["created"]}
+    assert exported("x2B") == again
+    assert "x2B has no run of A" in modelmon("export", "x2B", "--arm", "A", code=2).stderr
+    for reference, arm in (("1", ()), ("x2", ("--arm", "A"))):
+        told = modelmon("export", reference, *arm, "--for", "modelmon", "--format", "toml").stdout
+        modelmon("export", reference, *arm, "--out", out)
+        assert tomllib.loads(told)["load"] == tomllib.loads(out.read_text())["load"]
     modelmon("run", own_copy, *AS_IS, "--config", out)
+    before = tomllib.loads(out.read_text())
 
     own_copy.unlink()
     modelmon("sample", own_copy, "--size", "24MiB", "--layers", "3")
     refused = modelmon("export", "1", "--out", out, code=2).stderr
-    assert "1 was measured with another model in this place" in refused
-    assert tomllib.loads(out.read_text()) == again
+    elsewhere = "1 was measured with another model in this place"
+    assert elsewhere in refused
+    assert tomllib.loads(out.read_text()) == before
+    others = modelmon("export", "1", "--for", "modelmon,vllm").stdout
+    assert elsewhere in others
+    assert "vLLM" in others
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "MODEL", "--record"),
+        ("compare", "MODEL", "--out"),
+        ("compare", "MODEL", "--export"),
+        ("best", "MODEL", "--export"),
+        ("history", "events", "1"),
+    ],
+    ids=" ".join,
+)
+def test_that_no_file_is_called_like_standard_output(words: tuple[str, ...]) -> None:
+    assert "Give a file's name" in modelmon(*words, "-", code=2).stderr
 
 
 def test_that_changes_are_told_or_that_there_are_too_few(history: History, sample: Path) -> None:
