@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.cli.layout import Column, Listing, OneLine
 from modelmon.core.cli.output import console, print_left_out, print_warnings, tell
 from modelmon.core.experiment.race.confidence import lead_of
-from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE
+from modelmon.core.experiment.statistics.spread import COVERAGE_SHARE
 from modelmon.core.units import (
     counted,
     duration_text,

@@ -12,11 +12,10 @@ import msgspec
 
 from modelmon.core.experiment.speed import speed
 from modelmon.core.experiment.statistics.change_point import (
-    COVERAGE_SHARE,
     can_tell,
     change_points,
 )
-from modelmon.core.experiment.statistics.spread import FAMILY_ALPHA
+from modelmon.core.experiment.statistics.spread import COVERAGE_SHARE, FAMILY_ALPHA
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.units import duration_text, three_figures

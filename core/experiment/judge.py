@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from modelmon.core.experiment.simplicity import complexity
 from modelmon.core.experiment.statistics.decision import NOTEWORTHY
-from modelmon.core.experiment.statistics.posterior import Posterior, TimedRun
 from modelmon.core.load.config import PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from modelmon.core.experiment.schedule import Label
+    from modelmon.core.experiment.statistics.posterior import Posterior
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.result import RunResult
 
@@ -52,6 +52,12 @@ def preferred_arm(
 
 def posterior_of(runs_a: Sequence[RunResult], runs_b: Sequence[RunResult]) -> Posterior | None:
     """What a comparison says of the times of A and B; None where either has no run that counts."""
+    # Not needed by most commands, and slow to import, as numpy is.
+    from modelmon.core.experiment.statistics.posterior import (  # noqa: PLC0415
+        Posterior,
+        TimedRun,
+    )
+
     timed = [
         TimedRun(label, run.pair, run.model_wall_ns, run.started_unix_s)
         for label, runs in (("A", runs_a), ("B", runs_b))

@@ -16,7 +16,6 @@ from modelmon.core.model.sample_headers import (
 )
 from modelmon.core.model.sample_layout import dimensions_for, tensors_of
 from modelmon.core.model.sample_target import check_space, check_target, placed_when_complete
-from modelmon.core.model.sample_values import SampleValues
 from modelmon.core.model.sharded import INDEX_SUFFIX
 from modelmon.core.units import MIB
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from modelmon.core.model.sample_layout import SampleFormat, TensorSpec
+    from modelmon.core.model.sample_values import SampleValues
 
 _FEWEST_SHARDS = 4
 _MOST_SHARD_BYTES = 5_000_000_000
@@ -66,6 +66,8 @@ def write_sample(  # noqa: PLR0913  these are the options of `modelmon sample`
     complete and on the storage; whatever ends the writing before leaves nothing behind. Raises
     ModelmonError.
     """
+    from modelmon.core.model.sample_values import SampleValues  # noqa: PLC0415  imports numpy
+
     out = out.absolute()
     is_folder = format == "sharded"
     check_target(out, is_folder=is_folder, force=force)

@@ -163,7 +163,9 @@ def test_that_an_interrupt_stops_the_load_with_130(sample: Path) -> None:
     assert json.loads(output)["error"]["message"] == "Stopped."
 
 
-def test_that_no_command_imports_qt(sample: Path, tmp_path: Path) -> None:
+def test_that_no_command_imports_qt_nor_numpy_before_it_computes(
+    sample: Path, tmp_path: Path
+) -> None:
     script = (
         "import json, sys\n"
         "from modelmon.core.cli.main import main\n"
@@ -171,16 +173,17 @@ def test_that_no_command_imports_qt(sample: Path, tmp_path: Path) -> None:
         "    assert main(words) == 0, words\n"
         "    loaded = {name.partition('.')[0] for name in sys.modules}\n"
         "    assert not loaded & {'PySide6', 'shiboken6', 'pyqtgraph'}, (words, loaded)\n"
+        "    assert words[0] in ('compare', 'export', 'sample') or 'numpy' not in loaded, words\n"
     )
     out = tmp_path / "result.json"
     commands = (
         ("--help",),
         ("inspect", str(sample)),
         ("run", str(sample), "--cache", "as-is"),
+        ("history",),
         ("compare", str(sample), "--repeats", "1", "--cache", "as-is", "--out", str(out)),
         ("export", str(out), "--out", str(tmp_path / "modelmon.toml")),
         ("sample", str(tmp_path / "s.gguf"), "--size", "8MiB", "--layers", "2"),
-        ("history",),
     )
     done = subprocess.run(
         [sys.executable, "-P", "-c", script, json.dumps(commands)],

@@ -7,12 +7,12 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.checks import is_discarded_by_chance, is_discarded_for
-from modelmon.core.experiment.statistics.posterior import Posterior, TimedRun
 from modelmon.core.messages import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from modelmon.core.experiment.statistics.posterior import Posterior
     from modelmon.core.experiment.statistics.spread import RatioInterval
     from modelmon.core.history.rows import ArmOf
     from modelmon.core.load.config import LoadConfig
@@ -154,6 +154,12 @@ class Field:
     @property
     def posterior(self) -> Posterior:
         """What all runs so far say of the arms that are measured."""
+        # Not needed by most commands, and slow to import, as numpy is.
+        from modelmon.core.experiment.statistics.posterior import (  # noqa: PLC0415
+            Posterior,
+            TimedRun,
+        )
+
         runs = {arm.label: len(arm.kept) for arm in self.measured}
         if self._posterior is None or self._posterior[0] != runs:
             timed = (

@@ -19,22 +19,18 @@ from math import comb, log
 from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from modelmon.core.experiment.statistics.rank_tests import rank_sum_bounds, rank_sum_depth
-from modelmon.core.experiment.statistics.spread import FAMILY_ALPHA, mad
+from modelmon.core.experiment.statistics.spread import COVERAGE_SHARE, FAMILY_ALPHA, mad
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    import numpy as np
     from numpy.typing import NDArray
 
     # By arm and round, in ns; mappings are invariant in their keys, which may be a Literal.
     Times = Mapping[Any, Mapping[int, float]]
-
-COVERAGE_SHARE = 0.95
-"""How often the bounds of a step hold it."""
 
 _ORDERS = 10_000
 # A level farther from the middle, in robust standard deviations, weighs no more than one so far.
@@ -161,6 +157,8 @@ def _clearest(levels: Sequence[float], least: tuple[int, int], alpha: float) -> 
     count = len(levels)
     if count < sum(least):
         return None
+    import numpy as np  # noqa: PLC0415  slow to import, and most commands have nothing to look at
+
     values = np.array(levels) - median(levels)
     if farthest := _FARTHEST * mad(levels) / 0.6745:
         values = np.clip(values, -farthest, farthest)
@@ -181,5 +179,7 @@ def _clearest(levels: Sequence[float], least: tuple[int, int], alpha: float) -> 
 @lru_cache(maxsize=16)
 def _orders(count: int) -> NDArray[np.int32]:
     """Orders of so many levels, the same each time."""
+    import numpy as np  # noqa: PLC0415  as above
+
     draw = np.random.default_rng(0)
     return draw.permuted(np.tile(np.arange(count, dtype=np.int32), (_ORDERS, 1)), axis=1)

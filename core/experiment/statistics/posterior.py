@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from modelmon.core.experiment.statistics.spread import RatioInterval
+from modelmon.core.experiment.statistics.spread import COVERAGE_SHARE, RatioInterval
 from modelmon.core.experiment.statistics.two_levels import two_levels
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.floating[Any]]
 
 DRAWS = 2000
-COVERAGE_SHARE = 0.95
-"""How often the bounds of a ratio hold it."""
 
 _RUNS_FOR_BOUNDS = 2
 _MIDDLE_AND_BOUNDS = (0.5, (1 - COVERAGE_SHARE) / 2, (1 + COVERAGE_SHARE) / 2)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 MIN_PAIRS_FOR_INTERVAL = 5
 """Below this no interval holds what it promises and is narrow enough to say anything."""
 
+COVERAGE_SHARE = 0.95
+"""How often the bounds of an estimate hold it."""
+
 FAMILY_ALPHA = 0.02
 """How often all looks of a comparison together may be wrong, at the most."""
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from modelmon.core.experiment.statistics.posterior import COVERAGE_SHARE, Posterior, TimedRun
+from modelmon.core.experiment.statistics.posterior import Posterior, TimedRun
+from modelmon.core.experiment.statistics.spread import COVERAGE_SHARE
 
 
 def posterior_of(times: dict[str, dict[int, float]]) -> Posterior:
