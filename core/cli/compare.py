@@ -20,7 +20,7 @@ from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_o
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.diagnose.inspection import known_limits
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
 from modelmon.core.experiment.arm_summary import outliers
 from modelmon.core.experiment.commands import (
     GivenCommand,
@@ -148,7 +148,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     resume: str | None,
     no_history: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Run two strategies alternately and say which is faster, by how much, and why.
 
     Either can be a program instead. It's held until the cache is prepared, and ended with all its
@@ -192,10 +192,10 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         cost = estimate(inspection, (arm_a, arm_b), conditions, len(session.steps))
         if dry_run and as_json:
             print_json(cost)
-            return
+            return EXIT_DONE
         _announce(cost, whole=portion_bytes is None, programs=bool(commands))
         if dry_run:
-            return
+            return EXIT_DONE
         session = _offer_part(session, cost)
         underway = begin(history_unless(no_history), session, inspection, commands)
     comparison = work_off(underway, ProgressBar(), underway.session.comparison)
@@ -212,6 +212,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         label = best_arm(comparison)
         write_text(export_place, render(comparison, label))
         click.echo(f"Wrote {label} to {export_place}.", err=True)
+    return EXIT_LOAD_FAILED if _is_model_lost(comparison) else EXIT_DONE
 
 
 def _split_commands(texts: Mapping[str, str | None]) -> Commands:
@@ -279,6 +280,11 @@ def _part_helps(cost: Estimate) -> bool:
     return cost.duration_ns > LONG_NS and cost.portion_bytes > 0
 
 
+def _is_model_lost(comparison: Comparison) -> bool:
+    """Whether it ended before its time, as its model was changed or removed."""
+    return any(run.file_change for run in (*comparison.runs_a, *comparison.runs_b))
+
+
 def _show(comparison: Comparison) -> None:
     """The verdict, both arms, and what has to be known of single runs."""
     out = console()
@@ -306,6 +312,8 @@ def _show(comparison: Comparison) -> None:
     arms = (comparison.arm_a, comparison.arm_b)
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         out.print(time_goes(name, arm))
+    if _is_model_lost(comparison):
+        out.print("Stopped early: the model was changed or removed.", style="bold red")
     print_left_out(out, [(label, run) for label in labels for run in comparison.runs(label)])
     for label, runs in (("A", comparison.runs_a), ("B", comparison.runs_b)):
         for run in outliers(runs):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
-from modelmon.core.cli.history_options import REFERENCE, runs_called
+from modelmon.core.cli.history_options import REFERENCE, parts_of_reference, runs_called
 from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.options import PlaceType
 from modelmon.core.cli.output import console
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from modelmon.core.export.document import Format
     from modelmon.core.export.situation import Situation
     from modelmon.core.history.origin import Machine
-    from modelmon.core.history.rows import ExperimentRow, RunRow
+    from modelmon.core.history.rows import RunRow
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.core.worker.result import RunResult
 
@@ -122,8 +122,12 @@ def command(
         out = None
     check_reached(out)
     found = _found(result, chosen)
-    names = (consumers or _ALL).replace(" ", "").split(",")
-    said = all_advice(found) if _ALL in names else advice(found, filter(None, names))
+    names = [name for name in (consumers or _ALL).replace(" ", "").split(",") if name]
+    if not names:
+        raise click.UsageError(f"Say for whom: --for {_ALL}, or names with commas between.")
+    said = advice(found, [name for name in names if name != _ALL])
+    if _ALL in names:
+        said = all_advice(found)
     if as_format is None:
         as_format = SUFFIXES.get(Path(out.path).suffix, "text") if out is not None else "text"
     text = document(found, said, as_format)
@@ -169,7 +173,7 @@ def _own_file(result: str, chosen: Label | None) -> tuple[str, str]:
 
 def _rendered(outcome: _Outcome, chosen: Label | None) -> tuple[str, str]:
     if isinstance(outcome, _Run):
-        return outcome.result.strategy, render_run(outcome.result, outcome.inspection)
+        return outcome.result.strategy, render_run(*outcome)
     if isinstance(outcome, Race):
         _refuse_arm(chosen)
         return outcome.recommendation.exported, render_race(outcome)
@@ -196,22 +200,17 @@ def _made_again(
         raise HistoryError(
             Message("{run} was measured {where}.", run=reference, where=where), _REMEDY
         )
-    arm = _arm_of_comparison(reference, experiment)
-    if reference == f"x{experiment.id}" or arm is not None:
+    number, arm = parts_of_reference(reference)
+    label: Label | None = None
+    if experiment.kind == "compare" and arm in ("A", "B"):
+        label = "A" if arm == "A" else "B"
+    if number is not None and (not arm or label):
         _check_arm(reference, rows, chosen)
         outcome = outcome_of(history, experiment, inspection)
         if outcome is not None:
-            return outcome, arm or chosen
+            return outcome, label or chosen
     row, why = _chosen_run(history, reference, rows, chosen)
     return _Run(history.result(row.id), inspection, why), None
-
-
-def _arm_of_comparison(reference: str, experiment: ExperimentRow) -> Label | None:
-    """A or B of `x7A` and `x7B`."""
-    if experiment.kind != "compare":
-        return None
-    arms: dict[str, Label] = {f"x{experiment.id}A": "A", f"x{experiment.id}B": "B"}
-    return arms.get(reference)
 
 
 def _cluster(result: str) -> ClusterResult | None:
@@ -279,9 +278,11 @@ def _of_history(reference: str, chosen: Label | None) -> Situation:
         try:
             return _situation(*_made_again(history, reference, rows, chosen))
         except ModelmonError as error:
-            obstacle = error.text
+            obstacle = error.message
     row, why = _chosen_run(history, reference, rows, chosen)
-    model_format = history.model_format(row.model_digest)
+    # Recordings don't name the format.
+    by_name = "gguf" if row.path.endswith(".gguf") else "safetensors"
+    model_format = history.model_format(row.model_digest) or by_name
     return of_run(row, history.result(row.id), model_format, obstacle, why)
 
 
@@ -303,6 +304,8 @@ def _chosen_run(
     row = sorted(counted, key=lambda row: row.wall_ns)[(len(counted) - 1) // 2]
     if not why and len(counted) > 1:
         why = Message("The middle one of {count} runs.", count=len(counted))
+    elif not why and row.kind != "single":
+        why = Message("One run of {experiment}.", experiment=f"x{row.experiment_id}")
     return row, why
 
 

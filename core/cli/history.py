@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.history.rows import RunRow
 
-_STANDARD_OUTPUT = Path("-")
+_STANDARD_OUTPUT = "-"
 _MOST_ROWS = 50
 _MOST_LIMIT = 10**9
 
@@ -53,7 +53,7 @@ _MOST_LIMIT = 10**9
 @click.option(
     "csv_path",
     "--csv",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=click.Path(),
     help="Write the runs as CSV; - is standard output.",
 )
 @json_option
@@ -68,7 +68,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     only_here: bool | None,
     sort: Sort,
     limit: int | None,
-    csv_path: Path | None,
+    csv_path: str | None,
     as_json: bool,
 ) -> None:
     """List saved runs; those from another machine are marked.
@@ -96,7 +96,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if csv_path == _STANDARD_OUTPUT:
         click.echo(csv_text(rows), nl=False)
     elif csv_path is not None:
-        write_text_atomic(csv_path, csv_text(rows))
+        write_text_atomic(Path(csv_path), csv_text(rows))
         click.echo(f"Wrote {len(rows)} runs to {csv_path}.", err=True)
     if as_json:
         print_json({"machine_id": machine_id, "runs": rows})

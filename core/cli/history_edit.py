@@ -48,7 +48,9 @@ def delete(references: tuple[str, ...], yes: bool) -> None:
     what = [_counted(len(ids), "run")] if ids or not clusters else []
     what += [_counted(len(clusters), "cluster measurement")] if clusters else []
     told = " and ".join(what)
-    if not yes and sys.stdin.isatty():
+    if not yes:
+        if not sys.stdin.isatty():
+            raise click.UsageError(f"This deletes {told}: add --yes where nobody can be asked.")
         click.confirm(f"Delete {told}?", abort=True, err=True)
     history.delete(ids)
     history.delete_clusters(clusters)

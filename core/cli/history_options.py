@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _AGO = re.compile(r"(\d{1,18})\s*([hdwmy])")
 _SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400, "m": 30 * 86400, "y": 365 * 86400}
-REFERENCE = re.compile(r"x(\d{1,18})([A-Za-z][A-Za-z0-9]*|)|(\d{1,18})")
+REFERENCE = re.compile(r"x(\d{1,18})([A-Za-z][A-Za-z0-9 ,;:+=_-]*|)|(\d{1,18})")
 
 
 class SinceType(click.ParamType[float]):
@@ -77,6 +77,14 @@ def runs_called(history: History, reference: str) -> list[RunRow]:
             Message("Experiment x{id} has no {match}.", id=experiment.id, match=match[2])
         )
     return sorted(rows, key=lambda row: row.id)
+
+
+def parts_of_reference(reference: str) -> tuple[int | None, str]:
+    """The experiment's number and the arm that `x7A` names; (None, "") of a run's number."""
+    match = REFERENCE.fullmatch(reference)
+    if match is None or match[1] is None:
+        return None, ""
+    return int(match[1]), match[2]
 
 
 def ids_called(history: History, references: tuple[str, ...]) -> list[int]:

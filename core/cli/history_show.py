@@ -13,6 +13,7 @@ from modelmon.core.cli.layout import Column, Facts, Listing, OneLine
 from modelmon.core.cli.options import json_option, target_path
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.cluster.kept import kept, number_called
+from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.experiment.result import Verdict
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.history.history import History
@@ -43,8 +44,7 @@ def show(reference: str, as_json: bool) -> None:
     rows = runs_called(history, reference)
     if as_json:
         results = [{"run": row, "result": history.result(row.id)} for row in rows]
-        verdict = history.verdict(rows[0].experiment_id, Verdict)
-        print_json({"runs": results, "verdict": verdict})
+        print_json({"runs": results, "verdict": _verdict(history, rows[0])})
     elif reference.startswith("x"):
         _show_experiment(history, rows)
     else:
@@ -103,6 +103,12 @@ def events(run_id: int, path: Path) -> None:
     click.echo(f"Wrote the recording of run {run_id} to {path}.", err=True)
 
 
+def _verdict(history: History, row: RunRow) -> Verdict | Recommendation | None:
+    if row.kind == "best":
+        return history.verdict(row.experiment_id, Recommendation)
+    return history.verdict(row.experiment_id, Verdict)
+
+
 def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
     out = console()
     experiment = history.experiment(rows[0].experiment_id)
@@ -110,11 +116,15 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
         f"Experiment x{experiment.id} ({experiment.kind}, {experiment.state}),"
         f" {when_text(experiment.created_unix_s)}, {experiment.model_name}, {experiment.path}"
     )
-    verdict = history.verdict(experiment.id, Verdict)
+    verdict = _verdict(history, rows[0])
     if verdict is not None:
         out.print(verdict.sentence, style="bold")
+    if isinstance(verdict, Verdict):
         out.print(verdict.reason)
         out.print(verdict.caveat, style="dim")
+    elif verdict is not None:
+        for reason in verdict.reasons:
+            out.print(reason)
     table = Listing(
         Column("ID", right=True, lead=True),
         Column("Pair", right=True, named=True),

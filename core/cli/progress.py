@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -34,6 +35,8 @@ _PHASES: dict[ev.PhaseName, str] = {
 }
 
 
+# Updates come in bursts, and what came within less time has no rate that could be trusted.
+_LEAST_S = 0.25
 # What is under way, how much and how long; a bar beside them would break the line.
 _WIDE = 100
 
@@ -44,7 +47,8 @@ class _Amount(ProgressColumn):
     def render(self, task: Task) -> Text:
         """`9.96 GB of 16.1 GB at 3.07 GB/s`."""
         total = f" of {size_text(task.total)}" if task.total else ""
-        rate = f" at {rate_text(task.speed)}" if task.speed else ""
+        taken_s = task.fields["taken_s"]
+        rate = f" at {rate_text(task.completed / taken_s)}" if taken_s >= _LEAST_S else ""
         return Text(f"{size_text(task.completed)}{total}{rate}")
 
 
@@ -65,6 +69,7 @@ class ProgressBar:
         )
         self._task: TaskID | None = None
         self._what = self._prefix = ""
+        self._begun_s = 0.0
         self.waiting = NOTHING
         """What was told last of a program that has read nothing so far."""
 
@@ -80,9 +85,10 @@ class ProgressBar:
         if self._task is None or what != self._what:
             if self._task is not None:
                 self._bar.remove_task(self._task)
-            self._task = self._bar.add_task(what, total=total_bytes)
-            self._what = what
-        self._bar.update(self._task, completed=done_bytes, total=total_bytes)
+            self._task = self._bar.add_task(what, total=total_bytes, taken_s=0.0)
+            self._what, self._begun_s = what, time.monotonic()
+        taken_s = time.monotonic() - self._begun_s
+        self._bar.update(self._task, completed=done_bytes, total=total_bytes, taken_s=taken_s)
 
     def begin(self, label: str, place: str) -> None:
         """A run of this arm starts, at this place of its experiment."""

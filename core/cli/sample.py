@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -13,9 +12,12 @@ from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 @click.command("sample")
-@click.argument("out", type=click.Path(path_type=Path))
+@click.argument("out", type=options.target_path)
 @click.option(
     "kind",
     "--format",

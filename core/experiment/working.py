@@ -54,9 +54,15 @@ def work_off(
             session.stop()
         result = judge()
     finally:
-        verdict: object = result.verdict if isinstance(result, Comparison) else None
-        recorder.end("stopped" if session.stopped else "done", verdict)
+        recorder.end("stopped" if session.stopped else "done", _kept_of(result))
     return result
+
+
+def _kept_of(result: Comparison | Race | None) -> object:
+    """What the history keeps of an outcome beside its runs."""
+    if result is None:
+        return None
+    return result.verdict if isinstance(result, Comparison) else result.recommendation
 
 
 def make_runs(

@@ -17,7 +17,7 @@ from modelmon.core.experiment.judge import preferred_arm
 from modelmon.core.history.origin import Machine, machine_of
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.config_file import CONFIG_SCHEMA
-from modelmon.core.messages import Message, joined, to_text
+from modelmon.core.messages import NOTHING, Message, joined, to_text
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.units import duration_text, percent_text, rate_text
 
@@ -160,8 +160,9 @@ def render_cluster(result: ClusterResult, arm: ClusterArm) -> str:
     return _config_text(result, arm.way.strategy, config, _cluster_evidence(result, arm))
 
 
-def render_run(run: RunResult, inspection: Inspection) -> str:
-    """The text of `modelmon.toml` for how one run loaded what was inspected.
+def render_run(run: RunResult, inspection: Inspection, why: Message = NOTHING) -> str:
+    """The text of `modelmon.toml` for how one run loaded what was inspected, and `why` that run
+    where there were others.
 
     Raises ConfigError for a library or a program, and for processes, whose threads have no run.
     """
@@ -179,7 +180,7 @@ def render_run(run: RunResult, inspection: Inspection) -> str:
         _Measured(run.started_unix_s, model_fingerprint(inspection.model), machine_of(inspection)),
         run.strategy,
         run.config,
-        _run_evidence(run),
+        _run_evidence(run, why or of_one_run(run)),
     )
 
 
@@ -309,9 +310,9 @@ def _cluster_evidence(result: ClusterResult, arm: ClusterArm) -> Table:
     return table
 
 
-def _run_evidence(run: RunResult) -> Table:
+def _run_evidence(run: RunResult, sentence: Message) -> Table:
     table = tomlkit.table()
-    table["sentence"] = to_text(of_one_run(run))
+    table["sentence"] = to_text(sentence)
     table["reason"] = ""
     table["caveat"] = to_text(run.why_not)
     table["confidence"] = "low"

@@ -156,7 +156,7 @@ def of_comparison(
     why = told(verdict.sentence, verdict.reason)
     if verdict.winner in ("A", "B") and verdict.winner != label:
         why = Message(
-            "The comparison doesn't recommend {arm}. {sentence}",
+            "The comparison doesn't recommend {arm}. {sentence}.",
             arm=label,
             sentence=verdict.sentence,
         )
@@ -315,7 +315,7 @@ def of_run(
         config=row.config,
         reading=reading_of(row.config, row.cache_asked),
         program=result.command,
-        why=why or of_one_run(result),
+        why=_why(result, why),
         effect=_effect(row.strategy, row.wall_ns, row.cache_asked),
         median_ns=row.wall_ns,
         platform=row.kernel,
@@ -326,6 +326,10 @@ def of_run(
     )
 
 
+def _why(run: RunResult, why: Message) -> Message:
+    return joined(filter(None, (why or of_one_run(run), run.why_not)))
+
+
 def of_result(
     run: RunResult,
     inspection: Inspection,
@@ -334,7 +338,7 @@ def of_result(
 ) -> Situation:
     """One run of what was inspected: how it loaded, or the command that did. Raises the same."""
     place = parts_of(inspection.reference)
-    own_file, obstacle = _own_file(partial(render_run, run, inspection))
+    own_file, obstacle = _own_file(partial(render_run, run, inspection, why))
     return Situation(
         path=place.path,
         server=place.server,
@@ -344,7 +348,7 @@ def of_result(
         config=run.config,
         reading=reading_of(run.config, run.cache_asked),
         program=run.command,
-        why=why or of_one_run(run),
+        why=_why(run, why),
         effect=_effect(run.strategy, run.wall_ns, run.cache_asked),
         median_ns=run.wall_ns,
         platform=machine_of(inspection).platform,

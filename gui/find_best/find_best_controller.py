@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.race.candidates import Candidates
     from modelmon.core.experiment.race.plan import RaceConditions
     from modelmon.core.experiment.race.race import RaceSession
-    from modelmon.core.experiment.race.result import Objective
+    from modelmon.core.experiment.race.result import Objective, Recommendation
     from modelmon.core.experiment.session import Underway
     from modelmon.gui.history.run_recorder import RunRecorder
     from modelmon.gui.measuring.run_controller import RunController
@@ -282,12 +282,12 @@ class FindBestController(QObject):
         def refuse(error: ModelmonError, busy: bool) -> None:
             self._refuse(error, (Choice(tr("Start anyway"), go_on_busy),) if busy else ())
 
-        def conclude() -> None:
-            self._conclude(race, recorder)
+        def conclude() -> Recommendation | None:
+            return self._conclude(race, recorder)
 
         self._runs.start(RaceRuns(self._session, race, recorder, conclude, refuse), commands)
 
-    def _conclude(self, race: RaceSession, recorder: RunRecorder) -> None:
+    def _conclude(self, race: RaceSession, recorder: RunRecorder) -> Recommendation | None:
         session, inspection = self._session, self._session.inspection
         assert inspection is not None
         diagnosis = self._diagnosis()
@@ -297,11 +297,12 @@ class FindBestController(QObject):
         except ModelmonError as error:
             session.log(said(error.text), "error")
             session.end(nothing_measured(error.message, error.remedy, stopped=race.stopped))
-            return
+            return None
         session.log(said(result.recommendation.sentence))
         session.end()
         goes_on = race.ending != "decided" and not race.why_stopped
         session.races.conclude(result, recorder.reference if goes_on else "")
+        return result.recommendation
 
     def _refuse(self, error: ModelmonError, choices: tuple[Choice, ...] = ()) -> None:
         self._session.log(said(error.text), "error")

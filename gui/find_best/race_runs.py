@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.errors import ModelmonError
     from modelmon.core.experiment.race.race import RaceSession
+    from modelmon.core.experiment.race.result import Recommendation
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.background.worker_process import WorkerProcess
@@ -36,7 +37,7 @@ class RaceRuns:
         session: Session,
         race: RaceSession,
         recorder: RunRecorder,
-        conclude: Callable[[], None],
+        conclude: Callable[[], Recommendation | None],
         refuse: Callable[[ModelmonError, bool], None],
     ) -> None:
         self.experiment, self.recorder = race, recorder
@@ -83,10 +84,10 @@ class RaceRuns:
         """The history has the run."""
         self._session.run_kept.emit(run_id)
 
-    def conclude(self) -> None:
-        """No run is left."""
+    def conclude(self) -> Recommendation | None:
+        """No run is left; returns what the history keeps of it."""
         self._session.races.run("")
-        self._conclude()
+        return self._conclude()
 
     def fail(self, error: ModelmonError) -> None:
         """The race is over with an error."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.errors import ModelmonError
+    from modelmon.core.experiment.race.result import Recommendation
     from modelmon.core.experiment.result import Verdict
     from modelmon.core.experiment.session import ExperimentSession
     from modelmon.core.history.history import History
@@ -81,7 +82,7 @@ class RunRecorder:
 
         self._access.ask(work, answer, fail)
 
-    def end(self, state: State, verdict: Verdict | None = None) -> None:
+    def end(self, state: State, verdict: Verdict | Recommendation | None = None) -> None:
         """Note how the experiment ended."""
 
         def work(_: History) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.race.result import Recommendation
     from modelmon.core.experiment.result import Verdict
     from modelmon.core.experiment.session import ExperimentSession
     from modelmon.core.history.recorder import Recorder
@@ -68,7 +69,7 @@ if TYPE_CHECKING:
         def keep(self, run_id: int) -> None:
             """The history has the run."""
 
-        def conclude(self) -> Verdict | None:
+        def conclude(self) -> Verdict | Recommendation | None:
             """No run is left, or they were stopped; returns what the history keeps of it."""
 
         def fail(self, error: ModelmonError) -> None:

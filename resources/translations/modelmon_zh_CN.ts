@@ -4764,6 +4764,10 @@
         <translation>一轮耗时过长，无法预测再测一段时间的收益。</translation>
     </message>
     <message>
+        <source>One run of {experiment}.</source>
+        <translation>{experiment} 的一次运行。</translation>
+    </message>
+    <message>
         <source>One run, compared with nothing.</source>
         <translation>单次运行，未与其他运行对比。</translation>
     </message>
@@ -7118,6 +7122,10 @@
     <message>
         <source>The comparison doesn&apos;t recommend {arm}. {sentence}</source>
         <translation>{arm} 不是对比所推荐的。{sentence}</translation>
+    </message>
+    <message>
+        <source>The comparison doesn&apos;t recommend {arm}. {sentence}.</source>
+        <translation>{arm} 不是对比所推荐的。{sentence}。</translation>
     </message>
     <message>
         <source>The connection to {server} was lost.</source>

@@ -36,6 +36,9 @@ def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(
     again = tmp_path / "again.toml"
     assert typed("export", record, "--out", again).returncode == 0
     assert again.read_text() == out.read_text()
+    assert recommended["sentence"] in typed("history", "show", "x1").stdout
+    shown = json.loads(typed("history", "show", "x1", "--json").stdout)
+    assert shown["verdict"]["label"] == recommended["label"]
 
 
 def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(

@@ -105,6 +105,17 @@ def test_that_the_faster_of_two_programs_is_named_kept_and_never_started_again(
     assert starts(notes) == known
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+def test_that_a_model_changed_meanwhile_ends_a_comparison_and_is_said(
+    own_copy: Path, tmp_path: Path
+) -> None:
+    # Before the fourth run.
+    prepare = f"cd '{tmp_path}'; echo >> n; [ $(wc -l < n) -lt 4 ] || touch '{own_copy}'"
+    done = typed("compare", own_copy, "--cache", "as-is", "--prepare", prepare)
+    assert done.returncode == 1, done.stderr
+    assert "Stopped early: the model was changed or removed." in done.stdout
+
+
 def test_that_a_program_is_compared_with_a_strategy_of_modelmon(model: Path, notes: Path) -> None:
     program = command_line("read", model, notes)
     found = compared(model, "--a", "sequential", "--b-command", program)

@@ -98,6 +98,7 @@ def test_that_a_recording_from_elsewhere_is_taken_in_once_and_counted_with_no_ot
     # What was cached when either began is the machine's affair, and may differ as well.
     assert "machine, disk and model of an import are uncertain" in groups[1]["differs"]
     assert "is uncertain" in modelmon("export", "2", "--out", "-", code=2).stderr
+    assert "vllm serve" in modelmon("export", "2", "--for", "vllm").stdout
     again = modelmon("history", "import", recording, code=2)
     assert "already, as run 2" in again.stderr
 
@@ -217,9 +218,10 @@ def test_that_runs_are_starred_named_exported_and_deleted(
     assert list(csv.DictReader(modelmon("history", "--csv", "-").stdout.splitlines())) == rows
     assert "one of them" in modelmon("history", "--csv", "-", "--json", code=2).stderr
     assert len(json.loads(modelmon("history", "--json", "--limit", "1").stdout)["runs"]) == 1
-    modelmon("history", "delete", "x1")
+    assert "add --yes" in modelmon("history", "delete", "x1", code=2).stderr
+    modelmon("history", "delete", "x1", "--yes")
     assert [row.id for row in history.runs()] == [2]
-    for words in (("show", "1"), ("delete", "1"), ("star", "x1"), ("show", "one")):
+    for words in (("show", "1"), ("delete", "1", "--yes"), ("star", "x1"), ("show", "one")):
         assert "Usage" not in modelmon("history", *words, code=2).stderr
 
 
@@ -239,7 +241,9 @@ def test_that_what_the_history_has_becomes_modelmon_toml(own_copy: Path, tmp_pat
     modelmon("export", "x2", "--arm", "B", "--out", out)
     saved, again = (tomllib.loads((tmp_path / n).read_text()) for n in ("saved.toml", out.name))
     assert again == saved | {"created": again["created"]}
-    assert exported("x2B") == again
+    assert exported("x2B") == exported("x02B") == again
+    one_of = exported("3")["evidence"]["sentence"]
+    assert one_of == "One run of x2."
     assert "x2B has no run of A" in modelmon("export", "x2B", "--arm", "A", code=2).stderr
     for reference, arm in (("1", ()), ("x2", ("--arm", "A"))):
         told = modelmon("export", reference, *arm, "--for", "modelmon", "--format", "toml").stdout
@@ -251,11 +255,11 @@ def test_that_what_the_history_has_becomes_modelmon_toml(own_copy: Path, tmp_pat
     own_copy.unlink()
     modelmon("sample", own_copy, "--size", "24MiB", "--layers", "3")
     refused = modelmon("export", "1", "--out", out, code=2).stderr
-    elsewhere = "1 was measured with another model in this place"
-    assert elsewhere in refused
+    elsewhere = "1 was measured with another model in this place."
+    assert f"{elsewhere} Measure it again" in " ".join(refused.split())
     assert tomllib.loads(out.read_text()) == before
     others = modelmon("export", "1", "--for", "modelmon,vllm").stdout
-    assert elsewhere in others
+    assert f"{elsewhere}\n" in others
     assert "vLLM" in others
 
 
@@ -267,6 +271,7 @@ def test_that_what_the_history_has_becomes_modelmon_toml(own_copy: Path, tmp_pat
         ("compare", "MODEL", "--export"),
         ("best", "MODEL", "--export"),
         ("history", "events", "1"),
+        ("sample",),
     ],
     ids=" ".join,
 )

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from tests.system.windows import click, idle, opened
 
 from modelmon.core import load_model
+from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.history.history import History
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.panels.race.race_dialog import RaceDialog
@@ -68,6 +69,7 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     window.close()
     kept = History().experiments()
     assert [each.kind for each in kept][:1] == ["best"]
+    assert History().verdict(kept[0].id, Recommendation) == race.recommendation
 
 
 def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(

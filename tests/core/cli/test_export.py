@@ -133,7 +133,7 @@ def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_o
     assert "Use B. It waits less." in told(f"x{number}")
     assert "load-strategy lazy" in told(f"x{number}A")
     assert "Use B" not in told(f"x{number}A")
-    assert "One run, compared with nothing." in told(str(runs["A"]))
+    assert f"One run of x{number}." in told(str(runs["A"]))
     assert main(["export", str(runs["A"])]) != 0
     assert "/models/tiny.safetensors doesn't exist" in capsys.readouterr().err
 
