@@ -8,15 +8,18 @@
 | AWQ (its GEMM layout) | `M.qweight`, `M.qzeros`, `M.scales` | |
 | AWQ (its GEMV layout) | `M.qweight`, `M.qzeros`, `M.scales` | as GPTQ |
 | MXFP4 (gpt-oss) | `W_blocks`, `W_scales`, or with a dot | |
-| fp8 with scales | `W`, `W_scale_inv` or `W_scale` | |
+| fp8 with scales | `W`, `W_scale_inv` or `W_scale`; Mistral `M.weight`, `M.qscale_weight` | |
+
+What has a scale beside it that none of these explains isn't decoded: its values would be wrong.
 
 Sources: bitsandbytes `QuantState.as_dict`; GPTQModel and AutoGPTQ, `QuantLinear`; AutoAWQ,
 `packing_utils.py` and `WQLinear_GEMV`; gpt-oss `torch/weights.py`; DeepSeek-V3
-`inference/kernel.py`.
+`inference/kernel.py`; llama.cpp `convert_hf_to_gguf.py` for Mistral's names.
 """
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 from math import isfinite, prod
 from pathlib import Path
@@ -45,15 +48,26 @@ _SCALES = ("F32", "BF16", "F16", "F8_E8M0")
 _STATE = ".quant_state.bitsandbytes__"
 _CONFIGS = ("config.json", "quantize_config.json")
 
-_UNKNOWN_CODES = {".weight_packed": "compressed-tensors", ".q_weight": "EXL2", ".W_q": "HQQ"}
-_UNKNOWN_SCALES = {".weight_scale_2": "NVFP4", ".SCB": "LLM.int8"}
-_UNKNOWN = _UNKNOWN_CODES | _UNKNOWN_SCALES
-"""How a tensor's name ends that only files of these formats have: their codes are no values. Scales
-have the codes beside them, under the name of the weight.
-"""
+_UNKNOWN_CODES = {
+    ".weight_packed": "compressed-tensors",
+    ".q_weight": "EXL2",
+    ".trellis": "EXL3",
+    ".W_q": "HQQ",
+    "._weight_qdata": "torchao",
+}
+"""How the name of codes ends that only files of these formats have."""
 
-_CODES = (*_FP8, "F8_E4M3FNUZ", "F8_E5M2FNUZ", "I8", "U8")
+_UNKNOWN_SCALES = {"weight_scale_2": "NVFP4", "SCB": "LLM.int8", "codebooks": "AQLM"}
+"""How the name of a scale ends that only files of these formats have."""
+
+_CODES = (*_FP8, "F8_E4M3FNUZ", "F8_E5M2FNUZ", "I8", "U8", "I16", "U16", "I32", "U32")
 """Types of a weight that are no values where a tensor beside it holds scales."""
+
+_SCALE = re.compile("scale|absmax|SCB|codebook")
+"""Something that the name of a scale has in its last part."""
+
+_CODES_OF_A_MODULE = ("weight", "_data", "codes")
+"""Last parts of a name whose scales are all those beside it; scales of others begin with theirs."""
 
 AS_STORED = Message("Load what is stored instead, without decoding.")
 """What to do where something can't be decoded."""
@@ -83,9 +97,9 @@ class _QuantState(msgspec.Struct):
 class _Quantization(msgspec.Struct):
     """What `config.json` says of it; `quantize_config.json` is nothing else."""
 
-    quant_method: str = "gptq"
-    checkpoint_format: str = "gptq"
-    version: str | None = None
+    quant_method: str | None = None
+    checkpoint_format: str | None = None
+    version: str | float | None = None
     bits: int | None = None
     group_size: int | None = None
 
@@ -108,6 +122,12 @@ class _Tensors:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.index = {tensor.name: index for index, tensor in enumerate(model.tensors)}
+        self.scales: dict[str, list[str]] = {}
+        """By module the last parts of its scales' names."""
+        for name in self.index:
+            module, _, last = name.rpartition(".")
+            if _SCALE.search(last):
+                self.scales.setdefault(module, []).append(last)
         self._quantization: _Quantization | None = None
         self._files: dict[int, HeaderFile] = {}
         self.closing = ExitStack()
@@ -227,9 +247,6 @@ def _weight_of(tensors: _Tensors, tensor: Tensor) -> tuple[str, Describe] | None
     for suffix in _UNKNOWN_CODES:
         if name.endswith(suffix):
             return f"{name.removesuffix(suffix)}.weight", _unknown
-    module = name.removesuffix(".weight") if tensor.dtype in _CODES else ""
-    if any(name.endswith(end) or f"{module}{end}" in tensors.index for end in _UNKNOWN_SCALES):
-        return name, _unknown
     if tensor.dtype == "U8" and name[-7:] in ("_blocks", ".blocks"):
         return (name[:-7], _mxfp4) if f"{name[:-6]}scales" in tensors.index else None
     describe = _describe(tensors, tensor)
@@ -243,19 +260,41 @@ def _describe(tensors: _Tensors, tensor: Tensor) -> Describe | None:
         return _bitsandbytes
     if tensor.dtype not in _CODES or not tensor.nbytes:
         return None
-    if tensor.dtype in _FP8 and _scale_of(tensors, name):
-        return _fp8
-    return _scaled_otherwise if _other_scale(tensors, name) else None
+    scales = _scales_beside(tensors, name)
+    if not scales:
+        return None
+    known = tensor.dtype in _FP8 and _scale_of(tensors, name) and not _format_of(scales)
+    return _fp8 if known else _unknown
 
 
-def _unknown(tensors: _Tensors, _index: int, tensor: Tensor, name: str) -> Described:
-    module = name.removesuffix(".weight")
-    formats = [
-        known
-        for suffix, known in _UNKNOWN.items()
-        if tensor.name.endswith(suffix) or f"{module}{suffix}" in tensors.index
+def _scales_beside(tensors: _Tensors, name: str) -> list[str]:
+    """Names of the scales of a weight's codes, whatever defines them."""
+    module, _, last = name.rpartition(".")
+    if _SCALE.search(last):
+        return []
+    beside = tensors.scales.get(module, [])
+    own = [
+        f"{module}.{each}" if module else each
+        for each in sorted(beside, key=lambda each: not each.startswith(last))
+        if last in _CODES_OF_A_MODULE or each.startswith(f"{last}_")
     ]
-    raise _NotToldError(Message("{format} isn't supported", format=formats[0]))
+    return own + [f"{name}.{each}" for each in tensors.scales.get(name, [])]
+
+
+def _format_of(scales: list[str]) -> str:
+    """The format that alone has scales of such a name; empty where it could be several."""
+    known = (
+        each for scale in scales for end, each in _UNKNOWN_SCALES.items() if scale.endswith(end)
+    )
+    return next(known, "")
+
+
+def _unknown(tensors: _Tensors, _index: int, tensor: Tensor, _name: str) -> Described:
+    known = next((each for end, each in _UNKNOWN_CODES.items() if tensor.name.endswith(end)), "")
+    if not known:
+        scales = _scales_beside(tensors, tensor.name)
+        known = _format_of(scales) or f"{tensor.dtype} + {scales[0]}"
+    raise _NotToldError(Message("{format} isn't supported", format=known))
 
 
 def _bitsandbytes(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:
@@ -306,24 +345,9 @@ def _mxfp4(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Describe
 
 
 def _scale_of(tensors: _Tensors, name: str) -> Tensor | None:
-    return tensors.get(f"{name}_scale_inv") or tensors.get(f"{name}_scale")
-
-
-def _other_scale(tensors: _Tensors, name: str) -> Tensor | None:
-    """Scales of a weight's codes, whatever defines them."""
-    if not name.endswith(".weight"):
-        return None
     module = name.removesuffix(".weight")
-    named = (f"{name}_scale_inv", f"{name}_scale", f"{module}.scale_weight", f"{module}.scale")
+    named = (f"{name}_scale_inv", f"{name}_scale", f"{module}.qscale_weight")
     return next((held for each in named if (held := tensors.get(each))), None)
-
-
-def _scaled_otherwise(tensors: _Tensors, _index: int, tensor: Tensor, name: str) -> Described:
-    scale = _other_scale(tensors, name)
-    assert scale is not None
-    raise _NotToldError(
-        Message("{format} isn't supported", format=f"{tensor.dtype} + {scale.name}")
-    )
 
 
 def _fp8(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:
@@ -403,7 +427,7 @@ def _is_gemv(tensors: _Tensors, tensor: Tensor, module: str, scales: Tensor) -> 
     if zeros is None or zeros.shape != (rows, words) or scales.shape != (rows, 8 * words):
         return False
     said = tensors.quantization
-    return said.quant_method == "awq" and (said.version or "").lower() == "gemv"
+    return said.quant_method == "awq" and str(said.version).lower() == "gemv"
 
 
 def _awq_gemv(
@@ -436,12 +460,13 @@ def _awq_gemv(
 
 def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Tensor) -> Described:
     said = tensors.quantization
-    if said.quant_method != "gptq" or said.checkpoint_format not in ("gptq", "gptq_v2"):
+    method, checkpoint = said.quant_method or "gptq", said.checkpoint_format or "gptq"
+    if method != "gptq" or checkpoint not in ("gptq", "gptq_v2"):
         raise _NotToldError(
             Message(
                 "{method} with checkpoint format {checkpoint} isn't supported",
-                method=said.quant_method,
-                checkpoint=said.checkpoint_format,
+                method=method,
+                checkpoint=checkpoint,
             )
         )
     words, outputs = tensor.shape
@@ -476,7 +501,7 @@ def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Te
         "outputs": outputs,
         "group": group,
         # Files of the first format store zero points less 1.
-        "zero": 1 if said.checkpoint_format == "gptq" else 0,
+        "zero": 1 if checkpoint == "gptq" else 0,
     }
     if outputs % rows or words % in_words:
         raise _misfit(tensor)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 DTYPES = {
     "uint8": "U8",
     "int32": "I32",
+    "uint32": "U32",
     "float16": "F16",
     "float32": "F32",
     "bfloat16": "BF16",
@@ -152,8 +153,11 @@ def fp8(
     *,
     kind: Any = ml_dtypes.float8_e4m3fn,
     suffix: str = "_scale_inv",
+    named: str = "",
 ) -> Weight:
-    """`scale` holds one for each `block` of rows and columns of each matrix."""
+    """`scale` holds one for each `block` of rows and columns of each matrix; it is the tensor that
+    is `named` so.
+    """
     count = int(np.prod(shape))
     codes = np.random.default_rng(count).integers(0, 256, count, np.uint8)
     codes[: min(256, count)] = np.arange(min(256, count))
@@ -167,7 +171,7 @@ def fp8(
         else:
             one = of[(*place[:-2], place[-2] // block[0], place[-1] // block[1])]
         values[place] = np.float32(stored[place]) * one
-    return Weight(name, {name: stored, f"{name}{suffix}": scale}, values)
+    return Weight(name, {name: stored, named or f"{name}{suffix}": scale}, values)
 
 
 def in_words(codes: NDArray[Any], bits: int) -> NDArray[np.uint32]:

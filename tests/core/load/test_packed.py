@@ -62,6 +62,7 @@ with np.errstate(all="ignore"):
         "fp8-even-blocks": files.fp8("a.weight", (256, 128), scales(2, 1), (128, 128)),
         "fp8-tensor": files.fp8("a.weight", (33, 40), scales(1), (33, 40), suffix="_scale"),
         "fp8-scalar": files.fp8("a.weight", (33, 40), scales(), (33, 40), suffix="_scale"),
+        "fp8-mistral": files.fp8("a.weight", (33, 40), scales(), (33, 40), named="a.qscale_weight"),
         "fp8-rows": files.fp8(
             "a.weight", (33, 40), scales(33, 1).astype(ml_dtypes.bfloat16), (1, 40), suffix="_scale"
         ),
@@ -350,6 +351,14 @@ def test_that_a_configuration_that_tells_too_little_is_said(
     assert why in refusal(path)
 
 
+def test_that_what_a_configuration_leaves_empty_is_as_if_it_were_not_there(tmp_path: Path) -> None:
+    path = written(tmp_path, "gptq-in-order")
+    empty = {"quant_method": None, "checkpoint_format": None, "version": 2.1}
+    files.configure(tmp_path, bits=4, group_size=16, **empty)
+    weight = WEIGHTS["gptq-in-order"]
+    assert_same(load_model(path, decode="float32")[weight.name], weight.values)
+
+
 @pytest.mark.parametrize(
     ("config", "why"),
     [
@@ -535,7 +544,7 @@ def test_that_whatever_a_file_says_a_load_ends_well_or_tells_why(
                 assert array.shape == model.info(name).shape
 
 
-@pytest.mark.parametrize("name", ["a.weight_packed", "a.weight_scale_2", "a.SCB", "a.W_q"])
+@pytest.mark.parametrize("name", ["a.weight_packed", "a.W_q", "a.trellis", "a._weight_qdata"])
 def test_that_codes_of_other_formats_are_not_taken_for_values(tmp_path: Path, name: str) -> None:
     path = files.write(tmp_path / "model.safetensors", files.plain(name), files.plain("b"))
     assert "isn't supported" in refusal(path)
@@ -548,6 +557,7 @@ def test_that_codes_of_other_formats_are_not_taken_for_values(tmp_path: Path, na
         ("a.weight", "a.SCB", "LLM.int8"),
         ("a.weight", "a.weight_scale_2", "NVFP4"),
         ("a.weight_packed", "a.weight_scale", "compressed-tensors"),
+        ("a.weight", "a.codebooks", "AQLM"),
     ],
 )
 def test_that_codes_of_other_formats_are_refused_by_the_weight_s_name_and_in_patterns(
@@ -564,22 +574,46 @@ def test_that_codes_of_other_formats_are_refused_by_the_weight_s_name_and_in_pat
 
 
 @pytest.mark.parametrize(
-    ("dtype", "scale"),
+    ("dtype", "name", "scale"),
     [
-        ("int8", "a.weight_scale"),
-        (ml_dtypes.float8_e4m3fnuz, "a.weight_scale"),
-        (ml_dtypes.float8_e4m3fn, "a.scale_weight"),
-        (ml_dtypes.float8_e4m3fn, "a.scale"),
+        ("int8", "a.weight", "a.weight_scale"),
+        (ml_dtypes.float8_e4m3fnuz, "a.weight", "a.weight_scale"),
+        (ml_dtypes.float8_e4m3fn, "a.weight", "a.scale_weight"),
+        (ml_dtypes.float8_e4m3fn, "a.weight", "a.scale"),
+        # MLX, optimum-quanto, stacked experts of 8 and of 4 bits
+        ("uint32", "a.weight", "a.scales"),
+        ("int8", "a.weight._data", "a.weight._scale"),
+        ("int8", "experts.down_proj", "experts.down_proj_scale"),
+        ("uint8", "experts.down_proj", "experts.down_proj_weight_scale"),
+        ("uint8", "a.weight", "a.weight.absmax"),
+        ("uint8", "weight", "weight_scale"),
     ],
 )
 def test_that_codes_whose_scales_are_not_understood_are_refused(
-    tmp_path: Path, dtype: Any, scale: str
+    tmp_path: Path, dtype: Any, name: str, scale: str
 ) -> None:
     codes = np.ones((4, 8), np.uint8).view(dtype)
-    tensors = {"a.weight": codes, scale: np.ones(1, np.float32)}
-    weight = files.plain("a.weight")._replace(tensors=tensors)
+    tensors = {name: codes, scale: np.ones(1, np.float32)}
+    weight = files.plain(name)._replace(tensors=tensors)
     path = files.write(tmp_path / "model.safetensors", weight)
-    assert f"a.weight can't be decoded: {files.DTYPES[codes.dtype.name]} + {scale}" in refusal(path)
+    assert f"{name} can't be decoded: {files.DTYPES[codes.dtype.name]} + {scale}" in refusal(path)
+
+
+def test_that_scales_of_others_are_none_of_a_tensor(tmp_path: Path) -> None:
+    codes = np.arange(32, dtype=np.uint8).reshape(4, 8).view(ml_dtypes.float8_e4m3fn)
+    tensors = {
+        "positional_embedding": codes,
+        "logit_scale": np.ones(1, np.float32),
+        "attention.bias": codes.view(np.uint8),
+        "attention.k_scale": np.ones(1, np.float32),
+        "attention.k_proj.weight": codes,
+        "norm.scale": codes,
+    }
+    weight = files.plain("weight")._replace(tensors=tensors)
+    loaded = load_model(files.write(tmp_path / "model.safetensors", weight), decode="float32")
+    assert {name: array.tolist() for name, array in loaded.items()} == {
+        name: array.astype(np.float32).tolist() for name, array in tensors.items()
+    }
 
 
 def test_that_an_empty_weight_keeps_no_other_from_being_decoded(tmp_path: Path) -> None:
