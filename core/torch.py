@@ -418,6 +418,8 @@ class SafetensorsStreamer:
 
 
 def _opened(filename: str | os.PathLike[str]) -> FileModel:
+    if not os.fspath(filename) or "\0" in os.fspath(filename):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), filename)
     path = Path(filename)
     try:
         return open_file(path)

@@ -125,10 +125,12 @@ def rough_text(ns: float) -> str:
 
 
 def limit_text(ns: float) -> str:
-    """A time that somebody has chosen, from a second on in whole ones: `45 s`, `1 min`."""
+    """A time that somebody has chosen, in whole seconds from ten on: `1.5 s`, `45 s`, `1 min`."""
     seconds = round(ns / 1e9)
     if ns < 1e9:
         return duration_text(ns)
+    if ns < 10e9:
+        return f"{ns / 1e9:.3g} s"
     return f"{seconds} s" if seconds < 60 else _clock_text(seconds)
 
 

@@ -4376,6 +4376,10 @@
         <translation>寻找最佳中没有可以计入的运行。{reasons}</translation>
     </message>
     <message>
+        <source>No run ended within the time limit of {budget}; each takes about {each}, after a look at the model and its disk.</source>
+        <translation>在 {budget} 的时间预算内没有一次运行结束；先要查看模型及其磁盘，然后一次运行约需 {each}。</translation>
+    </message>
+    <message>
         <source>No run of {label} counts. {reasons}</source>
         <translation>{label} 没有可计入的运行。{reasons}</translation>
     </message>
@@ -7590,10 +7594,6 @@
     <message>
         <source>The tested program</source>
         <translation>被测程序</translation>
-    </message>
-    <message>
-        <source>The time limit of {budget} was reached before a run ended; each takes about {each}.</source>
-        <translation>{budget} 的时间预算在一次运行结束前就用完了；一次运行约需 {each}。</translation>
     </message>
     <message>
         <source>The ways are compared with {nodes} of {all} nodes: more never loaded in both.</source>

@@ -54,6 +54,8 @@ def test_that_a_small_share_is_told_apart_from_none() -> None:
     ("seconds", "text"),
     [
         (0.1, "100 ms"),
+        (1, "1 s"),
+        (1.5, "1.5 s"),
         (45, "45 s"),
         (60, "1 min"),
         (90, "1 min 30 s"),

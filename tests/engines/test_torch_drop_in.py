@@ -363,6 +363,8 @@ def test_that_names_that_are_wrong_or_double_are_refused_as_elsewhere(
         with open(other, "w") as file:
             file.write("version https://git-lfs.github.com/spec/v1\\noid sha256:0\\nsize 9\\n")
         assert "git lfs pull" in refused(SafetensorError, lambda: load_file(other))
+        for name in ("", path + "\\0"):
+            refused(FileNotFoundError, lambda: load_file(name))
     """
     run(code, safetensors, tmp_path)
 

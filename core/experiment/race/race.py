@@ -438,7 +438,8 @@ def _nothing_counts(
     each = conditions.first_cost_ns
     return LoadFailedError(
         Message(
-            "The time limit of {budget} was reached before a run ended; each takes about {each}.",
+            "No run ended within the time limit of {budget}; each takes about {each}, after a look"
+            " at the model and its disk.",
             budget=limit_text(conditions.budget_ns),
             each=duration_text(each),
         ),
