@@ -4064,6 +4064,10 @@
         <translation>该程序需要的其他选项（可留空）</translation>
     </message>
     <message>
+        <source>More readers may gain a little. {at_the_limit}</source>
+        <translation>更多读取器也许能再快一些。{at_the_limit}</translation>
+    </message>
+    <message>
         <source>More readers or direct I/O may gain a little. {at_the_limit}</source>
         <translation>更多读取器或直接读取也许能再快一些。{at_the_limit}</translation>
     </message>

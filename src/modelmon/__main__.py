@@ -5,12 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from pathlib import Path
 
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_USAGE
 
 
 def main() -> int:
     """Start what the command line asks for; returns the exit code."""
+    # Whoever started it may have closed them.
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     try:
         return _start(sys.argv[1:])
     except KeyboardInterrupt:

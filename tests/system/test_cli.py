@@ -195,6 +195,15 @@ def test_that_no_command_imports_qt_nor_numpy_before_it_computes(
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+@pytest.mark.parametrize(
+    ("words", "code"), [(("history",), 0), (("history", "show", "x99"), 2)], ids=["out", "err"]
+)
+def test_that_a_command_runs_where_its_output_is_closed(words: tuple[str, ...], code: int) -> None:
+    closed = ["sh", "-c", '"$@" >&- 2>&-', "sh", *MODELMON, *words]
+    assert subprocess.run(closed, check=False, stdin=subprocess.DEVNULL).returncode == code
+
+
 def test_that_without_a_display_the_window_says_what_to_do(sample: Path) -> None:
     if sys.platform != "linux":
         pytest.skip("only Linux runs without a display")

@@ -29,6 +29,7 @@ from modelmon.core.worker.launched import launched
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.bottleneck.kinds import Confidence
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.result import RunResult
 
@@ -215,6 +216,14 @@ def _turns(run: RunResult) -> Message:
     return Message("its {readers} readers take turns at distant places", readers=run.traced_readers)
 
 
+def _may_gain(config: LoadConfig) -> Message:
+    if config.access in ("direct", "auto"):
+        return Message("More readers may gain a little. {at_the_limit}", at_the_limit=_AT_THE_LIMIT)
+    return Message(
+        "More readers or direct I/O may gain a little. {at_the_limit}", at_the_limit=_AT_THE_LIMIT
+    )
+
+
 def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
     """Readers wait, and the device gives about what it can."""
     if not waits_for_storage(run):
@@ -247,12 +256,7 @@ def bandwidth(run: RunResult, limits: Limits) -> Bottleneck | None:
             *figure(Message("of the best"), rate / seen if seen else None, percent_text),
         ),
         sure,
-        _AT_THE_LIMIT
-        if near
-        else Message(
-            "More readers or direct I/O may gain a little. {at_the_limit}",
-            at_the_limit=_AT_THE_LIMIT,
-        ),
+        _AT_THE_LIMIT if near else _may_gain(run.config),
     )
 
 

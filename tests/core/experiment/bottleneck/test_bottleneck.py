@@ -17,7 +17,7 @@ from tests.core.experiment.bottleneck.loads import (
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typical_bottleneck
 from modelmon.core.experiment.bottleneck.figures import limits_seen
-from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config import Access, LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.probe.limits import Limits
 from modelmon.core.worker.endings import MemoryPressure
@@ -161,6 +161,15 @@ def test_that_decoders_that_never_rest_are_what_holds_back() -> None:
 def test_that_without_accounts_of_the_readers_their_cpu_time_tells_what_is_left() -> None:
     run = changed(COLD, io_wait_share=None)
     assert bottleneck_of(run, PROBED).kind == "device-bandwidth"
+
+
+@pytest.mark.parametrize("access", ["read", "direct", "auto"])
+def test_that_nobody_is_advised_to_do_what_is_done(access: Access) -> None:
+    # Always busy, and what it can give isn't known.
+    found = bottleneck_of(changed(COLD, config=LoadConfig(access=access)), Limits())
+    assert found.kind == "device-bandwidth"
+    assert "More readers" in found.remedy
+    assert ("direct I/O" in found.remedy) == (access == "read")
 
 
 def test_that_a_platform_without_figures_is_undecided() -> None:
