@@ -67,6 +67,7 @@ _READ_BYTES = 1 << 16
 _MOST_LINES = 5
 _MOST_BLOCKS = 5
 _MOST_LINE_BYTES = 4096
+_KEPT_BYTES = _MOST_LINES * _MOST_LINE_BYTES
 _MOST_QUOTED = 300
 _HELD = "modelmon.core.worker.held"
 _START_IT = Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND.")
@@ -111,7 +112,7 @@ class Program:
         self._readiness = parse_readiness(job.ready)
         self._process: subprocess.Popen[bytes] | None = None
         self._oom_kills_before = oom_kills()
-        self._last_lines: deque[bytes] = deque(maxlen=_MOST_LINES)
+        self._output_end = b""
         self._matched_ns: int | None = None
         self.waiting = NOTHING
         self._waiting_due_ns = 0
@@ -377,7 +378,8 @@ class Program:
         raise LoadFailedError(message, self._with_last_output(remedy))
 
     def _with_last_output(self, remedy: Message) -> Message:
-        texts = (plain(line.decode(errors="replace")).strip() for line in self._last_lines)
+        last = [line for line in _LINE_END.split(self._output_end) if line.strip()][-_MOST_LINES:]
+        texts = (plain(line.decode(errors="replace")).strip() for line in last)
         lines = " ⏎ ".join(
             text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…" for text in texts
         )
@@ -425,26 +427,24 @@ class Program:
             self._exited_ns = time.monotonic_ns()
 
     def _read_output(self) -> None:
-        """Keep its last lines, and note when one of them says that it is ready."""
+        """Keep its end, and note when a line of it says that it is ready: who prints much waits for
+        this.
+        """
         assert self._process is not None
         assert self._process.stdout is not None
         pattern, line = self._readiness.pattern, b""
         while data := os.read(self._process.stdout.fileno(), _READ_BYTES):
             now_ns = time.monotonic_ns()
+            self._output_end = (self._output_end + data)[-_KEPT_BYTES:]
+            if pattern is None or self._matched_ns is not None:
+                continue
             # The last one may still be in the making, and say enough.
-            *whole, line = _LINE_END.split(line + data)
-            for each in (*whole, line):
-                if pattern is not None and self._matched_ns is None and pattern.search(each):
-                    # It may free its memory before the next look.
-                    self._was_mapped = self._is_mapped()
-                    self._matched_ns = now_ns
-            line = line[-_MOST_LINE_BYTES:]
-            self._keep(whole)
-        self._keep([line])
-
-    def _keep(self, lines: Iterable[bytes]) -> None:
-        """Note the last of these lines: who prints much waits for this."""
-        self._last_lines.extend(line[:_MOST_LINE_BYTES] for line in lines if line.strip())
+            lines = _LINE_END.split(line + data)
+            if any(map(pattern.search, lines)):
+                # It may free its memory before the next look.
+                self._was_mapped = self._is_mapped()
+                self._matched_ns = now_ns
+            line = lines[-1][-_MOST_LINE_BYTES:]
 
     def cut_off_warning(self, after_ns: int) -> Warned:
         """What is said where it was not ready in time."""
