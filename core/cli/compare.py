@@ -281,7 +281,7 @@ def _part_helps(cost: Estimate) -> bool:
 
 
 def _is_model_lost(comparison: Comparison) -> bool:
-    """Whether it ended before its time, as its model was changed or removed."""
+    """Whether its model was changed or removed, which ends it."""
     return any(run.file_change for run in (*comparison.runs_a, *comparison.runs_b))
 
 
@@ -313,7 +313,7 @@ def _show(comparison: Comparison) -> None:
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         out.print(time_goes(name, arm))
     if _is_model_lost(comparison):
-        out.print("Stopped early: the model was changed or removed.", style="bold red")
+        out.print("The model was changed or removed meanwhile.", style="bold red")
     print_left_out(out, [(label, run) for label in labels for run in comparison.runs(label)])
     for label, runs in (("A", comparison.runs_a), ("B", comparison.runs_b)):
         for run in outliers(runs):

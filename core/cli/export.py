@@ -114,19 +114,19 @@ def command(
     RESULT was saved by `compare --out`, `best --record` or `cluster --out`; RUN is one of the
     history: 12, x7, x7A, or c3 of a cluster.
     """
-    chosen: Label | None = None if arm == "best" else "A" if arm == "A" else "B"
+    chosen = _label(arm)
     if consumers is None and as_format is None:
         _write_own_file(result, out or _OWN_FILE, chosen)
         return
+    names = [name for name in (consumers or _ALL).replace(" ", "").split(",") if name]
+    if not names:
+        raise click.UsageError(f"Say for whom: --for {_ALL}, or names with commas between.")
     if out == _STANDARD_OUTPUT:
         out = None
     check_reached(out)
     found = _found(result, chosen)
-    names = [name for name in (consumers or _ALL).replace(" ", "").split(",") if name]
-    if not names:
-        raise click.UsageError(f"Say for whom: --for {_ALL}, or names with commas between.")
     said = advice(found, [name for name in names if name != _ALL])
-    if _ALL in names:
+    if _ALL in names:  # beside which the others need be no more than known
         said = all_advice(found)
     if as_format is None:
         as_format = SUFFIXES.get(Path(out.path).suffix, "text") if out is not None else "text"
@@ -136,6 +136,11 @@ def command(
     else:
         write_text(out, text)
         click.echo(f"Wrote {', '.join(each.consumer for each in said)} to {out}.", err=True)
+
+
+def _label(arm: str) -> Label | None:
+    labels: dict[str, Label] = {"A": "A", "B": "B"}
+    return labels.get(arm)
 
 
 def _print(text: str, as_format: Format) -> None:
@@ -201,9 +206,7 @@ def _made_again(
             Message("{run} was measured {where}.", run=reference, where=where), _REMEDY
         )
     number, arm = parts_of_reference(reference)
-    label: Label | None = None
-    if experiment.kind == "compare" and arm in ("A", "B"):
-        label = "A" if arm == "A" else "B"
+    label = _label(arm) if experiment.kind == "compare" else None
     if number is not None and (not arm or label):
         _check_arm(reference, rows, chosen)
         outcome = outcome_of(history, experiment, inspection)
@@ -272,7 +275,7 @@ def _of_history(reference: str, chosen: Label | None) -> Situation:
     """As it was measured; without modelmon.toml where that can't be made of it here."""
     history = History()
     rows = runs_called(history, reference)
-    if place_of(rows[0].path).server:
+    if place_of(rows[0].path).server and not is_imported(rows[0]):
         obstacle = Message("From the history, modelmon export RUN writes it without --for.")
     else:
         try:

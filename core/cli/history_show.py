@@ -11,11 +11,12 @@ from modelmon.core.cli.history_options import runs_called
 from modelmon.core.cli.history_texts import run_facts, start_text, time_texts, when_text
 from modelmon.core.cli.layout import Column, Facts, Listing, OneLine
 from modelmon.core.cli.options import json_option, target_path
-from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.experiment.race.result import Recommendation
 from modelmon.core.experiment.result import Verdict
 from modelmon.core.export.atomic import check_target, write_text_atomic
+from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.units import duration_text, rate_text
@@ -104,9 +105,14 @@ def events(run_id: int, path: Path) -> None:
 
 
 def _verdict(history: History, row: RunRow) -> Verdict | Recommendation | None:
-    if row.kind == "best":
-        return history.verdict(row.experiment_id, Recommendation)
-    return history.verdict(row.experiment_id, Verdict)
+    try:
+        if row.kind == "best":
+            return history.verdict(row.experiment_id, Recommendation)
+        return history.verdict(row.experiment_id, Verdict)
+    except HistoryError as error:
+        # Another version's: the runs can be shown all the same.
+        tell(str(error.text))
+        return None
 
 
 def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:

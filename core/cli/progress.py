@@ -47,8 +47,7 @@ class _Amount(ProgressColumn):
     def render(self, task: Task) -> Text:
         """`9.96 GB of 16.1 GB at 3.07 GB/s`."""
         total = f" of {size_text(task.total)}" if task.total else ""
-        taken_s = task.fields["taken_s"]
-        rate = f" at {rate_text(task.completed / taken_s)}" if taken_s >= _LEAST_S else ""
+        rate = f" at {rate_text(rate)}" if (rate := task.fields["bytes_per_s"]) else ""
         return Text(f"{size_text(task.completed)}{total}{rate}")
 
 
@@ -69,7 +68,7 @@ class ProgressBar:
         )
         self._task: TaskID | None = None
         self._what = self._prefix = ""
-        self._begun_s = 0.0
+        self._begun_s, self._begun_bytes = 0.0, 0
         self.waiting = NOTHING
         """What was told last of a program that has read nothing so far."""
 
@@ -85,10 +84,15 @@ class ProgressBar:
         if self._task is None or what != self._what:
             if self._task is not None:
                 self._bar.remove_task(self._task)
-            self._task = self._bar.add_task(what, total=total_bytes, taken_s=0.0)
-            self._what, self._begun_s = what, time.monotonic()
-        taken_s = time.monotonic() - self._begun_s
-        self._bar.update(self._task, completed=done_bytes, total=total_bytes, taken_s=taken_s)
+            self._task = self._bar.add_task(what, total=total_bytes, bytes_per_s=0.0)
+            self._what, self._begun_bytes = what, done_bytes
+        now_s = time.monotonic()
+        if done_bytes <= self._begun_bytes:
+            # Nothing has come so far: a program takes its time before it reads.
+            self._begun_s = now_s
+        taken_s = now_s - self._begun_s
+        rate = (done_bytes - self._begun_bytes) / taken_s if taken_s >= _LEAST_S else 0.0
+        self._bar.update(self._task, completed=done_bytes, total=total_bytes, bytes_per_s=rate)
 
     def begin(self, label: str, place: str) -> None:
         """A run of this arm starts, at this place of its experiment."""

@@ -90,6 +90,8 @@ def insert_run(connection: sqlite3.Connection, run: NewRun) -> int:
         (run.experiment_id,),
     ).fetchone()
     name, nbytes = run.events or (None, None)
+    # What was said of the runs before isn't said of this one.
+    connection.execute("UPDATE experiments SET verdict = NULL WHERE id = ?", (run.experiment_id,))
     return _put(
         connection,
         "runs",
@@ -115,9 +117,10 @@ def insert_run(connection: sqlite3.Connection, run: NewRun) -> int:
 def end_experiment(
     connection: sqlite3.Connection, experiment_id: int, state: State, verdict: object
 ) -> None:
-    """Its last state; nobody is at it any more."""
+    """Its last state; nobody is at it any more. Without a new verdict it keeps the one it has."""
     connection.execute(
-        "UPDATE experiments SET state = ?, verdict = ?, owner_pid = NULL WHERE id = ?",
+        "UPDATE experiments SET state = ?, verdict = coalesce(?, verdict), owner_pid = NULL"
+        " WHERE id = ?",
         (state, None if verdict is None else stored_text(verdict), experiment_id),
     )
 

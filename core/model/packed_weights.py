@@ -53,21 +53,31 @@ _UNKNOWN_CODES = {
     ".q_weight": "EXL2",
     ".trellis": "EXL3",
     ".W_q": "HQQ",
-    "._weight_qdata": "torchao",
+    ".Qidxs": "QuIP#",
+    "._data._data": "quanto",
+    "_qdata": "torchao",
+    ":qdata": "torchao",
 }
 """How the name of codes ends that only files of these formats have."""
 
-_UNKNOWN_SCALES = {"weight_scale_2": "NVFP4", "SCB": "LLM.int8", "codebooks": "AQLM"}
+_UNKNOWN_SCALES = {
+    "weight_scale_2": "NVFP4",
+    "pre_quant_scale": "ModelOpt",
+    "SCB": "LLM.int8",
+    "codebooks": "AQLM",
+}
 """How the name of a scale ends that only files of these formats have."""
 
 _CODES = (*_FP8, "F8_E4M3FNUZ", "F8_E5M2FNUZ", "I8", "U8", "I16", "U16", "I32", "U32")
 """Types of a weight that are no values where a tensor beside it holds scales."""
 
-_SCALE = re.compile("scale|absmax|SCB|codebook")
+_SCALE = re.compile("scal(e|ing)|absmax|SCB|codebook")
 """Something that the name of a scale has in its last part."""
 
-_CODES_OF_A_MODULE = ("weight", "_data", "codes")
-"""Last parts of a name whose scales are all those beside it; scales of others begin with theirs."""
+_CODES_OF_A_MODULE = ("weight", "kernel", "_data", "codes")
+"""Last parts of a name whose scales are all those beside it. Names of others' scales begin like
+theirs, up to the last word: `up_proj` and `up_proj_packed` have `up_proj_scale`.
+"""
 
 AS_STORED = Message("Load what is stored instead, without decoding.")
 """What to do where something can't be decoded."""
@@ -244,9 +254,9 @@ def _weight_of(tensors: _Tensors, tensor: Tensor) -> tuple[str, Describe] | None
     name = tensor.name
     if name.endswith(".qweight"):
         return f"{name.removesuffix('.qweight')}.weight", _integers
-    for suffix in _UNKNOWN_CODES:
+    for suffix, known in _UNKNOWN_CODES.items():
         if name.endswith(suffix):
-            return f"{name.removesuffix(suffix)}.weight", _unknown
+            return f"{name.removesuffix(suffix)}.weight", _unsupported(known)
     if tensor.dtype == "U8" and name[-7:] in ("_blocks", ".blocks"):
         return (name[:-7], _mxfp4) if f"{name[:-6]}scales" in tensors.index else None
     describe = _describe(tensors, tensor)
@@ -260,41 +270,43 @@ def _describe(tensors: _Tensors, tensor: Tensor) -> Describe | None:
         return _bitsandbytes
     if tensor.dtype not in _CODES or not tensor.nbytes:
         return None
-    scales = _scales_beside(tensors, name)
+    scales = _scales_beside(tensors, tensor)
     if not scales:
         return None
-    known = tensor.dtype in _FP8 and _scale_of(tensors, name) and not _format_of(scales)
-    return _fp8 if known else _unknown
+    formats = (_UNKNOWN_SCALES[end] for end in _UNKNOWN_SCALES if _any_ends(scales, end))
+    named = next(formats, "")
+    if tensor.dtype in _FP8 and _scale_of(tensors, name) and not named:
+        return _fp8
+    return _unsupported(named or f"{tensor.dtype} + {scales[0]}")
 
 
-def _scales_beside(tensors: _Tensors, name: str) -> list[str]:
+def _scales_beside(tensors: _Tensors, tensor: Tensor) -> list[str]:
     """Names of the scales of a weight's codes, whatever defines them."""
+    name = tensor.name
     module, _, last = name.rpartition(".")
     if _SCALE.search(last):
         return []
-    beside = tensors.scales.get(module, [])
-    own = [
+    begins = (f"{last}_", f"{last.rpartition('_')[0] or last}_")
+    found = [
         f"{module}.{each}" if module else each
-        for each in sorted(beside, key=lambda each: not each.startswith(last))
-        if last in _CODES_OF_A_MODULE or each.startswith(f"{last}_")
+        for each in sorted(tensors.scales.get(module, []), key=lambda each: each[:6] != last[:6])
+        if last in _CODES_OF_A_MODULE or each.startswith(begins)
     ]
-    return own + [f"{name}.{each}" for each in tensors.scales.get(name, [])]
+    found += [f"{name}.{each}" for each in tensors.scales.get(name, [])]
+    # Where all of a model was cast to fp8, what is called a scale was a parameter.
+    cast = tensor.dtype if tensor.dtype.startswith("F8") else ""
+    return [each for each in found if tensors.model.tensors[tensors.index[each]].dtype != cast]
 
 
-def _format_of(scales: list[str]) -> str:
-    """The format that alone has scales of such a name; empty where it could be several."""
-    known = (
-        each for scale in scales for end, each in _UNKNOWN_SCALES.items() if scale.endswith(end)
-    )
-    return next(known, "")
+def _any_ends(names: list[str], end: str) -> bool:
+    return any(name.endswith(end) for name in names)
 
 
-def _unknown(tensors: _Tensors, _index: int, tensor: Tensor, _name: str) -> Described:
-    known = next((each for end, each in _UNKNOWN_CODES.items() if tensor.name.endswith(end)), "")
-    if not known:
-        scales = _scales_beside(tensors, tensor.name)
-        known = _format_of(scales) or f"{tensor.dtype} + {scales[0]}"
-    raise _NotToldError(Message("{format} isn't supported", format=known))
+def _unsupported(known: str) -> Describe:
+    def describe(_tensors: _Tensors, _index: int, _tensor: Tensor, _name: str) -> Described:
+        raise _NotToldError(Message("{format} isn't supported", format=known))
+
+    return describe
 
 
 def _bitsandbytes(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from modelmon.core.experiment.race.confidence import chance_text
-from modelmon.core.units import limit_text, percent_text
+from modelmon.core.units import percent_text, rough_text
 from modelmon.gui.find_best.race_words import HARDLY_ANY_SHARE, now_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import ElidedLabel, label, rule, styled
@@ -96,7 +96,7 @@ class MoreTimePanel(QWidget):
         self.buttons, self._lines = [], []
         left_ns = race.budget_ns - race.spent_ns
         if race.ending == "stopped" and left_ns > 0 and reference:
-            time = limit_text(left_ns)
+            time = rough_text(left_ns)
             self._add(
                 tr("Rest of the limit"),
                 tr("It was stopped {time} before its time limit.", time=time),
@@ -104,7 +104,7 @@ class MoreTimePanel(QWidget):
                 race.budget_ns,
             )
         for more in found.more_time:
-            time = limit_text(more.extra_ns)
+            time = rough_text(more.extra_ns)
             self._add(
                 tr("{time} more", time=time),
                 _promise(more),

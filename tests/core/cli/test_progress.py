@@ -34,15 +34,20 @@ def test_that_a_rate_is_that_of_the_whole_time_and_never_that_of_a_moment(
     now_s = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now_s[0])
 
-    def told(seconds: float) -> str:
+    def told(*steps: tuple[float, int]) -> str:
         terminal = Terminal()
         monkeypatch.setattr(sys, "stderr", terminal)
         with ProgressBar() as bar:
-            bar.show("loading", 0, 4_000_000_000)
-            now_s[0] += seconds
-            bar.show("loading", 2_000_000_000, 4_000_000_000)
+            for seconds, done_bytes in steps:
+                now_s[0] += seconds
+                bar.show("loading", done_bytes, 4_000_000_000)
         return terminal.getvalue()
 
-    assert "loading 2 GB of 4 GB at 1 GB/s" in told(2.0)
-    assert "loading 2 GB of 4 GB " in told(0.001)
-    assert "B/s" not in told(0.001)
+    assert "loading 2 GB of 4 GB at 1 GB/s" in told((0, 0), (2, 2_000_000_000))
+    moment = told((0, 0), (0.001, 2_000_000_000))
+    assert "loading 2 GB of 4 GB " in moment
+    assert "B/s" not in moment
+    # A program takes its time before it reads, and a report may begin with what's done.
+    assert "at 1 GB/s" in told((0, 0), (40, 0), (2, 2_000_000_000))
+    assert "at 500 MB/s" in told((0, 1_000_000_000), (2, 2_000_000_000))
+    assert "B/s" not in told((0, 0), (40, 0))

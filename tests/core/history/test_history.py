@@ -102,7 +102,10 @@ def test_that_an_experiment_keeps_what_was_asked_and_what_it_said(
     assert (row.state, row.runs, row.model_name) == ("done", 1, "tiny")
     assert row.arms == tuple(arms)
     assert msgspec.json.decode(row.conditions_json) == {"cache": "cold"}
+    history.end(number, "done")
     assert history.verdict(number, Verdict) == VERDICT
+    history.add_run(number, origin, "B", loaded())
+    assert history.verdict(number, Verdict) is None
 
 
 def test_that_runs_are_filtered_and_sorted(

@@ -544,7 +544,17 @@ def test_that_whatever_a_file_says_a_load_ends_well_or_tells_why(
                 assert array.shape == model.info(name).shape
 
 
-@pytest.mark.parametrize("name", ["a.weight_packed", "a.W_q", "a.trellis", "a._weight_qdata"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a.weight_packed",
+        "a.W_q",
+        "a.trellis",
+        "a.weight._data._data",
+        "a._up_proj_qdata",
+        "a.Qidxs",
+    ],
+)
 def test_that_codes_of_other_formats_are_not_taken_for_values(tmp_path: Path, name: str) -> None:
     path = files.write(tmp_path / "model.safetensors", files.plain(name), files.plain("b"))
     assert "isn't supported" in refusal(path)
@@ -558,6 +568,7 @@ def test_that_codes_of_other_formats_are_not_taken_for_values(tmp_path: Path, na
         ("a.weight", "a.weight_scale_2", "NVFP4"),
         ("a.weight_packed", "a.weight_scale", "compressed-tensors"),
         ("a.weight", "a.codebooks", "AQLM"),
+        ("a.weight", "a.pre_quant_scale", "ModelOpt"),
     ],
 )
 def test_that_codes_of_other_formats_are_refused_by_the_weight_s_name_and_in_patterns(
@@ -585,6 +596,10 @@ def test_that_codes_of_other_formats_are_refused_by_the_weight_s_name_and_in_pat
         ("int8", "a.weight._data", "a.weight._scale"),
         ("int8", "experts.down_proj", "experts.down_proj_scale"),
         ("uint8", "experts.down_proj", "experts.down_proj_weight_scale"),
+        ("uint8", "experts.up_proj_packed", "experts.up_proj_scale"),
+        # TensorRT-LLM, Flax
+        (ml_dtypes.float8_e4m3fn, "a.weight", "a.weights_scaling_factor"),
+        ("int8", "a.kernel", "a.scale"),
         ("uint8", "a.weight", "a.weight.absmax"),
         ("uint8", "weight", "weight_scale"),
     ],
@@ -608,6 +623,9 @@ def test_that_scales_of_others_are_none_of_a_tensor(tmp_path: Path) -> None:
         "attention.k_scale": np.ones(1, np.float32),
         "attention.k_proj.weight": codes,
         "norm.scale": codes,
+        # All of it was cast.
+        "head.weight": codes,
+        "head.logit_scale": codes[0],
     }
     weight = files.plain("weight")._replace(tensors=tensors)
     loaded = load_model(files.write(tmp_path / "model.safetensors", weight), decode="float32")
