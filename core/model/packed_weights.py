@@ -371,8 +371,8 @@ def _fp8(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:
         raise _misfit(scale)
     if prod(of_scale) == 1:
         return shape, Packed(index, "fp8", tensors.places({"scale": scale}), 1, 1, {})
-    # One for each row may come without the dimension of which they have one.
-    held = (*of_scale, 1) if len(of_scale) == len(shape) - 1 else of_scale
+    # One for each row, or for each expert, may come without the dimensions of which they have one.
+    held = (*of_scale, *(1,) * (len(shape) - len(of_scale)))
     if len(held) != len(shape) or len(shape) < 2 or held[:-2] != shape[:-2]:
         raise _misfit(scale)
     rows, columns = shape[-2:]

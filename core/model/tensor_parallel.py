@@ -62,7 +62,9 @@ _MATRICES = frozenset(
 _OF_GROUPS = frozenset({"qzeros", "scales"})
 _WHOLE_VALUES = frozenset({"weight", "bias"})
 _INPUTS_FIRST = frozenset({"qweight", "qzeros"})
-_ALL_EXPERTS = frozenset({"gate_up_proj", "down_proj"})
+_SCALES = ("", "_scale", "_scale_inv", "_weight_scale", "_weight_scale_inv")
+_ALL_EXPERTS = {f"{each}{end}": each for each in ("gate_up_proj", "down_proj") for end in _SCALES}
+"""Matrices of all experts as one parameter, and their scales: which of the two it belongs to."""
 _DOWN_OF_UP = {"ffn_up": "ffn_down", "dense_h_to_4h": "dense_4h_to_h"}
 
 
@@ -100,16 +102,16 @@ def cut_of(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | None:
     the tensors beside them tell.
     """
     cut = _cut_of_one(name, shape, shapes)
-    module, _, _ = name.rpartition(".")
-    beside = {
-        kind: held for kind in _MATRICES if (held := shapes.get(f"{module}.{kind}")) is not None
-    }
+    module, _, kind = name.rpartition(".")
+    kinds = _MATRICES
+    if kind in _ALL_EXPERTS:
+        kinds = frozenset(f"{_ALL_EXPERTS[kind]}{end}" for end in _SCALES)
+    beside = {each: held for each in kinds if (held := shapes.get(f"{module}.{each}")) is not None}
     if cut is None or beside.keys() <= _WHOLE_VALUES:
         return cut
     cuts = {kind: _cut_of_one(f"{module}.{kind}", held, shapes) for kind, held in beside.items()}
     sliced = {beside[kind][each.dimension] for kind, each in cuts.items() if each is not None}
-    # One scale of all is each rank's.
-    lengths = sorted(sliced - {1})
+    lengths = sorted(sliced - {1})  # one scale of all is each rank's
     if len(lengths) < 2:
         return cut
     if any(length % lengths[0] or not _is_power_of_two(length // lengths[0]) for length in lengths):
@@ -126,7 +128,9 @@ def _cut_of_one(name: str, shape: Shape, shapes: Mapping[str, Shape]) -> Cut | N
     module, _, kind = name.rpartition(".")
     before, _, word = module.rpartition(".")
     if kind in _ALL_EXPERTS and word == "experts":
-        return _cut_of_all_experts(module, kind, shapes)
+        cut = _cut_of_all_experts(module, _ALL_EXPERTS[kind], shapes)
+        # One scale of all is each rank's.
+        return cut if cut and len(shape) == 3 and shape[cut.dimension] > 1 else None
     is_row = _is_row(before, word) if kind in _MATRICES else None
     if is_row is None or _is_replicated(name, shapes, is_row=is_row):
         return None

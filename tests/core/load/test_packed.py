@@ -69,6 +69,7 @@ with np.errstate(all="ignore"):
         "fp8-each-row": files.fp8(
             "a.weight", (33, 40), scales(33), (1, 40), kind=ml_dtypes.float8_e5m2
         ),
+        "fp8-each-expert": files.fp8("a.experts", (3, 64, 96), scales(3), (64, 96)),
         "fp8-experts": files.fp8("a.experts", (3, 64, 96), scales(3, 2, 3), (32, 32)),
         "gptq": files.gptq("a", 64, 40, 16),
         "gptq-in-order": files.gptq("a", 64, 40, 16, act_order=False),

@@ -176,6 +176,30 @@ def test_that_stacked_experts_tell_their_order_together(
     assert tuple(cut_of(name, shape, shapes) for name, shape in shapes.items()) == cuts
 
 
+@pytest.mark.parametrize(
+    ("scale", "codes_cut", "scale_cut"),
+    [
+        ((8,), Cut(1, 2), None),
+        ((8, 1, 32), Cut(1, 2), None),
+        ((8, 192, 1), Cut(1, 2), Cut(1, 2)),
+        ((8, 12, 2), Cut(1, 2, (12, 192)), Cut(1, 2, (12, 192))),
+        ((8, 5, 2), None, None),
+    ],
+    ids=["an expert", "columns", "rows", "blocks", "neither"],
+)
+def test_that_scales_of_stacked_experts_are_sliced_as_their_codes(
+    scale: tuple[int, ...], codes_cut: Cut | None, scale_cut: Cut | None
+) -> None:
+    prefix = "model.layers.0.mlp.experts."
+    shapes = {
+        f"{prefix}gate_up_proj": (8, 192, 32),
+        f"{prefix}gate_up_proj_scale_inv": scale,
+        f"{prefix}down_proj": (8, 32, 96),
+    }
+    cuts = [cut_of(name, shape, shapes) for name, shape in shapes.items()]
+    assert cuts == [codes_cut, scale_cut, Cut(2)]
+
+
 def test_that_experts_which_alternate_gate_and_up_are_whole() -> None:
     prefix = "model.layers.0.mlp.experts."
     shapes: dict[str, tuple[int, ...]] = {
