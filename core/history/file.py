@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import time
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import EXIT_USAGE, ModelmonError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from modelmon.core.history.schema import Migration
 
 _BUSY_S = 15.0
+_AGAIN_S = 0.01
 
 
 class HistoryError(ModelmonError):
@@ -98,7 +100,17 @@ class HistoryFile:
         if schema_of(connection):
             return
         local = storage_of(self.path.parent).kind not in ("network", "fuse")
-        connection.execute(f"PRAGMA journal_mode = {'WAL' if local else 'DELETE'}")
+        until_s = time.monotonic() + _BUSY_S
+        while True:
+            try:
+                connection.execute(f"PRAGMA journal_mode = {'WAL' if local else 'DELETE'}")
+            except sqlite3.OperationalError as error:
+                # SQLite doesn't wait here for another program that begins the history as well.
+                if not _is_busy(error) or time.monotonic() > until_s:
+                    raise
+                time.sleep(_AGAIN_S)
+            else:
+                return
 
     def _open_to_read(self) -> sqlite3.Connection:
         if not self._is_there():
@@ -153,8 +165,7 @@ class HistoryFile:
             raise HistoryError(*self._explanation(error)) from error
 
     def _explanation(self, error: sqlite3.Error) -> tuple[Message, Message]:
-        # Extended codes keep the primary one in their lowest byte; Python's own errors have none.
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        code = _code_of(error)
         if os.path.isdir(self.path):  # noqa: PTH112 (Path.is_dir raises where one may not look)
             return (
                 Message("The history {path} is a folder.", path=self.path),
@@ -167,7 +178,7 @@ class HistoryFile:
             )
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
             return self._shut(str(error))
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if _is_busy(error):
             return (
                 Message("Another program is using the history {path}.", path=self.path),
                 Message("Try again when it's done."),
@@ -191,6 +202,16 @@ class HistoryFile:
             Message("Couldn't open or write the history {path}: {why}.", path=self.path, why=why),
             Message("Check the folder's rights, or choose another one with MODELMON_DATA_DIR."),
         )
+
+
+def _code_of(error: sqlite3.Error) -> int:
+    # Extended codes keep the primary one in their lowest byte; Python's own errors have none.
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    return _code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _connect(place: str) -> sqlite3.Connection:

@@ -88,6 +88,23 @@ def test_that_several_programs_write_at_once_from_the_first_moment(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGKILL")
+def test_that_a_history_that_another_program_is_beginning_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, waits = tmp_path / "history.sqlite", []
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        def sleep(seconds: float) -> None:
+            waits.append(seconds)
+            other.execute("ROLLBACK")
+
+        monkeypatch.setattr("modelmon.core.history.file.time.sleep", sleep)
+        with HistoryFile(path).writing() as connection:
+            assert schema_of(connection) == len(MIGRATIONS)
+    assert len(waits) == 1
+
+
 def test_that_a_kill_at_any_point_loses_nothing_that_was_entered(
     history: History, start_writer: Callable[[int], subprocess.Popen[str]]
 ) -> None:
