@@ -273,15 +273,15 @@ def _describe(tensors: _Tensors, tensor: Tensor) -> Describe | None:
     scales = _scales_beside(tensors, tensor)
     if not scales:
         return None
-    formats = (_UNKNOWN_SCALES[end] for end in _UNKNOWN_SCALES if _any_ends(scales, end))
-    named = next(formats, "")
+    ends = _UNKNOWN_SCALES.items()
+    named = next((known for end, known in ends for each in scales if each.endswith(end)), "")
     if tensor.dtype in _FP8 and _scale_of(tensors, name) and not named:
         return _fp8
     return _unsupported(named or f"{tensor.dtype} + {scales[0]}")
 
 
 def _scales_beside(tensors: _Tensors, tensor: Tensor) -> list[str]:
-    """Names of the scales of a weight's codes, whatever defines them."""
+    """Names of the scales of a weight's codes, whatever defines them; those named like it first."""
     name = tensor.name
     module, _, last = name.rpartition(".")
     if _SCALE.search(last):
@@ -289,17 +289,15 @@ def _scales_beside(tensors: _Tensors, tensor: Tensor) -> list[str]:
     begins = (f"{last}_", f"{last.rpartition('_')[0] or last}_")
     found = [
         f"{module}.{each}" if module else each
-        for each in sorted(tensors.scales.get(module, []), key=lambda each: each[:6] != last[:6])
+        for each in sorted(
+            tensors.scales.get(module, []), key=lambda each: not each.startswith(begins)
+        )
         if last in _CODES_OF_A_MODULE or each.startswith(begins)
     ]
     found += [f"{name}.{each}" for each in tensors.scales.get(name, [])]
     # Where all of a model was cast to fp8, what is called a scale was a parameter.
     cast = tensor.dtype if tensor.dtype.startswith("F8") else ""
     return [each for each in found if tensors.model.tensors[tensors.index[each]].dtype != cast]
-
-
-def _any_ends(names: list[str], end: str) -> bool:
-    return any(name.endswith(end) for name in names)
 
 
 def _unsupported(known: str) -> Describe:

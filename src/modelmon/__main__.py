@@ -13,8 +13,8 @@ from modelmon.core.errors import EXIT_CANCELLED, EXIT_USAGE
 def main() -> int:
     """Start what the command line asks for; returns the exit code."""
     # Whoever started it may have closed them.
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  till the end
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  till the end
     try:
         return _start(sys.argv[1:])
     except KeyboardInterrupt:
