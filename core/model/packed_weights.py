@@ -10,7 +10,8 @@
 | MXFP4 (gpt-oss) | `W_blocks`, `W_scales`, or with a dot | |
 | fp8 with scales | `W`, `W_scale_inv` or `W_scale`; Mistral `M.weight`, `M.qscale_weight` | |
 
-What has a scale beside it that none of these explains isn't decoded: its values would be wrong.
+What has a scale beside it that none of these explains isn't decoded: its values would be wrong. Nor
+are matrices of integers where the configuration names a format that is none of these.
 
 Sources: bitsandbytes `QuantState.as_dict`; GPTQModel and AutoGPTQ, `QuantLinear`; AutoAWQ,
 `packing_utils.py` and `WQLinear_GEMV`; gpt-oss `torch/weights.py`; DeepSeek-V3
@@ -21,6 +22,7 @@ from __future__ import annotations
 
 import re
 from contextlib import ExitStack
+from functools import cached_property
 from math import isfinite, prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
 
 _FP8 = ("F8_E4M3", "F8_E5M2")
 _SCALES = ("F32", "BF16", "F16", "F8_E8M0")
+_METHODS = frozenset({"bitsandbytes", "gptq", "awq", "mxfp4", "fp8", "fbgemm_fp8"})
+_CHECKPOINTS = frozenset({"gptq", "gptq_v2"})
 _STATE = ".quant_state.bitsandbytes__"
 _CONFIGS = ("config.json", "quantize_config.json")
 
@@ -113,6 +117,13 @@ class _Quantization(msgspec.Struct):
     bits: int | None = None
     group_size: int | None = None
 
+    @property
+    def unknown(self) -> str:
+        """The format that is none of those above; "" if it is one, or isn't said."""
+        if self.checkpoint_format not in (None, *_CHECKPOINTS):
+            return str(self.checkpoint_format)
+        return "" if self.quant_method in (None, *_METHODS) else str(self.quant_method)
+
 
 _decode_state = msgspec.json.Decoder(_QuantState).decode
 _decode_config = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
@@ -138,7 +149,6 @@ class _Tensors:
             module, _, last = name.rpartition(".")
             if _SCALE.search(last):
                 self.scales.setdefault(module, []).append(last)
-        self._quantization: _Quantization | None = None
         self._files: dict[int, HeaderFile] = {}
         self.closing = ExitStack()
 
@@ -174,12 +184,18 @@ class _Tensors:
             self._files[tensor.shard] = self.closing.enter_context(file)
         return file.read(tensor.offset_bytes, tensor.nbytes)
 
-    @property
+    @cached_property
     def quantization(self) -> _Quantization:
         """What the files beside the weights say. Raises _NotToldError where they say nothing."""
-        if self._quantization is None:
-            self._quantization = _read_quantization(Path(self.model.shards[0].path).parent)
-        return self._quantization
+        return _read_quantization(Path(self.model.shards[0].path).parent)
+
+    @cached_property
+    def unknown_format(self) -> str:
+        """That of all codes, by the files beside the weights; "" if it's known, or isn't said."""
+        try:
+            return self.quantization.unknown
+        except _NotToldError:
+            return ""
 
 
 def with_packed_weights(model: Model) -> Model:
@@ -272,7 +288,9 @@ def _describe(tensors: _Tensors, tensor: Tensor) -> Describe | None:
         return None
     scales = _scales_beside(tensors, tensor)
     if not scales:
-        return None
+        holds_codes = len(tensor.shape) > 1 and tensor.dtype[0] in "IU"
+        stated = tensors.unknown_format if holds_codes else ""
+        return _unsupported(stated) if stated else None
     ends = _UNKNOWN_SCALES.items()
     named = next((known for end, known in ends for each in scales if each.endswith(end)), "")
     if tensor.dtype in _FP8 and _scale_of(tensors, name) and not named:
@@ -471,7 +489,7 @@ def _awq_gemv(
 def _gptq(tensors: _Tensors, index: int, tensor: Tensor, module: str, scales: Tensor) -> Described:
     said = tensors.quantization
     method, checkpoint = said.quant_method or "gptq", said.checkpoint_format or "gptq"
-    if method != "gptq" or checkpoint not in ("gptq", "gptq_v2"):
+    if method != "gptq" or checkpoint not in _CHECKPOINTS:
         raise _NotToldError(
             Message(
                 "{method} with checkpoint format {checkpoint} isn't supported",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 DTYPES = {
     "uint8": "U8",
     "int32": "I32",
+    "int64": "I64",
     "uint32": "U32",
     "float16": "F16",
     "float32": "F32",

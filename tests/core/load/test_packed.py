@@ -563,6 +563,35 @@ def test_that_codes_of_other_formats_are_not_taken_for_values(tmp_path: Path, na
 
 
 @pytest.mark.parametrize(
+    ("config", "known"),
+    [
+        ({"quant_method": "vptq"}, "vptq"),
+        ({"quant_method": "gptq", "checkpoint_format": "marlin"}, "marlin"),
+        ({"quant_method": "bitsandbytes"}, ""),
+        ({"quant_method": None}, ""),
+    ],
+)
+def test_that_matrices_of_integers_are_no_values_where_the_configuration_names_another_format(
+    tmp_path: Path, config: dict[str, Any], known: str
+) -> None:
+    tensors = {
+        "a.B": np.ones((4, 8), np.int32),
+        "positions": np.ones((1, 8), np.int64),
+        "order": np.ones(8, np.int32),
+        "norm": np.ones((4, 8), np.float32),
+    }
+    weight = files.plain("a.B")._replace(tensors=tensors)
+    path = files.write(tmp_path / "model.safetensors", weight)
+    files.configure(tmp_path, **config)
+    others = ["positions", "order", "norm"]
+    assert set(load_model(path, tensors=others, decode="float32")) == set(others)
+    if known:
+        assert refusal(path) == f"a.B can't be decoded: {known} isn't supported."
+    else:
+        assert (load_model(path, decode="float32")["a.B"] == tensors["a.B"]).all()
+
+
+@pytest.mark.parametrize(
     ("codes", "beside", "known"),
     [
         ("a.weight", "a.SCB", "LLM.int8"),
