@@ -14,6 +14,7 @@ from modelmon.core.errors import ConfigError, LoadFailedError
 from modelmon.core.experiment.race.resume import race_of
 from modelmon.core.experiment.resume import all_results, comparison_of
 from modelmon.core.history.file import HistoryError
+from modelmon.core.history.groups import of_one_way
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.history.write import is_at_work
@@ -110,13 +111,17 @@ def typical_runs(
     history: History, experiment_id: int, cache: str | None = None
 ) -> dict[str, RunRow]:
     """For each arm of an experiment the run in the middle of those that count and that the history
-    still has the events of; an arm without any is left out. `cache` is what they started from.
+    still has the events of; an arm without any is left out, and so are its runs with threads in
+    place of processes. `cache` is what they started from.
     """
     found: dict[str, list[RunRow]] = {}
     for row in history.runs(RunFilter(experiment_id=experiment_id, counts=True, cache=cache)):
-        if row.events_file is not None and row.position is not None:
+        if row.position is not None:
             found.setdefault(row.label, []).append(row)
-    middles = {label: middle_run(rows) for label, rows in found.items()}
+    middles = {
+        label: middle_run(row for row in of_one_way(rows) if row.events_file is not None)
+        for label, rows in found.items()
+    }
     return {label: row for label, row in middles.items() if row is not None}
 
 

@@ -62,11 +62,11 @@ class Group(msgspec.Struct, frozen=True):
 
 def side_by_side(named: Sequence[tuple[str, Sequence[RunRow]]]) -> list[Group]:
     """Groups of at least one run each, with their names, against the first of them."""
-    ways = [(name, _of_one_way(rows)) for name, rows in named]
+    ways = [(name, of_one_way(rows)) for name, rows in named]
     return [_group(name, rows, ways[0][1]) for name, rows in ways]
 
 
-def _of_one_way(rows: Sequence[RunRow]) -> Sequence[RunRow]:
+def of_one_way(rows: Sequence[RunRow]) -> Sequence[RunRow]:
     """Of an arm the runs that are as its first: with threads in place of processes is another way,
     which an export may need.
     """

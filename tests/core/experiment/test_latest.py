@@ -13,7 +13,7 @@ from tests.core.experiment.race.racing import Racetrack, conditions
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.latest import LOOKED_AT, latest_of
+from modelmon.core.experiment.latest import LOOKED_AT, latest_of, typical_runs
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.history.origin import origin_of
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 MS = 10**6
 TIMES_MS = {"mmap": 900, "parallel": 400}
+PROCESSES = PRESETS["processes"].config
 
 
 @pytest.fixture
@@ -152,3 +153,19 @@ def test_that_a_verdict_comes_back_from_behind_many_that_were_given_up(
         latest = latest_of(history, here)
         assert (latest.found is not None) is is_found
         assert latest.stopped is None
+
+
+def test_that_the_run_in_the_middle_of_processes_is_none_of_their_threads(
+    history: History, here: Inspection
+) -> None:
+    arms = [Arm("A", "mmap", PRESETS["mmap"].config), Arm("B", "processes", PROCESSES)]
+    comparing = CompareSession(*arms, Conditions(here.model.path, "cold", max_pairs=5, seed=3))
+    recorder = recorder_of(history, comparing, origin_of(here))
+    walls_ms = {"A": iter(range(900, 905)), "B": iter([*range(400, 405), *range(100, 140)])}
+    while (step := comparing.next_job()) is not None:
+        run = comparing.add(record(step[1], next(walls_ms[step[0]]) * MS))
+        recorder.add(step[0], run, b"{}\n")
+    assert recorder.experiment_id is not None
+    assert [row.config.reader_kind for row in history.runs() if row.label == "B"].count("thread") > 1
+    found = typical_runs(history, recorder.experiment_id)
+    assert {label: row.wall_ns // MS for label, row in found.items()} == {"A": 902, "B": 402}
