@@ -28,9 +28,9 @@ ended then."""
 
 class RaceArm:
     """One arm of a race, which others are `told` of. `why` is set while it is given up, `failed`
-    when it cannot run, `ended_ns` when its first run was ended after so long, `cut_off` while that
-    is FAR_SLOWER times as long as the fastest takes. `kept` are its runs that count, each of the
-    round that is its `pair`, and `times_ns` by these rounds their times for the whole model.
+    when it cannot run, `ended` are first runs of it that were ended early, `cut_off` is set while
+    they took FAR_SLOWER times as long as the fastest takes. `kept` are its runs that count, each of
+    the round that is its `pair`, and `times_ns` by these rounds their times for the whole model.
     """
 
     def __init__(self, told: ArmOf) -> None:
@@ -43,7 +43,7 @@ class RaceArm:
         self.discarded: list[RunResult] = []
         self.why = NOTHING
         self.failed = False
-        self.ended_ns = 0
+        self.ended: list[RunResult] = []
         self.cut_off = False
 
     @property
@@ -90,7 +90,7 @@ class RaceArm:
         else:
             self.discarded.append(result)
             if is_discarded_for(result, "cut-off"):
-                self.ended_ns = max(self.ended_ns, result.wall_ns)
+                self.ended.append(result)
 
 
 class Field:
@@ -98,6 +98,7 @@ class Field:
 
     def __init__(self, arms: Iterable[RaceArm] = ()) -> None:
         self.arms = list(arms)
+        self._of_parts = 1.0
         self._posterior: tuple[dict[str, int], Posterior] | None = None
 
     @property
@@ -127,12 +128,12 @@ class Field:
             parts = [run.model_wall_ns for run in arm.kept if run.extrapolated]
             if whole and parts:
                 factors.append(median(whole) / median(parts))
-        of_parts = median(factors) if factors else 1.0
+        self._of_parts = median(factors) if factors else 1.0
         for arm in self.arms:
-            arm.times_ns = {
-                run.pair: run.model_wall_ns * (of_parts if run.extrapolated else 1)
-                for run in arm.kept
-            }
+            arm.times_ns = {run.pair: self._time_ns(run) for run in arm.kept}
+
+    def _time_ns(self, run: RunResult) -> float:
+        return run.model_wall_ns * (self._of_parts if run.extrapolated else 1)
 
     def _judge_ended(self) -> None:
         """Say of each arm whether its run was ended for being far slower than the fastest now:
@@ -140,8 +141,8 @@ class Field:
         """
         far_slower_ns = self.far_slower_ns
         for arm in self.arms:
-            ended = bool(arm.ended_ns) and not arm.times_ns
-            arm.cut_off = ended and far_slower_ns is not None and arm.ended_ns >= far_slower_ns
+            ended_ns = 0 if arm.times_ns else max((run.wall_ns for run in arm.ended), default=0)
+            arm.cut_off = far_slower_ns is not None and ended_ns >= far_slower_ns > 0
 
     def has(self, config: LoadConfig) -> bool:
         """Whether an arm loads in this way."""
@@ -153,7 +154,9 @@ class Field:
 
     @property
     def posterior(self) -> Posterior:
-        """What all runs so far say of the arms that are measured."""
+        """What all runs so far say of the arms that are measured. A run that was ended took at least
+        so long: without it an arm would be known by its lucky runs alone.
+        """
         # Not needed by most commands, and slow to import, as numpy is.
         from modelmon.core.experiment.statistics.posterior import (  # noqa: PLC0415
             Posterior,
@@ -163,9 +166,9 @@ class Field:
         runs = {arm.label: len(arm.kept) for arm in self.measured}
         if self._posterior is None or self._posterior[0] != runs:
             timed = (
-                TimedRun(arm.label, run.pair, arm.times_ns[run.pair], run.started_unix_s)
+                TimedRun(arm.label, run.pair, self._time_ns(run), run.started_unix_s)
                 for arm in self.measured
-                for run in arm.kept
+                for run in (*arm.kept, *arm.ended)
             )
             self._posterior = runs, Posterior(timed, seed=sum(runs.values()))
         return self._posterior[1]

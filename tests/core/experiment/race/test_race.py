@@ -14,20 +14,26 @@ from tests.core.experiment.race.racing import (
     TIMES_MS,
     Racetrack,
     best_of,
+    candidates,
     conditions,
+    cut_off,
     finished,
     true_ms,
 )
 
 from modelmon.core.errors import ConfigError
+from modelmon.core.experiment.race.field import Field, RaceArm
+from modelmon.core.experiment.race.pick import pick
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.history.rows import stored_value
 from modelmon.core.history.write import stored_text
 from modelmon.core.probe.limits import Limits
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.worker.record import RunRecord
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -94,6 +100,26 @@ def test_that_storage_that_slows_down_after_the_first_run_rules_nobody_out() -> 
     track.go(1)
     track.times_ms = {label: 8 * ms for label, ms in track.times_ms.items()}
     assert best_of(track.go()).partition(",")[0] in {"auto", "direct"}
+
+
+@pytest.mark.parametrize("ended_ms", [0, 400])
+def test_that_a_run_that_was_ended_weighs_beside_a_lucky_one(ended_ms: int) -> None:
+    field = Field([RaceArm(arm) for arm in candidates(("auto", "parallel"))])
+    auto, parallel = field.arms
+
+    def take(arm: RaceArm, round_number: int, record: RunRecord) -> None:
+        field.take(arm, msgspec.structs.replace(summarise(record), pair=round_number))
+
+    def job(arm: RaceArm) -> ev.Job:
+        return ev.Job("/m", arm.config, arm.strategy, cache="cold")
+
+    for number, wall_ms in enumerate((119, 282, 164, 263), 1):
+        take(auto, number, finished(job(auto), wall_ms * MS, 1e9 + number))
+    if ended_ms:
+        take(parallel, 1, cut_off(job(parallel), ended_ms * MS, 1e9 + 1))
+    take(parallel, 3, finished(job(parallel), 150 * MS, 1e9 + 3))
+    best = pick(field, field.measured, "cold")
+    assert best is (auto if ended_ms else parallel)
 
 
 def test_that_a_run_that_began_otherwise_than_asked_rules_nobody_out() -> None:
