@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 Lead = Literal["too-few", "best-so-far", "best"]
 
-_RUNS_TO_LEAD = 2
+RUNS_TO_LEAD = 2
+"""With fewer runs a strategy only happens to be ahead."""
 _HIGH, _MEDIUM = 0.9, 0.7
 _NEARLY_SURE = 0.945
 # The posterior's log-odds against how often it was right in 2,800 simulated races of 14 kinds of
@@ -48,13 +49,13 @@ def chance_text(chance: float) -> Message:
 
 
 def lead_of(standings: Sequence[Standing], ending: Ending) -> Lead:
-    """What the first of a ranking may be called: with one run it only happens to be there, and
-    nothing leads while another preset was not tested; only a race that was decided has a best one.
-    Variants join because of what leads, so that they don't take that from it.
+    """What the first of a ranking may be called: with one run it doesn't lead, and nothing leads
+    while another preset was not tested; only a race that was decided has a best one. Variants
+    join because of what leads, so that they don't take that from it.
     """
     untested = any(
         not each.runs and each.state == "racing" and not each.changed for each in standings
     )
-    if standings[0].runs < _RUNS_TO_LEAD or untested:
+    if standings[0].runs < RUNS_TO_LEAD or untested:
         return "too-few"
     return "best" if ending == "decided" else "best-so-far"

@@ -154,7 +154,7 @@ class Field:
 
     @property
     def posterior(self) -> Posterior:
-        """What all runs so far say of the arms that are measured. A run that was ended took at least
+        """What all runs so far say of the arms that are measured. One that was ended took at least
         so long: without it an arm would be known by its lucky runs alone.
         """
         # Not needed by most commands, and slow to import, as numpy is.

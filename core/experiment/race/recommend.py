@@ -5,7 +5,12 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from modelmon.core.experiment.race.confidence import chance_text, confidence_of, told_chance
+from modelmon.core.experiment.race.confidence import (
+    RUNS_TO_LEAD,
+    chance_text,
+    confidence_of,
+    told_chance,
+)
 from modelmon.core.experiment.race.field import FAR_SLOWER
 from modelmon.core.experiment.race.follow_up import LEFT_SHARE
 from modelmon.core.experiment.race.pick import (
@@ -66,6 +71,7 @@ def recommend(  # noqa: PLR0913  all that a race knows
     runner_up = others[0] if others else None
     chance = told_chance(1 - chance_of_better(field, best, shared.objective))
     untested = sum(1 for arm in field.arms if not arm.measured and not arm.unfit)
+    unsure = _too_few(mine, untested, len(field.arms))
     expected = field.posterior.time(best.label)
     return Recommendation(
         label=best.label,
@@ -78,16 +84,9 @@ def recommend(  # noqa: PLR0913  all that a race knows
             *_before_reading(best),
             *_unsettled(field, best, shared, more),
         ),
-        # Of what never ran nothing is known.
-        confidence="low" if untested else confidence_of(chance),
-        confidence_reason=Message(
-            "{untested} of {count} strategies weren't tested",
-            untested=untested,
-            count=len(field.arms),
-        )
-        if untested
-        else _chance(chance, shared.objective),
-        chance=None if untested else chance,
+        confidence="low" if unsure else confidence_of(chance),
+        confidence_reason=unsure or _chance(chance, shared.objective),
+        chance=None if unsure else chance,
         expected_ns=expected.middle_ns,
         expected_low_ns=expected.low_ns,
         expected_high_ns=expected.high_ns,
@@ -105,6 +104,17 @@ def recommend(  # noqa: PLR0913  all that a race knows
         more_time=more,
         to_set=best.told.to_set,
     )
+
+
+def _too_few(best: Standing, untested: int, count: int) -> Message:
+    """Why nothing can be said yet of how sure it is; empty where something can."""
+    if untested:
+        return Message(
+            "{untested} of {count} strategies weren't tested", untested=untested, count=count
+        )
+    if best.runs < RUNS_TO_LEAD:
+        return Message("{label} has only one run that counts", label=best.label)
+    return NOTHING
 
 
 def _exported(field: Field, best: RaceArm, shared: RaceConditions) -> str:
