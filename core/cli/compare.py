@@ -212,7 +212,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         label = best_arm(comparison)
         write_text(export_place, render(comparison, label))
         click.echo(f"Wrote {label} to {export_place}.", err=True)
-    return EXIT_LOAD_FAILED if _is_model_lost(comparison) else EXIT_DONE
+    return EXIT_LOAD_FAILED if comparison.lost_its_model else EXIT_DONE
 
 
 def _split_commands(texts: Mapping[str, str | None]) -> Commands:
@@ -280,11 +280,6 @@ def _part_helps(cost: Estimate) -> bool:
     return cost.duration_ns > LONG_NS and cost.portion_bytes > 0
 
 
-def _is_model_lost(comparison: Comparison) -> bool:
-    """Whether its model was changed or removed, which ends it."""
-    return any(run.file_change for run in (*comparison.runs_a, *comparison.runs_b))
-
-
 def _show(comparison: Comparison) -> None:
     """The verdict, both arms, and what has to be known of single runs."""
     out = console()
@@ -312,7 +307,7 @@ def _show(comparison: Comparison) -> None:
     arms = (comparison.arm_a, comparison.arm_b)
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         out.print(time_goes(name, arm))
-    if _is_model_lost(comparison):
+    if comparison.lost_its_model and verdict.winner != "undecided":
         out.print("The model was changed or removed meanwhile.", style="bold red")
     print_left_out(out, [(label, run) for label in labels for run in comparison.runs(label)])
     for label, runs in (("A", comparison.runs_a), ("B", comparison.runs_b)):

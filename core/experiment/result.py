@@ -116,6 +116,11 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
         """One arm's runs."""
         return self.runs_a if label == "A" else self.runs_b
 
+    @property
+    def lost_its_model(self) -> bool:
+        """Whether the model was changed or removed meanwhile, which ends it."""
+        return any(run.file_change for run in (*self.runs_a, *self.runs_b))
+
     def exported_arm(self, label: Literal["A", "B"]) -> ArmSummary | None:
         """What an export of this arm stores: the arm, or its measured in-process equivalent;
         None for a library and a command, which `load_model` cannot be.

@@ -75,6 +75,8 @@ def judge(
     assert posterior is not None
     estimate = posterior.ratio("A", "B")
     headline, support = _words(winner, interval, posterior, (arm_a, arm_b), _start(kept[0][0]))
+    if winner == "undecided" and any(run.file_change for run in (*runs_a, *runs_b)):
+        headline = Message("Ended early: the model was changed or removed")
     confidence, why = _confidence(winner, interval, (*runs_a, *runs_b))
     return Verdict(
         winner=winner,

@@ -46,7 +46,9 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
         yield Chip(tr("Settings changed"), "warn", "warn", since)
     left_out = [run for run in runs if not run.counts and not is_discarded_by_chance(run)]
     if left_out:
-        text = tr("{count} of {all} runs not counted", count=len(left_out), all=len(runs))
+        # All of them: the status line tells of as many.
+        count = sum(not run.counts for run in runs)
+        text = tr("{count} of {all} runs not counted", count=count, all=len(runs))
         why = dict.fromkeys(said(run.why_not) for run in left_out)
         yield Chip(text, "warn", "warn", "\n".join(why))
     yield from disturbed(runs)

@@ -109,7 +109,9 @@ class StatusLine(QStatusBar):
             shown = _shown_text(session, found) if isinstance(found, Comparison) else ""
             both = tr("{headline}. {detail}", headline=text, detail=shown)
             self.text.set_whole(both if shown else text)
-            self._icon.show_icon(*(("clock", "text_2") if restored else ("check", "good")))
+            ended = isinstance(found, Comparison) and found.lost_its_model
+            icon = ("warn", "warn") if ended else ("check", "good")
+            self._icon.show_icon(*(("clock", "text_2") if restored else icon))
         else:
             self.text.set_whole(tr("Ready"))
             self._icon.show_icon("check", "text_2")
@@ -121,6 +123,10 @@ def _finished_text(found: Comparison | Race | ClusterResult) -> str:
     if isinstance(found, Race):
         return tr("Find best: {summary}", summary=summary_text(found))
     discarded, runs = found.arm_a.discarded + found.arm_b.discarded, _runs(found)
+    if found.lost_its_model:
+        return tr(
+            "Comparison ended early: {runs} runs, {count} not counted", runs=runs, count=discarded
+        )
     if not discarded:
         return tr("Comparison finished: {runs} runs", runs=runs)
     return tr("Comparison finished: {runs} runs, {count} not counted", runs=runs, count=discarded)

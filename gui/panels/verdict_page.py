@@ -75,7 +75,7 @@ class VerdictPage(SlotPage):
         # The one that is left to do is the first.
         restyle(self.again, role="" if decided else "primary", compact=decided)
         set_icon(self.again, "compare", "text" if decided else "ink_text")
-        few = verdict.pairs < MIN_PAIRS_FOR_INTERVAL
+        few = verdict.pairs < MIN_PAIRS_FOR_INTERVAL and not comparison.lost_its_model
         pairs = tr("Run {count} pairs", count=MIN_PAIRS_FOR_INTERVAL)
         self.again.setText(f" {pairs if few else tr('Compare again')}")
         self._fit()

@@ -113,7 +113,7 @@ def test_that_a_model_changed_meanwhile_ends_a_comparison_and_is_said(
     prepare = f"cd '{tmp_path}'; echo >> n; [ $(wc -l < n) -lt 4 ] || touch '{own_copy}'"
     done = typed("compare", own_copy, "--cache", "as-is", "--prepare", prepare)
     assert done.returncode == 1, done.stderr
-    assert "The model was changed or removed meanwhile." in done.stdout
+    assert "Ended early: the model was changed or removed" in done.stdout
 
 
 def test_that_a_program_is_compared_with_a_strategy_of_modelmon(model: Path, notes: Path) -> None:

@@ -166,6 +166,8 @@ def test_that_the_run_in_the_middle_of_processes_is_none_of_their_threads(
         run = comparing.add(record(step[1], next(walls_ms[step[0]]) * MS))
         recorder.add(step[0], run, b"{}\n")
     assert recorder.experiment_id is not None
-    assert [row.config.reader_kind for row in history.runs() if row.label == "B"].count("thread") > 1
+    assert [row.config.reader_kind for row in history.runs() if row.label == "B"].count(
+        "thread"
+    ) > 1
     found = typical_runs(history, recorder.experiment_id)
     assert {label: row.wall_ns // MS for label, row in found.items()} == {"A": 902, "B": 402}

@@ -9,9 +9,11 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from window_fakes import LOAD_A, LOAD_B, ended, make_comparison, make_inspection, make_model, opened
 
+from modelmon.core.experiment.verdict import judge
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import middle_run, summarise
+from modelmon.core.worker.warned import warned
 from modelmon.gui.background.worker_process import Recording
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.main_window import MainWindow
@@ -252,3 +254,21 @@ def test_that_the_status_line_says_which_runs_the_plots_show(window: MainWindow)
     assert " of 5, " in told
     session.look_at("B", LOAD_A.record())
     assert window.status.text.whole == "Comparison finished: 10 runs"
+
+
+def test_that_a_comparison_whose_model_was_removed_has_not_just_finished(
+    window: MainWindow,
+) -> None:
+    opened(window)
+    comparison = make_comparison()
+    gone = warned("file-changed", "Not counted: the model is gone.")
+    last = msgspec.structs.replace(comparison.runs_b[-1], counts=False, warnings=(gone,))
+    runs_b = (*comparison.runs_b[:2], last)
+    short = msgspec.structs.replace(comparison, runs_b=runs_b)
+    verdict = judge(short.arm_a, short.arm_b, short.runs_a, runs_b)
+    arm_b = msgspec.structs.replace(short.arm_b, discarded=1)
+    window.session.set_comparison(msgspec.structs.replace(short, verdict=verdict, arm_b=arm_b))
+    page = window.workspace.slot.verdict_page
+    assert window.status.text.whole == "Comparison ended early: 8 runs, 1 not counted"
+    assert page.sentence.whole == "Ended early: the model was changed or removed"
+    assert page.again.text().strip() == "Compare again"
