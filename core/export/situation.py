@@ -102,6 +102,13 @@ class Situation:
         return self.reading.readers or 1
 
     @property
+    def files_at_once(self) -> int:
+        """How many files that many readers would load at once: of a model in one file just that."""
+        path = Path(self.path)
+        is_alone = path.suffix == f".{self.format}" and "-of-" not in path.name
+        return 1 if is_alone else self.readers
+
+    @property
     def folder(self) -> str:
         """The model's folder, as programs take it that load a folder."""
         path = Path(self.path)

@@ -41,20 +41,20 @@ def setting(found: Situation) -> Setting | Message:
             source="sgl-project/sglang#20843, #30146",
             keep_in_mind=Message("It turns loading with several threads off (July 2026)."),
         )
-    threads: dict[str, int] = {"enable_multithread_load": found.readers > 1}
-    if found.readers > 1:
-        threads["num_threads"] = found.readers
+    threads: dict[str, int] = {"enable_multithread_load": found.files_at_once > 1}
+    if found.files_at_once > 1:
+        threads["num_threads"] = found.files_at_once
     options = [["--model-loader-extra-config", json.dumps(threads)]]
     if wanted.access != "mapped":
         options.insert(0, ["--weight-loader-disable-mmap"])
     return Setting(
         summary=verbatim(options[0][0])
         if wanted.access != "mapped"
-        else Message("{readers} threads", readers=found.readers)
-        if found.readers > 1
+        else Message("{readers} threads", readers=found.files_at_once)
+        if found.files_at_once > 1
         else Message("one thread"),
         forms=(command_form(launch, options),),
-        reading=Reading("mapped" if wanted.access == "mapped" else "buffered", found.readers),
+        reading=Reading("mapped" if wanted.access == "mapped" else "buffered", found.files_at_once),
         since=Message("June 2025"),
         source="sgl-project/sglang#7469, #7277",
         keep_in_mind=Message(

@@ -54,6 +54,8 @@ def _mapped(found: Situation, wanted: Reading, serve: list[list[str]]) -> Settin
             since=Message("March 2026; the number of threads: May 2026"),
             source="vllm-project/vllm#36012, #41499",
         )
+    if found.files_at_once < found.readers:
+        return _streamed(found, wanted, serve)
     if found.readers > 1:
         extra = json.dumps({"enable_multithread_load": True, "num_threads": found.readers})
         return Setting(

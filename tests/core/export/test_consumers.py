@@ -216,7 +216,6 @@ def test_that_what_a_program_cannot_do_is_said_with_what_it_does_instead() -> No
         ("sequential", "--safetensors-load-strategy eager"),
         ("warm-then-map", "--safetensors-load-strategy prefetch"),
         ("prefetch", "--safetensors-load-strategy prefetch"),
-        ("processes", "enable_multithread_load"),
         ("parallel", "--load-format runai_streamer"),
         ("direct", "--load-format runai_streamer"),
         ("fastsafetensors", "--load-format fastsafetensors"),
@@ -228,6 +227,25 @@ def test_that_vllm_gets_the_setting_that_reads_most_like_the_strategy(
     said = told(situation(comparison_of(strategy, "/models/a.safetensors")), "vllm")
     assert wanted in said.forms[0].text
     assert sum(each in said.forms[0].text for each in ("multithread", "load-strategy")) < 2
+
+
+@pytest.mark.parametrize(
+    ("path", "at_once"),
+    [
+        ("/models/a.safetensors", False),
+        ("/models/a-00001-of-00002.safetensors", True),
+        ("/models/model.safetensors.index.json", True),
+        ("/models", True),
+    ],
+)
+def test_that_threads_that_have_a_file_each_are_for_models_in_several(
+    path: str, at_once: bool
+) -> None:
+    found = situation(comparison_of("processes", path))
+    assert ("enable_multithread_load" in told(found, "vllm").forms[0].text) == at_once
+    assert ("num_threads" in told(found, "sglang").forms[0].text) == at_once
+    # The streamer's readers have parts of a file.
+    assert ("runai_streamer" in told(found, "vllm").forms[0].text) != at_once
 
 
 @pytest.mark.parametrize(
