@@ -14,7 +14,13 @@ from modelmon.core.cli import (
     history_show,
 )
 from modelmon.core.cli.history_options import SinceType, here_option
-from modelmon.core.cli.history_texts import start_text, time_texts, when_text, where_text
+from modelmon.core.cli.history_texts import (
+    model_text,
+    start_text,
+    time_texts,
+    when_text,
+    where_text,
+)
 from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_json
@@ -142,7 +148,7 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
             str(row.id),
             "★" if row.starred else "",
             when_text(row.started_unix_s),
-            row.model_name,
+            model_text(row),
             row.strategy,
             start_text(row),
             *time_texts(row, row.wall_ns),

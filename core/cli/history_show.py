@@ -8,7 +8,13 @@ import click
 
 from modelmon.core.cli.cluster_report import show as show_cluster
 from modelmon.core.cli.history_options import runs_called
-from modelmon.core.cli.history_texts import run_facts, start_text, time_texts, when_text
+from modelmon.core.cli.history_texts import (
+    model_text,
+    run_facts,
+    start_text,
+    time_texts,
+    when_text,
+)
 from modelmon.core.cli.layout import Column, Facts, Listing, OneLine
 from modelmon.core.cli.options import json_option, target_path
 from modelmon.core.cli.output import console, print_json, tell
@@ -83,7 +89,7 @@ def clusters(path: str | None, as_json: bool) -> None:
         table.add_row(
             row.reference,
             when_text(row.created_unix_s),
-            row.model_name,
+            model_text(row),
             str(row.nodes),
             str(row.machines),
             ", ".join(row.ways),

@@ -10,8 +10,11 @@ from modelmon.core.remote.address import parts_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
+    from modelmon.core.history.clusters import ClusterRow
     from modelmon.core.history.rows import RunRow
     from modelmon.core.worker.result import RunResult
+
+_LONGEST_NAME = 60
 
 
 def when_text(unix_s: float) -> str:
@@ -34,6 +37,12 @@ def where_text(row: RunRow, machine_id: str) -> str:
     if server := parts_of(row.path).server:
         return f"{server}, {row.storage_text}"
     return f"another machine ({machine_text(row)}), {row.storage_text}"
+
+
+def model_text(row: RunRow | ClusterRow) -> str:
+    """The model's name in a table, where one long name would widen every row."""
+    name, half = row.model_name, _LONGEST_NAME // 2
+    return name if len(name) <= _LONGEST_NAME else f"{name[:half]}…{name[-half:]}"
 
 
 def time_texts(row: RunRow, time_ns: int) -> tuple[str, str]:

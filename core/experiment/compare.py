@@ -151,7 +151,11 @@ class CompareSession:
     def place(self) -> Message:
         """Where the next run stands: `pair 6 of at most 11`."""
         if self._done >= 2 * self._pairs:
-            return Message("run {done} of {count}", done=self._done + 1, count=len(self.steps))
+            return Message(
+                "run {done} of {count} (with threads, for exports)",
+                done=self._done + 1,
+                count=len(self.steps),
+            )
         figures = {"number": self._done // 2 + 1, "pairs": self._pairs}
         if self.may_end_early:
             return Message("pair {number} of at most {pairs}", **figures)

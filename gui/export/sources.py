@@ -189,7 +189,7 @@ class _RaceSource:
         if value in ("", found.label):
             return said(joined(found.contradictions) or found.sentence)
         return tr(
-            "{sentence} It needs worker processes or a library, so the file stores {way}, "
+            "{sentence}. It needs worker processes or a library, so the file stores {way}, "
             "the best that loads in one process.",
             sentence=found.sentence,
             way=value,

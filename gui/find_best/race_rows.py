@@ -323,7 +323,7 @@ def _compared_text(standing: Standing, ending: Ending) -> str:
     if ratio is None or low is None or high is None:
         if standing.why:
             return said(standing.why)
-        if standing.runs:
+        if standing.runs or standing.discarded:
             return tr("Too early to tell")
         return tr("Not run yet") if ending == "running" else tr("Ended before its turn")
     sure = standing.coverage_share is not None

@@ -159,6 +159,11 @@ class CompareController(QObject):
         session.set_comparison(None)
         for label in LABELS:
             session.set_results(label, ())
+            shown = session.record(label)
+            hello = shown.hello if shown is not None else None
+            # What the plots show of other settings isn't the arm's.
+            if hello is not None and hello.job.config != arms[label].config:
+                session.show_record(label, None)
         limits = known_limits(plan.inspection)
         self._begin(CompareSession(arms["A"], arms["B"], conditions, limits, others), plan)
 

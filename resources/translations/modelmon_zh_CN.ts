@@ -1552,6 +1552,10 @@
         <translation>对比详情</translation>
     </message>
     <message>
+        <source>Comparison ended early: {runs} runs, {count} not counted</source>
+        <translation>对比提前结束：{runs} 次运行，{count} 次未计入</translation>
+    </message>
+    <message>
         <source>Comparison ended in {place}.</source>
         <translation>对比已结束，止于{place}。</translation>
     </message>
@@ -2230,6 +2234,10 @@
     <message>
         <source>Ended before its turn</source>
         <translation>尚未轮到它就已结束</translation>
+    </message>
+    <message>
+        <source>Ended early: the model was changed or removed</source>
+        <translation>提前结束：模型已被更改或删除</translation>
     </message>
     <message>
         <source>Enter a name.</source>
@@ -10712,8 +10720,8 @@
         <translation>已排除</translation>
     </message>
     <message>
-        <source>run {done} of {count}</source>
-        <translation>第 {done} 次运行（共 {count} 次）</translation>
+        <source>run {done} of {count} (with threads, for exports)</source>
+        <translation>第 {done} 次运行（共 {count} 次；改用线程，供导出使用）</translation>
     </message>
     <message>
         <source>run {number}</source>
@@ -12228,6 +12236,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{known} 次运行</translation>
     </message>
     <message>
+        <source>{label} has only one run that counts</source>
+        <translation>{label} 只有一次计入的运行</translation>
+    </message>
+    <message>
         <source>{label} is a command, and modelmon.toml can&apos;t express it.</source>
         <translation>{label} 是命令，modelmon.toml 无法表达它。</translation>
     </message>
@@ -13348,12 +13360,12 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{seen}，多个读取器的速度是一个的 {factor} 倍</translation>
     </message>
     <message>
-        <source>{sentence} It needs worker processes or a library, so the file stores {way}, the best that loads in one process.</source>
-        <translation>{sentence}它需要工作进程或库，因此文件中保存的是 {way}，即单进程加载中的最佳者。</translation>
-    </message>
-    <message>
         <source>{sentence}.</source>
         <translation>{sentence}。</translation>
+    </message>
+    <message>
+        <source>{sentence}. It needs worker processes or a library, so the file stores {way}, the best that loads in one process.</source>
+        <translation>{sentence}。它需要工作进程或库，因此文件中保存的是 {way}，即单进程加载中的最佳者。</translation>
     </message>
     <message>
         <source>{series}: unknown here, only Linux reports it.</source>

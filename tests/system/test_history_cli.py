@@ -279,6 +279,16 @@ def test_that_no_file_is_called_like_standard_output(words: tuple[str, ...]) -> 
     assert "Give a file's name" in modelmon(*words, "-", code=2).stderr
 
 
+def test_that_a_long_name_of_a_model_widens_no_row(own_copy: Path) -> None:
+    long = own_copy.rename(own_copy.with_name(f"{'begin' * 20}{'end' * 20}.safetensors"))
+    modelmon("run", long, "--strategy", "mmap", "--cache", "as-is")
+    (row,) = (line for line in modelmon("history").stdout.splitlines() if "mmap" in line)
+    assert "beginbegin" in row
+    assert "endend" in row
+    assert "…" in row
+    assert long.name in modelmon("history", "--json").stdout
+
+
 def test_that_changes_are_told_or_that_there_are_too_few(history: History, sample: Path) -> None:
     modelmon("run", sample, "--cache", "warm")
     assert (

@@ -111,6 +111,26 @@ def test_that_a_comparison_runs_both_arms_and_names_the_faster(stage: Stage, qtb
     assert session.notice is None
 
 
+def test_that_the_plots_show_no_run_of_other_settings_once_a_comparison_begins(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    session = stage.session
+    stage.compare_controller.start()
+    until_idle(qtbot, session)
+    a, b = session.record("A"), session.record("B")
+    assert a is not None
+    assert b is not None
+    session.set_preset("B", "direct")
+    assert session.record("B") is b
+    stage.then = "sys.stdin.read(); sys.exit(130)"
+    stage.compare_controller.start()
+    qtbot.waitUntil(lambda: session.activity is Activity.COMPARING)
+    assert session.record("A") is a
+    assert session.record("B") is None
+    stage.runs.stop()
+    until_idle(qtbot, session)
+
+
 def test_that_progress_tells_run_arm_and_cost(stage: Stage, qtbot: QtBot) -> None:
     session = stage.session
     stage.loads = lambda job: replace(Stage.by_strategy(job), until_s=0.5)
