@@ -31,7 +31,9 @@ def with_diffusers(folder: str, **settings: Any) -> Any:
 
 def with_safetensors(*paths: str, **settings: Any) -> Any:
     """Every tensor of all files; for torch where it is installed, else for numpy."""
+    # Imported before: safe_open would import it with the file open, as if it read so long.
     framework = "pt" if importlib.util.find_spec("torch") else "np"
+    importlib.import_module("torch" if framework == "pt" else "numpy")
     if framework == "np" and importlib.util.find_spec("ml_dtypes"):
         importlib.import_module("ml_dtypes")  # numpy knows bfloat16 by it
     safe_open = importlib.import_module("safetensors").safe_open
@@ -77,5 +79,8 @@ def main() -> Any:
 
 
 if __name__ == "__main__":
+    # Modules of modelmon beside this script are called like libraries: llama_cpp.
+    beside = Path(__file__).resolve().parent
+    sys.path[:] = [each for each in sys.path if not each or Path(each).resolve() != beside]
     # Freed only as the process ends: who watches looks at its memory when it says it's loaded.
     kept = main()

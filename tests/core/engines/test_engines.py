@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -410,3 +411,22 @@ def test_that_a_list_for_a_model_has_the_commands_that_load_it(sample: Path) -> 
     here = {each.name: each for each in listed(model, Path(sys.executable))}["safetensors"]
     command = start_command("safetensors", model, at=Path(sys.executable))
     assert (here.variants[0].command, here.variants[0].ready) == (command.text, command.ready)
+
+
+@pytest.mark.parametrize("library", ["llama-cpp-python", "xllamacpp", "safetensors"])
+def test_that_libraries_are_found_beside_modules_of_the_same_name(
+    tmp_path: Path, library: str
+) -> None:
+    package = tmp_path / f"{library.replace('-python', '').replace('-', '_')}.py"
+    package.write_text(
+        "import sys\nfrom unittest.mock import MagicMock\nsys.modules[__name__] = MagicMock()\n"
+    )
+    (tmp_path / "torch.py").write_text("")
+    done = subprocess.run(
+        [sys.executable, load_with.__code__.co_filename, library, "/m"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "\nmodelmon: loaded\n"), done.stderr
