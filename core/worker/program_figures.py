@@ -112,10 +112,11 @@ class ProgramReader(ProcReader):
         if not reads:
             rests = not grown and not any(clock.waits for clock in self._clocks.values())
             return (interval_ns if rests and self._has_read else 0), 0
+        # Also where no thread was looked at twice yet: what it does until it reads on counts.
+        self._has_read = True
         reading_ns = sum(taken_ns for taken_ns, _ in spent)
         if not reading_ns:
             return 0, 0
-        self._has_read = True
         waited_ns = sum(waited_ns for _, waited_ns in spent)
         return interval_ns, round(interval_ns * waited_ns / reading_ns)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -269,6 +270,42 @@ def test_that_of_a_bystander_counts_what_it_does_from_then_on(tmp_path: Path) ->
         pids.append(process.pid)
         assert 3_000_000 <= (reader.read().asked_bytes or 0) < 4_000_000
         reader.close()
+
+
+ONE_READ = """
+import mmap, os, sys
+file = os.open(sys.argv[1], os.O_RDONLY | os.O_DIRECT)
+sys.stdin.readline()
+os.preadv(file, [mmap.mmap(-1, 1 << 20)], 0)
+print("read", flush=True)
+while True:
+    pass
+"""
+
+
+def test_that_what_a_program_does_after_a_single_read_is_no_wait(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.write_bytes(b"x" * (1 << 20))
+    command, pipe = [sys.executable, "-P", "-c", ONE_READ, str(data)], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        reader = ProgramReader([process.pid])
+        try:
+            before = reader.read()
+            process.stdin.write("\n")
+            if process.stdout.readline() != "read\n":
+                pytest.skip("no direct reads here")
+            read = reader.read()
+            if not read.since(before).device_bytes:
+                pytest.skip("nothing came from a device")
+            time.sleep(0.05)
+            later = reader.read().since(read)
+            assert (later.reading_ns or 0) >= 50_000_000
+            assert 2 * (later.waited_ns or 0) < (later.reading_ns or 0)
+        finally:
+            process.kill()
+            reader.close()
 
 
 SERVER = """
