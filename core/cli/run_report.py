@@ -90,6 +90,8 @@ def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
         yield "Other reads", f"{size_text(result.other_device_bytes)} from storage"
     if is_unread(result):
         return
+    if result.first_byte_ns is None:
+        return
     if least_ns is None:
         yield "At best", "measure the disk to know: modelmon doctor --probe"
         return

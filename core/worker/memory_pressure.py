@@ -126,7 +126,8 @@ def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | Non
     gone = left is not None and mapped and left < LEAST_KEPT_SHARE
     if left is not None and gone:
         signs.append(Message("{left} of it was still cached at the end", left=percent_text(left)))
-    again = done.memory.refaulted_bytes if done.memory else None
+    # A program reads other files, too; what it read again of the model is told apart.
+    again = done.memory.refaulted_bytes if done.memory and job.program is None else None
     wanted = planned.read_bytes or planned.file_bytes or planned.planned_bytes
     more = (done.device_bytes or 0) - wanted
     if again and min(again, more) >= REREAD_SHARE * wanted:

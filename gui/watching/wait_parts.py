@@ -37,7 +37,8 @@ def wait_parts(record: RunRecord) -> WaitParts:
         if sample.delivered_bytes < total:
             break
         last = sample.t_ns
-    paused = record.done or end_s - last / 1e9 > _QUIET_S
+    is_whole = record.planned is not None and total >= record.planned.planned_bytes
+    paused = record.done or is_whole or end_s - last / 1e9 > _QUIET_S
     return WaitParts(first / 1e9, last / 1e9 if paused else None, end_s, record.done)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.bottleneck.figures import served_from_cache
 from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
 from modelmon.core.experiment.program_report import (
     at_best_text,
@@ -231,9 +232,12 @@ def big_time(run: WatchedRun) -> tuple[str, str]:
             is_stopped = failed.kind == "cancelled"
             until = tr("until it was stopped") if is_stopped else tr("until it failed")
         return taken, until if taken else ""
+    what = tr("start to ready")
     if run.result.cut_off:
-        return duration_text(run.result.wall_ns), tr("not ready")
-    return duration_text(run.result.wall_ns), tr("start to ready")
+        what = tr("not ready")
+    elif run.program.pid is not None:
+        what = tr("joined to ready")
+    return duration_text(run.result.wall_ns), what
 
 
 def ready_text(run: WatchedRun) -> str:
@@ -258,7 +262,7 @@ def verdict(run: WatchedRun) -> ProgramVerdict | None:
         # It may have read faster than the disk did when that was measured.
         gains = saved_ns(result, least_ns) > 0
         caveat = "" if not gains else tr("At best {what}.", what=at_best_text(result, least_ns))
-    elif not caveat and read:
+    elif not caveat and read and not served_from_cache(result):
         caveat = tr("Measure the disk to see how fast it could read.")
     warns = not result.counts or has_headroom(result, least_ns)
     tone: Tone = "warn" if warns else "good" if least_ns is not None and read else "plain"

@@ -49,6 +49,7 @@ _LESS_FAULTS = Message(
 )
 _LESS_COPIES = Message("Use mmap, which copies nothing, or more readers if cores are free.")
 _MORE_READERS = Message("Use more readers if cores are free.")
+_PROGRAMS_FAULTS = Message("Another setting of the program may take fewer page faults.")
 _PROGRAMS_COPIES = Message("Another setting of the program may copy less.")
 _LIBRARYS_COPIES = Message("A strategy of modelmon may copy less, or with more cores.")
 
@@ -213,7 +214,9 @@ def faults(run: RunResult, limits: Limits) -> Bottleneck | None:
             *waited_evidence(run),
         ),
         "high" if many else "medium" if counted else "low",
-        _LESS_FAULTS if many else _LESS_COPIES,
+        (_PROGRAMS_FAULTS if many else _PROGRAMS_COPIES)
+        if run.is_program
+        else (_LESS_FAULTS if many else _LESS_COPIES),
     )
 
 

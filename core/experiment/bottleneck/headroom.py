@@ -13,8 +13,11 @@ if TYPE_CHECKING:
 
 def least_reading_ns(run: RunResult, limits: Limits) -> int | None:
     """The least time in which this disk and memory can give what the run loaded; None where they
-    were not measured. The slower of the two decides, and memory alone where all was cached.
+    were not measured, or it wasn't seen when a program read. The slower of the two decides, and
+    memory alone where all was cached.
     """
+    if run.is_program and run.first_byte_ns is None:
+        return None
     rates = [limits.memory_bytes_per_s]
     if not served_from_cache(run):
         if limits.device_bytes_per_s is None:

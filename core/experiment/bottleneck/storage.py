@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.figures import (
@@ -65,9 +66,14 @@ def waits_for_storage(run: RunResult) -> bool:
 
 
 def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
-    """More came from the device than the files hold, and the load waited for it."""
+    """More came from the device than the files hold, and the load waited for it. A program reads
+    other files as well: of these only the trace tells.
+    """
     del limits
     factor = run.fetched_share
+    if factor is not None and run.is_program:
+        beside_bytes = (run.other_device_bytes or 0) if run.seen_by == "trace" else inf
+        factor -= beside_bytes / run.asked_bytes
     if factor is None or factor <= AMPLIFIED or not waits_for_storage(run):
         return None
     ranks = run.config.ranks

@@ -61,9 +61,11 @@ def parts_of(found: WaitParts, *, joined: bool = False) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def marks_of(found: WaitParts, *, ready: bool) -> tuple[tuple[float, str], ...]:
+def marks_of(
+    found: WaitParts, *, ready: bool, joined: bool = False
+) -> tuple[tuple[float, str], ...]:
     """What happened when: a moment in seconds, and its name."""
-    marks = [(0.0, tr("start"))]
+    marks = [(0.0, tr("joined") if joined else tr("start"))]
     if found.first_byte_s is not None:
         marks.append((found.first_byte_s, tr("opens the model")))
     if found.last_byte_s is not None:
@@ -117,8 +119,9 @@ class TimelineStrip(QWidget):
         if shown == self._shown:
             return
         self._shown = shown
-        self.parts = parts_of(found, joined=program.program.pid is not None)
-        self.marks = marks_of(found, ready=_is_ready(record))
+        joined = program.program.pid is not None
+        self.parts = parts_of(found, joined=joined)
+        self.marks = marks_of(found, ready=_is_ready(record), joined=joined)
         told = [*(part.text for part in self.parts), *(name for _, name in self.marks)]
         self.setAccessibleName(tr("Timeline: {parts}", parts=", ".join(told)))
         self.setToolTip("\n".join(part.text for part in self.parts))

@@ -58,6 +58,49 @@ def test_that_processor_time_is_not_laid_to_a_reading_that_was_over_between_two_
     assert bottleneck_of(busy).kind == kind
 
 
+def test_that_nothing_is_saved_of_a_reading_that_was_not_seen() -> None:
+    assert least_reading_ns(WATCHED, PROBED)
+    unseen = changed(WATCHED, first_byte_ns=None, last_byte_ns=None)
+    assert least_reading_ns(unseen, PROBED) is None
+
+
+@pytest.mark.parametrize(
+    ("seen_by", "other_bytes", "is_told"),
+    [
+        ("trace", 0, True),
+        ("trace", WATCHED.asked_bytes, False),
+        ("residency", None, False),
+        ("counters", None, False),
+    ],
+)
+def test_that_other_files_of_a_program_are_no_repeated_reads(
+    seen_by: str, other_bytes: int | None, is_told: bool
+) -> None:
+    twice = changed(
+        WATCHED,
+        seen_by=seen_by,
+        device_bytes=2 * WATCHED.asked_bytes,
+        other_device_bytes=other_bytes,
+        io_wait_share=0.9,
+    )
+    assert (bottleneck_of(twice).kind == "amplification") == is_told
+
+
+@pytest.mark.parametrize("faults", [0, 147_604])
+def test_that_a_program_is_advised_nothing_that_only_strategies_have(faults: int) -> None:
+    busy = changed(
+        WATCHED,
+        last_byte_ns=4 * S,
+        io_wait_share=0.06,
+        cpu_user_ns=50 * MS,
+        cpu_system_ns=6 * S,
+        minor_faults=faults,
+    )
+    found = bottleneck_of(busy)
+    assert found.kind == "faults"
+    assert "setting of the program" in found.remedy
+
+
 def test_that_a_program_that_sleeps_between_reads_is_not_said_to_be_throttled() -> None:
     """As seen of one that read 8 MiB and slept for 50 ms by turns."""
     sleepy = with_device(changed(WATCHED, io_wait_share=0.98, last_byte_ns=6 * S), busy_share=0.05)
