@@ -157,7 +157,11 @@ def _of_readers(probe: Probe) -> Iterator[Finding]:
                 readers=best.readers,
             ),
         )
-    elif not gains and most.bytes_per_s <= _LOSS * alone.bytes_per_s:
+    # Their requests are smaller than the best ones of one reader: it is to have been slower with
+    # its own of that size as well.
+    elif not gains and all(
+        most.bytes_per_s <= _LOSS * one.bytes_per_s for one in (alone, storage.readers[0])
+    ):
         yield Finding(
             "readers-hurt",
             "note",

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import Extent, coalesce
-from modelmon.core.machine.anonymous_memory import OwnedBuffer
+from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,6 +92,8 @@ class OwnedDestination:
         self, extents: Iterable[Extent], slices: Slices | None = None, *, huge_pages: bool
     ) -> None:
         self.layout = Layout(extents, slices)
+        # A smaller model would have a whole one cleared for it.
+        huge_pages = huge_pages and self.layout.nbytes >= HUGE_PAGE_BYTES
         self.buffer = OwnedBuffer(self.layout.nbytes, huge_pages=huge_pages)
 
     def address(self, request: Extent) -> int:

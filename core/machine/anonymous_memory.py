@@ -50,12 +50,13 @@ def address_of(buffer: mmap.mmap) -> int:
 class OwnedBuffer:
     """Private anonymous memory, aligned for huge pages; untouched until a reader fills it.
 
-    The mapping is larger than asked, because the kernel's alignment is a courtesy.
-    Python's default of a shared mapping would get no huge pages. Raises MemoryError.
+    The mapping is larger than asked, because the kernel's alignment is a courtesy, and a huge page
+    has to lie in it as a whole. Python's default of a shared mapping would get none. Raises
+    MemoryError.
     """
 
     def __init__(self, nbytes: int, *, huge_pages: bool = True) -> None:
-        asked = max(nbytes, 1) + HUGE_PAGE_BYTES
+        asked = -(-max(nbytes, 1) // HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES + HUGE_PAGE_BYTES
         try:
             if hasattr(mmap, "MAP_PRIVATE"):
                 self.mapping = mmap.mmap(-1, asked, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -63,8 +64,6 @@ class OwnedBuffer:
                 self.mapping = mmap.mmap(-1, asked)
         except OSError as error:
             raise MemoryError(asked) from error
-        # What is smaller would have a whole one cleared for it.
-        huge_pages = huge_pages and nbytes >= HUGE_PAGE_BYTES
         advice = "MADV_HUGEPAGE" if huge_pages else "MADV_NOHUGEPAGE"
         if hasattr(mmap, advice):
             # A kernel without huge pages refuses the advice; then the pages are small anyway.

@@ -107,6 +107,9 @@ def test_that_readers_are_judged_by_what_they_did() -> None:
     assert "--strategy parallel" in buffered.remedy
     hurt = judged(readers(124e6, 60e6, 20e6))["readers-hurt"]
     assert "sequential" in hurt.remedy
+    # Small requests are slow for one as well.
+    small = readers(500e6, 480e6, 600e6, sequential=reads(1, 2.9e9))
+    assert "readers-hurt" not in judged(small)
     # More of them help, too many do not.
     peak = judged(readers(1e9, 3e9, 2e9, 0.6e9))
     assert "readers=2" in peak["readers-help"].remedy
