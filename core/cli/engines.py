@@ -12,6 +12,7 @@ from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.output import console, print_json
 from modelmon.core.cli.reaching import run_there
 from modelmon.core.engines.listing import listed
+from modelmon.core.engines.python_environment import pythons
 from modelmon.core.errors import EXIT_DONE
 from modelmon.core.model.open import open_model
 
@@ -41,6 +42,8 @@ def command(place: Place | None, python: Path | None, as_json: bool) -> int:
         flags = ["--json"] if as_json else []
         path = [place.path] if place.path else []
         return run_there(place.server, "engines", [*at, *flags, "--", *path])
+    if python is not None:
+        pythons(python)
     engines = listed(open_model(place.path) if place is not None else None, python)
     if as_json:
         print_json({"engines": engines})

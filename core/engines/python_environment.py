@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.engines.executable import answer
 from modelmon.core.errors import ConfigError
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,5 +79,11 @@ def _asked(path: str) -> PythonEnvironment:
 @cache
 def _answer_of(path: str) -> PythonEnvironment:
     """As it says itself: what is on PATH may be a script that leads to one of several."""
-    executable, folders = json.loads(answer(path, "-c", _ASKED).splitlines()[-1])
+    try:
+        executable, folders = json.loads(answer(path, "-c", _ASKED).splitlines()[-1])
+    except (ConfigError, ValueError) as error:
+        raise ConfigError(
+            Message("{path} doesn't answer as a Python.", path=path),
+            Message("Give the Python that has the packages, such as .venv/bin/python."),
+        ) from error
     return PythonEnvironment(executable, tuple(filter(None, folders)))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import safetensors
 
+from modelmon.core.cli.main import main as modelmon
 from modelmon.core.engines import executable
 from modelmon.core.engines.engine import ACCESS_WORDS, DEFAULT, Engine, Found
 from modelmon.core.engines.executable import answer
@@ -430,3 +431,14 @@ def test_that_libraries_are_found_beside_modules_of_the_same_name(
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "\nmodelmon: loaded\n"), done.stderr
+
+
+@pytest.mark.parametrize("path", ["/nonexistent", "/bin/ls", "/"])
+def test_that_a_place_without_a_python_is_refused_in_one_sentence(
+    path: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert modelmon(["engines", "--at", path]) == 2
+    told = capfd.readouterr()
+    assert not told.out
+    assert f"{path} doesn't answer as a Python." in told.err
+    assert len(told.err) < 200
