@@ -46,6 +46,7 @@ class GivenCommand(NamedTuple):
 
 _MODEL = "MODEL"
 _OPTION = "-"
+_SCRIPTS = (".py", ".sh")
 
 
 def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
@@ -165,9 +166,10 @@ def command_line(command: Command, files: Sequence[Path]) -> str:
 
 
 def command_names(commands: Sequence[Command], files: Sequence[Path]) -> list[str]:
-    """What tells the commands apart, in a few words: the programs, and where one is run in several
-    ways, what these have not in common: `llama-server --load-mode dio`. One that modelmon launches
-    is told as that. Where that leaves any two the same, all are told in full.
+    """What tells the commands apart, in a few words: the programs, interpreters with their script,
+    and where one is run in several ways, what these have not in common: `llama-server --load-mode
+    dio`, `python serve.py --mmap`. One that modelmon launches is told as that. Where that leaves
+    any two the same, all are told in full.
     """
     own = [launched(command) for command in commands]
     started = [after or command for after, command in zip(own, commands, strict=True)]
@@ -187,6 +189,9 @@ def _names_of_programs(commands: Sequence[Command], files: Sequence[Path]) -> li
         own = [unit for unit in _units(arguments) if unit not in shared]
         one_path = len({commands[at][0] for at in alike}) == 1
         told = [each for unit in own for each in unit] if len(alike) > 1 else []
+        script = next((Path(each) for each in arguments[:1] if each.endswith(_SCRIPTS)), None)
+        if script is not None and str(script) not in told:
+            told.insert(0, script.name)
         names.append(_line([program if one_path else path, *told]))
     return names
 

@@ -55,7 +55,15 @@ def names(*commands: list[str]) -> list[str]:
         ([SERVER, [*SERVER, "--no-mmap"]], ["llama-server", "llama-server --no-mmap"]),
         (
             [["python", "load.py", "mmap"], ["python", "load.py", "read"]],
-            ["python mmap", "python read"],
+            ["python load.py mmap", "python load.py read"],
+        ),
+        (
+            [["python", "/a/load.py", str(MODEL)], ["cat", str(MODEL)]],
+            ["python load.py", "cat"],
+        ),
+        (
+            [["python", "/a/load.py"], ["python", "/b/load.py"]],
+            ["python /a/load.py", "python /b/load.py"],
         ),
         ([["/a/load", "x"], ["/b/load", "x"]], ["/a/load", "/b/load"]),
         ([SERVER, SERVER], ["llama-server", "llama-server"]),
