@@ -616,6 +616,10 @@
         <translation>该程序的其他设置可能复制得更少。</translation>
     </message>
     <message>
+        <source>Another setting of the program may take fewer page faults.</source>
+        <translation>该程序的其他设置也许能减少缺页。</translation>
+    </message>
+    <message>
         <source>Any start state</source>
         <translation>所有启动状态</translation>
     </message>
@@ -2822,6 +2826,10 @@
     <message>
         <source>Give names of tensors or blocks, or patterns of them.</source>
         <translation>请给出张量或块的名称，或名称模式。</translation>
+    </message>
+    <message>
+        <source>Give the Python that has the packages, such as .venv/bin/python.</source>
+        <translation>请指定装有这些软件包的 Python，例如 .venv/bin/python。</translation>
     </message>
     <message>
         <source>Give the files their names back, such as model-00001-of-00003.gguf.</source>
@@ -9724,6 +9732,14 @@
         <translation>它的 {readers} 个读取者轮流读取相距很远的位置</translation>
     </message>
     <message>
+        <source>joined</source>
+        <translation>接入</translation>
+    </message>
+    <message>
+        <source>joined to ready</source>
+        <translation>接入到就绪</translation>
+    </message>
+    <message>
         <source>just as fast</source>
         <translation>一样快</translation>
     </message>
@@ -12834,6 +12850,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{path} contains no tensors: there is nothing to load.</source>
         <translation>{path} 中没有张量，所以没有可加载的内容。</translation>
+    </message>
+    <message>
+        <source>{path} doesn&apos;t answer as a Python.</source>
+        <translation>{path} 没有像 Python 那样应答。</translation>
     </message>
     <message>
         <source>{path} doesn&apos;t exist.</source>
