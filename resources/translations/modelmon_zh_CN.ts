@@ -617,7 +617,7 @@
     </message>
     <message>
         <source>Another setting of the program may take fewer page faults.</source>
-        <translation>该程序的其他设置也许能减少缺页。</translation>
+        <translation>该程序的其他设置可能减少缺页。</translation>
     </message>
     <message>
         <source>Any start state</source>
@@ -9733,11 +9733,11 @@
     </message>
     <message>
         <source>joined</source>
-        <translation>接入</translation>
+        <translation>加入</translation>
     </message>
     <message>
         <source>joined to ready</source>
-        <translation>接入到就绪</translation>
+        <translation>从加入到就绪</translation>
     </message>
     <message>
         <source>just as fast</source>
