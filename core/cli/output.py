@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections import Counter
@@ -58,12 +59,15 @@ def window_pids() -> set[int]:
 
 
 def print_json(value: object) -> None:
-    """`value` as JSON, alone on standard output.
+    """`value` as JSON, alone on standard output; in ASCII where that is not UTF-8.
 
     What is said in it is English text, or messages where the window asks for it by the environment.
     """
     hook = to_wire if asks_for_messages() else to_text
-    sys.stdout.write(msgspec.json.encode(value, enc_hook=hook).decode() + "\n")
+    text = msgspec.json.encode(value, enc_hook=hook).decode()
+    if "utf" not in (sys.stdout.encoding or "utf-8").lower():
+        text = json.dumps(json.loads(text))
+    sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from pathlib import Path
@@ -15,6 +16,10 @@ def main() -> int:
     # Whoever started it may have closed them.
     sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  till the end
     sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  till the end
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal or a file of another encoding cannot have is no reason to fail.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         return _start(sys.argv[1:])
     except KeyboardInterrupt:

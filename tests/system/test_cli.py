@@ -36,6 +36,17 @@ def test_that_piped_output_has_no_progress_bar_and_no_colours(sample: Path) -> N
     assert "\x1b" not in done.stdout
 
 
+def test_that_output_of_another_encoding_is_no_reason_to_fail(own_copy: Path) -> None:
+    model = own_copy.rename(own_copy.with_name("模型 größer.safetensors"))
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    shown = modelmon("inspect", model, env=ascii_only)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "embeddings" in shown.stdout
+    told = modelmon("inspect", model, "--json", env=ascii_only)
+    assert told.stdout.isascii()
+    assert model.stem in json.dumps(json.loads(told.stdout), ensure_ascii=False)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "part"),
     [
