@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._frames = Frames(self)
         self.drop_controller = DropController(self)
-        self._last_measured = LastMeasured(self)
+        self.last_measured = LastMeasured(self)
         self._settings_sync = SettingsSync(self, self._recents_menu)
         self._settings_sync.restore()
         self.refresh_checks()

@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.race.resume import race_of
-from modelmon.core.experiment.resume import all_results, comparison_of
+from modelmon.core.experiment.resume import all_results, comparison_of, elsewhere
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import of_one_way
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.history.write import is_at_work
+from modelmon.core.messages import Message
 from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.compare import CompareSession
     from modelmon.core.experiment.race.race import RaceSession
-    from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import ExperimentRow, RunRow
@@ -105,6 +106,24 @@ def outcome_of(
     comparing = comparison_of(experiment, inspection)
     comparing.resume(all_results(history, experiment.id))
     return None if comparing.stopped else _comparison(experiment, comparing, inspection)
+
+
+def outcome_called(history: History, experiment_id: int, inspection: Inspection) -> Latest:
+    """The outcome of one experiment, as `latest_of` gives that of the last.
+
+    Raises HistoryError where it was measured elsewhere, or came to no verdict, and as `outcome_of`.
+    """
+    experiment, reference = history.experiment(experiment_id), f"x{experiment_id}"
+    if where := elsewhere(experiment, origin_of(inspection)):
+        raise HistoryError(Message("{run} was measured {where}.", run=reference, where=where))
+    found = outcome_of(history, experiment, inspection)
+    if found is None:
+        raise HistoryError(
+            Message("{run} came to no verdict.", run=reference),
+            Message("Resume it, or measure again."),
+        )
+    goes_on = isinstance(found, Race) and found.ending != "decided"
+    return Latest(found, experiment_id, reference if goes_on else "")
 
 
 def typical_runs(

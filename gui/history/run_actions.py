@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modelmon.core.history.importing import is_imported
+from modelmon.core.remote.address import Place
 from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from modelmon.core.history.rows import RunRow
     from modelmon.gui.models.run_lines import RunLine
     from modelmon.gui.session import Session
 
@@ -37,6 +39,7 @@ RUN_ACTIONS = (
     RunAction("use_b", mark("Use as B")),
     RunAction("replay", mark("Replay"), "Shift+Return"),
     RunAction("open_model", mark("Open its model")),
+    RunAction("outcome", mark("Show its comparison or Find best")),
     RunAction("resume", mark("Resume its comparison or Find best")),
     RunAction("overlay", mark("Overlay in plots"), "Space", starts_group=True),
     RunAction("overlay_medians", mark("Overlay median of each group")),
@@ -57,7 +60,7 @@ RUN_ACTIONS = (
 
 _NEED_IDLE = (
     *("show", "show_a", "show_b", "use_a", "use_b", "replay", "open_model"),
-    *("delete", "undo", "resume", "import"),
+    *("delete", "undo", "resume", "outcome", "import"),
 )
 
 
@@ -78,9 +81,11 @@ def reasons_against(
     kept = [line for line in lines if line.row is not None]
     if len(lines) != 1:
         one = ("show", "show_a", "show_b", "use_a", "use_b", "replay", "open_model", "rename")
-        against |= dict.fromkeys((*one, "save", "resume"), tr("Select one run."))
+        against |= dict.fromkeys((*one, "save", "resume", "outcome"), tr("Select one run."))
     elif not kept:
-        against |= dict.fromkeys(("rename", "resume"), tr("This run isn't in the history."))
+        against |= dict.fromkeys(
+            ("rename", "resume", "outcome"), tr("This run isn't in the history.")
+        )
     if not kept:
         against |= dict.fromkeys(("star", "delete", "export"), tr("Select runs in the table."))
     if not lines:
@@ -114,7 +119,19 @@ def _against_one(session: Session, line: RunLine, gone: Collection[str]) -> dict
         against["resume"] = tr(
             "Only stopped comparisons and Find best runs on this machine and disk can be resumed."
         )
+    if line.row is not None and (why := _against_outcome(session, line.row)):
+        against["outcome"] = why
     return against
+
+
+def _against_outcome(session: Session, row: RunRow) -> str:
+    """Why the comparison or Find best of a run can't be shown now."""
+    if row.kind not in ("compare", "best"):
+        return tr("This run belongs to no comparison or Find best.")
+    opened = session.inspection
+    if opened is None or row.path != str(Place(opened.model.path, opened.server)):
+        return tr("Open its model first.")
+    return ""
 
 
 def model_path(line: RunLine) -> str:

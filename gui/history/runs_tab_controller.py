@@ -64,6 +64,7 @@ class RunsTabController(QObject):
             "overlay_medians": self._overlay_medians,
             "clear_overlay": self.overlaying.clear,
             "strips": self._panel.strips_button.toggle,
+            "outcome": self._show_outcome,
             "resume": self._resume,
             "compare": self._compare,
             "changes": self._changes,
@@ -171,6 +172,11 @@ class RunsTabController(QObject):
     def _show_overlays(self) -> None:
         self._panel.table.runs.set_overlaid(self.overlaying.styles)
         self._window.workspace.show_overlays(self.overlaying.runs)
+
+    def _show_outcome(self) -> None:
+        row = self._line.row
+        if row is not None:
+            self._window.last_measured.bring_back(row.experiment_id)
 
     def _resume(self) -> None:
         row, resuming = self._line.row, self._window.resume_controller

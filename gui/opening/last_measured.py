@@ -1,5 +1,5 @@
-"""Brings back what a model was measured to be last, with the curves that were kept of it; what was
-stopped can be gone on with.
+"""Brings back what a model was measured to be last, or in an experiment that is asked for, with the
+curves that were kept of it; what was stopped can be gone on with.
 """
 
 from __future__ import annotations
@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from modelmon.core.experiment.compare import CompareSession
-from modelmon.core.experiment.latest import latest_of, typical_records, typical_runs
+from modelmon.core.experiment.latest import (
+    latest_of,
+    outcome_called,
+    typical_records,
+    typical_runs,
+)
 from modelmon.core.experiment.race.result import Race
+from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.verdict import mirrored
 from modelmon.core.messages import NOTHING
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.when import when_text
-from modelmon.gui.measuring.arm_settings import other_arm
+from modelmon.gui.measuring.arm_settings import ArmProgram, other_arm
 from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.session import LABELS
 from modelmon.gui.settings.settings_sync import outcome_text
@@ -27,7 +33,6 @@ if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.errors import ModelmonError
     from modelmon.core.experiment.latest import Latest, Stopped
-    from modelmon.core.experiment.result import Comparison
     from modelmon.core.history.rows import RunRow
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.history.overlay_controller import Key
@@ -63,6 +68,46 @@ class LastMeasured(QObject):
             session.log(said(error.text), "warning")
 
         self._window.history.ask(lambda history: latest_of(history, inspection), show, fail)
+
+    def bring_back(self, experiment_id: int) -> None:
+        """Show what an experiment with the open model came to, and set the cards as it compared."""
+        session = self._window.session
+        inspection = session.inspection
+        if inspection is None or session.busy:
+            return
+
+        def show(found: Latest) -> None:
+            opened = session.inspection
+            if session.busy or opened is None or opened.model is not inspection.model:
+                return
+            session.say(None)
+            session.clusters.step_back()
+            session.races.step_back()
+            session.set_comparison(None)
+            if isinstance(found.found, Comparison):
+                self._set_up(found.found)
+            for label in LABELS:
+                session.set_results(label, ())
+                session.show_record(label, None)
+            self._show(found, inspection)
+
+        def fail(error: ModelmonError) -> None:
+            complain(session, error, warns=True)
+
+        self._window.history.ask(
+            lambda history: outcome_called(history, experiment_id, inspection), show, fail
+        )
+
+    def _set_up(self, comparison: Comparison) -> None:
+        """A command is not agreed to by that."""
+        session = self._window.session
+        session.set_cache(comparison.cache)
+        for arm in (comparison.arm_a, comparison.arm_b):
+            run = comparison.runs(arm.label)[0]
+            if run.command:
+                session.set_program(arm.label, ArmProgram.of_run(run, agreed=False))
+            else:
+                session.set_config(arm.label, arm.config)
 
     @property
     def _is_blank(self) -> bool:

@@ -4932,6 +4932,10 @@
         <translation>打开其模型</translation>
     </message>
     <message>
+        <source>Open its model first.</source>
+        <translation>请先打开它的模型。</translation>
+    </message>
+    <message>
         <source>Open on a server</source>
         <translation>打开服务器上的模型</translation>
     </message>
@@ -5872,6 +5876,10 @@
         <translation>请在终端中继续，在 --resume 旁使用相同的 --prepare。</translation>
     </message>
     <message>
+        <source>Resume it, or measure again.</source>
+        <translation>请继续它，或重新测量。</translation>
+    </message>
+    <message>
         <source>Resume its comparison or Find best</source>
         <translation>继续其对比或寻找最佳</translation>
     </message>
@@ -6606,6 +6614,10 @@
     <message>
         <source>Show in plots</source>
         <translation>在图中显示</translation>
+    </message>
+    <message>
+        <source>Show its comparison or Find best</source>
+        <translation>显示其对比或寻找最佳</translation>
     </message>
     <message>
         <source>Show or hide {series}</source>
@@ -7782,6 +7794,10 @@
     <message>
         <source>This recording is older than the cache map: {share} of the bytes.</source>
         <translation>此记录早于缓存图功能：字节的 {share}。</translation>
+    </message>
+    <message>
+        <source>This run belongs to no comparison or Find best.</source>
+        <translation>此运行不属于任何对比或寻找最佳。</translation>
     </message>
     <message>
         <source>This run didn&apos;t finish.</source>
@@ -13334,6 +13350,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{runs}, {starts}, {spent} of {budget}: {ending}</source>
         <translation>{runs}，{starts}，{spent} / {budget}：{ending}</translation>
+    </message>
+    <message>
+        <source>{run} came to no verdict.</source>
+        <translation>{run} 没有得出结论。</translation>
     </message>
     <message>
         <source>{run} has loaded</source>

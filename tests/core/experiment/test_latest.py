@@ -13,9 +13,10 @@ from tests.core.experiment.race.racing import Racetrack, conditions
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.latest import LOOKED_AT, latest_of, typical_runs
+from modelmon.core.experiment.latest import LOOKED_AT, latest_of, outcome_called, typical_runs
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.result import Comparison
+from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.load.presets import PRESETS
@@ -124,6 +125,27 @@ def test_that_a_ranking_that_was_decided_comes_back_decided(
     latest = latest_of(history, here)
     assert isinstance(latest.found, Race)
     assert (latest.found.ending, latest.reference, latest.stopped) == ("decided", "", None)
+
+
+def test_that_an_experiment_that_is_asked_for_comes_back_or_it_is_said_why_not(
+    history: History, here: Inspection, compared: Callable[..., Recorder]
+) -> None:
+    first = compared(10, "done").experiment_id
+    stopped = compared(4, "stopped").experiment_id
+    far = compared(10, "done", elsewhere(origin_of(here), "disk")).experiment_id
+    race = raced(history, here, 4, "stopped").experiment_id
+    assert first
+    assert stopped
+    assert far
+    assert race
+    found = outcome_called(history, first, here)
+    assert isinstance(found.found, Comparison)
+    assert (found.found_id, found.reference) == (first, "")
+    assert outcome_called(history, race, here).reference == f"x{race}"
+    with pytest.raises(HistoryError, match=f"x{stopped} came to no verdict"):
+        outcome_called(history, stopped, here)
+    with pytest.raises(HistoryError, match=f"x{far} was measured on another"):
+        outcome_called(history, far, here)
 
 
 def test_that_what_was_measured_elsewhere_does_not_come_back(

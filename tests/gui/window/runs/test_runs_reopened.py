@@ -9,6 +9,7 @@ from runs_past import Past, settle
 
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.race.plan import RaceConditions
+from modelmon.core.experiment.result import Comparison
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
@@ -214,3 +215,43 @@ def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
     reopened(qtbot, window, inspection)
     press(window, "Resume")
     assert asked == ["x1"]
+
+
+def test_that_an_older_comparison_is_shown_again_with_its_settings_and_curves(
+    qtbot: QtBot,
+    window: MainWindow,
+    past: Past,
+    inspection: Inspection,
+    compared: Callable[..., None],
+    recordings: ModuleType,
+) -> None:
+    compared(10, "done", b"".join(map(encode, recordings.events(recordings.FAST))))
+    arms = [ArmOf(name, name, PRESETS[name].config) for name in ("prefetch", "parallel")]
+    race = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
+    recorder = Recorder(past.history, "best", past.origin, arms, race)
+    for at, name in enumerate(("prefetch", "parallel")):
+        recorder.add(name, past.result(name, 900 - 500 * at, 1, pair=1))
+    past.keep(past.result("mmap", 40, 1))
+    reopened(qtbot, window, inspection)
+    session = window.session
+    session.say(None)
+    assert session.verdict is session.races.race is not None
+    session.set_preset("A", "sequential")
+    first, *_, single = sorted(past.history.runs(), key=lambda row: row.id)
+
+    def show_outcome_of(run_id: int) -> None:
+        panel = window.workspace.runs
+        window.workspace.tabs.setCurrentWidget(panel)
+        settle(qtbot, window)
+        panel.table.select_runs([run_id])
+        panel.wanted.emit("outcome")
+        settle(qtbot, window)
+
+    show_outcome_of(single.id)
+    assert "belongs to no comparison" in window.status.currentMessage()
+    show_outcome_of(first.id)
+    assert isinstance(session.verdict, Comparison)
+    assert session.verdict.verdict.winner == "B"
+    assert [session.strategy_name(label) for label in LABELS] == ["mmap", "direct"]
+    assert all(session.record(label) is not None for label in LABELS)
+    assert window.workspace.slot.verdict_page.reason.whole.startswith("Measured today")
