@@ -7,6 +7,7 @@ import ctypes
 import mmap
 
 HUGE_PAGE_BYTES = 2 * 1024 * 1024
+_LEAST_IN_HUGE_PAGES_BYTES = HUGE_PAGE_BYTES // 8
 _PYBUF_SIMPLE = 0
 _MADV_POPULATE_WRITE = 23  # linux/mman.h; the module `mmap` lacks its name before Python 3.13
 
@@ -64,6 +65,8 @@ class OwnedBuffer:
                 self.mapping = mmap.mmap(-1, asked)
         except OSError as error:
             raise MemoryError(asked) from error
+        # A small one isn't worth the time in which a whole page is cleared for it.
+        huge_pages = huge_pages and nbytes >= _LEAST_IN_HUGE_PAGES_BYTES
         advice = "MADV_HUGEPAGE" if huge_pages else "MADV_NOHUGEPAGE"
         if hasattr(mmap, advice):
             # A kernel without huge pages refuses the advice; then the pages are small anyway.

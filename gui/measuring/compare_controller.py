@@ -162,7 +162,8 @@ class CompareController(QObject):
             shown = session.record(label)
             hello = shown.hello if shown is not None else None
             # What the plots show of other settings isn't the arm's.
-            if hello is not None and hello.job.config != arms[label].config:
+            now = arms[label].config, arms[label].program
+            if hello is not None and (hello.job.config, hello.job.program) != now:
                 session.show_record(label, None)
         limits = known_limits(plan.inspection)
         self._begin(CompareSession(arms["A"], arms["B"], conditions, limits, others), plan)

@@ -64,6 +64,7 @@ def test_that_an_owned_buffer_is_aligned_for_huge_pages_and_writable() -> None:
         # One that is used again has it cleared once; direct reads into small pages are slow.
         (lambda: PassingDestination(1 << 20, 1, huge_pages=True).buffer, True),
         (lambda: OwnedBuffer(1 << 20), True),
+        (lambda: OwnedBuffer(4096), False),
         (lambda: OwnedDestination([Extent(0, 0, 1 << 22)], huge_pages=True).buffer, True),
         (lambda: OwnedDestination([Extent(0, 0, 1 << 20)], huge_pages=True).buffer, False),
         (lambda: PassingDestination(1 << 20, 1, huge_pages=False).buffer, False),
