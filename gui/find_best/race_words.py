@@ -314,7 +314,8 @@ def _chips(race: Race) -> Iterator[Chip]:
         count = len(found.contradictions)
         text = tr("1 caveat") if count == 1 else tr("{count} caveats", count=count)
         yield Chip(text, "info", "focus", "\n".join(map(said, found.contradictions)))
-    yield from disturbed([run.result for run in race.runs])
+    # As the caveats count them: those that rank.
+    yield from disturbed([run.result for run in race.runs if run.result.cache_asked == race.cache])
     if found.config.library != PROGRAM:
         kind = tr(_MEMORY_KINDS[found.config.memory_kind])
         yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")

@@ -73,9 +73,10 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
 
 
 def disturbed(runs: Sequence[RunResult]) -> Iterator[Chip]:
-    """How many of the runs were disturbed, and by what; nothing where none was."""
+    """How many of the runs that count were disturbed, and by what; nothing where none was."""
     if count := spoiled(runs):
-        text = tr("{count} of {all} runs disturbed", count=count, all=len(runs))
+        kept = sum(run.counts for run in runs)
+        text = tr("{count} of {all} runs disturbed", count=count, all=kept)
         warned = "\n".join(said(one.short) for one in spoiling_of(runs))
         yield Chip(text, "warn", "warn", warned)
 

@@ -54,6 +54,11 @@ def test_that_a_verdict_says_that_others_used_the_disk(
         f"parallel, run {number}: 1.00 s\nAnother program used the same disk." for number in (1, 2)
     ]
     dialog.close()
+    # Of those that count, as the details have it.
+    left_out = msgspec.structs.replace(comparison.runs_a[0], counts=False)
+    runs_a = (left_out, *comparison.runs_a[1:])
+    session.set_comparison(msgspec.structs.replace(comparison, runs_a=runs_a, runs_b=runs_b))
+    assert "2 of 9 runs disturbed" in chips(slot)
 
 
 def chips(slot: VerdictSlot) -> dict[str, QPushButton]:
