@@ -18,6 +18,7 @@ from modelmon.core.experiment.statistics.spread import (
     whole_median_of_known,
 )
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.schedule import Label
@@ -56,6 +57,7 @@ def summarise_arm(
     walls = [result.timed_ns for result in kept]
     middle = median(walls)
     programs = [result for result in kept if result.is_program]
+    typical = middle_run(kept)
     read = [result for result in programs if result.first_byte_ns is not None]
     return ArmSummary(
         label=label,
@@ -72,7 +74,8 @@ def summarise_arm(
         reading_ns=median_of_known(r.reading_ns for r in read),
         outliers=len(outliers(scored(results))),
         peak_rss_bytes=whole_median_of_known(r.peak_rss_bytes for r in kept),
-        io_wait_share=median_of_known(r.io_wait_share for r in kept),
+        # Of the run that the bottleneck is of: the two are read side by side.
+        io_wait_share=typical.io_wait_share if typical is not None else None,
         device_bytes=whole_median_of_known(r.device_bytes for r in kept),
         bottleneck=typical_bottleneck(kept, limits),
     )

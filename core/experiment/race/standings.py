@@ -15,9 +15,9 @@ from modelmon.core.experiment.race.result import Standing
 from modelmon.core.experiment.statistics.spread import (
     RatioInterval,
     mad,
-    median_of_known,
     whole_median_of_known,
 )
+from modelmon.core.worker.result import middle_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,6 +80,7 @@ def _limits_for(arm: RaceArm, measured: Sequence[RaceArm], limits: Limits) -> Li
 def _measured(standing: Standing, field: Field, arm: RaceArm, best: RaceArm) -> Standing:
     """With what its runs that count say."""
     times, expected = list(arm.times_ns.values()), field.posterior.time(arm.label)
+    typical = middle_run(arm.kept)
     found = field.relation(arm, best) if arm is not best else _ITSELF
     return replace(
         standing,
@@ -98,7 +99,7 @@ def _measured(standing: Standing, field: Field, arm: RaceArm, best: RaceArm) -> 
         pairs=found.pairs,
         peak_rss_bytes=whole_median_of_known(result.peak_rss_bytes for result in arm.kept),
         held_bytes=median_held_bytes(arm),
-        io_wait_share=median_of_known(result.io_wait_share for result in arm.kept),
+        io_wait_share=typical.io_wait_share if typical is not None else None,
         device_bytes=whole_median_of_known(result.device_bytes for result in arm.kept),
         left_cached_share=left_cached_share(arm),
     )

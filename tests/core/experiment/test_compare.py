@@ -87,7 +87,7 @@ def test_that_an_equivalent_is_measured_as_often_as_the_pairs_that_were_run(
     assert comparison.verdict.pairs == 5
     assert comparison.equivalent_a is not None
     assert comparison.equivalent_a.runs == 5
-    assert last == "run 15 of 15"
+    assert last == "run 15 of 15 (with threads, for exports)"
 
 
 def test_that_a_run_that_did_not_start_as_asked_is_repeated_and_not_counted(
