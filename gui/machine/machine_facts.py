@@ -133,7 +133,9 @@ def _cached(file: FileState, *, loading: bool) -> Fact:
     if file.opening_may_drop_cache:
         tip.append(tr("Opening the file to check may have dropped more from the cache."))
     share = percent_text(file.cached_share)
-    share = tr("{share} before", share=share) if loading else tr("{share} now", share=share)
+    share = (
+        tr("{share} before measuring", share=share) if loading else tr("{share} now", share=share)
+    )
     return Fact(tr("Cached"), share, "\n".join(tip))
 
 

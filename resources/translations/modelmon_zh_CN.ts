@@ -13436,8 +13436,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{share}（{pages} 页中的 {cached} 页）</translation>
     </message>
     <message>
-        <source>{share} before</source>
-        <translation>加载前 {share}</translation>
+        <source>{share} before measuring</source>
+        <translation>测量前 {share}</translation>
     </message>
     <message>
         <source>{share} less</source>

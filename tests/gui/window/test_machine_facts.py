@@ -86,6 +86,6 @@ def test_that_memory_in_use_that_is_not_known_is_not_called_zero() -> None:
 def test_that_what_is_cached_is_not_called_now_while_something_loads() -> None:
     state = FileState(1, 1, None, 1.0, Message("cachestat"))
     found = make_diagnosis(file=state)
-    for loading, text in ((False, "100% now"), (True, "100% before")):
+    for loading, text in ((False, "100% now"), (True, "100% before measuring")):
         rows = {each.name: each for each in machine_facts.storage_facts(found, loading=loading)}
         assert rows["Cached"].value == text
