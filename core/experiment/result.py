@@ -22,9 +22,9 @@ RESULT_SCHEMA = 1
 class ArmSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """One arm of a comparison: its runs that count, as median and spread.
 
-    `outliers` of them are far from the others; they are counted. `bottleneck` and
-    `io_wait_share` are those of the run in the middle. A program was ready after `ready_ns`, and read the model for `reading_ns`
-    of that; one of them is what the median is of.
+    `outliers` of them are far from the others; they are counted. `bottleneck` and `io_wait_share`
+    are those of the run in the middle. A program was ready after `ready_ns`, and read the model for
+    `reading_ns` of that; one of them is what the median is of.
     """
 
     label: Literal["A", "B"]
