@@ -24,8 +24,8 @@ IO_WAIT = {
         "unless the disk is at its limit."
     ),
     "own": mark(
-        "Percent of its readers' time that this load waited for storage, over the whole "
-        "run. Exact; other programs don't count."
+        "Percent of its readers' time, over the whole run, spent waiting for storage or "
+        "Python's interpreter. Other programs don't count."
     ),
     "psi": mark(
         "Percent of time in which any task on this machine stalled for I/O (PSI); other "

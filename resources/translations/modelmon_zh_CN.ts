@@ -5180,8 +5180,8 @@
         <translation>读取线程等待存储的时间百分比，取中位数运行。越低越好，除非磁盘已到上限。</translation>
     </message>
     <message>
-        <source>Percent of its readers&apos; time that this load waited for storage, over the whole run. Exact; other programs don&apos;t count.</source>
-        <translation>整次运行中这次加载的读取线程等待存储的时间百分比。精确；不计其他程序。</translation>
+        <source>Percent of its readers&apos; time, over the whole run, spent waiting for storage or Python&apos;s interpreter. Other programs don&apos;t count.</source>
+        <translation>整次运行中，读取线程等待存储或 Python 解释器的时间百分比。不计其他程序。</translation>
     </message>
     <message>
         <source>Percent of this load&apos;s readers that wait for storage, sampled. Lower is better, unless the disk is at its limit.</source>
