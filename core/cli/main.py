@@ -94,7 +94,8 @@ def cli() -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Run a subcommand; returns the exit code. Errors are sentences, with --json also JSON."""
-    as_json = "--json" in arguments
+    exports = " ".join(arguments).replace("=", " ") if arguments[:1] == ["export"] else ""
+    as_json = "--json" in arguments or "--format json" in exports
     # Ended from outside, a command cleans up as after Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

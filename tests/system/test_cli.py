@@ -79,6 +79,15 @@ def test_that_mistakes_are_one_sentence_and_have_their_exit_code(
     assert done.returncode == code, done.stderr
 
 
+@pytest.mark.parametrize("words", [("--format", "json"), ("--format=json",)])
+def test_that_an_export_as_json_has_its_error_as_json(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    done = typed("export", tmp_path / "gone.json", *words)
+    assert done.returncode == 2
+    assert "gone.json" in json.loads(done.stdout)["error"]["message"]
+
+
 def test_that_json_callers_get_the_error_as_json(tmp_path: Path) -> None:
     done = typed("inspect", tmp_path / "gone.gguf", "--json")
     assert done.returncode == 2
