@@ -379,8 +379,8 @@ class Program:
 
     def _with_last_output(self, remedy: Message) -> Message:
         # Marks below the lines of a traceback say nothing alone.
-        lines_said = (line for line in _LINE_END.split(self._output_end) if line.strip(b" \t^~"))
-        last = list(lines_said)[-_MOST_LINES:]
+        lines_said = [line for line in _LINE_END.split(self._output_end) if line.strip(b" \t^~")]
+        last = lines_said[-_MOST_LINES:]
         texts = (plain(line.decode(errors="replace")).strip() for line in last)
         lines = " ⏎ ".join(
             text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…" for text in texts

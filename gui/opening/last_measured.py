@@ -105,6 +105,7 @@ class LastMeasured(QObject):
         for arm in (comparison.arm_a, comparison.arm_b):
             run = comparison.runs(arm.label)[0]
             if run.command:
+                session.set_timed(run.timed)
                 session.set_program(arm.label, ArmProgram.of_run(run, agreed=False))
             else:
                 session.set_config(arm.label, arm.config)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.figures import (
@@ -72,8 +71,9 @@ def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
     del limits
     factor = run.fetched_share
     if factor is not None and run.is_program:
-        beside_bytes = (run.other_device_bytes or 0) if run.seen_by == "trace" else inf
-        factor -= beside_bytes / run.asked_bytes
+        if run.seen_by != "trace" or run.other_device_bytes is None:
+            return None
+        factor -= run.other_device_bytes / run.asked_bytes
     if factor is None or factor <= AMPLIFIED or not waits_for_storage(run):
         return None
     ranks = run.config.ranks

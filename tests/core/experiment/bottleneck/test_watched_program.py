@@ -69,6 +69,7 @@ def test_that_nothing_is_saved_of_a_reading_that_was_not_seen() -> None:
     [
         ("trace", 0, True),
         ("trace", WATCHED.asked_bytes, False),
+        ("trace", None, False),
         ("residency", None, False),
         ("counters", None, False),
     ],
