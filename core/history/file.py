@@ -132,10 +132,10 @@ class HistoryFile:
     def _is_there(self) -> bool:
         try:
             self.path.stat()
-        except (FileNotFoundError, NotADirectoryError):
+        except FileNotFoundError:
             return False
         except OSError as error:
-            # A folder that nobody may look into is not one without a history.
+            # A folder that nobody may look into, or a file in its place, isn't one without a history.
             raise HistoryError(*self._shut(error.strerror or str(error))) from error
         return True
 

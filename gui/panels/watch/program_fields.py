@@ -69,7 +69,7 @@ class ProgramFields(QObject):
         parent.finished.connect(programs.give_up_looking)
         programs.look_for_programs()
         self.command = CommandEdit()
-        self.command.setPlaceholderText(f"llama-server -m {_shown_path(session)}")
+        self.command.setPlaceholderText(_example(session))
         self.sign = QComboBox()
         self.sign.setAccessibleName(tr("Loaded when"))
         for sign, name, _ in READY_WHEN:
@@ -240,5 +240,11 @@ class CommandEdit(QPlainTextEdit):
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + beside)
 
 
-def _shown_path(session: Session) -> str:
-    return shlex.quote(str(session.inspection.model.files[0])) if session.inspection else "MODEL"
+def _example(session: Session) -> str:
+    """A command that can load the model that is open."""
+    if session.inspection is None:
+        return "llama-server -m MODEL"
+    model = session.inspection.model
+    if model.format == "gguf":
+        return f"llama-server -m {shlex.quote(str(model.files[0]))}"
+    return f"vllm serve {shlex.quote(str(model.files[0].parent))}"

@@ -259,6 +259,15 @@ def test_that_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         History(tmp_path / "file" / "data").star([1])
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="what lies below a file is missing there")
+def test_that_a_file_in_the_place_of_the_folder_is_not_a_history_without_runs(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(HistoryError, match="MODELMON_DATA_DIR"):
+        History(tmp_path / "file").runs()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="long names are missing files there")
 def test_that_a_history_that_cannot_be_looked_for_is_not_taken_as_empty(tmp_path: Path) -> None:
     with pytest.raises(HistoryError, match="Couldn't open or write"):

@@ -56,6 +56,10 @@ def test_that_a_command_can_be_typed_at_once(qtbot: QtBot, dialog: WatchDialog) 
     assert dialog.fields.command.text() == "llama"
 
 
+def test_that_the_example_can_load_what_is_open(dialog: WatchDialog) -> None:
+    assert dialog.fields.command.placeholderText() == "vllm serve /data/llama"
+
+
 def choose(dialog: WatchDialog, sign: str, value: str = "") -> None:
     dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData(sign))
     dialog.fields.value.setText(value)
