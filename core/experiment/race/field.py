@@ -149,13 +149,19 @@ class Field:
         return any(arm.config == config for arm in self.arms)
 
     def relation(self, arm: RaceArm, other: RaceArm) -> RatioInterval:
-        """Time of `arm` ÷ time of `other`; both are measured."""
-        return self.posterior.ratio(arm.label, other.label)
+        """Time of `arm` ÷ time of `other`; both are measured. Only runs that count make pairs, and
+        bounds more than a guess.
+        """
+        found = self.posterior.ratio(arm.label, other.label)
+        pairs = len(arm.times_ns.keys() & other.times_ns.keys())
+        once = min(len(arm.times_ns), len(other.times_ns)) == 1
+        return found._replace(pairs=pairs, coverage_share=None if once else found.coverage_share)
 
     @property
     def posterior(self) -> Posterior:
         """What all runs so far say of the arms that are measured. One that was ended took at least
-        so long: without it an arm would be known by its lucky runs alone.
+        so long, which says something where the others were faster: without it an arm would be
+        known by its lucky runs alone.
         """
         # Not needed by most commands, and slow to import, as numpy is.
         from modelmon.core.experiment.statistics.posterior import (  # noqa: PLC0415
@@ -169,6 +175,7 @@ class Field:
                 TimedRun(arm.label, run.pair, self._time_ns(run), run.started_unix_s)
                 for arm in self.measured
                 for run in (*arm.kept, *arm.ended)
+                if run.counts or self._time_ns(run) > arm.median_ns
             )
             self._posterior = runs, Posterior(timed, seed=sum(runs.values()))
         return self._posterior[1]

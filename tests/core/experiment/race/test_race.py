@@ -102,8 +102,10 @@ def test_that_storage_that_slows_down_after_the_first_run_rules_nobody_out() -> 
     assert best_of(track.go()).partition(",")[0] in {"auto", "direct"}
 
 
-@pytest.mark.parametrize("ended_ms", [0, 400])
-def test_that_a_run_that_was_ended_weighs_beside_a_lucky_one(ended_ms: int) -> None:
+def ended_beside_one(
+    times_ms: tuple[int, ...], ended_ms: int, kept_ms: int
+) -> tuple[Field, RaceArm, RaceArm]:
+    """Of two arms one has runs of these times, the other one that was ended and one that counts."""
     field = Field([RaceArm(arm) for arm in candidates(("auto", "parallel"))])
     auto, parallel = field.arms
 
@@ -113,13 +115,30 @@ def test_that_a_run_that_was_ended_weighs_beside_a_lucky_one(ended_ms: int) -> N
     def job(arm: RaceArm) -> ev.Job:
         return ev.Job("/m", arm.config, arm.strategy, cache="cold")
 
-    for number, wall_ms in enumerate((119, 282, 164, 263), 1):
+    for number, wall_ms in enumerate(times_ms, 1):
         take(auto, number, finished(job(auto), wall_ms * MS, 1e9 + number))
     if ended_ms:
         take(parallel, 1, cut_off(job(parallel), ended_ms * MS, 1e9 + 1))
-    take(parallel, 3, finished(job(parallel), 150 * MS, 1e9 + 3))
-    best = pick(field, field.measured, "cold")
-    assert best is (auto if ended_ms else parallel)
+    take(parallel, 3, finished(job(parallel), kept_ms * MS, 1e9 + 3))
+    return field, auto, parallel
+
+
+@pytest.mark.parametrize("ended_ms", [0, 400])
+def test_that_a_run_that_was_ended_weighs_beside_a_lucky_one(ended_ms: int) -> None:
+    field, auto, parallel = ended_beside_one((119, 282, 164, 263), ended_ms, 150)
+    assert pick(field, field.measured, "cold") is (auto if ended_ms else parallel)
+
+
+def test_that_a_run_that_was_ended_sooner_than_others_took_says_nothing() -> None:
+    field, auto, parallel = ended_beside_one((200, 204, 198), 120, 300)
+    assert pick(field, field.measured, "cold") is auto
+    assert field.posterior.time(parallel.label).middle_ns > 250 * MS
+
+
+def test_that_a_run_that_was_ended_makes_no_pair_and_bounds_stay_a_guess() -> None:
+    field, auto, parallel = ended_beside_one((200, 204, 198), 600, 300)
+    found = field.relation(parallel, auto)
+    assert (found.pairs, found.coverage_share) == (1, None)
 
 
 def test_that_a_run_that_began_otherwise_than_asked_rules_nobody_out() -> None:
