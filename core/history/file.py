@@ -135,7 +135,7 @@ class HistoryFile:
         except FileNotFoundError:
             return False
         except OSError as error:
-            # A folder that nobody may look into, or a file in its place, isn't one without a history.
+            # A folder that nobody may look into, or a file there, is none without a history.
             raise HistoryError(*self._shut(error.strerror or str(error))) from error
         return True
 

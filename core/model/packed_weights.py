@@ -120,9 +120,12 @@ class _Quantization(msgspec.Struct):
     @property
     def unknown(self) -> str:
         """The format that is none of those above; "" if it is one, or isn't said."""
-        if self.checkpoint_format not in (None, *_CHECKPOINTS):
-            return str(self.checkpoint_format)
-        return "" if self.quant_method in (None, *_METHODS) else str(self.quant_method)
+        if self.quant_method not in (None, *_METHODS):
+            return str(self.quant_method)
+        # That of AWQ is of the kernel, and says nothing of how weights are stored.
+        is_gptq = self.quant_method in (None, "gptq")
+        known = not is_gptq or self.checkpoint_format in (None, *_CHECKPOINTS)
+        return "" if known else str(self.checkpoint_format)
 
 
 _decode_state = msgspec.json.Decoder(_QuantState).decode
@@ -236,6 +239,13 @@ def with_packed_weights(model: Model) -> Model:
                 continue
             made[index] = msgspec.structs.replace(made[index], shape=shape)
             packed.append(each)
+    for index, tensor in enumerate(model.tensors):
+        if index not in codes | helpers | undecodable.keys() and _has_stated_codes(tensors, tensor):
+            undecodable[index] = Message(
+                "{name} can't be decoded: {why}.",
+                name=tensor.name,
+                why=_not_supported(tensors.unknown_format),
+            )
     if not packed and not undecodable:
         return model
     fields = {name: getattr(model, name) for name in model.__struct_fields__}
@@ -260,7 +270,10 @@ def has_packed_weights(model: Model) -> bool:
     if model.format != "safetensors" or {t.dtype for t in model.tensors} <= {"F32", "F16", "BF16"}:
         return False
     tensors = _Tensors(model)
-    return any(_weight_of(tensors, tensor) is not None for tensor in model.tensors)
+    return any(
+        _weight_of(tensors, tensor) is not None or _has_stated_codes(tensors, tensor)
+        for tensor in model.tensors
+    )
 
 
 def _weight_of(tensors: _Tensors, tensor: Tensor) -> tuple[str, Describe] | None:
@@ -288,14 +301,21 @@ def _describe(tensors: _Tensors, tensor: Tensor) -> Describe | None:
         return None
     scales = _scales_beside(tensors, tensor)
     if not scales:
-        holds_codes = len(tensor.shape) > 1 and tensor.dtype[0] in "IU"
-        stated = tensors.unknown_format if holds_codes else ""
-        return _unsupported(stated) if stated else None
+        return None
     ends = _UNKNOWN_SCALES.items()
     named = next((known for end, known in ends for each in scales if each.endswith(end)), "")
     if tensor.dtype in _FP8 and _scale_of(tensors, name) and not named:
         return _fp8
     return _unsupported(named or f"{tensor.dtype} + {scales[0]}")
+
+
+def _has_stated_codes(tensors: _Tensors, tensor: Tensor) -> bool:
+    """Whether the files beside the weights say that such integers, unless they are part of a
+    weight, are the codes of an unknown format.
+    """
+    is_matrix = len(tensor.shape) > 1 and tensor.nbytes > 0
+    holds_codes = is_matrix and tensor.dtype in _CODES and tensor.dtype[0] in "IU"
+    return holds_codes and bool(tensors.unknown_format)
 
 
 def _scales_beside(tensors: _Tensors, tensor: Tensor) -> list[str]:
@@ -318,9 +338,13 @@ def _scales_beside(tensors: _Tensors, tensor: Tensor) -> list[str]:
     return [each for each in found if tensors.model.tensors[tensors.index[each]].dtype != cast]
 
 
+def _not_supported(known: str) -> Message:
+    return Message("{format} isn't supported", format=known)
+
+
 def _unsupported(known: str) -> Describe:
     def describe(_tensors: _Tensors, _index: int, _tensor: Tensor, _name: str) -> Described:
-        raise _NotToldError(Message("{format} isn't supported", format=known))
+        raise _NotToldError(_not_supported(known))
 
     return describe
 

@@ -592,6 +592,23 @@ def test_that_matrices_of_integers_are_no_values_where_the_configuration_names_a
 
 
 @pytest.mark.parametrize(
+    "config",
+    [
+        {"quant_method": "awq", "version": "gemm", "checkpoint_format": "gemm"},
+        {"quant_method": "auto-round"},
+    ],
+)
+def test_that_no_part_of_a_weight_is_refused_for_a_format_that_is_not_known(
+    tmp_path: Path, config: dict[str, Any]
+) -> None:
+    path = written(tmp_path, "awq")
+    files.configure(tmp_path, **config)
+    model = load_model(path, decode="float32")
+    assert set(model) == {"a.weight", "a.bias", "lm_head.weight"}
+    assert_same(model["a.weight"], WEIGHTS["awq"].values)
+
+
+@pytest.mark.parametrize(
     ("codes", "beside", "known"),
     [
         ("a.weight", "a.SCB", "LLM.int8"),
