@@ -12,7 +12,7 @@ import click
 from modelmon.core.cli.history_options import REFERENCE, parts_of_reference, runs_called
 from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.options import PlaceType
-from modelmon.core.cli.output import console
+from modelmon.core.cli.output import console, print_document
 from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.summary import best_arm as best_way
@@ -146,7 +146,7 @@ def _label(arm: str) -> Label | None:
 def _print(text: str, as_format: Format) -> None:
     """On standard output; what is to be read breaks between words in a terminal."""
     if as_format != "text" or not sys.stdout.isatty():
-        sys.stdout.write(text)
+        print_document(text, is_json=as_format == "json")
         return
     out = console()
     for line in text.splitlines():
@@ -158,7 +158,7 @@ def _write_own_file(result: str, out: Place, chosen: Label | None) -> None:
     check_reached(out)
     label, text = _own_file(result, chosen)
     if out == _STANDARD_OUTPUT:
-        sys.stdout.write(text)
+        print_document(text)
         return
     write_text(out, text)
     click.echo(f"Wrote {label} to {out}.", err=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 
 _PIPED_WIDTH = 10_000
+_NOT_ASCII = re.compile("[^\\x00-\\x7f]")
 
 
 def console() -> Console:
@@ -59,15 +62,24 @@ def window_pids() -> set[int]:
 
 
 def print_json(value: object) -> None:
-    """`value` as JSON, alone on standard output; in ASCII where that is not UTF-8.
+    """`value` as JSON, alone on standard output.
 
     What is said in it is English text, or messages where the window asks for it by the environment.
     """
     hook = to_wire if asks_for_messages() else to_text
-    text = msgspec.json.encode(value, enc_hook=hook).decode()
-    if "utf" not in (sys.stdout.encoding or "utf-8").lower():
-        text = json.dumps(json.loads(text))
-    sys.stdout.write(text + "\n")
+    print_document(msgspec.json.encode(value, enc_hook=hook).decode() + "\n", is_json=True)
+
+
+def print_document(text: str, *, is_json: bool = False) -> None:
+    """Text for programs, as it is, on standard output: in UTF-8, even where people read another
+    encoding; JSON is ASCII there.
+    """
+    if is_json and "utf" not in (sys.stdout.encoding or "utf-8").lower():
+        text = _NOT_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Names of files may have bytes that are no text.
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
+    sys.stdout.write(text)
     sys.stdout.flush()
 
 

@@ -16,10 +16,10 @@ def main() -> int:
     # Whoever started it may have closed them.
     sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  till the end
     sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  till the end
-    for stream in (sys.stdout, sys.stderr):
-        # What a terminal or a file of another encoding cannot have is no reason to fail.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    # What a terminal of another encoding cannot show is no reason to fail; so it is with errors.
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper) and out.errors in ("strict", "surrogateescape"):
+        out.reconfigure(errors="backslashreplace")
     try:
         return _start(sys.argv[1:])
     except KeyboardInterrupt:

@@ -47,6 +47,27 @@ def test_that_output_of_another_encoding_is_no_reason_to_fail(own_copy: Path) ->
     assert model.stem in json.dumps(json.loads(told.stdout), ensure_ascii=False)
 
 
+def test_that_documents_on_standard_output_name_the_model_whatever_its_encoding(
+    own_copy: Path,
+) -> None:
+    folder = own_copy.with_name("模型")
+    folder.mkdir()
+    model = own_copy.rename(folder / "模型.safetensors")
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    assert modelmon("run", model, "--cache", "as-is").returncode == 0
+    for arguments in (
+        ("export", "1", "--for", "vllm", "--format", "shell"),
+        ("export", "1", "--for", "vllm", "--format", "json"),
+        ("export", "1", "--out", "-"),
+        ("history", "--csv", "-"),
+    ):
+        done = modelmon(*arguments, env=ascii_only)
+        assert done.returncode == 0, done.stderr
+        is_json = "json" in arguments
+        assert done.stdout.isascii() == is_json
+        assert folder.name in (str(json.loads(done.stdout)) if is_json else done.stdout)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "part"),
     [
