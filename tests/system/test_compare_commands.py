@@ -292,7 +292,8 @@ def test_that_a_program_that_has_not_even_begun_when_others_are_done_is_slower_a
         step = session.next_job()
         assert step is not None
         label, job = step
-        assert session.add(run_job(job, command=of[label])) is not None
+        result = session.add(run_job(job, command=of[label]))
+        assert result is not None, [(each.label, to_text(each.why)) for each in session.standings()]
     (late,) = [each for each in session.standings() if each.label == "late"]
     assert "never opened" not in late.why
 
