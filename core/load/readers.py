@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import OutOfMemoryError
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
             """Do what is left of the work; stops early where `stop` is set."""
 
 
+_PATIENCE_S = 0.005
+
+
 class Requests:
     """The requests of one reader: each is taken once, by whichever thread is free, and they are
     recorded in their order, whichever ends first.
@@ -63,6 +67,32 @@ class Requests:
                 self._recorded += 1
 
 
+class Pace:
+    """Keeps those that copy no further ahead than those that wait for storage.
+
+    Both take memory's bandwidth and processors. What is copied first slows the reads that are under
+    way, and leaves storage to go on alone. Nobody is held up for long: slow storage gains nothing
+    by that, and what is cached may be dropped meanwhile.
+    """
+
+    def __init__(self, read_bytes: int, copied_bytes: int) -> None:
+        self._share = copied_bytes / read_bytes
+        self._ahead_bytes = 0.0
+        self._moved = threading.Condition()
+
+    def has_read(self, nbytes: int) -> None:
+        """So many bytes more came from storage."""
+        with self._moved:
+            self._ahead_bytes -= nbytes * self._share
+            self._moved.notify_all()
+
+    def wait_to_copy(self, nbytes: int) -> None:
+        """Return when so many bytes more may be copied."""
+        with self._moved:
+            self._moved.wait_for(lambda: self._ahead_bytes <= 0, _PATIENCE_S)
+            self._ahead_bytes += nbytes
+
+
 class Reader(NamedTuple):
     """One reader's work: its extents in order, the requests for them, and its source.
 
@@ -84,8 +114,8 @@ class Reader(NamedTuple):
         """Look at what is to be read: what is known to be cached is only to be copied."""
         return self.source.begin(self.extents) and self.placed
 
-    def run(self, record: Record, stop: threading.Event) -> Account:
-        """Deliver what is left, request by request."""
+    def run(self, record: Record, stop: threading.Event, pace: Pace | None = None) -> Account:
+        """Deliver what is left, request by request, those that are only copied at a `pace`."""
         watch = Stopwatch()
         clock = time.monotonic_ns
         requests, source, consume = self.requests, self.source, self.consume
@@ -93,6 +123,10 @@ class Reader(NamedTuple):
         while not stop.is_set() and (taken := requests.take()) is not None:
             number, request = taken
             start_ns = clock()
+            if pace is not None:
+                pace.wait_to_copy(request.nbytes)
+                waited_ns, start_ns = start_ns, clock()
+                watch.leave_out(start_ns - waited_ns)
             source.deliver(request)
             if consume is not None:
                 consume(request, source.delivered(request))
@@ -111,8 +145,8 @@ def run_readers(
 
     Each that may wait for storage has a thread of its own, and its descriptors to itself. Those
     that only copy share one thread for each processor: more would wait for each other, and end
-    apart. The first error stops all and is raised. A single thread is the calling one; `meanwhile`
-    is done beside several.
+    apart; they get no further ahead than the others. The first error stops all and is raised. A
+    single thread is the calling one; `meanwhile` is done beside several.
 
     Threads begin together, once all have started: to start a thread waits until it runs, which
     takes long where those before it copy on all processors.
@@ -124,18 +158,26 @@ def run_readers(
     def work() -> None:
         begin.wait()
         try:
-            for reader in left:
-                accounts.append(reader.run(record, stop))
+            for run in left:
+                accounts.append(run())
             # Requests that others haven't come to yet.
-            for reader in copying:
-                accounts.append(reader.run(record, stop))
+            for run in copies:
+                accounts.append(run())
         except BaseException as error:
             errors.append(error)
             stop.set()
 
     waiting, copying = _divided(readers)
+    pace = _pace(waiting, copying)
+
+    def record_read(reader: int, number: int, times: RequestTimes, nbytes: int) -> None:
+        record(reader, number, times, nbytes)
+        if pace is not None:
+            pace.has_read(nbytes)
+
+    copies = [partial(reader.run, record, stop, pace) for reader in copying]
     # The next of a list's iterator is given to one thread alone.
-    left = iter([*waiting, *copying])
+    left = iter([*(partial(reader.run, record_read, stop) for reader in waiting), *copies])
     count = len(waiting) + min(len(copying), allowed_processors())
     if count == 1:
         begin.set()
@@ -167,15 +209,28 @@ def run_readers(
     return accounts
 
 
-def _divided(readers: Sequence[Worker]) -> tuple[list[Worker], list[Worker]]:
+def _divided(readers: Sequence[Worker]) -> tuple[list[Worker], list[Reader]]:
     """Those that may wait for storage, and those that only copy. All look before any of them
     reads, which changes what is cached.
     """
     waiting: list[Worker] = []
-    copying: list[Worker] = []
+    copying: list[Reader] = []
     for reader in readers:
-        (copying if reader.begin() else waiting).append(reader)
+        if reader.begin() and isinstance(reader, Reader):
+            copying.append(reader)
+        else:
+            waiting.append(reader)
     return waiting, copying
+
+
+def _pace(waiting: Sequence[Worker], copying: Sequence[Reader]) -> Pace | None:
+    """How those that copy keep pace with the others; None where there are not both."""
+    plain = [reader for reader in waiting if isinstance(reader, Reader)]
+    read_bytes, copied_bytes = (
+        sum(extent.nbytes for reader in readers for extent in reader.extents)
+        for readers in (plain, copying)
+    )
+    return Pace(read_bytes, copied_bytes) if read_bytes and copied_bytes else None
 
 
 def _as_load_error(error: BaseException) -> BaseException:

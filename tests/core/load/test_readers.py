@@ -128,6 +128,44 @@ def test_that_all_look_what_is_cached_before_one_reads() -> None:
     run_readers([made(at, source, 2) for at, source in enumerate(sources)], Recorded())
 
 
+def test_that_those_that_copy_keep_pace_with_those_that_wait_for_storage(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(of_readers, "allowed_processors", lambda: 1)
+    monkeypatch.setattr(of_readers, "_PATIENCE_S", PATIENCE_S)
+    recorded, copied = Recorded(), threading.Semaphore(0)
+    ahead: list[int] = []
+
+    def read(request: Extent) -> None:
+        # Of five requests to copy beside five to read one comes first, and one after each.
+        assert copied.acquire(timeout=PATIENCE_S)
+
+    def copy(_request: Extent) -> None:
+        ahead.append(len(recorded.numbers.get(0, ())))
+        copied.release()
+
+    sources = Made(cached=False, deliver=read), Made(cached=True, deliver=copy)
+    run_readers([made(at, source, 5) for at, source in enumerate(sources)], recorded)
+    assert all(reads >= at for at, reads in enumerate(ahead))
+    assert recorded.numbers == {0: [0, 1, 2, 3, 4], 1: [0, 1, 2, 3, 4]}
+
+
+def test_that_what_is_cached_is_copied_although_storage_gives_nothing() -> None:
+    done = threading.Semaphore(0)
+
+    def read(_request: Extent) -> None:
+        for _ in range(5):
+            assert done.acquire(timeout=PATIENCE_S)
+
+    sources = (
+        Made(cached=False, deliver=read),
+        Made(cached=True, deliver=lambda _: done.release()),
+    )
+    recorded = Recorded()
+    run_readers([made(0, sources[0], 1), made(1, sources[1], 5)], recorded)
+    assert recorded.numbers == {0: [0], 1: [0, 1, 2, 3, 4]}
+
+
 @pytest.mark.usefixtures("two_processors")
 def test_that_an_error_of_one_that_copies_ends_all() -> None:
     def deliver(request: Extent) -> None:
