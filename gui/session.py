@@ -20,7 +20,12 @@ from modelmon.core.worker.jobs import DEFAULT_SAMPLE_HZ
 from modelmon.core.worker.result import UNSAID
 from modelmon.gui.cluster.clusters import Clusters
 from modelmon.gui.find_best.races import Races
-from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms, other_arm
+from modelmon.gui.measuring.arm_settings import (
+    ArmProgram,
+    ArmSettings,
+    default_arms,
+    other_arm,
+)
 from modelmon.gui.measuring.own_presets import OwnPresets
 from modelmon.gui.window.activity import ARMS_LOADING, LOADING, Activity
 
@@ -38,7 +43,6 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult, Timed
     from modelmon.gui.background.worker_process import Recording
-    from modelmon.gui.measuring.arm_settings import ArmProgram
     from modelmon.gui.watching.watched_run import WatchedRun
     from modelmon.gui.window.notices import ArmLabel, Notice, ProgressView
 
@@ -279,6 +283,17 @@ class Session(QObject):
         """Let a program load in an arm."""
         self.arms.programs[label] = program
         self._settings_changed()
+
+    def set_as_compared(self, comparison: Comparison) -> None:
+        """Set cards and start to what was compared. A command is not agreed to by that."""
+        self.set_cache(comparison.cache)
+        for arm in (comparison.arm_a, comparison.arm_b):
+            if comparison.command(arm.label):
+                run = comparison.runs(arm.label)[0]
+                self.set_timed(run.timed)
+                self.set_program(arm.label, ArmProgram.of_run(run, agreed=False))
+            else:
+                self.set_config(arm.label, arm.config)
 
     def set_timed(self, timed: Timed) -> None:
         """Choose what Compare compares of programs."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -11,6 +10,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from modelmon.core.engines.executable import answer
 from modelmon.core.errors import ConfigError
@@ -80,8 +81,9 @@ def _asked(path: str) -> PythonEnvironment:
 def _answer_of(path: str) -> PythonEnvironment:
     """As it says itself: what is on PATH may be a script that leads to one of several."""
     try:
-        executable, folders = json.loads(answer(path, "-c", _ASKED).splitlines()[-1])
-    except (ConfigError, ValueError) as error:
+        line = answer(path, "-c", _ASKED).splitlines()[-1]
+        executable, folders = msgspec.json.decode(line, type=tuple[str, tuple[str | None, ...]])
+    except (ConfigError, IndexError, msgspec.DecodeError) as error:
         raise ConfigError(
             Message("{path} doesn't answer as a Python.", path=path),
             Message("Give the Python that has the packages, such as .venv/bin/python."),

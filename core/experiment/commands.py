@@ -189,9 +189,9 @@ def _names_of_programs(commands: Sequence[Command], files: Sequence[Path]) -> li
         own = [unit for unit in _units(arguments) if unit not in shared]
         one_path = len({commands[at][0] for at in alike}) == 1
         told = [each for unit in own for each in unit] if len(alike) > 1 else []
-        script = next((Path(each) for each in arguments[:1] if each.endswith(_SCRIPTS)), None)
-        if script is not None and str(script) not in told:
-            told.insert(0, script.name)
+        script = next((each for each in arguments[:1] if each.endswith(_SCRIPTS)), None)
+        if script is not None and script not in told:
+            told.insert(0, Path(script).name)
         names.append(_line([program if one_path else path, *told]))
     return names
 

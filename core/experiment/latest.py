@@ -111,11 +111,16 @@ def outcome_of(
 def outcome_called(history: History, experiment_id: int, inspection: Inspection) -> Latest:
     """The outcome of one experiment, as `latest_of` gives that of the last.
 
-    Raises HistoryError where it was measured elsewhere, or came to no verdict, and as `outcome_of`.
+    Raises HistoryError where it was measured elsewhere, goes on or came to no verdict, and as
+    `outcome_of`.
     """
     experiment, reference = history.experiment(experiment_id), f"x{experiment_id}"
     if where := elsewhere(experiment, origin_of(inspection)):
         raise HistoryError(Message("{run} was measured {where}.", run=reference, where=where))
+    if is_at_work(experiment):
+        raise HistoryError(
+            Message("{run} is still running.", run=reference), Message("Try again when it's done.")
+        )
     found = outcome_of(history, experiment, inspection)
     if found is None:
         raise HistoryError(

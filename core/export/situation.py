@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
     from modelmon.core.machine.storage_stack import MountLayer, StorageStack
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
+
+_PART = re.compile(r"-\d+-of-\d+$")
+"""How the name of a file ends that is one of several."""
 
 _STARTS: dict[Cache, Message] = {
     "cold": Message("from a cold start"),
@@ -103,10 +108,17 @@ class Situation:
 
     @property
     def files_at_once(self) -> int:
-        """How many files that many readers would load at once: of a model in one file just that."""
-        path = Path(self.path)
-        is_alone = path.suffix == f".{self.format}" and "-of-" not in path.name
-        return 1 if is_alone else self.readers
+        """How many files that many readers would load at once, each a whole one: of a folder that
+        is not in sight, as many as there are readers.
+        """
+        path, suffix = Path(self.path), f".{self.format}"
+        if path.suffix == suffix and not _PART.search(path.stem):
+            return 1
+        files = 0
+        if not self.server:
+            with suppress(OSError):
+                files = sum(each.suffix == suffix for each in Path(self.folder).iterdir())
+        return min(self.readers, files or self.readers)
 
     @property
     def folder(self) -> str:

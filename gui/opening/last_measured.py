@@ -22,7 +22,7 @@ from modelmon.core.experiment.verdict import mirrored
 from modelmon.core.messages import NOTHING
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.when import when_text
-from modelmon.gui.measuring.arm_settings import ArmProgram, other_arm
+from modelmon.gui.measuring.arm_settings import other_arm
 from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.session import LABELS
 from modelmon.gui.settings.settings_sync import outcome_text
@@ -81,11 +81,12 @@ class LastMeasured(QObject):
             if session.busy or opened is None or opened.model is not inspection.model:
                 return
             session.say(None)
+            session.show_program(None)
             session.clusters.step_back()
             session.races.step_back()
             session.set_comparison(None)
             if isinstance(found.found, Comparison):
-                self._set_up(found.found)
+                session.set_as_compared(found.found)
             for label in LABELS:
                 session.set_results(label, ())
                 session.show_record(label, None)
@@ -97,18 +98,6 @@ class LastMeasured(QObject):
         self._window.history.ask(
             lambda history: outcome_called(history, experiment_id, inspection), show, fail
         )
-
-    def _set_up(self, comparison: Comparison) -> None:
-        """A command is not agreed to by that."""
-        session = self._window.session
-        session.set_cache(comparison.cache)
-        for arm in (comparison.arm_a, comparison.arm_b):
-            run = comparison.runs(arm.label)[0]
-            if run.command:
-                session.set_timed(run.timed)
-                session.set_program(arm.label, ArmProgram.of_run(run, agreed=False))
-            else:
-                session.set_config(arm.label, arm.config)
 
     @property
     def _is_blank(self) -> bool:

@@ -23,7 +23,6 @@ from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.history.shown_run_controller import foreign_text, show_run
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.measuring.arm_settings import ArmProgram
 from modelmon.gui.opening.transfer import Reading
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.watching.watched_run import program_of
@@ -214,7 +213,8 @@ class OpenController(QObject):
             # No run of a comparison has its events in the file.
             session.show_record(label, None)
         if session.inspection is None:
-            self._set_cards(comparison)
+            # Nothing that a person chose for a model is lost.
+            session.set_as_compared(comparison)
         session.set_results("A", comparison.runs_a)
         session.set_results("B", comparison.runs_b)
         session.from_before = comparison
@@ -222,18 +222,6 @@ class OpenController(QObject):
         if session.inspection is None:
             session.model_changed.emit()
         session.log(tr("Opened {file}.", file=self._path))
-
-    def _set_cards(self, comparison: Comparison) -> None:
-        """Set both cards to what was compared: nothing that a person chose for a model is lost."""
-        session = self._session
-        for label in LABELS:
-            if comparison.command(label):
-                run = comparison.runs(label)[0]
-                session.set_timed(run.timed)
-                session.set_program(label, ArmProgram.of_run(run, agreed=False))
-            else:
-                session.set_config(label, comparison.arm(label).config)
-        session.set_cache(comparison.cache)
 
     def _on_recording(self, record: RunRecord) -> None:
         session = self._session

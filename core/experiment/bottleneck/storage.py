@@ -69,11 +69,12 @@ def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
     other files as well: of these only the trace tells.
     """
     del limits
-    factor = run.fetched_share
+    factor, device_bytes = run.fetched_share, run.device_bytes or 0
     if factor is not None and run.is_program:
         if run.seen_by != "trace" or run.other_device_bytes is None:
             return None
         factor -= run.other_device_bytes / run.asked_bytes
+        device_bytes -= run.other_device_bytes
     if factor is None or factor <= AMPLIFIED or not waits_for_storage(run):
         return None
     ranks = run.config.ranks
@@ -98,6 +99,8 @@ def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
         )
     if run.portion:
         remedy = Message("Part of this is read around a portion; load the whole model to be sure.")
+    elif run.is_program:
+        remedy = _read_ahead(run)
     elif ranks == 1:
         remedy = Message("Read in file order with larger requests, or use direct I/O.")
     return Bottleneck(
@@ -105,7 +108,7 @@ def amplification(run: RunResult, limits: Limits) -> Bottleneck | None:
         Message("repeated reads"),
         clause,
         (
-            Evidence(Message("from storage"), size_text(run.device_bytes or 0)),
+            Evidence(Message("from storage"), size_text(device_bytes)),
             Evidence(Message("requested"), size_text(run.asked_bytes)),
             *waiting_evidence(run),
         ),

@@ -38,7 +38,7 @@ def setting(found: Situation) -> Setting | Message:
         notes.append(
             Message("Put your model's own pipeline in place of {pipeline}.", pipeline=_SINGLE_FILE)
         )
-    elif found.readers > 1:
+    elif found.files_at_once > 1:
         notes.append(
             Message('Several files at once take device_map="cuda" in from_pretrained besides.')
         )
@@ -46,7 +46,7 @@ def setting(found: Situation) -> Setting | Message:
             environment_form(
                 {
                     "HF_ENABLE_PARALLEL_LOADING": "YES",
-                    "HF_PARALLEL_LOADING_WORKERS": str(found.readers),
+                    "HF_PARALLEL_LOADING_WORKERS": str(found.files_at_once),
                 }
             )
         )

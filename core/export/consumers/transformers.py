@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 def setting(found: Situation) -> Setting | Message:
     """Whether it maps, and whether it loads several files at once."""
     unmapped = found.reading.access != "mapped"
-    if found.readers > 1:
+    if found.files_at_once > 1:
         files_at_once = environment_form(
             {
                 "HF_ENABLE_PARALLEL_LOADING": "true",
-                "HF_PARALLEL_LOADING_WORKERS": str(found.readers),
+                "HF_PARALLEL_LOADING_WORKERS": str(found.files_at_once),
             },
             Message("Version 4 and early 5"),
         )

@@ -442,3 +442,15 @@ def test_that_a_place_without_a_python_is_refused_in_one_sentence(
     assert not told.out
     assert f"{path} doesn't answer as a Python." in told.err
     assert len(told.err) < 200
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="starts a script of the shell")
+@pytest.mark.parametrize("answer", ["5", "null", "[1, 2]", '["python", [1]]', ""])
+def test_that_a_program_that_answers_something_else_is_no_python(
+    tmp_path: Path, answer: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "python"
+    program.write_text(f"#!/bin/sh\necho '{answer}'\n")
+    program.chmod(0o755)
+    assert modelmon(["engines", "--at", str(program)]) == 2
+    assert f"{program} doesn't answer as a Python." in capfd.readouterr().err

@@ -65,6 +65,10 @@ def names(*commands: list[str]) -> list[str]:
             [["python", "/a/load.py"], ["python", "/b/load.py"]],
             ["python /a/load.py", "python /b/load.py"],
         ),
+        (
+            [["python", "./load.py", "mmap"], ["python", "load.py", "read"]],
+            ["python ./load.py mmap", "python load.py read"],
+        ),
         ([["/a/load", "x"], ["/b/load", "x"]], ["/a/load", "/b/load"]),
         ([SERVER, SERVER], ["llama-server", "llama-server"]),
         # What follows an option may be its value or not.

@@ -128,7 +128,10 @@ def test_that_a_ranking_that_was_decided_comes_back_decided(
 
 
 def test_that_an_experiment_that_is_asked_for_comes_back_or_it_is_said_why_not(
-    history: History, here: Inspection, compared: Callable[..., Recorder]
+    history: History,
+    here: Inspection,
+    compared: Callable[..., Recorder],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first = compared(10, "done").experiment_id
     stopped = compared(4, "stopped").experiment_id
@@ -146,6 +149,9 @@ def test_that_an_experiment_that_is_asked_for_comes_back_or_it_is_said_why_not(
         outcome_called(history, stopped, here)
     with pytest.raises(HistoryError, match=f"x{far} was measured on another"):
         outcome_called(history, far, here)
+    monkeypatch.setattr("modelmon.core.experiment.latest.is_at_work", lambda _: True)
+    with pytest.raises(HistoryError, match=f"x{race} is still running"):
+        outcome_called(history, race, here)
 
 
 def test_that_what_was_measured_elsewhere_does_not_come_back(

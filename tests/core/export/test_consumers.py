@@ -244,8 +244,21 @@ def test_that_threads_that_have_a_file_each_are_for_models_in_several(
     found = situation(comparison_of("processes", path))
     assert ("enable_multithread_load" in told(found, "vllm").forms[0].text) == at_once
     assert ("num_threads" in told(found, "sglang").forms[0].text) == at_once
+    assert ("PARALLEL_LOADING_WORKERS" in str(told(found, "transformers").forms)) == at_once
     # The streamer's readers have parts of a file.
     assert ("runai_streamer" in told(found, "vllm").forms[0].text) != at_once
+
+
+@pytest.mark.parametrize(("files", "at_once"), [(1, 1), (2, 2), (9, 4)])
+def test_that_of_a_folder_no_more_files_are_loaded_at_once_than_it_has(
+    tmp_path: Path, files: int, at_once: int
+) -> None:
+    for number in range(files):
+        (tmp_path / f"{number}.safetensors").touch()
+    (tmp_path / "config.json").touch()
+    found = situation(comparison_of("processes", str(tmp_path)))
+    assert found.readers == 4
+    assert found.files_at_once == at_once
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
 from modelmon.core.experiment.bottleneck.phases import phases_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
@@ -85,6 +86,25 @@ def test_that_other_files_of_a_program_are_no_repeated_reads(
         io_wait_share=0.9,
     )
     assert (bottleneck_of(twice).kind == "amplification") == is_told
+
+
+def test_that_repeated_reads_of_a_program_are_told_without_those_of_other_files() -> None:
+    asked = WATCHED.asked_bytes
+    found = bottleneck_of(
+        changed(
+            WATCHED,
+            command="python serve.py MODEL",
+            seen_by="trace",
+            device_bytes=5 * asked,
+            other_device_bytes=3 * asked,
+            io_wait_share=0.9,
+            residency_after_share=1.0,
+        )
+    )
+    assert found.kind == "amplification"
+    assert "reads the file 2.00 times over" in found.sentence
+    assert f"from storage {size_text(2 * asked)}" in found.evidence_text
+    assert "ahead of it" in found.remedy
 
 
 @pytest.mark.parametrize("faults", [0, 147_604])

@@ -14,8 +14,10 @@ from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import Message
-from modelmon.core.worker.events import encode
+from modelmon.core.worker.events import WatchedProgram, encode
+from modelmon.core.worker.record import RunRecord
 from modelmon.gui.session import LABELS, Activity
+from modelmon.gui.watching.watched_run import WatchedRun
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
@@ -249,7 +251,10 @@ def test_that_an_older_comparison_is_shown_again_with_its_settings_and_curves(
 
     show_outcome_of(single.id)
     assert "belongs to no comparison" in window.status.currentMessage()
+    # A program that is shown makes room for it.
+    session.show_program(WatchedRun(WatchedProgram("llama-server", ""), RunRecord()))
     show_outcome_of(first.id)
+    assert session.program is None
     assert isinstance(session.verdict, Comparison)
     assert session.verdict.verdict.winner == "B"
     assert [session.strategy_name(label) for label in LABELS] == ["mmap", "direct"]
