@@ -116,6 +116,16 @@ class _Quantization(msgspec.Struct):
     version: str | float | None = None
     bits: int | None = None
     group_size: int | None = None
+    weight_block_size: object = None
+
+    @property
+    def blocks(self) -> tuple[int, int] | None:
+        """Rows and columns of fp8 that share a scale; None where that isn't said."""
+        match self.weight_block_size:
+            case [int(rows), int(columns)] if min(rows, columns) > 0:
+                return rows, columns
+            case _:
+                return None
 
     @property
     def unknown(self) -> str:
@@ -191,6 +201,14 @@ class _Tensors:
     def quantization(self) -> _Quantization:
         """What the files beside the weights say. Raises _NotToldError where they say nothing."""
         return _read_quantization(Path(self.model.shards[0].path).parent)
+
+    @cached_property
+    def blocks(self) -> tuple[int, int] | tuple[None, None]:
+        """Rows and columns of fp8 that share a scale, by the files beside the weights."""
+        try:
+            return self.quantization.blocks or (None, None)
+        except _NotToldError:
+            return None, None
 
     @cached_property
     def unknown_format(self) -> str:
@@ -416,8 +434,11 @@ def _fp8(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:
     if len(held) != len(shape) or len(shape) < 2 or held[:-2] != shape[:-2]:
         raise _misfit(scale)
     rows, columns = shape[-2:]
-    blocks = _block_of(rows, held[-2]), _block_of(columns, held[-1])
-    if not all(blocks):
+    stated = tensors.blocks
+    blocks = _block_of(rows, held[-2], stated[0]), _block_of(columns, held[-1], stated[1])
+    # One for some rows, but all columns, may be of parts that were joined, which differ in size.
+    joined = 1 < blocks[0] < rows and max(stated[1] or 0, blocks[0]) < columns == blocks[1]
+    if not all(blocks) or joined or (len(of_scale) < len(shape) and 1 < blocks[0] < rows):
         raise _misfit(scale)
     settings: dict[str, float] = {
         "rows": rows,
@@ -428,13 +449,17 @@ def _fp8(tensors: _Tensors, index: int, tensor: Tensor, name: str) -> Described:
     return shape, Packed(index, "fp8", tensors.places({"scale": scale}), columns, columns, settings)
 
 
-def _block_of(length: int, scales: int) -> int:
+def _block_of(length: int, scales: int, stated: int | None) -> int:
     """How many values share one of so many scales; 0 where that cannot be told.
 
-    Files have one for all, one for each, or one for a power of two of them.
+    Files have one for all, one for each, or one for as many as is `stated`: else a power of two.
     """
     if scales == 1:
         return length
+    if scales == length:
+        return 1
+    if stated is not None:
+        return stated if -(-length // stated) == scales else 0
     block = 1
     while -(-length // block) > scales:
         block *= 2

@@ -418,6 +418,8 @@ def test_that_gptq_without_a_configuration_is_refused(tmp_path: Path) -> None:
         ("nf4", "a.weight", (96 * 64 - 1, 1)),
         ("fp8-blocks", "a.weight_scale_inv", (7, 3)),
         ("fp8-blocks", "a.weight_scale_inv", (2, 2, 2)),
+        ("fp8-blocks", "a.weight_scale_inv", (3,)),
+        ("fp8-blocks", "a.weight_scale_inv", (3, 1)),
         ("gptq", "a.qzeros", (4, 4)),
         ("gptq", "a.qweight", (8, 39)),
         ("gptq", "a.scales", (0, 40)),
@@ -432,6 +434,15 @@ def test_that_shapes_that_do_not_fit_are_refused(
     files.configure(tmp_path, quant_method="gptq", bits=4, group_size=16)
     tensors = weight.tensors | {tensor: np.zeros(shape, weight.tensors[tensor].dtype)}
     path = files.write(tmp_path / "model.safetensors", weight._replace(tensors=tensors))
+    assert "doesn't fit the others" in refusal(path)
+
+
+def test_that_fp8_has_the_blocks_that_the_configuration_states(tmp_path: Path) -> None:
+    weight = files.fp8("a.weight", (192, 300), scales(2, 4), (96, 96))
+    path = files.write(tmp_path / "model.safetensors", weight)
+    files.configure(tmp_path, quant_method="fp8", weight_block_size=[96, 96])
+    assert_same(load_model(path, decode="float32")["a.weight"], weight.values)
+    files.configure(tmp_path, quant_method="fp8", weight_block_size=[64, 96])
     assert "doesn't fit the others" in refusal(path)
 
 
