@@ -29,6 +29,7 @@ from modelmon.core.errors import ModelFileError
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import engine_for, private_maps, run, work_for
 from modelmon.core.load.presets import preset
+from modelmon.core.load.threads import imported
 from modelmon.core.load.touch import populate
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.model.open import open_file
@@ -57,8 +58,11 @@ else:
 
         def __getattr__(self, name: str) -> Any:
             global torch  # noqa: PLW0603  this was all that it's for
-            import torch  # noqa: PLC0415
-
+            try:
+                torch = imported("torch")
+            except AttributeError as error:
+                # As it is, it would be taken for a name that torch lacks.
+                raise ImportError(f"torch can't be imported: {error}") from error
             return getattr(torch, name)
 
     torch = _Torch()

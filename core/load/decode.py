@@ -16,6 +16,7 @@ import numpy as np
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.arrays import array_of
 from modelmon.core.load.subset import WHOLE, pieces_of
+from modelmon.core.load.threads import imported
 from modelmon.core.messages import Message, joined
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
 from modelmon.core.model.packed_weights import AS_STORED, with_packed_weights
@@ -102,7 +103,7 @@ def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> SlowDe
             "Decoded by numpy, which is several times slower than compiled code: {formats}.",
             formats=", ".join(sorted(packings)),
         )
-        return SlowDecoder(sentence, INSTALL_KERNELS)
+        return SlowDecoder(sentence, _kernels_remedy())
     slow = {name for name in dtypes if is_quantised(name)}
     if has_kernels:
         slow -= COMPILED
@@ -112,23 +113,40 @@ def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> SlowDe
         "Decoded by gguf's own decoder, which is many times slower than compiled code: {types}.",
         types=", ".join(sorted(slow)),
     )
-    return SlowDecoder(sentence, INSTALL_KERNELS if slow & COMPILED else _OTHER_TYPE)
+    return SlowDecoder(sentence, _kernels_remedy() if slow & COMPILED else _OTHER_TYPE)
 
 
-INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
+_INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
 _OTHER_TYPE = Message(
     "Use the model in another type; modelmon doctor --decode tells how fast each would load."
 )
 
 
-@cache
 def kernels() -> Any:
     """The module of the compiled kernels; None where it or what it needs is not there."""
+    return _found_kernels()[0]
+
+
+def _kernels_remedy() -> Message:
+    """What to do where there are none."""
+    problem = _found_kernels()[1]
+    return (
+        Message("numba can't be used here: {reason}.", reason=problem)
+        if problem
+        else (_INSTALL_KERNELS)
+    )
+
+
+@cache
+def _found_kernels() -> tuple[Any, str]:
+    """Them, or why they can't be used although numba is installed."""
     try:
-        from modelmon.core.load import kernels  # noqa: PLC0415  slow to import, and optional
-    except (ImportError, OSError):  # one of its libraries may be what cannot be loaded
-        return None
-    return kernels
+        return imported("modelmon.core.load.kernels"), ""
+    except ModuleNotFoundError:
+        return None, ""
+    # A library that isn't whole, or switched off, fails with anything; the load goes on without.
+    except Exception as error:
+        return None, f"{type(error).__name__}: {error}"
 
 
 def prepare_decoders(dtypes: Iterable[str], to: FloatName = "float32") -> int:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
+import threading
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from threading import Thread
+    from types import ModuleType
 
 
-def start(thread: Thread) -> None:
+def start(thread: threading.Thread) -> None:
     """Start a thread. Raises LoadFailedError where the system lets this process have no more."""
     try:
         thread.start()
@@ -28,3 +31,25 @@ def allowed_processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def imported(name: str) -> ModuleType:
+    """A module. Ctrl-C ends the wait for its import, and not the import: a process in which that of
+    numpy, numba or torch was interrupted can't use them any more. Raises what the import raises.
+    """
+    if name in sys.modules or threading.current_thread() is not threading.main_thread():
+        return import_module(name)
+    problems: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            import_module(name)
+        except BaseException as error:
+            problems.append(error)
+
+    thread = threading.Thread(target=work)
+    start(thread)
+    thread.join()
+    if problems:
+        raise problems.pop()
+    return sys.modules[name]

@@ -225,14 +225,17 @@ from modelmon.core.load import decode
 class Broken:
     def find_spec(self, name, *_):
         if name == "numba":
-            raise OSError("libllvmlite.so: cannot open shared object file")
+            raise {error}("no symbol of that name")
 
 sys.meta_path.insert(0, Broken())
 assert decode.kernels() is None
+remedy = str(decode.slow_decoder(["Q4_K"]).remedy)
+assert remedy == "numba can't be used here: {error}: no symbol of that name.", remedy
 """
 
 
-def test_that_compiled_decoders_that_cannot_be_loaded_are_done_without() -> None:
-    command = [sys.executable, "-P", "-c", UNLOADABLE]
+@pytest.mark.parametrize("error", ["OSError", "ImportError", "AttributeError"])
+def test_that_compiled_decoders_that_cannot_be_loaded_are_done_without(error: str) -> None:
+    command = [sys.executable, "-P", "-c", UNLOADABLE.replace("{error}", error)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
