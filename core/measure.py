@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import time
 import warnings
+from contextlib import contextmanager
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -42,6 +44,7 @@ from modelmon.core.load.strategies import strategy, strategy_name
 from modelmon.core.load.subset import chosen_subset
 from modelmon.core.load.tensor_extents import wanted_by_tensor
 from modelmon.core.machine.awake import keep_awake
+from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote import connection
 from modelmon.core.remote.address import SCHEME, is_remote, place_of
@@ -52,20 +55,22 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.jobs import Cache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.session import SomeSession, Underway
     from modelmon.core.load.subset import Patterns
-    from modelmon.core.machine.users import FileUser
     from modelmon.core.worker.events import PhaseName
     from modelmon.core.worker.record import RunRecord
+
+
+_GO_AHEAD = Message("Close it, or go ahead with allow_busy=True.")
 
 
 class Doing(NamedTuple):
     """What a measurement is doing.
 
-    `label` is the strategy's label and `place` where its run stands ("run 3 of 22"); both are empty
+    `label` is the strategy's label and `place` where its run stands ("pair 1 of 2"); both are empty
     of a single run. `phase` is prepare, cache, warmup, load or verify, of which `done_bytes` of
     `total_bytes` are done.
     """
@@ -102,21 +107,23 @@ def run(  # noqa: PLR0913  each by its name
     inspection = _inspected(path)
     if not (isinstance(config, LoadConfig) or is_strategy_name(config)):
         _warn_of(read_config(config).of_another_model(config, inspection.model))
+    start = start_of(cache, inspection.storage)
     if not allow_busy:
-        _check_free(inspection.users, inspection.model.path)
+        _check_free(inspection, start)
     # Before a process is started for it: what isn't in the model can't be loaded.
     wanted_by_tensor(inspection.model, subset)
     job = ev.Job(
         path=inspection.model.path,
         config=chosen,
         strategy=name,
-        cache=start_of(cache, inspection.storage),
+        cache=start,
         subset=subset,
         allow_busy=allow_busy,
     )
     lines = EventLines()
     record = run_job(job, _Following(progress).follow, lines, server=inspection.server)
-    told = single.told_of(record, inspection)
+    with _told_if_busy():
+        told = single.told_of(record, inspection)
     run_id, problem = None, NOTHING
     if history:
         run_id, problem = single.keep(inspection, job, told.result, lines)
@@ -152,11 +159,12 @@ def compare(  # noqa: PLR0913  each by its name
     arm_a, given_b = Arm("A", *_chosen(a)), None if b is None else _chosen(b)
     inspection = _inspected(path)
     arm_b = Arm("B", *(given_b or _chosen(second_arm(inspection, arm_a.strategy))))
+    start = start_of(cache, inspection.storage)
     if not allow_busy:
-        _check_free(inspection.users, inspection.model.path)
+        _check_free(inspection, start)
     conditions = Conditions(
         path=inspection.model.path,
-        cache=start_of(cache, inspection.storage),
+        cache=start,
         max_pairs=repeats,
         early_stop=not fixed,
         seed=seed,
@@ -166,7 +174,8 @@ def compare(  # noqa: PLR0913  each by its name
     session = CompareSession(arm_a, arm_b, conditions, known_limits(inspection))
     underway = begin(History() if history else None, session, inspection)
     make = partial(_make, underway, progress, "modelmon is comparing two strategies")
-    comparison = work_off(underway, make, lambda: session.comparison(inspection))
+    with _told_if_busy():
+        comparison = work_off(underway, make, lambda: session.comparison(inspection))
     _warn_of(underway.recorder.problem)
     return ComparisonReport(comparison)
 
@@ -203,9 +212,9 @@ def best(  # noqa: PLR0913  each by its name
             Message("Choose a number of seconds above 0."),
         )
     inspection = _inspected(path)
-    if not allow_busy:
-        _check_free(inspection.users, inspection.model.path)
     start = start_of(objective if objective != "memory" else None, inspection.storage)
+    if not allow_busy:
+        _check_free(inspection, start)
     include = (include,) if isinstance(include, str) else tuple(include or ())
     kept = History() if history else None
     plan = plan_race(
@@ -228,7 +237,8 @@ def best(  # noqa: PLR0913  each by its name
     diagnosis = diagnose_model(inspection)
     session.spend(time.monotonic_ns() - begun_ns)
     make = partial(_make, underway, progress, "modelmon is testing strategies")
-    race = work_off(underway, make, lambda: session.race(inspection, diagnosis=diagnosis))
+    with _told_if_busy():
+        race = work_off(underway, make, lambda: session.race(inspection, diagnosis=diagnosis))
     _warn_of(underway.recorder.problem)
     return RaceReport(race)
 
@@ -309,10 +319,33 @@ def _warn_of(problem: Message) -> None:
         warnings.warn(problem, stacklevel=3)
 
 
-def _check_free(users: Sequence[FileUser], path: str) -> None:
-    if users:
-        error = busy_error(users, Path(path).name)
-        raise BusyError(error.message, Message("Close it, or go ahead with allow_busy=True."))
+def _check_free(inspection: Inspection, start: Cache) -> None:
+    """Raise BusyError where somebody uses the model, or this process keeps it from being cold."""
+    model = inspection.model
+    name = Path(model.path).name
+    if inspection.users:
+        raise BusyError(busy_error(inspection.users, name).message, _GO_AHEAD)
+    if start == "cold" and not inspection.server and _is_mapped_here(model.files):
+        raise BusyError(
+            Message("{name} is mapped by this process, which keeps it cached.", name=name),
+            Message("Drop the tensors that were loaded from it, or measure warm starts."),
+        )
+
+
+def _is_mapped_here(files: Sequence[Path]) -> bool:
+    """Whether this process maps one of them, where that can be told."""
+    if sys.platform != "linux":
+        return False
+    return any(user.how == "mapped" for user in users_among([os.getpid()], files))
+
+
+@contextmanager
+def _told_if_busy() -> Iterator[None]:
+    """Whoever came only then is told as those that were there before."""
+    try:
+        yield
+    except BusyError as error:
+        raise BusyError(error.message, _GO_AHEAD) from error
 
 
 def _chosen(config: LoadConfig | str | Path) -> tuple[str, LoadConfig]:

@@ -121,6 +121,11 @@ def __getattr__(name: str) -> Any:
     return getattr(safetensors.torch, name)
 
 
+def __dir__() -> list[str]:
+    # For help() and for completion, which resolve what they find here.
+    return sorted({*globals(), *__all__})
+
+
 def load_file(
     filename: str | os.PathLike[str],
     device: str | int | torch.device | None = "cpu",

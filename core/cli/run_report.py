@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.cli.layout import Facts
 from modelmon.core.cli.output import console
+from modelmon.core.experiment.bottleneck.figures import served_from_cache
 from modelmon.core.experiment.program_report import (
     at_best_text,
     is_unread,
@@ -88,14 +89,12 @@ def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
         yield "", result.trace_remedy
     if result.other_device_bytes:
         yield "Other reads", f"{size_text(result.other_device_bytes)} from storage"
-    if is_unread(result):
+    if is_unread(result) or result.first_byte_ns is None:
         return
-    if result.first_byte_ns is None:
-        return
-    if least_ns is None:
+    if least_ns is not None:
+        yield "At best", at_best_text(result, least_ns)
+    elif not served_from_cache(result):
         yield "At best", "measure the disk to know: modelmon doctor --probe"
-        return
-    yield "At best", at_best_text(result, least_ns)
 
 
 def start_text(result: RunResult) -> str:

@@ -55,10 +55,11 @@ def _dtype(name: str) -> np.dtype[Any] | None:
 
 
 def rows_together(mapping: mmap.mmap, part: Strided) -> memoryview:
-    """A copy of the runs of `part`, end to end; read-only, as what is mapped."""
+    """A copy of the runs of `part`, end to end; read-only where what is mapped is."""
     shape, strides = (part.runs, part.run_bytes), (part.stride_bytes, 1)
     rows: NDArray[np.uint8] = np.ndarray(shape, np.uint8, mapping, part.offset_bytes, strides)
-    return rows.reshape(-1).data.toreadonly()
+    together = rows.reshape(-1).data
+    return together.toreadonly() if memoryview(mapping).readonly else together
 
 
 def array_at(

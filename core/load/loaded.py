@@ -107,6 +107,10 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     def __len__(self) -> int:
         return len(self._index)
 
+    # Mapping's own compares arrays, which have no truth value.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __contains__(self, name: object) -> bool:
         # Mapping's own would read the tensor in.
         return name in self._index

@@ -6,7 +6,7 @@ import ctypes
 import mmap
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.files import remedy_of
@@ -40,6 +40,10 @@ if TYPE_CHECKING:
 
 
 _MAP_NORESERVE = 0x4000  # asm-generic/mman.h; the module `mmap` has no name for it
+# Else each mapping has a descriptor of its own as long as it lives.
+_UNTRACKED: dict[str, Any] = {}
+if sys.version_info >= (3, 13) and sys.platform != "win32":
+    _UNTRACKED["trackfd"] = False
 _MADVICE = {
     name: getattr(mmap, constant)
     for name, constant in (("sequential", "MADV_SEQUENTIAL"), ("random", "MADV_RANDOM"))
@@ -217,11 +221,11 @@ def map_files(files: OpenFiles, *, writable: bool = False) -> dict[int, mmap.mma
 
 def _mapped(descriptor: int, nbytes: int, *, writable: bool) -> mmap.mmap:
     if not writable:
-        return mmap.mmap(descriptor, nbytes, access=mmap.ACCESS_READ)
+        return mmap.mmap(descriptor, nbytes, access=mmap.ACCESS_READ, **_UNTRACKED)
     if sys.platform != "linux":
-        return mmap.mmap(descriptor, nbytes, access=mmap.ACCESS_COPY)
+        return mmap.mmap(descriptor, nbytes, access=mmap.ACCESS_COPY, **_UNTRACKED)
     # Little of it is ever written: a file may be larger than memory.
-    return mmap.mmap(descriptor, nbytes, flags=mmap.MAP_PRIVATE | _MAP_NORESERVE)
+    return mmap.mmap(descriptor, nbytes, flags=mmap.MAP_PRIVATE | _MAP_NORESERVE, **_UNTRACKED)
 
 
 def advise(files: OpenFiles, advice: str) -> None:

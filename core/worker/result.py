@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import msgspec
 
 from modelmon.core.bounded import Amount, Number, UnixTime
-from modelmon.core.errors import CancelledError, LoadFailedError, ModelmonError
+from modelmon.core.errors import BusyError, CancelledError, LoadFailedError, ModelmonError
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.messages import NOTHING, Message, joined
@@ -222,6 +222,8 @@ def failure_of(record: RunRecord) -> ModelmonError:
         return LoadFailedError(Message("The run didn't finish."))
     if record.failed.kind == "cancelled":
         return CancelledError(record.failed.message, record.failed.remedy)
+    if record.failed.kind == "busy":
+        return BusyError(record.failed.message, record.failed.remedy)
     return RunFailedError(record.failed)
 
 

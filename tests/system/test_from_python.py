@@ -198,6 +198,18 @@ def test_that_a_strategy_that_is_none_and_a_model_in_use_are_refused(sample: Pat
             user.kill()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="who maps a file is told by /proc")
+def test_that_what_this_process_maps_is_said_to_keep_it_from_being_cold(sample: Path) -> None:
+    held = load_model(sample, "mmap")
+    for measure in (run, compare, best):
+        with pytest.raises(BusyError, match="mapped by this process"):
+            measure(sample)
+    assert run(sample, cache="warm", history=False).result.counts
+    held.close()
+    del held
+    assert run(sample, cache="cold", history=False).result.cache_asked == "cold"
+
+
 def test_that_runs_become_a_frame_where_pandas_is(
     sample: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -319,6 +319,33 @@ def test_that_threads_may_share_a_lazy_model(small: dict[str, Path]) -> None:
         assert array is lazy[name]
 
 
+def test_that_every_array_of_a_lazy_model_can_be_written_to(small: dict[str, Path]) -> None:
+    before = small["safetensors"].read_bytes()
+    lazy = lazy_model(small["safetensors"], rank=(0, 2))
+    for array in lazy.values():
+        array[...] = 0
+        assert not array.any()
+    assert small["safetensors"].read_bytes() == before
+
+
+def test_that_a_model_equals_itself_alone(small: dict[str, Path]) -> None:
+    model, other = lazy_model(small["gguf"]), lazy_model(small["gguf"])
+    assert model != other
+    assert model in [other, model]
+    assert len({model, other}) == 2
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or sys.version_info < (3, 13),
+    reason="before Python 3.13 each mapping has a descriptor",
+)
+def test_that_mapped_models_keep_no_descriptor(small: dict[str, Path]) -> None:
+    before = psutil.Process().num_fds()
+    held = [lazy_model(small["gguf"]) for _ in range(3)], load_model(small["gguf"], "mmap")
+    assert psutil.Process().num_fds() == before
+    del held
+
+
 def test_that_a_rank_that_is_none_is_refused(small: dict[str, Path]) -> None:
     with pytest.raises(ConfigError, match="Ranks count from 0"):
         load_model(small["safetensors"], rank=(4, 4))

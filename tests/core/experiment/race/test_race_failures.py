@@ -16,7 +16,7 @@ from tests.core.experiment.race.racing import (
     finished,
 )
 
-from modelmon.core.errors import CancelledError, ConfigError, LoadFailedError
+from modelmon.core.errors import BusyError, CancelledError, ConfigError, LoadFailedError
 from modelmon.core.experiment.commands import GivenCommand, command_arms
 from modelmon.core.experiment.race.candidates import Candidates
 from modelmon.core.experiment.race.race import RaceSession
@@ -55,7 +55,7 @@ def test_that_times_are_told_anew_where_one_fails_and_another_runs() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "error"),
-    [("model", RunFailedError), ("busy", RunFailedError), ("cancelled", CancelledError)],
+    [("model", RunFailedError), ("busy", BusyError), ("cancelled", CancelledError)],
 )
 def test_that_what_no_other_way_would_avoid_is_raised(kind: str, error: type[Exception]) -> None:
     session = Racetrack().session
