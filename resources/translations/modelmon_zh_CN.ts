@@ -2172,6 +2172,10 @@
         <translation>将模型文件或文件夹拖放到此处</translation>
     </message>
     <message>
+        <source>Drop the tensors that were loaded from it, or measure warm starts.</source>
+        <translation>请释放从中加载的张量，或测量热启动。</translation>
+    </message>
+    <message>
         <source>During</source>
         <translation>期间</translation>
     </message>
@@ -10312,6 +10316,10 @@
         <translation>现在 {share}</translation>
     </message>
     <message>
+        <source>numba can&apos;t be used here: {reason}.</source>
+        <translation>此处无法使用 numba：{reason}。</translation>
+    </message>
+    <message>
         <source>numpy</source>
         <translation>numpy</translation>
     </message>
@@ -12592,6 +12600,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 正在使用中：{users}。</translation>
     </message>
     <message>
+        <source>{name} is mapped by this process, which keeps it cached.</source>
+        <translation>{name} 已被本进程映射，因此会留在缓存中。</translation>
+    </message>
+    <message>
         <source>{name} is missing</source>
         <translation>缺少 {name}</translation>
     </message>
@@ -13366,6 +13378,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{run} is preparing</source>
         <translation>{run} 准备中</translation>
+    </message>
+    <message>
+        <source>{run} is still running.</source>
+        <translation>{run} 仍在运行。</translation>
     </message>
     <message>
         <source>{run} of {model}</source>
