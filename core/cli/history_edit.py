@@ -15,6 +15,7 @@ from modelmon.core.cli.options import source_path
 from modelmon.core.cluster.kept import number_called
 from modelmon.core.history.history import History
 from modelmon.core.history.importing import import_recording
+from modelmon.core.units import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,8 +46,8 @@ def delete(references: tuple[str, ...], yes: bool) -> None:
         history.cluster_result(number)  # says if there is none
     runs = tuple(each for each in references if number_called(each) is None)
     ids = ids_called(history, runs)
-    what = [_counted(len(ids), "run")] if ids or not clusters else []
-    what += [_counted(len(clusters), "cluster measurement")] if clusters else []
+    what = [counted(len(ids), "run")] if ids or not clusters else []
+    what += [counted(len(clusters), "cluster measurement")] if clusters else []
     told = " and ".join(what)
     if not yes:
         if not sys.stdin.isatty():
@@ -74,7 +75,3 @@ def name(run_id: int, text: str) -> None:
     history = History()
     (known,) = ids_called(history, (str(run_id),))
     history.rename(known, text)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"1 {what}" if number == 1 else f"{number} {what}s"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from modelmon.core.messages import Message
@@ -105,7 +106,12 @@ class Model(msgspec.Struct, frozen=True):
 
     def dtype_bytes(self) -> dict[str, int]:
         """Stored bytes per dtype, largest first."""
-        sums: dict[str, int] = {}
-        for tensor in self.tensors:
-            sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
-        return dict(sorted(sums.items(), key=lambda item: -item[1]))
+        return dtype_bytes(self.tensors)
+
+
+def dtype_bytes(tensors: Iterable[Tensor]) -> dict[str, int]:
+    """Stored bytes of tensors per dtype, largest first."""
+    sums: dict[str, int] = {}
+    for tensor in tensors:
+        sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
+    return dict(sorted(sums.items(), key=lambda item: -item[1]))

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modelmon.core.model.tensors import dtype_bytes
 from modelmon.core.remote.address import SCHEME
 from modelmon.core.units import percent_text, request_text, size_text, three_figures
 from modelmon.gui.look.language import mark, said, tr
@@ -70,11 +71,7 @@ def block_text(model: Model, name: str) -> str:
     block = next((block for block in model.blocks if block.name == name), None)
     if block is None:
         return ""
-    sums: dict[str, int] = {}
-    for index in block.tensors:
-        tensor = model.tensors[index]
-        sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
-    kinds = sorted(sums, key=lambda kind: -sums[kind])
+    kinds = dtype_bytes(model.tensors[index] for index in block.tensors)
     size, types = size_text(block.nbytes), ", ".join(kinds)
     if len(block.tensors) == 1:
         return tr("1 tensor, {size}, {types}", size=size, types=types)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from modelmon.core.model.tensors import dtype_bytes
 from modelmon.core.units import percent_text, size_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.models.shard_names import shard_names
@@ -170,8 +171,5 @@ def _tensors_text(count: int) -> str:
 
 def _types_text(tensors: Iterable[Tensor]) -> str:
     """Types by bytes, largest first: `Q4_K, Q6_K, F32`."""
-    sums: dict[str, int] = {}
-    for tensor in tensors:
-        sums[tensor.dtype] = sums.get(tensor.dtype, 0) + tensor.nbytes
-    kinds = sorted(sums, key=lambda kind: -sums[kind])
+    kinds = [*dtype_bytes(tensors)]
     return ", ".join([*kinds[:_MOST_TYPES], *(["…"] if len(kinds) > _MOST_TYPES else [])])

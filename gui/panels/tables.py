@@ -121,10 +121,6 @@ class Padded(QStyledItemDelegate):
         """A check box takes its clicks where it is drawn."""
         return super().editorEvent(event, model, self._inset(option), index)
 
-    def text_px(self, option: QStyleOptionViewItem) -> int:
-        """The width that a cell has for its text."""
-        return option.rect.width() - _LEFT_PX - self._right_px
-
     def _inset(self, option: QStyleOptionViewItem) -> QStyleOptionViewItem:
         inset = QStyleOptionViewItem(option)
         inset.rect = option.rect.adjusted(_LEFT_PX, 0, -self._right_px, 0)

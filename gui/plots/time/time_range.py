@@ -69,10 +69,6 @@ class TimeRange(QObject):
         """The figures of a run in the range; None where it was not under way there."""
         return self.figures_of(record, *self.seconds) if self.seconds else None
 
-    def whole(self, record: RunRecord) -> RangeFigures | None:
-        """The same of the whole run."""
-        return self.figures_of(record, 0.0, record.t_ns / 1e9)
-
     def figures_of(self, record: RunRecord, first_s: float, last_s: float) -> RangeFigures | None:
         """The figures between two moments, which several plots ask for in the same frame."""
         key = (id(record), first_s, last_s)

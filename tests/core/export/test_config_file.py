@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from tests.core.experiment.comparing import play
+from tests.core.export.situations import summary
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.field import Field, RaceArm
 from modelmon.core.experiment.race.pick import pick
-from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
+from modelmon.core.experiment.result import Comparison, Verdict
 from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.history.origin import machine_of
@@ -30,23 +31,6 @@ from modelmon.core.model.fingerprint import model_fingerprint
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from modelmon.core.load.config import LoadConfig
-
-
-def summary(label: str, strategy: str, median_ns: int, config: LoadConfig) -> ArmSummary:
-    return ArmSummary(
-        label="A" if label == "A" else "B",
-        strategy=strategy,
-        config=config,
-        runs=5,
-        discarded=0,
-        median_ns=median_ns,
-        mad_ns=1.0,
-        fastest_ns=median_ns - 1,
-        slowest_ns=median_ns + 1,
-        bytes_per_s=1e9,
-    )
 
 
 @pytest.fixture

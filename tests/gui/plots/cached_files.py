@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 PAGE = 4096
 BUCKET = 4 * PAGE
 SIZES = (64 * BUCKET, 32 * BUCKET - 100)
-TOTAL = sum(SIZES)
 PATHS = tuple(f"/data/m-0000{at}-of-00002.safetensors" for at in (1, 2))
 
 
