@@ -116,7 +116,7 @@ def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> SlowDe
     return SlowDecoder(sentence, _kernels_remedy() if slow & COMPILED else _OTHER_TYPE)
 
 
-_INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
+INSTALL_KERNELS = Message("Install the faster decoders: pip install 'modelmon[decode]'.")
 _OTHER_TYPE = Message(
     "Use the model in another type; modelmon doctor --decode tells how fast each would load."
 )
@@ -133,7 +133,7 @@ def _kernels_remedy() -> Message:
     return (
         Message("numba can't be used here: {reason}.", reason=problem)
         if problem
-        else (_INSTALL_KERNELS)
+        else (INSTALL_KERNELS)
     )
 
 
