@@ -129,12 +129,9 @@ def kernels() -> Any:
 
 def _kernels_remedy() -> Message:
     """What to do where there are none."""
-    problem = _found_kernels()[1]
-    return (
-        Message("numba can't be used here: {reason}.", reason=problem)
-        if problem
-        else (INSTALL_KERNELS)
-    )
+    if problem := _found_kernels()[1]:
+        return Message("numba can't be used here: {reason}.", reason=problem)
+    return INSTALL_KERNELS
 
 
 @cache
