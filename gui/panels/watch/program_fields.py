@@ -242,9 +242,7 @@ class CommandEdit(QPlainTextEdit):
 
 def _example(session: Session) -> str:
     """A command that can load the model that is open."""
-    if session.inspection is None:
-        return "llama-server -m MODEL"
-    model = session.inspection.model
-    if model.format == "gguf":
-        return f"llama-server -m {shlex.quote(str(model.files[0]))}"
-    return f"vllm serve {shlex.quote(str(model.files[0].parent))}"
+    model = session.inspection.model if session.inspection is not None else None
+    if model is None or model.format == "gguf":
+        return shlex.join(["llama-server", "-m", str(model.files[0]) if model else "MODEL"])
+    return shlex.join(["vllm", "serve", str(model.files[0].parent)])
