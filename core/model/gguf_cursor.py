@@ -91,12 +91,15 @@ class GgufCursor:
         while count:
             self._at = self._advance(8, what)
             window, at = self._window, self._at
-            last = len(window) - 8
-            done = 0
-            while done < count and at <= last:
-                at += 8 + length_at(window, at)[0]
-                done += 1
-            count -= done
+            passed = 0
+            # A vocabulary has hundreds of thousands: nothing else is asked of each.
+            try:
+                for passed in range(count):  # noqa: B007  how many there were is what counts
+                    at += 8 + length_at(window, at)[0]
+                passed = count
+            except (struct.error, OverflowError):
+                pass  # the next one's length lies beyond the window
+            count -= passed
             self.skip(at - self._at, what)
 
     def _length(self, what: str, most: int) -> int:
