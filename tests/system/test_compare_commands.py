@@ -281,7 +281,8 @@ def test_that_the_same_commands_given_again_go_on_unasked(model: Path, notes: Pa
 def test_that_a_program_that_has_not_even_begun_when_others_are_done_is_slower_and_not_broken(
     model: Path, notes: Path
 ) -> None:
-    of = {"read": command("read", model, notes), "late": ["sleep", "1000"]}
+    # It has the model open for long enough to be seen, however busy the machine is.
+    of = {"read": command("lingers", model, notes, LINGERS_S), "late": ["sleep", "1000"]}
     arms = [command_arm(name, name, of[name], "exit", 200 * 10**9) for name in of]
     inspection = inspect_model(model)
     session = race_session(
