@@ -115,6 +115,11 @@ class RunRecord:
         return self.delivered_bytes / planned if planned else 0.0
 
     @property
+    def bytes_per_s(self) -> float:
+        """Delivered bytes ÷ the time so far; 0 before there is any."""
+        return self.delivered_bytes * 1e9 / self.t_ns if self.t_ns else 0.0
+
+    @property
     def part_share(self) -> float | None:
         """How much of the model is loaded; None where that is all of it, or a program's choice."""
         planned, hello = self.planned, self.hello

@@ -332,9 +332,8 @@ def _doing(record: RunRecord) -> str:
             return tr("preparing the start, {share}", share=share)
         return tr("starting a new process")
     text = part_text(record.delivered_bytes, record.planned.planned_bytes)
-    if record.delivered_bytes and record.t_ns:
-        rate = rate_text(record.delivered_bytes * 1e9 / record.t_ns)
-        return tr("{part} at {rate}", part=text, rate=rate)
+    if rate := record.bytes_per_s:
+        return tr("{part} at {rate}", part=text, rate=rate_text(rate))
     return text
 
 

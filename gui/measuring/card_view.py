@@ -142,7 +142,7 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     if not _is_timed(record):
         return CardView(message=tr("Starting a new process"), pill=tr("Preparing"))
     latest = record.samples[-1] if record.samples else None
-    rate = record.delivered_bytes * 1e9 / record.t_ns if record.t_ns else None
+    rate = record.bytes_per_s if record.t_ns else None
     rss = None
     if latest and latest.rss_anon_bytes is not None and latest.rss_file_bytes is not None:
         rss = latest.rss_anon_bytes + latest.rss_file_bytes + (latest.rss_shared_bytes or 0)

@@ -27,7 +27,7 @@ def end_text(label: ArmLabel, record: RunRecord, *, with_rate: bool = False) -> 
     text = _end(label, record, time_of_part(duration_text(record.t_ns), record))
     if not with_rate:
         return text
-    return tr("{end}, {rate}", end=text, rate=rate_text(record.delivered_bytes * 1e9 / record.t_ns))
+    return tr("{end}, {rate}", end=text, rate=rate_text(record.bytes_per_s))
 
 
 def _end(label: ArmLabel, record: RunRecord, time: str) -> str:

@@ -108,7 +108,7 @@ class ThroughputPlot(TimePlot):
             most = max(most, limit)
         records = [record for record in self.arms.records.values() if record is not None]
         records += [run.record for run in self.overlays.curves]
-        rates = [rate for rate in map(_mean_rate, records) if rate > 0]
+        rates = [record.bytes_per_s for record in records if record.bytes_per_s > 0]
         apart = max(rates) / min(rates) if rates else 1.0
         if apart > (_LINEAR_BELOW if self.scale.logarithmic else _LOGARITHMIC_FROM):
             return logarithmic(data_unit(min(rates)), min(rates), most)
@@ -196,7 +196,3 @@ def _is_exact(record: RunRecord) -> bool:
         return len(record.chunks) > 0
     # Of a worker that was killed the last requests never came, but samples tell of them.
     return record.done and sum(record.chunks.nbytes) >= max(record.delivered_bytes, 1)
-
-
-def _mean_rate(record: RunRecord) -> float:
-    return record.delivered_bytes * 1e9 / record.t_ns if record.t_ns else 0.0
