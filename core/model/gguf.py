@@ -26,6 +26,8 @@ _MAX_TENSORS = 1_000_000
 _MAX_DIMENSIONS = 8
 # A name's length, the number of dimensions, the type and the offset are always there.
 _SMALLEST_TENSOR_INFO_BYTES = 8 + 4 + 4 + 8
+# Made once: a message for each tensor would take longer than reading it.
+_A_NAME = Message("a tensor's name")
 # Dimensions, type and offset, by number of dimensions.
 _TENSOR_INFO = tuple(Struct(f"<{count}QIQ") for count in range(_MAX_DIMENSIONS + 1))
 
@@ -95,7 +97,7 @@ def _alignment(file: HeaderFile, metadata: dict[str, str]) -> int:
 
 def _tensor_info(cursor: GgufCursor, number: int) -> tuple[str, tuple[int, ...], int, int]:
     """Name, shape (slowest first), type and offset within the data."""
-    raw = cursor.text(Message("a tensor's name"), MAX_NAME_BYTES)
+    raw = cursor.text(_A_NAME, MAX_NAME_BYTES)
     try:
         name = raw.decode()
     except UnicodeDecodeError as error:
@@ -115,9 +117,7 @@ def _tensor_info(cursor: GgufCursor, number: int) -> tuple[str, tuple[int, ...],
                 max_dimensions=_MAX_DIMENSIONS,
             )
         )
-    *shape, kind, offset = cursor.unpack(
-        _TENSOR_INFO[dimensions], Message("tensor {name}", name=repr(name))
-    )
+    *shape, kind, offset = cursor.unpack(_TENSOR_INFO[dimensions], repr(name))
     shape.reverse()
     return name, tuple(shape), kind, offset
 

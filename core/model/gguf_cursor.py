@@ -103,7 +103,7 @@ class GgufCursor:
             self.skip(at - self._at, what)
 
     def _length(self, what: str, most: int) -> int:
-        length = self.u64(Message("the length of {what}", what=what))
+        length = self.u64(what)
         possible = min(most, self.left_bytes)
         if length > possible:
             raise self.file.error(

@@ -10996,10 +10996,6 @@
         <translation>张量 {names}: {reason}.</translation>
     </message>
     <message>
-        <source>tensor {name}</source>
-        <translation>张量 {name}</translation>
-    </message>
-    <message>
         <source>tensor {name} starts at byte {offset}, inside the tensor before it, which ends at {end}.</source>
         <translation>张量 {name} 从第 {offset} 字节开始，位于前一个张量之内，而后者在 {end} 处结束。</translation>
     </message>
