@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -151,7 +152,9 @@ def test_that_a_program_that_is_killed_while_it_is_watched_is_told(
     def kill(event: AnyEvent, _: RunRecord) -> None:
         if isinstance(event, Sample) and (notes / "loaded").exists():
             for pid in starts(notes):
-                psutil.Process(pid).kill()
+                # Told of once more after it has ended.
+                with suppress(psutil.NoSuchProcess):
+                    psutil.Process(pid).kill()
 
     watched = WatchedProgram("somebody's program", "exit")
     job = Job(
