@@ -257,8 +257,9 @@ def with_packed_weights(model: Model) -> Model:
                 continue
             made[index] = msgspec.structs.replace(made[index], shape=shape)
             packed.append(each)
+    explained = codes | helpers | undecodable.keys()
     for index, tensor in enumerate(model.tensors):
-        if index not in codes | helpers | undecodable.keys() and _has_stated_codes(tensors, tensor):
+        if index not in explained and _has_stated_codes(tensors, tensor):
             undecodable[index] = Message(
                 "{name} can't be decoded: {why}.",
                 name=tensor.name,
