@@ -1,4 +1,6 @@
-"""Threads that a load or a measurement cannot do without, and processors for them."""
+"""Threads that a load or a measurement cannot do without, processors for them, and imports in one
+of their own.
+"""
 
 from __future__ import annotations
 
