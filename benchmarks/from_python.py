@@ -2,6 +2,7 @@
 
     .venv/bin/python benchmarks/from_python.py                                  # numpy
     .venv/bin/python benchmarks/from_python.py --python .venv-engines/bin/python   # torch as well
+    .venv/bin/python benchmarks/from_python.py --python ... --gpu --files large small
 
 Each process is a new one and loads one file; the arms take turns, and medians are over rounds.
 `load` is the time of the call alone and `load_cpu` its processor time, `process` and `cpu` those of
@@ -94,7 +95,47 @@ TORCH = {
 }
 
 
-FILES = {"tiny": (2, MIB // 64), "dense": (291, 512 * MIB), "small": (20_000, 256 * MIB)}
+_USED = "import torch; torch.zeros(1, device='cuda')\n"
+_ONTO_GPU = {
+    "safetensors.torch": (
+        "from safetensors.torch import load_file",
+        "kept = load_file(path, device='cuda')",
+    ),
+    "fastsafetensors": (
+        "from fastsafetensors import fastsafe_open",
+        "with fastsafe_open([path], nogds=True, device='cuda:0') as file:\n"
+        "    kept = [file.get_tensor(name) for name in file.keys()]",
+    ),
+    "runai-model-streamer": (
+        "from runai_model_streamer import SafetensorsStreamer",
+        "with SafetensorsStreamer() as streamer:\n"
+        "    streamer.stream_file(path)\n"
+        "    kept = [tensor.to('cuda:0') for _, tensor in streamer.get_tensors()]",
+    ),
+    "modelmon": (
+        "from modelmon.core.torch import load_file",
+        "kept = load_file(path, device='cuda')",
+    ),
+}
+_ARRIVED = "\nimport torch; torch.cuda.synchronize()"
+GPU = {
+    "import of torch, first use of the GPU": ("", _USED),
+    **{f"{arm}, GPU": (setup, load + _ARRIVED) for arm, (setup, load) in _ONTO_GPU.items()},
+    **{
+        f"{arm}, GPU used before": (_USED + setup, load + _ARRIVED)
+        for arm, (setup, load) in _ONTO_GPU.items()
+    },
+}
+"""Most of such a process is the import of torch and the first use of the GPU; what was in use
+before shows the load alone.
+"""
+
+FILES = {
+    "tiny": (2, MIB // 64),
+    "dense": (291, 512 * MIB),
+    "small": (20_000, 256 * MIB),
+    "large": (291, 3072 * MIB),
+}
 """How many tensors, and how many bytes together."""
 
 
@@ -114,13 +155,14 @@ def taken_by(python: str, setup: str, load: str, path: Path, state: str) -> Take
         while state == "warm" and file.read(16 * MIB):
             pass
     code = _OPEN + setup + "\n" + _TIMED.format(load=load)
-    env = os.environ | {"PYTHONPATH": SOURCE, "PYTHONDONTWRITEBYTECODE": ""}
+    places = os.pathsep.join([SOURCE, *filter(None, [os.environ.get("PYTHONPATH")])])
+    env = os.environ | {"PYTHONPATH": places, "PYTHONDONTWRITEBYTECODE": ""}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     begun = time.perf_counter()
     done = subprocess.run(
         [python, "-P", "-W", "ignore", "-c", code, str(path)],
         env=env,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
@@ -158,13 +200,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--python", help="a Python that has torch and safetensors")
+    parser.add_argument("--gpu", action="store_true", help="load onto a GPU, with that Python")
     parser.add_argument("--states", nargs="+", default=["warm", "cold"], choices=("warm", "cold"))
-    parser.add_argument("--files", nargs="+", default=list(FILES), choices=FILES)
+    parser.add_argument("--files", nargs="+", default=["tiny", "dense", "small"], choices=FILES)
     parser.add_argument("--folder", type=Path, help="where files are written; on the disk to test")
     parser.add_argument("--arms", nargs="+", metavar="ARM", help="some of them, by name")
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     python, arms = (asked.python, TORCH) if asked.python else (sys.executable, NUMPY)
+    arms = GPU if asked.gpu else arms
     if unknown := [arm for arm in asked.arms or () if arm not in arms]:
         parser.error(f"there is no arm {unknown[0]!r}: {', '.join(map(repr, arms))}")
     arms = {arm: code for arm, code in arms.items() if not asked.arms or arm in asked.arms}

@@ -15,23 +15,33 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import mmap
 import os
+import sys
+import threading
+from bisect import bisect_right
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from safetensors import SafetensorError
 
 from modelmon.core.errors import ModelFileError
+from modelmon.core.load.extents import split
+from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import engine_for, private_maps, run, work_for
 from modelmon.core.load.presets import preset
+from modelmon.core.load.sources import map_files
 from modelmon.core.load.threads import imported
 from modelmon.core.load.touch import populate
 from modelmon.core.machine.anonymous_memory import address_of
+from modelmon.core.machine.memory import read_memory
+from modelmon.core.machine.resident_pages import page_counter
 from modelmon.core.model.open import open_file
 from modelmon.core.model.safetensors import DTYPE_BITS
 from modelmon.core.units import MIB
@@ -40,7 +50,6 @@ if find_spec("torch") is None:
     raise ModuleNotFoundError("modelmon.core.torch needs torch: pip install torch", name="torch")
 
 if TYPE_CHECKING:
-    import mmap
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     import torch
@@ -48,6 +57,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.buffers import PassingDestination
     from modelmon.core.load.extents import Extent
+    from modelmon.core.load.in_process import Work
     from modelmon.core.model.open import FileModel
     from modelmon.core.model.tensors import Model, Tensor
 
@@ -111,6 +121,10 @@ _BACKENDS = ("mmap", "pread")
 _READERS = 4
 _PIECE_BYTES = 16 * MIB
 """Of a mapped file one of the readers has this much read in at a time."""
+_PASSING_BYTES = 8 * MIB
+"""What a reader copies to a device at a time: for less, calls take longer than the bytes."""
+_TOGETHER_BYTES = 2 * MIB
+_VECTOR_BYTES = 16
 
 
 def __getattr__(name: str) -> Any:
@@ -149,11 +163,14 @@ def load_file(
 def _loaded(
     model: Model, device: str | int | torch.device | None, backend: str
 ) -> dict[str, torch.Tensor]:
-    to = _device(device)
     if not model.nbytes:
+        to = _device(device)
         return {name: _moved(_tensor(info, b"", 0), to) for name, info in _by_name(model).items()}
-    if to is not None:
-        return _load_onto(to, model)
+    if device is not None and str(device) != "cpu":
+        work = _streamed(model)
+        to = _begun(device, work)
+        if to is not None:
+            return _load_onto(to, work)
     return _load_mapped(model) if backend == "mmap" else _load_owned(model)
 
 
@@ -250,6 +267,8 @@ class safe_open:  # noqa: N801  as safetensors calls it
         touched.
         """
         self._check_open()
+        if self._as_torch and self._device is not None and self._model.nbytes:
+            return _load_onto(self._device, _streamed(self._model))
         views = {name: self._view(info, self._data) for name, info in self._tensors.items()}
         read = self._read if self._copies else lambda view: view
         return {name: self._placed(read(view)) for name, view in views.items()}
@@ -462,6 +481,17 @@ def _device(device: str | int | torch.device | None) -> torch.device | None:
     return None if found.type == "cpu" else found
 
 
+def _begun(device: str | int | torch.device, work: Work) -> torch.device | None:
+    """Another device than the processor, or None, once it can be used."""
+    if "torch" in sys.modules and torch.cuda.is_initialized():
+        return _device(device)
+    with _reading_ahead(work):
+        to = _device(device)
+        if to is not None:
+            torch.empty(1, device=to)
+        return to
+
+
 def _moved(tensor: torch.Tensor, to: torch.device | None) -> torch.Tensor:
     return tensor if to is None else tensor.to(to)
 
@@ -567,36 +597,111 @@ def _load_owned(model: Model) -> dict[str, torch.Tensor]:
     return tensors
 
 
-def _load_onto(device: torch.device, model: Model) -> dict[str, torch.Tensor]:
+def _load_onto(device: torch.device, work: Work) -> dict[str, torch.Tensor]:
     """Each reader copies what it has read, from pinned memory, while the others read on."""
+    infos = work.model.tensors
+    check_fits(work.config, work.plan)
     tensors = {
         info.name: torch.empty(_shape(info), dtype=_dtype(info.dtype), device=device)
-        for info in model.tensors
+        for info in infos
+        if not info.nbytes
     }
-    flat = {
-        info.name: tensors[info.name].reshape(-1).view(torch.uint8)
-        for info in model.tensors
-        if info.nbytes
-    }
-    work = work_for(model, replace(preset("auto").config, deliver="streamed"))
-    check_fits(work.config, work.plan)
+    groups = _together([info for info in infos if info.nbytes])
+    starts = [group[0].offset_bytes for group in groups]
+    sizes = [group[-1].offset_bytes + group[-1].nbytes - group[0].offset_bytes for group in groups]
+    buffers = [torch.empty(nbytes, dtype=torch.uint8, device=device) for nbytes in sizes]
     streams, is_cuda = _streams(device, len(work.plan.readers)), device.type == "cuda"
 
     def take(reader: int, request: Extent, view: memoryview) -> None:
+        number, done = bisect_right(starts, request.offset_bytes) - 1, 0
         with streams[reader]:
-            for info, position, start, nbytes in work.places.parts(request):
-                piece = torch.frombuffer(view, dtype=torch.uint8, count=nbytes, offset=start)
-                flat[info.name][position : position + nbytes].copy_(piece, non_blocking=is_cuda)
+            while done < request.nbytes:
+                at = request.offset_bytes + done - starts[number]
+                nbytes = min(sizes[number] - at, request.nbytes - done)
+                piece = torch.frombuffer(view, dtype=torch.uint8, count=nbytes, offset=done)
+                buffers[number][at : at + nbytes].copy_(piece, non_blocking=is_cuda)
+                number, done = number + 1, done + nbytes
         # The next request of this reader comes to the same memory.
         if is_cuda:
             streams[reader].stream.synchronize()
+
+    def make() -> None:
+        for group, start, buffer in zip(groups, starts, buffers, strict=True):
+            storage = buffer.untyped_storage()
+            for info in group:
+                dtype = _dtype(info.dtype)
+                place = (info.offset_bytes - start) // dtype.itemsize
+                # As torch makes those that it unpickles: views would share their versions, too.
+                tensor = torch.empty(0, dtype=dtype, device=device)
+                tensors[info.name] = tensor.set_(storage, place, _shape(info))
 
     with (
         engine_for(work, take) as engine,
         _pinned(engine.passing) if is_cuda else contextlib.nullcontext(),
     ):
-        run(engine, work)
-    return tensors
+        # As of a mapped file they need not wait for the bytes.
+        run(engine, work, meanwhile=make)
+    if len(tensors) < len(infos):
+        make()
+    return {info.name: tensors[info.name] for info in infos}
+
+
+def _together(tensors: Sequence[Tensor]) -> list[list[Tensor]]:
+    """Tensors whose bytes share memory of a device: small neighbours, as torch's allocator packs
+    them, too. Each of 20,000 would cost an allocation, and a copy.
+    """
+    groups: list[list[Tensor]] = []
+    for info in sorted(tensors, key=lambda info: info.offset_bytes):
+        start = groups[-1][0].offset_bytes if groups else 0
+        # What lies on such a border alone may still be read in vectors by the device.
+        align = _dtype(info.dtype).itemsize if info.nbytes % _VECTOR_BYTES else _VECTOR_BYTES
+        fits = info.offset_bytes + info.nbytes - start <= _TOGETHER_BYTES
+        if not groups or not fits or (info.offset_bytes - start) % align:
+            groups.append([])
+        groups[-1].append(info)
+    return groups
+
+
+def _streamed(model: Model) -> Work:
+    config = replace(preset("auto").config, deliver="streamed", chunk_bytes=_PASSING_BYTES)
+    return work_for(model, config)
+
+
+@contextlib.contextmanager
+def _reading_ahead(work: Work) -> Iterator[None]:
+    """Have the file come into the page cache meanwhile, of each reader's share as much.
+
+    The import of torch and the first use of a GPU take seconds; of what they leave to read, the
+    readers do the rest. No more is read than half of the free memory holds, where nothing drops it
+    before it is used.
+    """
+    shard = work.model.shards[0]
+    files, over = OpenFiles([shard.path], [shard.size_bytes], {0}), threading.Event()
+    descriptor, mapping = files.descriptors[0], map_files(files)[0]
+    address, cached_pages = address_of(mapping), page_counter(descriptor)[0]
+    shares = [
+        [piece for extent in share for piece in split(extent, _PIECE_BYTES)]
+        for share in work.plan.readers
+    ]
+    pieces = filter(None, chain.from_iterable(zip_longest(*shares)))
+
+    def read(piece: Extent) -> None:
+        if over.is_set():
+            return
+        start, nbytes = piece.offset_bytes, piece.nbytes
+        if cached_pages is None or cached_pages(descriptor, start, nbytes) * mmap.PAGESIZE < nbytes:
+            populate(address + start, nbytes)
+
+    with contextlib.closing(files), ThreadPoolExecutor(_READERS) as pool:
+        try:
+            most = read_memory().usable_bytes // 2 // _PIECE_BYTES
+            # What can't be read, or not with one more thread, is met again by the load.
+            with contextlib.suppress(RuntimeError):
+                for piece in islice(pieces, most):
+                    pool.submit(read, piece)
+            yield
+        finally:
+            over.set()
 
 
 def _streams(device: torch.device, count: int) -> Sequence[Any]:

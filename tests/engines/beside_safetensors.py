@@ -171,7 +171,7 @@ def onto_device(path: str) -> Any:
     model = ours._opened(path)
     if not model.nbytes:
         return ours.load_file(path)
-    return ours._load_onto(torch.device("cpu"), model)
+    return ours._load_onto(torch.device("cpu"), ours._streamed(model))
 
 
 def told(opened: Any, path: str, what: str) -> Any:

@@ -424,9 +424,11 @@ def test_that_a_thousand_loads_leave_nothing(tmp_path: Path) -> None:
     run(code, path)
 
 
-@pytest.mark.parametrize("backend", ["mmap", "pread"])
+@pytest.mark.parametrize(
+    ("backend", "device"), [("mmap", "cpu"), ("pread", "cpu"), ("mmap", "cuda")]
+)
 def test_that_a_file_is_read_while_torch_is_imported(
-    tmp_path: Path, safetensors: Path, backend: str
+    safetensors: Path, backend: str, device: str
 ) -> None:
     code = """
         import sys, threading
@@ -451,10 +453,14 @@ def test_that_a_file_is_read_while_torch_is_imported(
         sys.meta_path.insert(0, Torch())
         ours.populate = noting(ours.populate)
         readers.Reader.run = noting(readers.Reader.run)
-        tensors = ours.load_file(sys.argv[1], backend=sys.argv[2])
+        if sys.argv[3] == "cuda":
+            # Whether the file is cached isn't known, and the processor stands in for a GPU.
+            ours.page_counter = lambda _: (None, "")
+            ours._device = lambda _: ours.torch.device("cpu:0")
+        tensors = ours.load_file(sys.argv[1], sys.argv[3], backend=sys.argv[2])
         print(began.is_set(), len(tensors) > 1)
         """
-    assert run(code, safetensors, Path(backend)) == "True True\n"
+    assert run(code, safetensors, Path(backend), Path(device)) == "True True\n"
 
 
 def test_that_a_default_device_changes_nothing(tmp_path: Path) -> None:
@@ -479,20 +485,38 @@ def test_that_a_gpu_gets_the_same_tensors(beside: Beside, tmp_path: Path) -> Non
         pytest.skip("torch finds no GPU here")
     path = tmp_path / "all.safetensors"
     entries = [(f"of {dtype}", dtype, (300, 4000)) for dtype in DTYPE_BITS if "F6" not in dtype]
-    path.write_bytes(stored(entries, None))
+    small = [(f"small {number}", "BF16", (number % 40, 3)) for number in range(3000)]
+    large = [("large", "F32", (3000, 4000))]
+    path.write_bytes(stored(entries + small + large, None))
     code = """
         import sys, torch
         from modelmon.core.torch import load_file, safe_open
-        there, here = load_file(sys.argv[1], device="cuda"), load_file(sys.argv[1])
-        assert list(there) == list(here)
-        for name, tensor in here.items():
-            assert there[name].device.type == "cuda" and there[name].dtype == tensor.dtype
-            found = there[name].cpu().reshape(-1).view(torch.uint8)
-            assert torch.equal(found, tensor.reshape(-1).view(torch.uint8)), name
+        # Before torch is used for anything else, and once it was.
+        for _ in range(2):
+            there, here = load_file(sys.argv[1], device="cuda"), load_file(sys.argv[1])
             with safe_open(sys.argv[1], "pt", device=0) as file:
-                assert file.get_tensor(name).device.index == 0
+                opened, part = file.get_tensors(), file.get_slice("large")[7:9]
+                one = file.get_tensor("large")
+            for placed in (there, opened):
+                assert list(placed) == list(here)
+                for name, tensor in here.items():
+                    assert placed[name].device == torch.device("cuda", 0), name
+                    assert placed[name].dtype == tensor.dtype, name
+                    assert placed[name].stride() == tensor.stride(), name
+                    found = placed[name].cpu().reshape(-1).view(torch.uint8)
+                    assert torch.equal(found, tensor.reshape(-1).view(torch.uint8)), name
+            large = here["large"].view(torch.uint8)
+            assert torch.equal(one.cpu().view(torch.uint8), large)
+            assert torch.equal(part.cpu().view(torch.uint8), large[7:9])
+        version = there["small 8"]._version
+        there["small 7"].zero_()
+        kept = [each["small 8"].cpu().view(torch.uint8) for each in (there, here)]
+        assert torch.equal(*kept)
+        assert there["small 8"]._version == version
+        del there, opened, placed, part, one
+        print(torch.cuda.memory_allocated())
     """
-    run(code, path)
+    assert run(code, path).strip() == "0"
 
 
 def test_that_every_type_reaches_a_device_piece_by_piece(beside: Beside, tmp_path: Path) -> None:
@@ -506,7 +530,7 @@ def test_that_every_type_reaches_a_device_piece_by_piece(beside: Beside, tmp_pat
         here = drop_in.load_file(sys.argv[1])
         # The processor stands in for a device that isn't here.
         drop_in._device = torch.device
-        there = drop_in.load_file(sys.argv[1], device="cpu")
+        there = drop_in.load_file(sys.argv[1], device="cpu:0")
         assert list(there) == list(here)
         for name, tensor in here.items():
             assert there[name].dtype == tensor.dtype and there[name].shape == tensor.shape, name
