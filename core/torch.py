@@ -25,12 +25,13 @@ from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from itertools import chain, islice, zip_longest
+from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from safetensors import SafetensorError
 
-from modelmon.core.errors import ModelFileError
+from modelmon.core.errors import LoadFailedError, ModelFileError
 from modelmon.core.load.extents import split
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.fits import check_fits
@@ -38,7 +39,7 @@ from modelmon.core.load.in_process import engine_for, private_maps, run, work_fo
 from modelmon.core.load.presets import preset
 from modelmon.core.load.sources import map_files
 from modelmon.core.load.threads import imported
-from modelmon.core.load.touch import populate
+from modelmon.core.load.touch import populate, populated
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.resident_pages import page_counter
@@ -267,8 +268,6 @@ class safe_open:  # noqa: N801  as safetensors calls it
         touched.
         """
         self._check_open()
-        if self._as_torch and self._device is not None and self._model.nbytes:
-            return _load_onto(self._device, _streamed(self._model))
         views = {name: self._view(info, self._data) for name, info in self._tensors.items()}
         read = self._read if self._copies else lambda view: view
         return {name: self._placed(read(view)) for name, view in views.items()}
@@ -551,11 +550,11 @@ def _read_in(tensor: Any) -> Any:
 
 def _load_mapped(model: Model) -> dict[str, torch.Tensor]:
     mapping, shard = private_maps(model, {0})[0], model.shards[0]
-    address = address_of(mapping)
     starts = range(shard.data_start_bytes, shard.size_bytes, _PIECE_BYTES)
 
     def read(start: int) -> None:
-        populate(address + start, min(_PIECE_BYTES, shard.size_bytes - start))
+        # It is this function that keeps the map, should Ctrl-C leave it to go on.
+        populate(address_of(mapping) + start, min(_PIECE_BYTES, shard.size_bytes - start))
 
     with ThreadPoolExecutor(_READERS) as pool:
         try:
@@ -599,64 +598,93 @@ def _load_owned(model: Model) -> dict[str, torch.Tensor]:
 
 def _load_onto(device: torch.device, work: Work) -> dict[str, torch.Tensor]:
     """Each reader copies what it has read, from pinned memory, while the others read on."""
-    infos = work.model.tensors
     check_fits(work.config, work.plan)
-    tensors = {
-        info.name: torch.empty(_shape(info), dtype=_dtype(info.dtype), device=device)
-        for info in infos
-        if not info.nbytes
-    }
-    groups = _together([info for info in infos if info.nbytes])
-    starts = [group[0].offset_bytes for group in groups]
-    sizes = [group[-1].offset_bytes + group[-1].nbytes - group[0].offset_bytes for group in groups]
-    buffers = [torch.empty(nbytes, dtype=torch.uint8, device=device) for nbytes in sizes]
+    memory = _DeviceMemory(work.model.tensors, device)
     streams, is_cuda = _streams(device, len(work.plan.readers)), device.type == "cuda"
+    inferring = torch.is_inference_mode_enabled()
 
     def take(reader: int, request: Extent, view: memoryview) -> None:
-        number, done = bisect_right(starts, request.offset_bytes) - 1, 0
-        with streams[reader]:
-            while done < request.nbytes:
-                at = request.offset_bytes + done - starts[number]
-                nbytes = min(sizes[number] - at, request.nbytes - done)
-                piece = torch.frombuffer(view, dtype=torch.uint8, count=nbytes, offset=done)
-                buffers[number][at : at + nbytes].copy_(piece, non_blocking=is_cuda)
-                number, done = number + 1, done + nbytes
+        # A thread of its own has its own mode, and may write to tensors made in that alone.
+        with torch.inference_mode(inferring), streams[reader]:
+            memory.copy(request, view)
         # The next request of this reader comes to the same memory.
         if is_cuda:
             streams[reader].stream.synchronize()
-
-    def make() -> None:
-        for group, start, buffer in zip(groups, starts, buffers, strict=True):
-            storage = buffer.untyped_storage()
-            for info in group:
-                dtype = _dtype(info.dtype)
-                place = (info.offset_bytes - start) // dtype.itemsize
-                # As torch makes those that it unpickles: views would share their versions, too.
-                tensor = torch.empty(0, dtype=dtype, device=device)
-                tensors[info.name] = tensor.set_(storage, place, _shape(info))
 
     with (
         engine_for(work, take) as engine,
         _pinned(engine.passing) if is_cuda else contextlib.nullcontext(),
     ):
         # As of a mapped file they need not wait for the bytes.
-        run(engine, work, meanwhile=make)
-    if len(tensors) < len(infos):
-        make()
-    return {info.name: tensors[info.name] for info in infos}
+        run(engine, work, meanwhile=memory.make_tensors)
+    memory.make_tensors()
+    return {info.name: memory.tensors[info.name] for info in work.model.tensors}
 
 
-def _together(tensors: Sequence[Tensor]) -> list[list[Tensor]]:
-    """Tensors whose bytes share memory of a device: small neighbours, as torch's allocator packs
-    them, too. Each of 20,000 would cost an allocation, and a copy.
+class _DeviceMemory:
+    """A file's tensors on a device, and where their bytes go there: to memory of their own, of
+    small neighbours to memory that they share. Each of 20,000 would cost an allocation, and a copy.
+    """
+
+    def __init__(self, tensors: Sequence[Tensor], device: torch.device) -> None:
+        self._device = device
+        self.tensors: dict[str, torch.Tensor] = {}
+        # Elsewhere an address may be none that counts bytes.
+        most_bytes = _TOGETHER_BYTES if device.type in {"cpu", "cuda"} else 0
+        groups = _together([info for info in tensors if info.nbytes], most_bytes)
+        self._starts = [group[0].offset_bytes for group in groups]
+        self._buffers: list[torch.Tensor] = []
+        self._shared: list[tuple[torch.Tensor, list[Tensor]]] = []
+        for info in tensors:
+            if not info.nbytes:
+                self.tensors[info.name] = self._empty(info)
+        for group in groups:
+            first, last = group[0], group[-1]
+            if first is last:
+                tensor = self.tensors[first.name] = self._empty(first)
+                self._buffers.append(tensor.reshape(-1).view(torch.uint8))
+            else:
+                nbytes = last.offset_bytes + last.nbytes - first.offset_bytes
+                buffer = torch.empty(nbytes, dtype=torch.uint8, device=device)
+                self._buffers.append(buffer)
+                self._shared.append((buffer, group))
+
+    def _empty(self, info: Tensor) -> torch.Tensor:
+        return torch.empty(_shape(info), dtype=_dtype(info.dtype), device=self._device)
+
+    def copy(self, request: Extent, view: memoryview) -> None:
+        """Have a request's bytes copied to their place."""
+        number, done = bisect_right(self._starts, request.offset_bytes) - 1, 0
+        while done < request.nbytes:
+            at = request.offset_bytes + done - self._starts[number]
+            buffer = self._buffers[number]
+            nbytes = min(len(buffer) - at, request.nbytes - done)
+            piece = torch.frombuffer(view, dtype=torch.uint8, count=nbytes, offset=done)
+            buffer[at : at + nbytes].copy_(piece, non_blocking=self._device.type == "cuda")
+            number, done = number + 1, done + nbytes
+
+    def make_tensors(self) -> None:
+        """Those that share memory, too, unless they are made."""
+        while self._shared:
+            buffer, group = self._shared.pop()
+            storage, start = buffer.untyped_storage(), group[0].offset_bytes
+            for info in group:
+                # Its storage is its bytes alone, and no other's version is its own, as of a view.
+                place = info.offset_bytes - start
+                tensor = torch.empty(0, dtype=_dtype(info.dtype), device=self._device)
+                tensor.set_(storage[place : place + info.nbytes], 0, _shape(info))
+                self.tensors[info.name] = tensor
+
+
+def _together(tensors: Sequence[Tensor], most_bytes: int) -> list[list[Tensor]]:
+    """Tensors whose bytes can lie in memory as they lie in the file, each on a border that its type
+    has, and all that its bytes are read as.
     """
     groups: list[list[Tensor]] = []
     for info in sorted(tensors, key=lambda info: info.offset_bytes):
         start = groups[-1][0].offset_bytes if groups else 0
-        # What lies on such a border alone may still be read in vectors by the device.
-        align = _dtype(info.dtype).itemsize if info.nbytes % _VECTOR_BYTES else _VECTOR_BYTES
-        fits = info.offset_bytes + info.nbytes - start <= _TOGETHER_BYTES
-        if not groups or not fits or (info.offset_bytes - start) % align:
+        fits = info.offset_bytes + info.nbytes - start <= most_bytes
+        if not groups or not fits or (info.offset_bytes - start) % gcd(info.nbytes, _VECTOR_BYTES):
             groups.append([])
         groups[-1].append(info)
     return groups
@@ -673,35 +701,37 @@ def _reading_ahead(work: Work) -> Iterator[None]:
 
     The import of torch and the first use of a GPU take seconds; of what they leave to read, the
     readers do the rest. No more is read than half of the free memory holds, where nothing drops it
-    before it is used.
+    before it is used. What can't be read, or mapped, or not with one more thread, is for the load.
     """
-    shard = work.model.shards[0]
-    files, over = OpenFiles([shard.path], [shard.size_bytes], {0}), threading.Event()
-    descriptor, mapping = files.descriptors[0], map_files(files)[0]
-    address, cached_pages = address_of(mapping), page_counter(descriptor)[0]
+    shard, over = work.model.shards[0], threading.Event()
     shares = [
         [piece for extent in share for piece in split(extent, _PIECE_BYTES)]
         for share in work.plan.readers
     ]
     pieces = filter(None, chain.from_iterable(zip_longest(*shares)))
+    most = read_memory().usable_bytes // 2 // _PIECE_BYTES
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(LoadFailedError, OSError, RuntimeError):
+            files = OpenFiles([shard.path], [shard.size_bytes], {0})
+            stack.callback(files.close)
+            descriptor, mapping = files.descriptors[0], map_files(files)[0]
+            cached_pages = page_counter(descriptor)[0]
 
-    def read(piece: Extent) -> None:
-        if over.is_set():
-            return
-        start, nbytes = piece.offset_bytes, piece.nbytes
-        if cached_pages is None or cached_pages(descriptor, start, nbytes) * mmap.PAGESIZE < nbytes:
-            populate(address + start, nbytes)
+            def read(piece: Extent) -> None:
+                start, nbytes = piece.offset_bytes, piece.nbytes
+                is_cached = (
+                    cached_pages is not None
+                    and cached_pages(descriptor, start, nbytes) * mmap.PAGESIZE >= nbytes
+                )
+                if not over.is_set() and not is_cached:
+                    # It is this function that keeps the map.
+                    populated(address_of(mapping) + start, nbytes)
 
-    with contextlib.closing(files), ThreadPoolExecutor(_READERS) as pool:
-        try:
-            most = read_memory().usable_bytes // 2 // _PIECE_BYTES
-            # What can't be read, or not with one more thread, is met again by the load.
-            with contextlib.suppress(RuntimeError):
-                for piece in islice(pieces, most):
-                    pool.submit(read, piece)
-            yield
-        finally:
-            over.set()
+            pool = stack.enter_context(ThreadPoolExecutor(_READERS))
+            stack.callback(over.set)
+            for piece in islice(pieces, most):
+                pool.submit(read, piece)
+        yield
 
 
 def _streams(device: torch.device, count: int) -> Sequence[Any]:

@@ -81,22 +81,30 @@ def touch(address: int, nbytes: int) -> None:
 def populate(address: int, nbytes: int) -> None:
     """Have the kernel read and map a mapped range in one call; by touching where it cannot.
 
+    Raises LoadFailedError.
+    """
+    if not populated(address, nbytes):
+        touch(address, nbytes)
+
+
+def populated(address: int, nbytes: int) -> bool:
+    """Whether the kernel has read and mapped a mapped range in one call. Raises LoadFailedError.
+
     madvise(2), MADV_POPULATE_READ (Linux 5.14). The module `mmap` lacks its name before
     Python 3.13 and holds the GIL for the whole call.
     """
+    if sys.platform != "linux":
+        return False
     first = address - address % mmap.PAGESIZE
-    if sys.platform == "linux":
-        length = ctypes.c_size_t(address + nbytes - first)
-        if not _libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(_MADV_POPULATE_READ)):
-            return
-        if ctypes.get_errno() == errno.EFAULT:
-            raise LoadFailedError(
-                Message("The kernel couldn't read all pages of the file (EFAULT)."),
-                Message(
-                    "The file was cut or its storage failed: check it and open the model again."
-                ),
-            )
-    touch(address, nbytes)
+    length = ctypes.c_size_t(address + nbytes - first)
+    if not _libc().madvise(ctypes.c_void_p(first), length, ctypes.c_int(_MADV_POPULATE_READ)):
+        return True
+    if ctypes.get_errno() == errno.EFAULT:
+        raise LoadFailedError(
+            Message("The kernel couldn't read all pages of the file (EFAULT)."),
+            Message("The file was cut or its storage failed: check it and open the model again."),
+        )
+    return False
 
 
 def fetch(address: int, nbytes: int) -> None:

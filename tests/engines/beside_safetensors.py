@@ -127,6 +127,10 @@ def differences(path: str, written: list[str]) -> list[str]:
             writes(path, partial(ours.load_file, backend="pread")),
             writes(path, partial(safetensors.torch.load_file, backend="pread")),
         ),
+        "writing by way of a device": (
+            writes(path, onto_device),
+            writes(path, safetensors.torch.load_file),
+        ),
     }
     for said in ("keys", "metadata", "get_tensors"):
         pairs[said] = outcome(told, ours.safe_open, path, said), outcome(told, theirs, path, said)

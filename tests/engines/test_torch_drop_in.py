@@ -452,6 +452,7 @@ def test_that_a_file_is_read_while_torch_is_imported(
         assert "torch" not in sys.modules
         sys.meta_path.insert(0, Torch())
         ours.populate = noting(ours.populate)
+        ours.populated = noting(ours.populated)
         readers.Reader.run = noting(readers.Reader.run)
         if sys.argv[3] == "cuda":
             # Whether the file is cached isn't known, and the processor stands in for a GPU.
@@ -511,7 +512,7 @@ def test_that_a_gpu_gets_the_same_tensors(beside: Beside, tmp_path: Path) -> Non
         version = there["small 8"]._version
         there["small 7"].zero_()
         kept = [each["small 8"].cpu().view(torch.uint8) for each in (there, here)]
-        assert torch.equal(*kept)
+        assert torch.equal(*kept) and there["small 8"].untyped_storage().nbytes() == 8 * 3 * 2
         assert there["small 8"]._version == version
         del there, opened, placed, part, one
         print(torch.cuda.memory_allocated())
@@ -523,14 +524,17 @@ def test_that_every_type_reaches_a_device_piece_by_piece(beside: Beside, tmp_pat
     del beside
     path = tmp_path / "all.safetensors"
     entries = [(f"of {dtype}", dtype, (300, 4000)) for dtype in DTYPE_BITS if "F6" not in dtype]
-    path.write_bytes(stored(entries, None))
+    small = [(f"small {number}", "F32", (number % 9, 3)) for number in range(300)]
+    path.write_bytes(stored(entries + small, None))
     code = """
         import sys, torch
         import modelmon.core.torch as drop_in
         here = drop_in.load_file(sys.argv[1])
         # The processor stands in for a device that isn't here.
         drop_in._device = torch.device
-        there = drop_in.load_file(sys.argv[1], device="cpu:0")
+        with torch.inference_mode():
+            there = drop_in.load_file(sys.argv[1], device="cpu:0")
+            assert all(tensor.is_inference() for tensor in there.values())
         assert list(there) == list(here)
         for name, tensor in here.items():
             assert there[name].dtype == tensor.dtype and there[name].shape == tensor.shape, name
@@ -538,6 +542,27 @@ def test_that_every_type_reaches_a_device_piece_by_piece(beside: Beside, tmp_pat
             assert torch.equal(found, tensor.reshape(-1).view(torch.uint8)), name
     """
     run(code, path)
+
+
+def test_that_a_file_that_cant_be_mapped_reaches_a_device(safetensors: Path) -> None:
+    code = """
+        import os, sys
+        import modelmon.core.torch as drop_in
+        from modelmon.core.errors import LoadFailedError
+
+        def refuse(files):
+            raise LoadFailedError("as FUSE does with direct I/O", "")
+
+        drop_in.map_files = refuse
+        drop_in._device = lambda _: drop_in.torch.device("cpu:0")
+        before = len(os.listdir("/proc/self/fd"))
+        assert "torch" not in sys.modules
+        there = drop_in.load_file(sys.argv[1], device="cuda")
+        assert len(there) > 1 and list(there) == list(drop_in.load_file(sys.argv[1]))
+        del there
+        assert len(os.listdir("/proc/self/fd")) <= before
+    """
+    run(code, safetensors)
 
 
 def test_that_the_examples_of_the_documentation_run(tmp_path: Path, safetensors: Path) -> None:
