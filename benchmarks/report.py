@@ -18,6 +18,7 @@ from modelmon.core.machine.cpu import read_cpu
 from modelmon.core.machine.huge_pages import read_huge_pages
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage import storage_of
+from modelmon.core.messages import to_text
 from modelmon.core.units import request_text, size_text
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ class Report:
             "aims": [msgspec.to_builtins(aim) | {"met": aim.met} for aim in self.aims],
             "growth": self.growth,
         }
-        return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+        packed = msgspec.json.encode(document, enc_hook=to_text)
+        return msgspec.json.format(packed, indent=1) + b"\n"
 
     def as_markdown(self) -> str:
         """The page that is committed beside the benchmark."""
