@@ -37,9 +37,8 @@ class LibraryRequest:
     owned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
-    """A tensor as the library handed it out.
+class Delivered(NamedTuple):
+    """A tensor as the library handed it out; there may be 100,000, each made while it is timed.
 
     address, nbytes: where its bytes are; address 0 where the library does not tell.
     keep: whatever keeps that memory alive. asked_ns: the monotonic clock when a call was

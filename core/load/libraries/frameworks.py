@@ -29,8 +29,7 @@ class Framework:
         """`array`, or a private copy of it as users make one."""
         if self.key == "pt":
             kept = array.clone() if copy else array
-            nbytes = kept.numel() * kept.element_size()
-            return Delivered(name, kept.data_ptr(), nbytes, kept, asked_ns)
+            return Delivered(name, kept.data_ptr(), kept.nbytes, kept, asked_ns)
         kept = array.copy() if copy else array
         return Delivered(name, kept.ctypes.data, kept.nbytes, kept, asked_ns)
 

@@ -60,14 +60,12 @@ class LibraryLoad:
         """
         clock = time.monotonic_ns
         watch = Stopwatch()
-        with self._failures():
-            self._deliveries = iter(self._baseline.load(self._request))
+        self._deliveries = self._given()
         for number, wanted in enumerate(self._request.tensors):
             if stop.is_set():
                 break
             start_ns = clock()
-            with self._failures():
-                delivered = next(self._deliveries, None)
+            delivered = next(self._deliveries, None)
             self._check(delivered, wanted)
             assert delivered is not None
             if self._touches and delivered.address and delivered.nbytes:
@@ -80,6 +78,10 @@ class LibraryLoad:
         if self._baseline.own_threads(owned=self._request.owned):
             account = account._replace(run_queue_ns=None)
         return [account]
+
+    def _given(self) -> Iterator[Delivered]:
+        with self._failures():
+            yield from self._baseline.load(self._request)
 
     def checksum(self) -> str | None:
         """SHA-256 over all delivered bytes, tensor after tensor in the request's order.
