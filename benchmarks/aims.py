@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from arms import OURS, OWN_EXAMPLE
 from records import STATES, Delivery, State
-from summary import Summary, best
+from summary import LIBRARIES, Summary, best_library
 
 from modelmon.core.experiment.statistics.spread import ratio_interval
 from modelmon.core.units import MIB
@@ -103,7 +103,7 @@ def _never_slower(here: Sequence[Summary]) -> Iterator[Aim]:
     for delivery in _KEPT:
         ours = _ours(here, delivery)
         for peer in here:
-            if ours is None or (peer.maker, peer.delivery) != ("library", delivery):
+            if ours is None or peer.maker not in LIBRARIES or peer.delivery != delivery:
                 continue
             if len(peer.walls_ns) == len(ours.walls_ns):
                 high = ratio_interval(peer.walls_ns, ours.walls_ns).high
@@ -146,7 +146,7 @@ def _memory(here: Sequence[Summary]) -> Iterator[Aim]:
 
 def _cpu(here: Sequence[Summary]) -> Iterator[Aim]:
     for delivery in _KEPT:
-        ours, peer = _ours(here, delivery), best(here, "library", delivery)
+        ours, peer = _ours(here, delivery), best_library(here, delivery)
         if ours is not None and peer is not None:
             yield _aim(
                 "CPU, no more than the fastest library",

@@ -14,6 +14,8 @@ from modelmon.core.experiment.statistics.spread import mad, median_of_known
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+LIBRARIES: frozenset[Maker] = frozenset({"library", "example"})
+
 _LIMITS: dict[tuple[State, Delivery], Maker] = {
     ("cold", "mapped"): "device-limit",
     ("cold", "owned"): "device-limit",
@@ -28,9 +30,9 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     Rates are in bytes per second of wall time, `low` and `high` their range, `mad_share`
     the median absolute deviation of the times ÷ their median. `limit_ratio` is the rate ÷
     that of the device (cold) or the memory (warm, owned); `read_ratio` the rate of owned delivery ÷
-    that of plain reads into fresh memory; `peer_ratio` the rate ÷ that of
-    `best_peer`, the fastest library of the same delivery. `device_share` and `peak_share`
-    are bytes from the device, and the rise of resident memory, ÷ the model's bytes.
+    that of plain reads into fresh memory; `peer_ratio` the rate ÷ that of `best_peer`, the fastest
+    library of the same delivery. `device_share` and `peak_share` are bytes from the device, and the
+    rise of resident memory, ÷ the model's bytes.
     """
 
     file: str
@@ -69,9 +71,9 @@ def summarise(runs: Sequence[Run], arms: Mapping[tuple[str, str], Arm]) -> list[
     return [_related(one, [s for s in plain if _together(s, one)]) for one in plain]
 
 
-def best(summaries: Iterable[Summary], maker: Maker, delivery: Delivery) -> Summary | None:
-    """The fastest by one maker and of one delivery, or nothing."""
-    found = [s for s in summaries if (s.maker, s.delivery) == (maker, delivery)]
+def best_library(summaries: Iterable[Summary], delivery: Delivery) -> Summary | None:
+    """The fastest of one delivery, through modelmon's adapter or by its own example; or nothing."""
+    found = [s for s in summaries if s.maker in LIBRARIES and s.delivery == delivery]
     return max(found, key=lambda summary: summary.bytes_per_s, default=None)
 
 
@@ -112,7 +114,7 @@ def _related(one: Summary, others: Sequence[Summary]) -> Summary:
     # Of the limits of one kind, the one that gives most.
     measured = [s.bytes_per_s for s in others if s.maker == limit]
     reads = [s.bytes_per_s for s in others if s.maker == "read-limit"]
-    peer = best(others, "library", one.delivery)
+    peer = best_library(others, one.delivery)
     if one.maker != "modelmon":
         peer = None
     return msgspec.structs.replace(
