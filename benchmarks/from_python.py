@@ -208,6 +208,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     python, arms = (asked.python, TORCH) if asked.python else (sys.executable, NUMPY)
+    if asked.gpu and not asked.python:
+        parser.error("--gpu needs --python, which names one that has torch")
     arms = GPU if asked.gpu else arms
     if unknown := [arm for arm in asked.arms or () if arm not in arms]:
         parser.error(f"there is no arm {unknown[0]!r}: {', '.join(map(repr, arms))}")

@@ -58,8 +58,9 @@ def _ours(task: Task) -> Prepared:
     config = task.arm.config
     if config.deliver == "streamed":
         return Prepared(lambda: _streamed(task.path, config), sum)
-    # What arrays take is imported when the first is made, which is no part of a load.
-    for name in ("modelmon.core.load.arrays", "ml_dtypes"):
+    # What arrays and the order of blocks take is imported when first needed, which is no part of a
+    # load.
+    for name in ("modelmon.core.load.arrays", "ml_dtypes", "modelmon.core.model.blocks"):
         import_module(name)
     # Every tensor becomes an array, as the libraries hand out all of theirs.
     return Prepared(

@@ -39,7 +39,7 @@ from modelmon.core.load.in_process import engine_for, private_maps, run, work_fo
 from modelmon.core.load.presets import preset
 from modelmon.core.load.sources import map_files
 from modelmon.core.load.threads import imported
-from modelmon.core.load.touch import populate, populated
+from modelmon.core.load.touch import populate, populate_by_kernel
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.resident_pages import page_counter
@@ -725,7 +725,7 @@ def _reading_ahead(work: Work) -> Iterator[None]:
                 )
                 if not over.is_set() and not is_cached:
                     # It is this function that keeps the map.
-                    populated(address_of(mapping) + start, nbytes)
+                    populate_by_kernel(address_of(mapping) + start, nbytes)
 
             pool = stack.enter_context(ThreadPoolExecutor(_READERS))
             stack.callback(over.set)

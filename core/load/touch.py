@@ -83,12 +83,13 @@ def populate(address: int, nbytes: int) -> None:
 
     Raises LoadFailedError.
     """
-    if not populated(address, nbytes):
+    if not populate_by_kernel(address, nbytes):
         touch(address, nbytes)
 
 
-def populated(address: int, nbytes: int) -> bool:
-    """Whether the kernel has read and mapped a mapped range in one call. Raises LoadFailedError.
+def populate_by_kernel(address: int, nbytes: int) -> bool:
+    """Have the kernel read and map a mapped range in one call; whether it could. Nothing is touched
+    where it can't: that may end the process, where a file was cut. Raises LoadFailedError.
 
     madvise(2), MADV_POPULATE_READ (Linux 5.14). The module `mmap` lacks its name before
     Python 3.13 and holds the GIL for the whole call.

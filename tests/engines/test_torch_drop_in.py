@@ -452,7 +452,7 @@ def test_that_a_file_is_read_while_torch_is_imported(
         assert "torch" not in sys.modules
         sys.meta_path.insert(0, Torch())
         ours.populate = noting(ours.populate)
-        ours.populated = noting(ours.populated)
+        ours.populate_by_kernel = noting(ours.populate_by_kernel)
         readers.Reader.run = noting(readers.Reader.run)
         if sys.argv[3] == "cuda":
             # Whether the file is cached isn't known, and the processor stands in for a GPU.
@@ -542,6 +542,53 @@ def test_that_every_type_reaches_a_device_piece_by_piece(beside: Beside, tmp_pat
             assert torch.equal(found, tensor.reshape(-1).view(torch.uint8)), name
     """
     run(code, path)
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(
+    safetensors: Path, device: str
+) -> None:
+    code = """
+        import gc, os, signal, sys, threading, time
+        import torch
+        import modelmon.core.torch as drop_in
+        from modelmon.core.load import touch
+        if sys.argv[2] == "cuda":
+            drop_in.page_counter = lambda _: (None, "")
+            drop_in._device = lambda _: torch.device("cpu:0")
+        left, interrupted = threading.Event(), threading.Lock()
+        main = threading.main_thread()
+
+        def waits():
+            frame = sys._current_frames()[main.ident]
+            while frame is not None and frame.f_code.co_name not in ("shutdown", "result"):
+                frame = frame.f_back
+            return frame is not None
+
+        def slow(address, nbytes):
+            if interrupted.acquire(blocking=False):
+                while not waits():
+                    time.sleep(0.001)
+                # Once while it waits for a piece, and while it waits for the readers' end.
+                while not left.is_set():
+                    signal.pthread_kill(main.ident, signal.SIGINT)
+                    left.wait(0.2)
+            left.wait()
+            touch.populate(address, nbytes)
+
+        drop_in.populate = drop_in.populate_by_kernel = slow
+        try:
+            drop_in.load_file(sys.argv[1], sys.argv[2])
+        except KeyboardInterrupt:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            left.set()
+        gc.collect()
+        for thread in threading.enumerate():
+            if thread is not main:
+                thread.join()
+        print("alive")
+    """
+    assert run(code, safetensors, Path(device)) == "alive\n"
 
 
 def test_that_a_file_that_cant_be_mapped_reaches_a_device(safetensors: Path) -> None:
