@@ -20,6 +20,8 @@ import safetensors.torch
 import torch
 
 from modelmon.core import torch as ours
+from modelmon.core.torch.device import load_onto, passing_work
+from modelmon.core.torch.loading import opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,17 +167,17 @@ def safetensors_lacks(what: str, other: Outcome, types: set[str]) -> bool:
 def types_in(path: str) -> dict[str, str]:
     """Each tensor's type, by name; nothing of what cannot be opened."""
     try:
-        return {info.name: info.dtype for info in ours._opened(path).tensors}
+        return {info.name: info.dtype for info in opened(path).tensors}
     except (OSError, ours.SafetensorError):
         return {}
 
 
 def onto_device(path: str) -> Any:
     """What is done for a GPU, as far as it can be without one."""
-    model = ours._opened(path)
+    model = opened(path)
     if not model.nbytes:
         return ours.load_file(path)
-    return ours._load_onto(torch.device("cpu"), ours._streamed(model))
+    return load_onto(torch.device("cpu"), passing_work(model))
 
 
 def told(opened: Any, path: str, what: str) -> Any:

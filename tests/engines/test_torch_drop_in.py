@@ -434,6 +434,7 @@ def test_that_a_file_is_read_while_torch_is_imported(
         import sys, threading
         from modelmon.core import torch as ours
         from modelmon.core.load import readers
+        from modelmon.core.torch import device, lazy, mapped
 
         began = threading.Event()
 
@@ -451,13 +452,13 @@ def test_that_a_file_is_read_while_torch_is_imported(
 
         assert "torch" not in sys.modules
         sys.meta_path.insert(0, Torch())
-        ours.populate = noting(ours.populate)
-        ours.populate_by_kernel = noting(ours.populate_by_kernel)
+        mapped.populate = noting(mapped.populate)
+        device.populate_by_kernel = noting(device.populate_by_kernel)
         readers.Reader.run = noting(readers.Reader.run)
         if sys.argv[3] == "cuda":
             # Whether the file is cached isn't known, and the processor stands in for a GPU.
-            ours.page_counter = lambda _: (None, "")
-            ours._device = lambda _: ours.torch.device("cpu:0")
+            device.page_counter = lambda _: (None, "")
+            device.other_device = lambda _: lazy.torch.device("cpu:0")
         tensors = ours.load_file(sys.argv[1], sys.argv[3], backend=sys.argv[2])
         print(began.is_set(), len(tensors) > 1)
         """
@@ -529,9 +530,10 @@ def test_that_every_type_reaches_a_device_piece_by_piece(beside: Beside, tmp_pat
     code = """
         import sys, torch
         import modelmon.core.torch as drop_in
+        from modelmon.core.torch import device
         here = drop_in.load_file(sys.argv[1])
         # The processor stands in for a device that isn't here.
-        drop_in._device = torch.device
+        device.other_device = torch.device
         with torch.inference_mode():
             there = drop_in.load_file(sys.argv[1], device="cpu:0")
             assert all(tensor.is_inference() for tensor in there.values())
@@ -553,9 +555,10 @@ def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(
         import torch
         import modelmon.core.torch as drop_in
         from modelmon.core.load import touch
+        from modelmon.core.torch import device, mapped
         if sys.argv[2] == "cuda":
-            drop_in.page_counter = lambda _: (None, "")
-            drop_in._device = lambda _: torch.device("cpu:0")
+            device.page_counter = lambda _: (None, "")
+            device.other_device = lambda _: torch.device("cpu:0")
         left, interrupted = threading.Event(), threading.Lock()
         main = threading.main_thread()
 
@@ -576,7 +579,7 @@ def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(
             left.wait()
             touch.populate(address, nbytes)
 
-        drop_in.populate = drop_in.populate_by_kernel = slow
+        mapped.populate = device.populate_by_kernel = slow
         try:
             drop_in.load_file(sys.argv[1], sys.argv[2])
         except KeyboardInterrupt:
@@ -596,12 +599,13 @@ def test_that_a_file_that_cant_be_mapped_reaches_a_device(safetensors: Path) -> 
         import os, sys
         import modelmon.core.torch as drop_in
         from modelmon.core.errors import LoadFailedError
+        from modelmon.core.torch import device, lazy
 
         def refuse(files):
             raise LoadFailedError("as FUSE does with direct I/O", "")
 
-        drop_in.map_files = refuse
-        drop_in._device = lambda _: drop_in.torch.device("cpu:0")
+        device.map_files = refuse
+        device.other_device = lambda _: lazy.torch.device("cpu:0")
         before = len(os.listdir("/proc/self/fd"))
         assert "torch" not in sys.modules
         there = drop_in.load_file(sys.argv[1], device="cuda")

@@ -1,0 +1,74 @@
+"""A tensor of torch over the bytes that a file has for it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from safetensors import SafetensorError
+
+from modelmon.core.torch.lazy import torch
+
+if TYPE_CHECKING:
+    import mmap
+
+    from modelmon.core.model.tensors import Model, Tensor
+
+_TYPES = {
+    "BOOL": "bool",
+    "U8": "uint8",
+    "I8": "int8",
+    "U16": "uint16",
+    "I16": "int16",
+    "U32": "uint32",
+    "I32": "int32",
+    "U64": "uint64",
+    "I64": "int64",
+    "F4": "float4_e2m1fn_x2",
+    "F8_E4M3": "float8_e4m3fn",
+    "F8_E5M2": "float8_e5m2",
+    "F8_E8M0": "float8_e8m0fnu",
+    "F8_E4M3FNUZ": "float8_e4m3fnuz",
+    "F8_E5M2FNUZ": "float8_e5m2fnuz",
+    "F16": "float16",
+    "BF16": "bfloat16",
+    "F32": "float32",
+    "F64": "float64",
+    "C64": "complex64",
+}
+
+
+@cache
+def dtype_of(name: str) -> torch.dtype:
+    """Raises SafetensorError for a type that torch lacks."""
+    dtype = getattr(torch, _TYPES.get(name, ""), None)
+    if dtype is None:
+        raise SafetensorError(f"Dtype not understood: {name}")
+    found: torch.dtype = dtype
+    return found
+
+
+def shape_of(info: Tensor) -> tuple[int, ...]:
+    """As torch counts. Raises SafetensorError for a row of F4 that has no whole number of bytes."""
+    if info.dtype != "F4":
+        return info.shape
+    if not info.shape or info.shape[-1] % 2:
+        raise SafetensorError(f"tensor {info.name} has an odd number of F4 values in a row")
+    return (*info.shape[:-1], info.shape[-1] // 2)
+
+
+def tensor_over(info: Tensor, data: mmap.mmap | memoryview | bytes, start: int) -> torch.Tensor:
+    """A tensor over its bytes from `start` on, which alone are its storage."""
+    dtype, shape = dtype_of(info.dtype), shape_of(info)
+    if not info.nbytes:
+        return torch.empty(shape, dtype=dtype, device="cpu")
+    # It holds `data` itself: a view for each of 20,000 would take as long as the tensors.
+    count = info.nbytes // dtype.itemsize
+    tensor = torch.frombuffer(data, dtype=dtype, count=count, offset=start)
+    # It has as many values already: no other tensor is made, as by `reshape`.
+    return tensor if len(shape) == 1 else tensor.resize_(shape)
+
+
+def by_name(model: Model) -> dict[str, Tensor]:
+    """Tensors in the order of the file."""
+    return {info.name: info for info in model.tensors}
