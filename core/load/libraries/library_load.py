@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 class LibraryLoad:
     """One load of a request by the baseline that `config.library` names; run once.
 
-    With `deliver` set to `untouched` a tensor counts when the library returned it; else
-    when each of its pages was touched. All memory is kept as long as this object.
+    A mapped tensor counts when each of its pages was touched, with `deliver` set to `untouched`
+    when the library returned it, as one does that is owned. All memory is kept as long as this
+    object.
     """
 
     def __init__(self, config: LoadConfig, request: LibraryRequest) -> None:
@@ -62,22 +63,28 @@ class LibraryLoad:
         The account tells nothing about waiting where the library works in threads of its
         own. Raises LoadFailedError.
         """
-        clock = time.monotonic_ns
+        # There may be 100,000 tensors, and what is done for each is charged to the library.
+        clock, stopped, keep = time.monotonic_ns, stop.is_set, self._delivered.append
+        # What is owned has been written there.
+        touches = self._touches and self.memory_kind == "mapped"
         watch = Stopwatch()
         self._deliveries = self._given()
         for number, wanted in enumerate(self._request.tensors):
-            if stop.is_set():
+            if stopped():
                 break
             start_ns = clock()
             delivered = next(self._deliveries, None)
-            self._check(delivered, wanted)
-            assert delivered is not None
-            if self._touches and delivered.address and delivered.nbytes:
-                touch(delivered.address, delivered.nbytes)
-            if delivered.asked_ns is not None:
-                start_ns = delivered.asked_ns
-            record(0, number, RequestTimes(start_ns, clock()), delivered.nbytes)
-            self._delivered.append(delivered)
+            if delivered is None:
+                raise self._ended(wanted)
+            name, address, nbytes, _, asked_ns = delivered
+            if name != wanted.name or nbytes != wanted.nbytes:
+                raise self._mixed_up(delivered, wanted)
+            if touches and address and nbytes:
+                touch(address, nbytes)
+            if asked_ns is not None:
+                start_ns = asked_ns
+            record(0, number, RequestTimes(start_ns, clock()), nbytes)
+            keep(delivered)
         account = watch.stop()
         if self._baseline.own_threads(owned=self._request.owned):
             account = account._replace(run_queue_ns=None)
@@ -101,29 +108,28 @@ class LibraryLoad:
             digest.update((ctypes.c_char * delivered.nbytes).from_address(delivered.address))
         return digest.hexdigest()
 
-    def _check(self, delivered: Delivered | None, wanted: WantedTensor) -> None:
-        name = self._baseline.name
-        if delivered is None:
-            raise LoadFailedError(
-                Message(
-                    "{name} ended before it returned tensor {wanted_name}.",
-                    name=name,
-                    wanted_name=wanted.name,
-                )
+    def _ended(self, wanted: WantedTensor) -> LoadFailedError:
+        return LoadFailedError(
+            Message(
+                "{name} ended before it returned tensor {wanted_name}.",
+                name=self._baseline.name,
+                wanted_name=wanted.name,
             )
-        if (delivered.name, delivered.nbytes) != (wanted.name, wanted.nbytes):
-            raise LoadFailedError(
-                Message(
-                    "{name} delivered {nbytes} bytes as tensor {delivered_name}; wanted were"
-                    " the {wanted_nbytes} bytes of {wanted_name}.",
-                    name=name,
-                    nbytes=delivered.nbytes,
-                    delivered_name=delivered.name,
-                    wanted_nbytes=wanted.nbytes,
-                    wanted_name=wanted.name,
-                ),
-                Message("It converts or mixes up tensors, so it can't be compared."),
-            )
+        )
+
+    def _mixed_up(self, delivered: Delivered, wanted: WantedTensor) -> LoadFailedError:
+        return LoadFailedError(
+            Message(
+                "{name} delivered {nbytes} bytes as tensor {delivered_name}; wanted were"
+                " the {wanted_nbytes} bytes of {wanted_name}.",
+                name=self._baseline.name,
+                nbytes=delivered.nbytes,
+                delivered_name=delivered.name,
+                wanted_nbytes=wanted.nbytes,
+                wanted_name=wanted.name,
+            ),
+            Message("It converts or mixes up tensors, so it can't be compared."),
+        )
 
     @contextmanager
     def _failures(self, *, importing: bool = False) -> Iterator[None]:

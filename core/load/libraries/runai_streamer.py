@@ -67,6 +67,11 @@ class RunaiStreamer(Baseline):
             streamer.stream_files([request.paths[shard] for shard in shards], device="cpu")
             arriving = streamer.get_tensors()
             for tensor in request.tensors:
-                while tensor.name not in early:
-                    early.update([next(arriving)])
-                yield TORCH.delivered(tensor.name, early.pop(tensor.name))
+                taken = early.pop(tensor.name, None)
+                while taken is None:
+                    name, arrived = next(arriving)
+                    if name == tensor.name:
+                        taken = arrived
+                    else:
+                        early[name] = arrived
+                yield TORCH.delivered(tensor.name, taken)
