@@ -116,11 +116,15 @@ class Reader(NamedTuple):
 
     def run(self, record: Record, stop: threading.Event, pace: Pace | None = None) -> Account:
         """Deliver what is left, request by request, those that are only copied at a `pace`."""
-        watch = Stopwatch()
         clock = time.monotonic_ns
         requests, source, consume = self.requests, self.source, self.consume
         prefetch, slices = self.prefetch, self.slices
-        while not stop.is_set() and (taken := requests.take()) is not None:
+        taken = requests.take()
+        if taken is None:
+            # Others were faster; the clock of a thread is in a file.
+            return Account(0, 0, 0)
+        watch = Stopwatch()
+        while taken is not None and not stop.is_set():
             number, request = taken
             start_ns = clock()
             if pace is not None:
@@ -135,6 +139,7 @@ class Reader(NamedTuple):
             requests.ended(record, number, times, nbytes)
             if prefetch is not None:
                 prefetch.passed(number + 1)
+            taken = requests.take()
         return watch.stop()
 
 

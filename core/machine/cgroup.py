@@ -181,7 +181,7 @@ def _level(folder: str) -> CgroupMemory | None:
 def _text(path: str) -> str:
     """The file's text; empty where this kernel or container does not show it."""
     try:
-        with open(path, errors="surrogateescape") as file:
-            return file.read()
+        with open(path, "rb", buffering=0) as file:
+            return file.read().decode(errors="surrogateescape")
     except OSError:
         return ""
