@@ -21,6 +21,10 @@ class Extent(NamedTuple):
         """Offset of the first byte behind the extent."""
         return self.offset_bytes + self.nbytes
 
+    def is_continued_by(self, other: Extent) -> bool:
+        """Whether `other` begins where this one ends."""
+        return other.shard == self.shard and other.offset_bytes == self.end_bytes
+
 
 def coalesce(extents: Iterable[Extent]) -> list[Extent]:
     """`extents` in their order, neighbours that continue one another joined, empty ones gone."""
@@ -30,7 +34,7 @@ def coalesce(extents: Iterable[Extent]) -> list[Extent]:
             continue
         if joined:
             last = joined[-1]
-            if extent.shard == last.shard and extent.offset_bytes == last.end_bytes:
+            if last.is_continued_by(extent):
                 joined[-1] = Extent(last.shard, last.offset_bytes, last.nbytes + extent.nbytes)
                 continue
         joined.append(extent)

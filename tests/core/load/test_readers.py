@@ -64,6 +64,11 @@ class Recorded:
         self.nbytes += nbytes
 
 
+@pytest.fixture(autouse=True)
+def _one_request_in_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_readers, "_COPIED_BYTES", CHUNK_BYTES)
+
+
 @pytest.fixture
 def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_readers, "allowed_processors", lambda: 2)
@@ -118,6 +123,28 @@ def test_that_what_one_thread_is_late_with_is_copied_by_the_other_and_recorded_i
     assert len(set(source.threads.values())) == 2
 
 
+def test_that_neighbours_are_copied_in_one_call_and_each_has_its_share_of_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(of_readers, "_COPIED_BYTES", 3 * CHUNK_BYTES)
+    # A gap, another file, and a request that is shorter than the others.
+    extents = [Extent(0, 0, 50), Extent(0, 60, 20), Extent(1, 80, 13)]
+    source = Made(cached=True, deliver=nothing)
+    requests = Requests(0, extents, CHUNK_BYTES)
+    recorded: list[tuple[int, RequestTimes, int]] = []
+    run_readers(
+        [Reader(0, extents, requests, source, placed=True)],
+        lambda _, number, times, nbytes: recorded.append((number, times, nbytes)),
+    )
+    calls = [Extent(0, 0, 30), Extent(0, 30, 20), Extent(0, 60, 20), Extent(1, 80, 13)]
+    assert list(source.threads) == calls
+    assert [number for number, _, _ in recorded] == list(range(9))
+    assert [nbytes for _, _, nbytes in recorded] == [*[CHUNK_BYTES] * 8, 3]
+    for at in (0, 1, 3, 5, 7):
+        assert recorded[at][1].end_ns == recorded[at + 1][1].start_ns
+    assert all(times.start_ns <= times.end_ns for _, times, _ in recorded)
+
+
 def test_that_all_look_what_is_cached_before_one_reads() -> None:
     sources: list[Made] = []
 
@@ -126,6 +153,40 @@ def test_that_all_look_what_is_cached_before_one_reads() -> None:
 
     sources += [Made(cached=at % 2 == 0, deliver=deliver) for at in range(4)]
     run_readers([made(at, source, 2) for at, source in enumerate(sources)], Recorded())
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_that_all_processors_look_what_is_cached_of_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_readers, "_LOOKED_AT_BYTES", 1)
+    # Both look at once: one thread would wait for ever.
+    together = threading.Barrier(2, timeout=PATIENCE_S)
+
+    class Looked(Made):
+        def begin(self, extents: Sequence[Extent]) -> bool:
+            together.wait()
+            return super().begin(extents)
+
+    recorded = Recorded()
+    sources = [Looked(cached=True, deliver=nothing) for _ in range(4)]
+    run_readers([made(at, source, 2) for at, source in enumerate(sources)], recorded)
+    assert recorded.numbers == {at: [0, 1] for at in range(4)}
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_that_whoever_cannot_look_ends_all_before_anything_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(of_readers, "_LOOKED_AT_BYTES", 1)
+
+    class Blind(Made):
+        def begin(self, extents: Sequence[Extent]) -> bool:
+            raise OSError("the disk is gone")
+
+    recorded = Recorded()
+    sources = [Made(cached=True, deliver=nothing), Blind(cached=True, deliver=nothing)]
+    with pytest.raises(OSError, match="the disk is gone"):
+        run_readers([made(at, source, 2) for at, source in enumerate(sources)], recorded)
+    assert not recorded.numbers
 
 
 def test_that_those_that_copy_keep_pace_with_those_that_wait_for_storage(
