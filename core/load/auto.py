@@ -42,6 +42,8 @@ class AutoSource:
     mm/filemap.c). Else they are read, which is faster.
     """
 
+    looks = True
+
     def __init__(
         self,
         cached: OpenFiles,

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 
 _PATIENCE_S = 0.005
-_COPIED_BYTES = 8 * MIB
-"""What is copied in one call at most. Each call leaves Python to begin with empty caches: with
-requests of 2 MiB that took 6% of the time.
+_COPIED_TOGETHER = 4
+"""Requests that are copied in one call. Each call leaves Python to begin with empty caches: with
+2 MiB that took 6% of the time.
 """
 _LOOKED_AT_BYTES = 128 * MIB
 """For less no thread is started to look what is cached: that takes longer."""
@@ -59,16 +59,15 @@ class Requests:
         self._ended: dict[int, tuple[RequestTimes, int]] = {}
         self._recorded = 0
 
-    def take(self, most_bytes: int = 0) -> tuple[int, list[Extent]]:
-        """The number of the next one, and it, with those behind it that continue it if they are at
-        most so many bytes together; nothing where all are taken.
+    def take(self, most: int = 1) -> tuple[int, list[Extent]]:
+        """The number of the next one, and it, with those behind it that continue it, `most` of them
+        in all; nothing where all are taken.
         """
         with self._turn:
-            number, nbytes = self._number, 0
+            number = self._number
             taken: list[Extent] = []
-            while self._next is not None:
-                nbytes += self._next.nbytes
-                if taken and (nbytes > most_bytes or not taken[-1].is_continued_by(self._next)):
+            while self._next is not None and len(taken) < most:
+                if taken and not taken[-1].is_continued_by(self._next):
                     break
                 taken.append(self._next)
                 self._next = next(self._left, None)
@@ -157,8 +156,8 @@ class Reader(NamedTuple):
         """Deliver what is left, which is cached: at a `pace`, or several requests in one call, each
         of which then has its share of the call's time.
         """
-        clock, most_bytes = time.monotonic_ns, _COPIED_BYTES if pace is None else 0
-        number, taken = self.requests.take(most_bytes)
+        clock, most = time.monotonic_ns, _COPIED_TOGETHER if pace is None else 1
+        number, taken = self.requests.take(most)
         if not taken:
             # Others were faster; the clock of a thread is in a file.
             return Account(0, 0, 0)
@@ -180,7 +179,7 @@ class Reader(NamedTuple):
                 times = RequestTimes(begin_ns, end_ns)
                 self.requests.ended(record, number, times, request.nbytes)
                 number += 1
-            number, taken = self.requests.take(most_bytes)
+            number, taken = self.requests.take(most)
         return watch.stop()
 
 
@@ -261,30 +260,38 @@ def _divided(readers: Sequence[Worker]) -> tuple[list[Worker], list[Reader]]:
     """
     copies: set[int] = set()
     errors: list[BaseException] = []
-    unseen = iter(list(enumerate(readers)))
+    unseen, over = iter(list(enumerate(readers))), threading.Event()
 
     def look() -> None:
+        for at, reader in unseen:
+            if reader.begin():
+                copies.add(at)
+            if over.is_set():
+                break
+
+    def help_to_look() -> None:
         try:
-            for at, reader in unseen:
-                if reader.begin():
-                    copies.add(at)
+            look()
         except BaseException as error:
             errors.append(error)
+            over.set()
 
     # To count 4 KiB pages takes 10 ms for each GB, which is more than a tenth of the time to copy.
-    plain = [reader for reader in readers if isinstance(reader, Reader)]
-    nbytes = sum(total_bytes(reader.extents) for reader in plain)
-    count = min(len(plain), allowed_processors()) if nbytes >= _LOOKED_AT_BYTES else 1
-    helping = [threading.Thread(target=look) for _ in range(count - 1)]
+    looking = [reader for reader in readers if isinstance(reader, Reader) and reader.source.looks]
+    nbytes = sum(total_bytes(reader.extents) for reader in looking)
+    count = min(len(looking), allowed_processors()) if nbytes >= _LOOKED_AT_BYTES else 1
+    helping = [threading.Thread(target=help_to_look) for _ in range(count - 1)]
     try:
         for thread in helping:
             start(thread)
         look()
     finally:
+        over.set()
         for thread in helping:
             if thread.ident is not None:
                 thread.join()
     if errors:
+        # An error that its own frames can reach would keep the load's memory and files.
         del errors[1:]
         raise errors.pop()
     waiting: list[Worker] = []

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     class Source(Protocol):
         """Delivers requests of one reader."""
 
+        @property
+        def looks(self) -> bool:
+            """Whether it looks what is cached when it begins."""
+
         def begin(self, extents: Sequence[Extent]) -> bool:
             """The load has started, and these are asked for next. Whether all of them are known
             to be cached.
@@ -66,6 +70,8 @@ class MappedSource:
     kernel was told nothing of the access pattern, slices are asked for before they are touched:
     its readahead, begun anew at each jump, would wait for most of what is jumped over.
     """
+
+    looks = False
 
     def __init__(
         self,
@@ -117,6 +123,8 @@ class MappedSource:
 class ReadSource:
     """Positioned reads through the page cache into memory of one's own."""
 
+    looks = False
+
     def __init__(self, files: OpenFiles, config: LoadConfig, destination: Destination) -> None:
         self._files = files
         self._destination = destination
@@ -139,6 +147,8 @@ class ReadSource:
 
 class DirectSource:
     """Direct reads. Ranges are widened to the alignment; what does not fit takes a detour."""
+
+    looks = False
 
     def __init__(self, files: OpenFiles, destination: Destination) -> None:
         """Raises DirectRefusedError if one of the files cannot be read this way."""

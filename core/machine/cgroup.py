@@ -182,6 +182,6 @@ def _text(path: str) -> str:
     """The file's text; empty where this kernel or container does not show it."""
     try:
         with open(path, "rb", buffering=0) as file:
-            return file.read().decode(errors="surrogateescape")
+            return os.fsdecode(file.read() or b"")
     except OSError:
         return ""

@@ -13,7 +13,7 @@ def value(path: str | Path) -> str:
     try:
         # As text, with a buffer, each of the dozens that a load looks at would take twice as long.
         with open(path, "rb", buffering=0) as file:
-            return file.read().decode(errors="replace").strip()
+            return (file.read() or b"").decode(errors="replace").strip()
     except OSError:
         return ""
 

@@ -20,7 +20,7 @@ from safetensors import SafetensorError
 
 from modelmon.core.torch.fastsafetensors import fastsafe_open
 from modelmon.core.torch.runai_model_streamer import SafetensorsStreamer
-from modelmon.core.torch.safetensors import load_file, load_model, safe_open
+from modelmon.core.torch.safetensors import Slice, load_file, load_model, safe_open
 
 if find_spec("torch") is None:
     raise ModuleNotFoundError("modelmon.core.torch needs torch: pip install torch", name="torch")
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SafetensorError",
     "SafetensorsStreamer",
+    "Slice",
     "fastsafe_open",
     "load",
     "load_file",
@@ -55,4 +56,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     # For help() and for completion, which resolve what they find here.
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

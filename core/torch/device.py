@@ -26,13 +26,15 @@ from modelmon.core.load.touch import populate_by_kernel
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.resident_pages import page_counter
-from modelmon.core.torch.lazy import torch
+from modelmon.core.torch import lazy
 from modelmon.core.torch.mapped import PIECE_BYTES, READERS
 from modelmon.core.torch.tensors import dtype_of, shape_of
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    import torch
 
     from modelmon.core.load.buffers import PassingDestination
     from modelmon.core.load.extents import Extent
@@ -50,26 +52,26 @@ def other_device(device: str | int | torch.device | None) -> torch.device | None
     if device is None or device == "cpu":
         return None
     try:
-        found = torch.device(device)
+        found = lazy.torch.device(device)
     except RuntimeError as error:
         if isinstance(device, str) or device == -1:
             raise SafetensorError(f"device {device} is invalid") from error
         raise
     if found.type == "meta":
         raise SafetensorError(f"device {device} is invalid")
-    if found.type == "cuda" and not torch.cuda.is_available():
+    if found.type == "cuda" and not lazy.torch.cuda.is_available():
         raise RuntimeError(f"device {device} can't be used: torch finds no GPU here")
     return None if found.type == "cpu" else found
 
 
 def ready_device(device: str | int | torch.device, work: Work) -> torch.device | None:
     """Another device than the processor, or None, once it can be used."""
-    if "torch" in sys.modules and torch.cuda.is_initialized():
+    if "torch" in sys.modules and lazy.torch.cuda.is_initialized():
         return other_device(device)
     with _reading_ahead(work):
         to = other_device(device)
         if to is not None:
-            torch.empty(1, device=to)
+            lazy.torch.empty(1, device=to)
         return to
 
 
@@ -83,11 +85,11 @@ def load_onto(device: torch.device, work: Work) -> dict[str, torch.Tensor]:
     check_fits(work.config, work.plan)
     memory = _DeviceMemory(work.model.tensors, device)
     streams, is_cuda = _streams(device, len(work.plan.readers)), device.type == "cuda"
-    inferring = torch.is_inference_mode_enabled()
+    inferring = lazy.torch.is_inference_mode_enabled()
 
     def take(reader: int, request: Extent, view: memoryview) -> None:
         # A thread of its own has its own mode, and may write to tensors made in that alone.
-        with torch.inference_mode(inferring), streams[reader]:
+        with lazy.torch.inference_mode(inferring), streams[reader]:
             memory.copy(request, view)
         # The next request of this reader comes to the same memory.
         if is_cuda:
@@ -124,15 +126,15 @@ class _DeviceMemory:
             first, last = group[0], group[-1]
             if first is last:
                 tensor = self.tensors[first.name] = self._empty(first)
-                self._buffers.append(tensor.reshape(-1).view(torch.uint8))
+                self._buffers.append(tensor.reshape(-1).view(lazy.torch.uint8))
             else:
                 nbytes = last.offset_bytes + last.nbytes - first.offset_bytes
-                buffer = torch.empty(nbytes, dtype=torch.uint8, device=device)
+                buffer = lazy.torch.empty(nbytes, dtype=lazy.torch.uint8, device=device)
                 self._buffers.append(buffer)
                 self._shared.append((buffer, group))
 
     def _empty(self, info: Tensor) -> torch.Tensor:
-        return torch.empty(shape_of(info), dtype=dtype_of(info.dtype), device=self._device)
+        return lazy.torch.empty(shape_of(info), dtype=dtype_of(info.dtype), device=self._device)
 
     def copy(self, request: Extent, view: memoryview) -> None:
         """Have a request's bytes copied to their place."""
@@ -141,7 +143,7 @@ class _DeviceMemory:
             at = request.offset_bytes + done - self._starts[number]
             buffer = self._buffers[number]
             nbytes = min(len(buffer) - at, request.nbytes - done)
-            piece = torch.frombuffer(view, dtype=torch.uint8, count=nbytes, offset=done)
+            piece = lazy.torch.frombuffer(view, dtype=lazy.torch.uint8, count=nbytes, offset=done)
             buffer[at : at + nbytes].copy_(piece, non_blocking=self._device.type == "cuda")
             number, done = number + 1, done + nbytes
 
@@ -153,7 +155,7 @@ class _DeviceMemory:
             for info in group:
                 # Its storage is its bytes alone, and no other's version is its own, as of a view.
                 place = info.offset_bytes - start
-                tensor = torch.empty(0, dtype=dtype_of(info.dtype), device=self._device)
+                tensor = lazy.torch.empty(0, dtype=dtype_of(info.dtype), device=self._device)
                 tensor.set_(storage[place : place + info.nbytes], 0, shape_of(info))
                 self.tensors[info.name] = tensor
 
@@ -221,17 +223,17 @@ def _streams(device: torch.device, count: int) -> Sequence[Any]:
     """A context for each reader in which its copies wait for those of no other reader."""
     if device.type != "cuda":
         return [contextlib.nullcontext()] * count
-    streams = [torch.cuda.Stream(device) for _ in range(count)]
+    streams = [lazy.torch.cuda.Stream(device) for _ in range(count)]
     for stream in streams:
         # Memory that torch gives out again may still be in use by what was asked for before.
-        stream.wait_stream(torch.cuda.current_stream(device))
-    return [torch.cuda.stream(stream) for stream in streams]
+        stream.wait_stream(lazy.torch.cuda.current_stream(device))
+    return [lazy.torch.cuda.stream(stream) for stream in streams]
 
 
 @contextlib.contextmanager
 def _pinned(destinations: Iterable[PassingDestination]) -> Iterator[None]:
     """Have the device read from these directly; where that is refused, torch copies once more."""
-    cuda = torch.cuda.cudart()
+    cuda = lazy.torch.cuda.cudart()
     pinned = []
     try:
         for each in destinations:

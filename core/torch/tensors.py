@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from safetensors import SafetensorError
 
-from modelmon.core.torch.lazy import torch
+from modelmon.core.torch import lazy
 
 if TYPE_CHECKING:
     import mmap
+
+    import torch
 
     from modelmon.core.model.tensors import Model, Tensor
 
@@ -41,7 +43,7 @@ _TYPES = {
 @cache
 def dtype_of(name: str) -> torch.dtype:
     """Raises SafetensorError for a type that torch lacks."""
-    dtype = getattr(torch, _TYPES.get(name, ""), None)
+    dtype = getattr(lazy.torch, _TYPES.get(name, ""), None)
     if dtype is None:
         raise SafetensorError(f"Dtype not understood: {name}")
     found: torch.dtype = dtype
@@ -61,10 +63,10 @@ def tensor_over(info: Tensor, data: mmap.mmap | memoryview | bytes, start: int) 
     """A tensor over its bytes from `start` on, which alone are its storage."""
     dtype, shape = dtype_of(info.dtype), shape_of(info)
     if not info.nbytes:
-        return torch.empty(shape, dtype=dtype, device="cpu")
+        return lazy.torch.empty(shape, dtype=dtype, device="cpu")
     # It holds `data` itself: a view for each of 20,000 would take as long as the tensors.
     count = info.nbytes // dtype.itemsize
-    tensor = torch.frombuffer(data, dtype=dtype, count=count, offset=start)
+    tensor = lazy.torch.frombuffer(data, dtype=dtype, count=count, offset=start)
     # It has as many values already: no other tensor is made, as by `reshape`.
     return tensor if len(shape) == 1 else tensor.resize_(shape)
 

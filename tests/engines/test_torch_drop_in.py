@@ -455,6 +455,7 @@ def test_that_a_file_is_read_while_torch_is_imported(
         mapped.populate = noting(mapped.populate)
         device.populate_by_kernel = noting(device.populate_by_kernel)
         readers.Reader.run = noting(readers.Reader.run)
+        readers.Reader.copy = noting(readers.Reader.copy)
         if sys.argv[3] == "cuda":
             # Whether the file is cached isn't known, and the processor stands in for a GPU.
             device.page_counter = lambda _: (None, "")
@@ -477,6 +478,29 @@ def test_that_a_default_device_changes_nothing(tmp_path: Path) -> None:
                     assert tensor.device.type == "cpu", tensor
             with safe_open(sys.argv[1], "pt") as file:
                 assert all(file.get_tensor(name).device.type == "cpu" for name in file.keys())
+    """
+    run(code, path)
+
+
+def test_that_what_replaces_torchs_functions_for_a_while_is_not_kept(tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(stored([("a", "F32", (3, 4)), ("empty", "F32", (0, 2))], None))
+    code = """
+        import sys, torch
+        from unittest import mock
+        from modelmon.core.torch import device, load_file
+        device.other_device = torch.device
+        made = torch.empty
+
+        # As accelerate has models made without memory.
+        def on_meta(*args, **named):
+            return made(*args, **{**named, "device": "meta"})
+
+        with mock.patch("torch.empty", on_meta):
+            load_file(sys.argv[1], device="cpu:0")
+        for tensor in (*load_file(sys.argv[1]).values(),
+                       *load_file(sys.argv[1], device="cpu:0").values()):
+            assert tensor.device.type == "cpu", tensor.device
     """
     run(code, path)
 

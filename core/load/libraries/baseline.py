@@ -60,6 +60,7 @@ class Baseline(ABC):
     of `safetensors` and `gguf`. requires: modules that it imports, each with the package
     that brings it. whole_files: it reads its files whole, whatever is asked of them.
     shows_memory: it tells where its tensors are; else all is read when its call returns.
+    in_memory: all of a tensor is in memory when it is handed out, and needn't be touched for that.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Baseline(ABC):
     requires: Mapping[str, str] = {}
     whole_files: bool = False
     shows_memory: bool = True
+    in_memory: bool = False
 
     @property
     @abstractmethod

@@ -28,6 +28,7 @@ class FastSafetensors(Baseline):
     memory_kind = "owned"
     dtypes = TORCH.dtypes - {"C64", "F8_E4M3FNUZ", "F8_E5M2FNUZ"}
     whole_files = True
+    in_memory = True
 
     def __init__(self) -> None:
         self._open: Any = None

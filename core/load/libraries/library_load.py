@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 class LibraryLoad:
     """One load of a request by the baseline that `config.library` names; run once.
 
-    A mapped tensor counts when each of its pages was touched, with `deliver` set to `untouched`
-    when the library returned it, as one does that is owned. All memory is kept as long as this
-    object.
+    With `deliver` set to `untouched` a tensor counts when the library returned it, as it does where
+    the library is known to have it in memory then; else when each of its pages was touched. All
+    memory is kept as long as this object.
     """
 
     def __init__(self, config: LoadConfig, request: LibraryRequest) -> None:
@@ -65,8 +65,7 @@ class LibraryLoad:
         """
         # There may be 100,000 tensors, and what is done for each is charged to the library.
         clock, stopped, keep = time.monotonic_ns, stop.is_set, self._delivered.append
-        # What is owned has been written there.
-        touches = self._touches and self.memory_kind == "mapped"
+        touches = self._touches and not self._baseline.in_memory
         watch = Stopwatch()
         self._deliveries = self._given()
         for number, wanted in enumerate(self._request.tensors):
@@ -76,13 +75,13 @@ class LibraryLoad:
             delivered = next(self._deliveries, None)
             if delivered is None:
                 raise self._ended(wanted)
-            name, address, nbytes, _, asked_ns = delivered
-            if name != wanted.name or nbytes != wanted.nbytes:
+            nbytes = delivered.nbytes
+            if delivered.name != wanted.name or nbytes != wanted.nbytes:
                 raise self._mixed_up(delivered, wanted)
-            if touches and address and nbytes:
-                touch(address, nbytes)
-            if asked_ns is not None:
-                start_ns = asked_ns
+            if touches and nbytes and delivered.address:
+                touch(delivered.address, nbytes)
+            if delivered.asked_ns is not None:
+                start_ns = delivered.asked_ns
             record(0, number, RequestTimes(start_ns, clock()), nbytes)
             keep(delivered)
         account = watch.stop()

@@ -32,6 +32,7 @@ class RunaiStreamer(Baseline):
     memory_kind = "owned"
     dtypes = TORCH.dtypes - {"F4", "F8_E4M3FNUZ", "F8_E5M2FNUZ"}
     whole_files = True
+    in_memory = True
 
     def __init__(self) -> None:
         self._streamer: Any = None

@@ -6,9 +6,11 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from modelmon.core.load import readers as of_readers
-from modelmon.core.load.extents import Extent
+from modelmon.core.load.extents import Extent, distinct, split, total_bytes
 from modelmon.core.load.readers import Reader, Requests, run_readers
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ CHUNK_BYTES = 10
 
 class Made:
     """A source without a file, which notes what it is asked for by which thread."""
+
+    looks = True
 
     def __init__(self, *, cached: bool, deliver: Callable[[Extent], None]) -> None:
         self.cached = cached
@@ -66,7 +70,7 @@ class Recorded:
 
 @pytest.fixture(autouse=True)
 def _one_request_in_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(of_readers, "_COPIED_BYTES", CHUNK_BYTES)
+    monkeypatch.setattr(of_readers, "_COPIED_TOGETHER", 1)
 
 
 @pytest.fixture
@@ -126,7 +130,7 @@ def test_that_what_one_thread_is_late_with_is_copied_by_the_other_and_recorded_i
 def test_that_neighbours_are_copied_in_one_call_and_each_has_its_share_of_the_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(of_readers, "_COPIED_BYTES", 3 * CHUNK_BYTES)
+    monkeypatch.setattr(of_readers, "_COPIED_TOGETHER", 3)
     # A gap, another file, and a request that is shorter than the others.
     extents = [Extent(0, 0, 50), Extent(0, 60, 20), Extent(1, 80, 13)]
     source = Made(cached=True, deliver=nothing)
@@ -143,6 +147,35 @@ def test_that_neighbours_are_copied_in_one_call_and_each_has_its_share_of_the_ti
     for at in (0, 1, 3, 5, 7):
         assert recorded[at][1].end_ns == recorded[at + 1][1].start_ns
     assert all(times.start_ns <= times.end_ns for _, times, _ in recorded)
+
+
+@settings(deadline=None)
+@given(
+    gaps=st.lists(st.tuples(st.integers(0, 2), st.integers(1, 45)), min_size=1, max_size=6),
+    cached=st.lists(st.booleans(), min_size=1, max_size=4),
+    together=st.integers(1, 5),
+)
+def test_that_each_request_is_delivered_and_recorded_once_in_its_order(
+    gaps: list[tuple[int, int]], cached: list[bool], together: int
+) -> None:
+    recorded, readers, sources = Recorded(), [], []
+    for number, is_cached in enumerate(cached):
+        extents, end = [], 7 * number
+        for gap, nbytes in gaps:
+            extents.append(Extent(number, end + gap, nbytes))
+            end += gap + nbytes
+        sources.append(Made(cached=is_cached, deliver=nothing))
+        requests = Requests(number, extents, CHUNK_BYTES)
+        readers.append(Reader(number, extents, requests, sources[-1], placed=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(of_readers, "_COPIED_TOGETHER", together)
+        run_readers(readers, recorded)
+    for reader, source in zip(readers, sources, strict=True):
+        wanted = [each for extent in reader.extents for each in split(extent, CHUNK_BYTES)]
+        assert recorded.numbers[reader.number] == list(range(len(wanted)))
+        assert distinct(source.threads) == distinct(wanted)
+        assert sum(call.nbytes for call in source.threads) == total_bytes(wanted)
+    assert recorded.nbytes == sum(total_bytes(reader.extents) for reader in readers)
 
 
 def test_that_all_look_what_is_cached_before_one_reads() -> None:
@@ -187,6 +220,29 @@ def test_that_whoever_cannot_look_ends_all_before_anything_is_read(
     with pytest.raises(OSError, match="the disk is gone"):
         run_readers([made(at, source, 2) for at, source in enumerate(sources)], recorded)
     assert not recorded.numbers
+
+
+def test_that_ctrl_c_while_looking_ends_all_and_is_not_taken_for_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(of_readers, "allowed_processors", lambda: 2)
+    monkeypatch.setattr(of_readers, "_LOOKED_AT_BYTES", 1)
+    begun: list[object] = []
+    interrupted = threading.Event()
+
+    class Looked(Made):
+        def begin(self, extents: Sequence[Extent]) -> bool:
+            begun.append(self)
+            if threading.current_thread() is threading.main_thread():
+                interrupted.set()
+                raise KeyboardInterrupt
+            assert interrupted.wait(PATIENCE_S)
+            return super().begin(extents)
+
+    sources = [Looked(cached=True, deliver=nothing) for _ in range(200)]
+    with pytest.raises(KeyboardInterrupt):
+        run_readers([made(at, source, 2) for at, source in enumerate(sources)], Recorded())
+    assert not any(source.threads for source in sources)
 
 
 def test_that_those_that_copy_keep_pace_with_those_that_wait_for_storage(

@@ -233,7 +233,7 @@ def test_that_it_is_told_when_a_process_or_thread_was_started() -> None:
 def test_that_nothing_is_told_of_processes_where_the_file_is_hidden(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def hidden(path: object, **_: object) -> str:
+    def hidden(path: object, *_: object, **__: object) -> str:
         raise FileNotFoundError(path)
 
     monkeypatch.setattr("builtins.open", hidden)
