@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.config import Deliver
 
-    Record = tuple[int, int, int, int, int]
+    Record = tuple[int, int, RequestTimes, int]
 
 VALUE_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
 SHAPES = ((300, 700), (7,), (), (0, 4), (1000, 33))
@@ -73,7 +74,7 @@ def stored(tmp_path: Path) -> Callable[[str], tuple[LibraryRequest, str]]:
 @pytest.fixture
 def run_library() -> Callable[[str, LibraryRequest, Deliver], tuple[LibraryLoad, list[Record]]]:
     """Load with a baseline; skipped where a package that it needs is not installed. Gives the
-    finished load and what it recorded: reader, request, start, end, bytes.
+    finished load and what it recorded: reader, request, times, bytes.
     """
 
     def run(

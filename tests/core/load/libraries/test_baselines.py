@@ -17,13 +17,14 @@ from modelmon.core.model.open import open_model
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.config import Deliver
     from modelmon.core.load.libraries.baseline import Delivered
     from modelmon.core.load.libraries.library_load import LibraryLoad
 
     Store = Callable[[str], tuple[LibraryRequest, str]]
     RunLibrary = Callable[
-        [str, LibraryRequest, Deliver], tuple[LibraryLoad, list[tuple[int, int, int, int, int]]]
+        [str, LibraryRequest, Deliver], tuple[LibraryLoad, list[tuple[int, int, RequestTimes, int]]]
     ]
 
 MAPS = Path("/proc/self/maps")
@@ -125,7 +126,7 @@ def test_that_llama_cpp_loads_a_whole_model_and_hides_where(
     assert load.memory_kind == "owned"
     assert load.checksum() is None
     assert sum(record[3] for record in records) == sum(t.nbytes for t in request.tensors)
-    assert len({record[2] for record in records}) == 1
+    assert len({record[2].start_ns for record in records}) == 1
 
 
 def test_that_llama_cpps_refusal_is_a_sentence_with_its_reason(
