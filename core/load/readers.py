@@ -171,11 +171,11 @@ class Reader(NamedTuple):
                 waited_ns, start_ns = start_ns, clock()
                 watch.leave_out(start_ns - waited_ns)
             self.source.deliver(together)
-            taken_ns = clock() - start_ns
+            call_ns = clock() - start_ns
             end_ns = start_ns
             for request in taken:
                 done_bytes = request.end_bytes - first.offset_bytes
-                begin_ns, end_ns = end_ns, start_ns + taken_ns * done_bytes // together.nbytes
+                begin_ns, end_ns = end_ns, start_ns + call_ns * done_bytes // together.nbytes
                 times = RequestTimes(begin_ns, end_ns)
                 self.requests.ended(record, number, times, request.nbytes)
                 number += 1
