@@ -27,7 +27,7 @@ _BACKENDS = ("mmap", "pread")
 
 
 def opened(filename: str | os.PathLike[str]) -> FileModel:
-    """What the file has. Raises as safetensors does."""
+    """What the file's header says. Raises as safetensors does."""
     if not os.fspath(filename) or "\0" in os.fspath(filename):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), filename)
     path = Path(filename)

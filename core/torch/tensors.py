@@ -51,7 +51,9 @@ def dtype_of(name: str) -> torch.dtype:
 
 
 def shape_of(info: Tensor) -> tuple[int, ...]:
-    """As torch counts. Raises SafetensorError for a row of F4 that has no whole number of bytes."""
+    """As torch counts, which takes pairs of F4 for one. Raises SafetensorError for an odd number of
+    them in a row.
+    """
     if info.dtype != "F4":
         return info.shape
     if not info.shape or info.shape[-1] % 2:
