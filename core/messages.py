@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from modelmon.core.shown import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -51,10 +53,11 @@ class Message(str):
 
     def __new__(cls, template: str, /, **values: object) -> Message:
         """`template` is a literal. Quantities come as text with their unit (core/units.py);
-        what is neither text nor a number (a path, an error of the system) is told as text.
+        what is neither text nor a number (a path, an error of the system) becomes text. Whatever
+        it quotes stays within its line.
         """
         args = {
-            name: value if isinstance(value, str | int | float) else str(value)
+            name: value if isinstance(value, Message | int | float) else one_line(str(value))
             for name, value in values.items()
         }
         self = super().__new__(cls, _filled(template, args))

@@ -1,4 +1,5 @@
-"""What a stranger says, without what steers a terminal: nothing moves, colors or rewrites.
+"""Text from files, folders, servers and programs, made safe to show: it can't move the cursor,
+color or rewrite a line, begin a line of its own, or turn the direction of what follows.
 
 Nor has it numbers that nothing here can compute with.
 """
@@ -7,8 +8,12 @@ from __future__ import annotations
 
 import re
 
-# C0 and C1 but for tab and line end, and what turns the direction of text (Unicode TR9).
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# C0 and C1 but for tab and line end, what turns the direction of text (Unicode TR9), and bytes of
+# file names that are no text (PEP 383), which no output can encode.
+CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_LINE_ENDS = re.compile("[\t-\r\x85\u2028\u2029]+")
 # Colors and moves, and titles and the like up to their end (ECMA-48).
 _SEQUENCES = re.compile(
     "\x1b(?:\\[[0-?]*[ -/]*[@-~]|[()*+][0-9A-Z]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?)"
@@ -41,8 +46,13 @@ _IN_BYTES = _INSTEAD.encode()
 
 
 def without_controls(text: str) -> str:
-    """The text as it can be printed."""
-    return _CONTROLS.sub(_INSTEAD, text)
+    """The text as it can be printed; line ends and tabs stay."""
+    return CONTROLS.sub(_INSTEAD, text)
+
+
+def one_line(text: str) -> str:
+    """A name as it can be shown within a line, a cell or a sentence."""
+    return text if text.isprintable() else without_controls(_LINE_ENDS.sub(" ", text))
 
 
 def plain(text: str) -> str:

@@ -15,7 +15,8 @@ from modelmon.core.cli.best_live import LiveRace
 from modelmon.core.cli.best_report import show_plan, show_race
 from modelmon.core.cli.experiment_runs import resume_option, take_up, work_off
 from modelmon.core.cli.keeping import history_unless, no_history_option
-from modelmon.core.cli.output import print_json
+from modelmon.core.cli.layout import OneLine
+from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.diagnose.elsewhere import diagnose_model
@@ -167,7 +168,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     race = run_race(underway, begun_ns)
     hand_out(race, record_path, export_place, as_json=as_json)
     if race.command and not as_json:
-        click.echo(f"Command: {race.command}")
+        console().print(OneLine(f"Command: {race.command}"))
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
@@ -200,4 +201,4 @@ def hand_out(
         show_race(race)
     if export_place is not None:
         write_text(export_place, render_race(race))
-        click.echo(f"Wrote {race.recommendation.exported} to {export_place}.", err=True)
+        tell(f"Wrote {race.recommendation.exported} to {export_place}.")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
 from modelmon.core.cli.best_report import standings_table
+from modelmon.core.cli.output import SafeConsole
 from modelmon.core.units import percent_text, rough_text
 from modelmon.core.worker import events as ev
 
@@ -32,7 +33,7 @@ class LiveRace:
         self._session = session
         self._label = ""
         self._place = self._doing = ""
-        shown = Console(stderr=True)
+        shown = SafeConsole(stderr=True)
         self._on = shown.is_terminal
         self._live = Live(console=shown, transient=True, auto_refresh=False)
         self._table = standings_table(())

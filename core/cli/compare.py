@@ -211,7 +211,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if export_place is not None:
         label = best_arm(comparison)
         write_text(export_place, render(comparison, label))
-        click.echo(f"Wrote {label} to {export_place}.", err=True)
+        tell(f"Wrote {label} to {export_place}.")
     return EXIT_LOAD_FAILED if comparison.lost_its_model else EXIT_DONE
 
 

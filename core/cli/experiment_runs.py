@@ -94,7 +94,7 @@ def take_up(  # noqa: PLR0913  what was given beside --resume
     underway.session.go_on_busy()
     recorder = underway.recorder
     runs = counted(recorder.kept_runs, "run")
-    click.echo(f"Resuming x{recorder.experiment_id} after {runs}.", err=True)
+    tell(f"Resuming x{recorder.experiment_id} after {runs}.")
     return underway
 
 

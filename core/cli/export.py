@@ -12,7 +12,7 @@ import click
 from modelmon.core.cli.history_options import REFERENCE, parts_of_reference, runs_called
 from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.options import PlaceType
-from modelmon.core.cli.output import console, print_document
+from modelmon.core.cli.output import console, print_document, tell
 from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.summary import best_arm as best_way
@@ -135,7 +135,7 @@ def command(
         _print(text, as_format)
     else:
         write_text(out, text)
-        click.echo(f"Wrote {', '.join(each.consumer for each in said)} to {out}.", err=True)
+        tell(f"Wrote {', '.join(each.consumer for each in said)} to {out}.")
 
 
 def _label(arm: str) -> Label | None:
@@ -161,7 +161,7 @@ def _write_own_file(result: str, out: Place, chosen: Label | None) -> None:
         print_document(text)
         return
     write_text(out, text)
-    click.echo(f"Wrote {label} to {out}.", err=True)
+    tell(f"Wrote {label} to {out}.")
 
 
 def _own_file(result: str, chosen: Label | None) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from modelmon.core.cli.history_texts import (
 )
 from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import json_option
-from modelmon.core.cli.output import console, print_document, print_json
+from modelmon.core.cli.output import console, print_document, print_json, tell
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.runs_csv import csv_text
 from modelmon.core.history.history import History
@@ -103,7 +103,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         print_document(csv_text(rows))
     elif csv_path is not None:
         write_text_atomic(Path(csv_path), csv_text(rows))
-        click.echo(f"Wrote {len(rows)} runs to {csv_path}.", err=True)
+        tell(f"Wrote {len(rows)} runs to {csv_path}.")
     if as_json:
         print_json({"machine_id": machine_id, "runs": rows})
     elif csv_path is None:

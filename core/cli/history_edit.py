@@ -12,6 +12,7 @@ import click
 
 from modelmon.core.cli.history_options import ids_called, references_argument
 from modelmon.core.cli.options import source_path
+from modelmon.core.cli.output import tell
 from modelmon.core.cluster.kept import number_called
 from modelmon.core.history.history import History
 from modelmon.core.history.importing import import_recording
@@ -32,7 +33,7 @@ def import_files(files: tuple[Path, ...]) -> None:
     history = History()
     for path in files:
         run_id = import_recording(history, path)
-        click.echo(f"Imported {path} as run {run_id}.", err=True)
+        tell(f"Imported {path} as run {run_id}.")
 
 
 @click.command("delete")
@@ -55,7 +56,7 @@ def delete(references: tuple[str, ...], yes: bool) -> None:
         click.confirm(f"Delete {told}?", abort=True, err=True)
     history.delete(ids)
     history.delete_clusters(clusters)
-    click.echo(f"Deleted {told}.", err=True)
+    tell(f"Deleted {told}.")
 
 
 @click.command("star")

@@ -107,7 +107,7 @@ def events(run_id: int, path: Path) -> None:
     """Write a run's recording to FILE (.jsonl), for modelmon replay."""
     check_target(path)
     write_text_atomic(path, History().event_lines(run_id).decode())
-    click.echo(f"Wrote the recording of run {run_id} to {path}.", err=True)
+    tell(f"Wrote the recording of run {run_id} to {path}.")
 
 
 def _verdict(history: History, row: RunRow) -> Verdict | Recommendation | None:

@@ -15,6 +15,7 @@ from modelmon.core.cli.warming_options import quiet_option, strategy_option
 from modelmon.core.errors import ConfigError
 from modelmon.core.machine.companion import start_companion
 from modelmon.core.messages import Message
+from modelmon.core.shown import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,7 @@ def command(
                 start_companion(read_ahead)
         except OSError as error:
             # The program is what was asked for.
-            click.echo(f"modelmon: {path.name} isn't warmed: {error.strerror}.", err=True)
+            _say(f"modelmon: {path.name} isn't warmed: {error.strerror}.")
     return _become(command)
 
 
@@ -71,8 +72,13 @@ def _become(command: Sequence[str]) -> int:
     try:
         os.execvp(command[0], list(command))
     except FileNotFoundError:
-        click.echo(f"There's no command called {command[0]} here.", err=True)
+        _say(f"There's no command called {command[0]} here.")
         return _NOT_FOUND
     except OSError as error:
-        click.echo(f"Couldn't start {command[0]}: {error.strerror}.", err=True)
+        _say(f"Couldn't start {command[0]}: {error.strerror}.")
         return _NOT_RUN
+
+
+def _say(text: str) -> None:
+    """Without what `output.tell` imports: the program is waiting."""
+    click.echo(one_line(text), err=True)

@@ -12,6 +12,8 @@ from rich.console import RenderHook
 from rich.table import Table
 from rich.text import Text
 
+from modelmon.core.shown import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -47,8 +49,8 @@ class Listing:
         self._rows: list[tuple[tuple[str, ...], str]] = []
 
     def add_row(self, *cells: str, style: str = "") -> None:
-        """A row with a cell for each column."""
-        self._rows.append((cells, style))
+        """A row with a cell for each column; no cell begins a line of its own."""
+        self._rows.append((tuple(map(one_line, cells)), style))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """As a table where there is room for it, else a paragraph for each row."""
@@ -117,10 +119,9 @@ class Facts:
         indent = names_end + _GAP
         for name, value in self._rows:
             head = Text((" " * self._indent + name).ljust(indent), style="dim")
-            for line in value.split("\n"):
-                for told in _words((line,), options.max_width, indent):
-                    yield Text.assemble(head, told.plain[indent:], no_wrap=True, overflow="ignore")
-                    head = Text(" " * indent)
+            for told in _words((one_line(value),), options.max_width, indent):
+                yield Text.assemble(head, told.plain[indent:], no_wrap=True, overflow="ignore")
+                head = Text(" " * indent)
 
 
 class WholeWords(RenderHook):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import signal
-import sys
 from difflib import get_close_matches
 from importlib import import_module
 from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
 import modelmon
 from modelmon.core.cli.output import print_error, print_json, tell
@@ -104,7 +102,7 @@ def main(arguments: Sequence[str]) -> int:
         print_error(error, as_json=as_json)
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        Console(stderr=True).print("Stopped.")
+        tell("Stopped.")
         if as_json:
             print_json({"error": {"message": "Stopped.", "remedy": ""}})
         code = EXIT_CANCELLED
@@ -119,7 +117,7 @@ def main(arguments: Sequence[str]) -> int:
         # click ends the program itself when a pipe's reader (head, less) has seen enough.
         code = EXIT_DONE
     except OSError as error:
-        sys.stderr.write(f"Couldn't write the output: {error.strerror}.\n")
+        tell(f"Couldn't write the output: {error.strerror}.")
         code = EXIT_LOAD_FAILED
     else:
         # click hands on the exit code of --help and the like, or what a command returned.

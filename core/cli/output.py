@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from rich.console import Console
+from rich.segment import Segment
 
 from modelmon.core.cli.layout import OneLine, WholeWords
 from modelmon.core.experiment.warned_runs import warnings_of
 from modelmon.core.machine.process_tree import descendants
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
+from modelmon.core.shown import CONTROLS, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from rich.console import ConsoleOptions, RenderableType
 
     from modelmon.core.errors import ModelmonError
     from modelmon.core.worker.result import RunResult
@@ -27,6 +31,24 @@ if TYPE_CHECKING:
 
 _PIPED_WIDTH = 10_000
 _NOT_ASCII = re.compile("[^\\x00-\\x7f]")
+
+
+class SafeConsole(Console):
+    """Prints styles of our own alone: what steers a terminal is taken out of every text, and no
+    bracket or colon of a name is a command.
+    """
+
+    def __init__(self, *, stderr: bool, width: int | None = None) -> None:
+        super().__init__(
+            stderr=stderr, highlight=False, soft_wrap=True, width=width, markup=False, emoji=False
+        )
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """As rich does; all that is printed passes here."""
+        for text, style, control in super().render(renderable, options):
+            yield Segment(text if control else without_controls(text), style, control)
 
 
 def console() -> Console:
@@ -41,10 +63,7 @@ def tell(text: str | OneLine) -> None:
 
 def _console(*, stderr: bool) -> Console:
     width = None if (sys.stderr if stderr else sys.stdout).isatty() else _PIPED_WIDTH
-    # Names come from files: no bracket or colon of theirs is a command.
-    made = Console(
-        stderr=stderr, highlight=False, soft_wrap=True, width=width, markup=False, emoji=False
-    )
+    made = SafeConsole(stderr=stderr, width=width)
     made.push_render_hook(WholeWords())
     return made
 
@@ -67,7 +86,8 @@ def print_json(value: object) -> None:
     What is said in it is English text, or messages where the window asks for it by the environment.
     """
     hook = to_wire if asks_for_messages() else to_text
-    print_document(msgspec.json.encode(value, enc_hook=hook).decode() + "\n", is_json=True)
+    text = msgspec.json.encode(value, enc_hook=hook).decode()
+    print_document(CONTROLS.sub(_escaped, text) + "\n", is_json=True)
 
 
 def print_document(text: str, *, is_json: bool = False) -> None:
@@ -75,12 +95,16 @@ def print_document(text: str, *, is_json: bool = False) -> None:
     encoding; JSON is ASCII there.
     """
     if is_json and "utf" not in (sys.stdout.encoding or "utf-8").lower():
-        text = _NOT_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
+        text = _NOT_ASCII.sub(_escaped, text)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Names of files may have bytes that are no text.
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1]
 
 
 def print_error(error: ModelmonError, *, as_json: bool) -> None:

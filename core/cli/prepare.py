@@ -18,7 +18,7 @@ import click
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.experiment.commands import command_words, recorded_commands
 from modelmon.core.messages import Message
-from modelmon.core.shown import without_controls
+from modelmon.core.shown import plain, without_controls
 from modelmon.core.worker.admission import busy_error
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def run_prepare(command: str) -> None:
     if not done.returncode:
         return
     lines = done.stdout.splitlines()
-    sys.stderr.writelines(f"{line}\n" for line in lines[-_MOST_OUTPUT_LINES:])
+    sys.stderr.writelines(f"{plain(line)}\n" for line in lines[-_MOST_OUTPUT_LINES:])
     raise PrepareFailedError(
         Message(
             "The --prepare command failed with exit code {returncode}: {command}",

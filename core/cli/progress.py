@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     Progress,
@@ -18,6 +17,7 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
+from modelmon.core.cli.output import SafeConsole
 from modelmon.core.messages import NOTHING
 from modelmon.core.units import rate_text, size_text
 from modelmon.core.worker import events as ev
@@ -55,10 +55,10 @@ class ProgressBar:
     """One bar that says what is under way; use as a context manager."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        shown = Console(stderr=True)
+        shown = SafeConsole(stderr=True)
         bar = [BarColumn(bar_width=24)] if shown.width >= _WIDE else []
         self._bar = Progress(
-            TextColumn("{task.description}", table_column=Column(no_wrap=True)),
+            TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
             *bar,
             _Amount(table_column=Column(no_wrap=True)),
             TimeRemainingColumn(compact=True),

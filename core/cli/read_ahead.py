@@ -19,6 +19,7 @@ from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.users import reads_directly
 from modelmon.core.model.open import open_model
 from modelmon.core.probe.store import recent_probe
+from modelmon.core.shown import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +51,7 @@ def read_ahead(pid: int | None, path: Path, strategy: str | None, *, quiet: bool
 
     def say(text: str) -> None:
         if not quiet:
-            click.echo(f"modelmon: {path.name}: {text}", err=True)
+            click.echo(one_line(f"modelmon: {path.name}: {text}"), err=True)
 
     def look_for_direct_reads(pid: int) -> None:
         while not reads_directly([pid, *descendants(pid)], warming.paths):
@@ -70,4 +71,4 @@ def read_ahead(pid: int | None, path: Path, strategy: str | None, *, quiet: bool
                     say(note)
     except ModelmonError as error:
         # Said also where little is to be said: the program goes on without what was asked for.
-        click.echo(f"modelmon: {path.name} isn't warmed. {error}", err=True)
+        click.echo(one_line(f"modelmon: {path.name} isn't warmed. {error}"), err=True)

@@ -16,7 +16,7 @@ from modelmon.core.cli.options import (
     source_path,
     variant_option,
 )
-from modelmon.core.cli.output import console, print_json
+from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.reaching import run_there
 from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, ConfigError
@@ -99,7 +99,7 @@ def install(server: str, yes: bool, wheels: Path | None) -> None:
             raise click.UsageError("Nobody is here to agree: give --yes.")
         click.confirm(f"Copy modelmon to ~/.cache/modelmon/remote on {server}?", abort=True)
     hello = connection.install(server, wheels)
-    click.echo(f"{server} has modelmon {hello.version} with Python {hello.python}.", err=True)
+    tell(f"{server} has modelmon {hello.version} with Python {hello.python}.")
 
 
 @command.command("remove")
@@ -107,7 +107,7 @@ def install(server: str, yes: bool, wheels: Path | None) -> None:
 def remove(server: str) -> None:
     """Remove ~/.cache/modelmon/remote on HOST, with all that was measured by it."""
     connection.remove(server)
-    click.echo(f"Removed ~/.cache/modelmon/remote on {server}.", err=True)
+    tell(f"Removed ~/.cache/modelmon/remote on {server}.")
 
 
 @command.command("list")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from modelmon.core.cli import options
-from modelmon.core.cli.output import print_json
+from modelmon.core.cli.output import print_json, tell
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
@@ -52,4 +52,4 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if as_json:
         print_json({"path": str(path)})
     else:
-        click.echo(f"Wrote {path}.", err=True)
+        tell(f"Wrote {path}.")

@@ -10,7 +10,8 @@ import click
 from modelmon.core.cli import options
 from modelmon.core.cli.best import BudgetType, hand_out, run_race
 from modelmon.core.cli.keeping import history_unless, no_history_option
-from modelmon.core.cli.output import print_json, tell
+from modelmon.core.cli.layout import OneLine
+from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.engines.registry import engine as engine_called
@@ -114,7 +115,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     )
     if dry_run and not as_json:
         for setting in settings:
-            click.echo(f"  {setting.label}: {setting.text}", err=True)
+            tell(f"  {setting.label}: {setting.text}")
         return EXIT_DONE
     if inspection.users and not dry_run:
         agree_to_disturb(inspection, yes=yes)
@@ -139,7 +140,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     hand_out(race, record_path, None, as_json=as_json)
     if not as_json:
         found_best = next(each for each in settings if each.label == race.recommendation.label)
-        click.echo(f"Command: {found_best.text}")
+        console().print(OneLine(f"Command: {found_best.text}"))
     if race.why_stopped:
         return EXIT_LOAD_FAILED
     return EXIT_CANCELLED if race.ending == "stopped" else EXIT_DONE
