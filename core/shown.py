@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-# C0 and C1 but for tab and line end, what turns the direction of text (Unicode TR9), and bytes of
-# file names that are no text (PEP 383), which no output can encode.
+# C0 and C1 but for tab and line end, other ends of lines, what turns the direction of text (Unicode
+# TR9), and bytes of file names that are no text (PEP 383), which no output can encode.
 CONTROLS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _LINE_ENDS = re.compile("[\t-\r\x85\u2028\u2029]+")
 # Colors and moves, and titles and the like up to their end (ECMA-48).
@@ -20,13 +20,13 @@ _SEQUENCES = re.compile(
 )
 _RAW = (
     rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]"
-    rb"|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]"
+    rb"|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
 )
 _RAW_ONLY = re.compile(_RAW)
 # A backslash that is escaped itself begins no escape.
 _IN_JSON = re.compile(
     rb"(\\\\)|\\[bfr]|\\u00(?:0[0-8bcef]|1[0-9a-f]|7f|[89][0-9a-f])"
-    rb"|\\u20(?:0[ef]|2[a-e]|6[6-9])|" + _RAW,
+    rb"|\\u061c|\\u20(?:0[ef]|2[89a-e]|6[6-9])|" + _RAW,
     re.IGNORECASE,
 )
 # A pattern looks at each byte several times, a translation once: a recording of an hour has 42 MB.

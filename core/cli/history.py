@@ -25,7 +25,7 @@ from modelmon.core.cli.layout import Column, Listing
 from modelmon.core.cli.options import json_option
 from modelmon.core.cli.output import console, print_document, print_json, tell
 from modelmon.core.export.atomic import write_text_atomic
-from modelmon.core.export.runs_csv import csv_text
+from modelmon.core.export.csv_tables import runs_csv
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter, Sort
 from modelmon.core.machine.origin import this_machine
@@ -100,9 +100,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     )
     rows = History().runs(wanted)
     if csv_path == _STANDARD_OUTPUT:
-        print_document(csv_text(rows))
+        print_document(runs_csv(rows))
     elif csv_path is not None:
-        write_text_atomic(Path(csv_path), csv_text(rows))
+        write_text_atomic(Path(csv_path), runs_csv(rows))
         tell(f"Wrote {len(rows)} runs to {csv_path}.")
     if as_json:
         print_json({"machine_id": machine_id, "runs": rows})

@@ -162,7 +162,7 @@ class OneLine:
     """A command, or anything else that is to be copied: without line ends of ours."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self._text = one_line(text)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """However wide the terminal is."""

@@ -9,6 +9,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
+from rich.text import Text
 
 import modelmon
 from modelmon.core.cli.output import print_error, print_json, tell
@@ -19,6 +20,7 @@ from modelmon.core.errors import (
     EXIT_USAGE,
     ModelmonError,
 )
+from modelmon.core.shown import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,9 +109,10 @@ def main(arguments: Sequence[str]) -> int:
             print_json({"error": {"message": "Stopped.", "remedy": ""}})
         code = EXIT_CANCELLED
     except click.ClickException as error:
+        error.message = one_line(error.message)
         shown = StringIO()
         error.show(shown)
-        tell(shown.getvalue().rstrip())
+        tell(Text(shown.getvalue().rstrip()))
         if as_json:
             print_json({"error": {"message": error.format_message(), "remedy": ""}})
         code = EXIT_USAGE if isinstance(error, click.UsageError) else error.exit_code

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from rich.console import Console
@@ -18,12 +18,13 @@ from modelmon.core.cli.layout import OneLine, WholeWords
 from modelmon.core.experiment.warned_runs import warnings_of
 from modelmon.core.machine.process_tree import descendants
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
-from modelmon.core.shown import CONTROLS, without_controls
+from modelmon.core.shown import CONTROLS, one_line, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rich.console import ConsoleOptions, RenderableType
+    from rich.text import Text
 
     from modelmon.core.errors import ModelmonError
     from modelmon.core.worker.result import RunResult
@@ -43,6 +44,10 @@ class SafeConsole(Console):
             stderr=stderr, highlight=False, soft_wrap=True, width=width, markup=False, emoji=False
         )
 
+    def print(self, *objects: object, **options: Any) -> None:
+        """Each text is one paragraph, whatever names it has."""
+        super().print(*(one_line(o) if isinstance(o, str) else o for o in objects), **options)
+
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
@@ -56,7 +61,7 @@ def console() -> Console:
     return _console(stderr=False)
 
 
-def tell(text: str | OneLine) -> None:
+def tell(text: str | OneLine | Text) -> None:
     """Print a note on standard error; text breaks between words in a terminal."""
     _console(stderr=True).print(text)
 
@@ -86,16 +91,16 @@ def print_json(value: object) -> None:
     What is said in it is English text, or messages where the window asks for it by the environment.
     """
     hook = to_wire if asks_for_messages() else to_text
-    text = msgspec.json.encode(value, enc_hook=hook).decode()
-    print_document(CONTROLS.sub(_escaped, text) + "\n", is_json=True)
+    print_document(msgspec.json.encode(value, enc_hook=hook).decode() + "\n", is_json=True)
 
 
 def print_document(text: str, *, is_json: bool = False) -> None:
     """Text for programs, as it is, on standard output: in UTF-8, even where people read another
-    encoding; JSON is ASCII there.
+    encoding; JSON is ASCII there, and has no control characters anywhere.
     """
-    if is_json and "utf" not in (sys.stdout.encoding or "utf-8").lower():
-        text = _NOT_ASCII.sub(_escaped, text)
+    if is_json:
+        is_utf = "utf" in (sys.stdout.encoding or "utf-8").lower()
+        text = (CONTROLS if is_utf else _NOT_ASCII).sub(_escaped, text)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Names of files may have bytes that are no text.
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")

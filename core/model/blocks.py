@@ -28,6 +28,7 @@ from modelmon.core.model.block_order import (
 from modelmon.core.model.block_words import end_of, is_embedding
 from modelmon.core.model.networks import MAIN, Network, networks_of
 from modelmon.core.model.tensors import Block
+from modelmon.core.shown import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -84,7 +85,7 @@ def blocks_of(tensors: Sequence[Tensor]) -> tuple[Block, ...]:
     taken: set[str] = set()
     return tuple(
         Block(
-            unique(f"{part.network.label}.{part.name}", taken),
+            unique(one_line(f"{part.network.label}.{part.name}"), taken),
             tuple(part.members),
             sum(tensors[index].nbytes for index in part.members),
         )

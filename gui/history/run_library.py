@@ -8,7 +8,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.export.atomic import write_text_atomic
-from modelmon.core.export.runs_csv import csv_text
+from modelmon.core.export.csv_tables import runs_csv
 from modelmon.core.history.importing import is_imported
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.rows import RunFilter
@@ -123,7 +123,7 @@ class RunLibrary(QObject):
             document = {"machine_id": self.here.machine_id, "runs": rows}
             content = msgspec.json.encode(document, enc_hook=to_text)
             text = msgspec.json.format(content).decode()
-            write_text_atomic(path, text if as_json else csv_text(rows))
+            write_text_atomic(path, text if as_json else runs_csv(rows))
 
         self._history.ask(
             write,

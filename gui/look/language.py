@@ -9,6 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from modelmon.core.messages import Message
+from modelmon.core.shown import without_controls
 from modelmon.gui.look.controls import CONTROLS
 
 Language = Literal["system", "en", "zh_CN"]
@@ -40,7 +41,7 @@ def tr(text: str, **values: object) -> str:
 
 def said(text: str) -> str:
     """What `core` said, in the window's language; text that is no message of ours as it is."""
-    return text.render(_translated) if isinstance(text, Message) else text
+    return text.render(_translated) if isinstance(text, Message) else without_controls(text)
 
 
 def sentences(*texts: str) -> str:

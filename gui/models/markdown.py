@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+
+from modelmon.core.shown import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -45,4 +48,5 @@ def markdown_of_csv(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|")
+    # A name is no link, picture or HTML.
+    return re.sub(r"([\\|<\[`])", r"\\\1", one_line(text).strip())

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from modelmon.core.model.tensors import dtype_bytes
+from modelmon.core.shown import one_line
 from modelmon.core.units import percent_text, size_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.models.shard_names import shard_names
@@ -119,7 +120,7 @@ def block_cell(model: Model, block: BlockRow, column: int) -> str:
 def tensor_cell(tensor: Tensor, block: str, column: int) -> str:
     """A tensor's name without its block's, its type, shape and size."""
     if column == NAME:
-        return short_name(tensor.name, block)
+        return one_line(short_name(tensor.name, block))
     if column == TYPE:
         return tensor.dtype
     if column == SHAPE:
@@ -162,7 +163,7 @@ def tensor_tool_tip(tensor: Tensor, share: float, block: str) -> str:
         "{count} bytes at {offset}", count=f"{tensor.nbytes:,}", offset=f"{tensor.offset_bytes:,}"
     )
     part = tr("{share} of {whole}", share=percent_text(share), whole=block)
-    return f"{tensor.name}\n{tensor.dtype}, {shape_text(tensor)}\n{place}\n{part}"
+    return f"{one_line(tensor.name)}\n{tensor.dtype}, {shape_text(tensor)}\n{place}\n{part}"
 
 
 def _tensors_text(count: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from modelmon.core.shown import one_line
 from modelmon.gui.models.shard_names import shard_names
 
 if TYPE_CHECKING:
@@ -99,4 +100,6 @@ class BlockPlaces:
         starts, ends, numbers = self._tensors
         first = int(np.searchsorted(ends, start_bytes, side="right"))
         last = int(np.searchsorted(starts, end_bytes, side="left"))
-        return [self._model.tensors[number].name for number in numbers[first:last].tolist()]
+        return [
+            one_line(self._model.tensors[number].name) for number in numbers[first:last].tolist()
+        ]

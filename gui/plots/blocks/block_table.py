@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from math import inf
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+
+from modelmon.core.export.csv_tables import csv_table
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -85,16 +85,17 @@ class BlockTable:
 
     def csv_text(self, arms: Collection[ArmLabel]) -> str:
         """The timings as a table, in base units; what is not known stays empty."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
         times = ("busy_ns", "decode_ns", "wait_ns", "requested_ns", "ready_ns", "arriving_ns")
         columns = ("nbytes", *times, "requests")
-        writer.writerow(("run", "block", *columns))
-        for label in arms:
-            for name in self.names:
-                if (block := self.timing(label, name)) is not None:
-                    writer.writerow((label, name, *(getattr(block, each) for each in columns)))
-        return text.getvalue()
+        return csv_table(
+            ("run", "block", *columns),
+            (
+                (label, name, *(getattr(block, each) for each in columns))
+                for label in arms
+                for name in self.names
+                if (block := self.timing(label, name)) is not None
+            ),
+        )
 
     def _sort(self, order: Order, arms: Collection[ArmLabel]) -> None:
         """What is not known comes last; blocks that are alike stay in execution order."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.units import percent_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.plots.cache.cache_pixels import bucket_at
@@ -76,16 +75,15 @@ def row_at(row: CacheRow, offset: float, height: float, theme: Theme) -> Row:
 
 def cache_csv(rows: Sequence[CacheRow]) -> str:
     """A row for each bucket of each look: where it lies, and its pages."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(
-        ("run", "line", "t_s", "shard", "offset_bytes", "cached_pages", "pages", "page_bytes")
+    return csv_table(
+        ("run", "line", "t_s", "shard", "offset_bytes", "cached_pages", "pages", "page_bytes"),
+        (
+            (row.arm or "", row.caption, time_s, *values, found.page_bytes)
+            for row in rows
+            for time_s, found in zip(row.times_s, row.looks, strict=True)
+            for values in _cells(found)
+        ),
     )
-    for row in rows:
-        for time_s, found in zip(row.times_s, row.looks, strict=True):
-            for values in _cells(found):
-                writer.writerow((row.arm or "", row.caption, time_s, *values, found.page_bytes))
-    return text.getvalue()
 
 
 def _cells(found: ResidencyMap) -> list[tuple[int, int, int, int]]:

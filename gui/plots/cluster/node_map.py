@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QResizeEvent
 
+from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.units import duration_text, rate_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.theme import font, manager
@@ -98,8 +99,8 @@ class NodeMap(PlotFrame):
         times = self.times
         assert times is not None
         rows = zip(times.names, times.began_s, times.ready_s, strict=True)
-        lines = [f'"{name.replace(chr(34), chr(34) * 2)}",{a:.6g},{b:.6g}' for name, a, b in rows]
-        return "\n".join(("node,began_s,ready_s", *lines, ""))
+        lines = ((name, f"{a:.6g}", f"{b:.6g}") for name, a, b in rows)
+        return csv_table(("node", "began_s", "ready_s"), lines)
 
     def _write_rows(self) -> None:
         times = self.times

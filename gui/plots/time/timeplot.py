@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from PySide6.QtCore import Signal
 
+from modelmon.core.export.csv_tables import csv_table
 from modelmon.core.worker.time_range import mean_between
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
@@ -381,11 +380,11 @@ def samples_csv(runs: Mapping[ArmLabel, RunRecord | None], fields: Sequence[str]
     A figure that is not known stays empty. What counts from
     the start of the run stays such a total, so that nothing is lost to rounding.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("run", "t_ns", *(field.replace(".", "_") for field in fields)))
-    for name, record in runs.items():
-        for sample in record.samples if record is not None else ():
-            row = (value_of(sample, field) for field in fields)
-            writer.writerow((name, sample.t_ns, *row))
-    return text.getvalue()
+    return csv_table(
+        ("run", "t_ns", *(field.replace(".", "_") for field in fields)),
+        (
+            (name, sample.t_ns, *(value_of(sample, field) for field in fields))
+            for name, record in runs.items()
+            for sample in (record.samples if record is not None else ())
+        ),
+    )

@@ -1,0 +1,142 @@
+"""Names that steer a terminal, begin lines or turn text around, wherever commands show them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import TYPE_CHECKING
+
+import gguf
+import numpy as np
+import pytest
+from tests.system.commands import typed
+
+from modelmon.core.cli.main import COMMANDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.system
+
+# A link, the clipboard, a color, the same by C1, text turned around, HTML, a formula.
+STEERING = "\x1b]8;;attack\x1b\\click\x1b]52;c;cHdu\x07\x1b[31m\x9b31m\u202egro.\u2066<b>=1+1"
+LINE = "\n\rINJECTED \u2028INJECTED"
+NAME = STEERING + LINE
+FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def assert_safe(text: str) -> None:
+    """Nothing in it steers a terminal, and no line of it is a stranger's."""
+    assert not (found := FORBIDDEN.search(text)), ascii(text[found.start() - 200 : found.end()])
+    assert not re.search("^INJECTED", text, re.MULTILINE), text
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A GGUF whose every word means harm, in a folder and by a name that do."""
+    folder = tmp_path_factory.mktemp("models") / NAME
+    folder.mkdir()
+    path = folder / f"{NAME}.gguf"
+    writer = gguf.GGUFWriter(path, NAME)
+    writer.add_name(NAME)
+    writer.add_string(NAME, NAME)
+    for number in range(2):
+        writer.add_tensor(f"blk.{number}.{NAME}", np.ones((64, 1024), np.float32))
+    writer.add_tensor(NAME, np.ones(1024, np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def ollama(model: Path) -> Path:
+    """The same in a store of Ollama, where its name is in the file alone."""
+    root = model.parent.parent / "ollama"
+    digest = hashlib.sha256(model.read_bytes()).hexdigest()
+    (root / "blobs").mkdir(parents=True)
+    (root / "blobs" / f"sha256-{digest}").hardlink_to(model)
+    manifest = root / "manifests" / "registry.ollama.ai" / "library" / NAME / f"{NAME}"
+    manifest.parent.mkdir(parents=True)
+    layer = {"mediaType": "application/vnd.ollama.image.model", "digest": f"sha256:{digest}"}
+    manifest.write_text(json.dumps({"layers": [layer]}))
+    return root
+
+
+@pytest.fixture(scope="module")
+def result(model: Path) -> Path:
+    """A comparison of two runs, kept in a file and in the history."""
+    out = model.parent.parent / "result.json"
+    done = typed("compare", model, "--repeats", 1, "--cache", "warm", "--out", out)
+    assert_safe(done.stdout + done.stderr)
+    assert not done.returncode, done.stderr
+    return out
+
+
+SHOWN = (
+    ("inspect", "MODEL"),
+    ("inspect", "--tensors", "MODEL"),
+    ("inspect", "--json", "MODEL"),
+    ("inspect", "BLOB"),
+    ("models", "FOLDER"),
+    ("models", "--json", "FOLDER"),
+    ("doctor", "MODEL"),
+    ("doctor", "--json", "MODEL"),
+    ("sample", "FOLDER"),
+    ("strategies", "MODEL"),
+    ("run", "MODEL", "--cache", "as-is"),
+    ("run", "BLOB", "--cache", "as-is", "--json"),
+    ("run", "MODEL", "--strategy", "safetensors.get_tensor"),
+    ("run", "MODEL", "--tensors", NAME),
+    ("watch", "MODEL", "--", "cat", "MODEL"),
+    ("watch", "MODEL", "--", NAME),
+    ("engines",),
+    ("warm", "MODEL"),
+    ("launch", "MODEL", "--", f"{NAME}-is-no-command"),
+    ("best", "MODEL", "--dry-run"),
+    ("cluster", "MODEL"),
+    ("tune", "MODEL", "--", NAME),
+    ("history",),
+    ("history", "show", "1"),
+    ("history", "show", "x1"),
+    ("history", "compare", "x1"),
+    ("history", "name", "1", NAME),
+    ("history", "changes"),
+    ("history", "--json"),
+    ("history", "--csv", "-"),
+    ("export", "RESULT", "--for", "all"),
+    ("export", "RESULT", "--for", "all", "--format", "yaml"),
+    ("export", "RESULT", "--for", "all", "--format", "json"),
+    ("export", "RESULT", "--for", "all", "--format", "shell"),
+    ("export", "RESULT", "--for", "all", "--format", "env"),
+    ("export", "RESULT", "--for", "modelmon", "--format", "toml"),
+    ("export", "MODEL"),
+    ("replay", "MODEL"),
+    ("remote", "setup", f"ssh://{NAME}"),
+)
+
+
+@pytest.mark.parametrize("words", SHOWN, ids=[" ".join(map(ascii, words))[:60] for words in SHOWN])
+def test_that_no_name_steers_the_terminal_or_begins_a_line(
+    words: tuple[str, ...], model: Path, ollama: Path, result: Path
+) -> None:
+    found = {
+        "MODEL": model,
+        "BLOB": next((ollama / "blobs").iterdir()),
+        "FOLDER": ollama.parent,
+        "RESULT": result,
+    }
+    done = typed(*(found.get(word, word) for word in words))
+    assert_safe(done.stdout + done.stderr)
+    assert "Traceback" not in done.stderr
+    if "--json" in words:
+        assert all(json.loads(line) for line in done.stdout.splitlines())
+    assert done.stdout or done.stderr
+
+
+def test_that_every_command_is_walked() -> None:
+    assert {words[0] for words in SHOWN} | {"compare"} == set(COMMANDS)
