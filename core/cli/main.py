@@ -109,10 +109,9 @@ def main(arguments: Sequence[str]) -> int:
             print_json({"error": {"message": "Stopped.", "remedy": ""}})
         code = EXIT_CANCELLED
     except click.ClickException as error:
-        error.message = one_line(error.message)
-        shown = StringIO()
+        shown, said = StringIO(), error.format_message()
         error.show(shown)
-        tell(Text(shown.getvalue().rstrip()))
+        tell(Text(shown.getvalue().rstrip().replace(said, one_line(said))))
         if as_json:
             print_json({"error": {"message": error.format_message(), "remedy": ""}})
         code = EXIT_USAGE if isinstance(error, click.UsageError) else error.exit_code

@@ -25,6 +25,7 @@ from modelmon.core.model.sharded import (
     with_siblings,
 )
 from modelmon.core.model.tensors import Block, Model
+from modelmon.core.shown import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -119,7 +120,7 @@ def open_model(path: str | Path) -> Model:
             Message("Choose another file."),
         )
     return Model(
-        name=_model_name(shard_set.paths[0], shard_set.index_path, metadata),
+        name=one_line(_model_name(shard_set.paths[0], shard_set.index_path, metadata)),
         path=path,
         format=formats.pop(),
         shards=tuple(header.shard for header in found),

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from modelmon.core.diagnose.fit import FitAnswer, fit_answer
 from modelmon.core.model.caches.places import OWN
+from modelmon.core.shown import one_line
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.theme import manager
@@ -140,7 +141,7 @@ class FoundTable(QAbstractTableModel):
             return None
         model, column = self._models[index.row()], COLUMNS[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._fit(model)[0] if index.column() == FITS else column.text(model)
+            return self._fit(model)[0] if index.column() == FITS else one_line(column.text(model))
         if role == SORT_ROLE:
             # Always of one type: Qt does not compare small integers with large ones.
             return float(column.key(model)) if column.key else column.text(model).lower()

@@ -85,7 +85,7 @@ class TensorRows:
 
 def _arranged(model: Model) -> list[ShardRow]:
     """Every shard with its parts of the blocks, in execution order."""
-    shards = [ShardRow(name) for name in shard_names(model.files)]
+    shards = [ShardRow(one_line(name)) for name in shard_names(model.files)]
     tensors = model.tensors
     for block in model.blocks:
         parts: dict[int, Sequence[int]] = {0: block.tensors}

@@ -23,6 +23,7 @@ from modelmon.gui.cluster.cluster_words import place_text
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import keyless, label, push_button, rule, styled
+from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import LABELS, MAX_REPEATS
@@ -182,7 +183,7 @@ class Toolbar(QWidget):
         middle = Qt.TextElideMode.ElideMiddle
         shown = keyless(self.chip.fontMetrics().elidedText(name, middle, width_px))
         self.chip.setText(f" {shown}   {detail}" if detail and detailed else f" {shown}")
-        self.chip.setToolTip(f"{path}\n{detail}".strip() or tr("Recent models"))
+        self.chip.setToolTip(plain(f"{path}\n{detail}".strip()) or tr("Recent models"))
         self.chip.setAccessibleName(tr("Model: {model}", model=f"{name} {detail}".strip()))
 
     def _choose_cache(self, value: str) -> None:

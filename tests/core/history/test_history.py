@@ -18,6 +18,7 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import ArmOf, RunFilter
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.shown import one_line
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.endings import LoadFigures
 from modelmon.core.worker.result import RunFigures, summarise
@@ -55,7 +56,7 @@ def test_that_nothing_is_made_before_something_is_kept(history: History) -> None
 @given(
     wall_ns=st.integers(1, 2**53 - 1),
     load_bytes=st.integers(1, 2**53 - 1),
-    why_not=st.text(st.characters(exclude_categories=["Cs"])),
+    why_not=st.text(st.characters(exclude_categories=["Cs"])).map(one_line),
     share=st.none() | st.floats(0, 1),
     device_bytes=st.none() | st.integers(0, 2**53 - 1),
     strategy=st.sampled_from(sorted(PRESETS)),

@@ -1,0 +1,125 @@
+"""Names that steer, turn text around or look like HTML, wherever the window shows them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import gguf
+import numpy as np
+import pytest
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QWidget,
+)
+from window_fakes import GB
+from window_states import States
+
+from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.errors import ModelFileError
+from modelmon.core.messages import Message
+from modelmon.core.model.found_models import FoundModel, SearchedPlace
+from modelmon.gui.models.markdown import markdown_table
+from modelmon.gui.window.error_reports import complain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from types import ModuleType
+
+    from modelmon.gui.main_window import MainWindow
+
+NAME = "\x1b]8;;attack\x1b\\click\x9b31m\u202egro.\u2066 <b>BOLD</b> <img src=x>"
+FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    folder = tmp_path / NAME.replace("/", "")
+    folder.mkdir()
+    path = folder / f"{folder.name}.gguf"
+    writer = gguf.GGUFWriter(path, NAME)
+    writer.add_name(NAME)
+    for number in range(3):
+        writer.add_tensor(f"blk.{number}.{NAME}", np.ones((4, 32), np.float32))
+    writer.add_tensor(NAME, np.ones(32, np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+def shown(window: QWidget) -> Iterator[tuple[str, str, bool]]:
+    """Every text of a window with where it stands, and whether HTML would be taken for that."""
+    for widget in (window, *window.findChildren(QWidget)):
+        where = f"{type(widget).__name__} {widget.objectName()}"
+        yield f"{where} tool tip", widget.toolTip(), True
+        yield f"{where} title", widget.windowTitle(), False
+        if isinstance(widget, QLabel):
+            yield where, widget.text(), widget.textFormat() != Qt.TextFormat.PlainText
+        elif isinstance(widget, QAbstractButton | QLineEdit):
+            yield where, widget.text(), False
+        elif isinstance(widget, QComboBox):
+            yield from ((where, widget.itemText(at), False) for at in range(widget.count()))
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            yield from _cells(where, widget.model(), QModelIndex())
+        for action in widget.actions():
+            yield f"{where} action", action.text(), False
+            yield f"{where} action tip", action.toolTip(), True
+
+
+def _cells(
+    where: str, model: QAbstractItemModel, parent: QModelIndex
+) -> Iterator[tuple[str, str, bool]]:
+    for row in range(model.rowCount(parent)):
+        for column in range(model.columnCount(parent)):
+            index = model.index(row, column, parent)
+            for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+                yield where, str(index.data(role) or ""), role == Qt.ItemDataRole.ToolTipRole
+        yield from _cells(where, model, model.index(row, 0, parent))
+
+
+def test_that_no_view_takes_a_name_for_more(
+    window: MainWindow, model: Path, recordings: ModuleType
+) -> None:
+    states = States(window, recordings)
+    states.compared()
+    inspection = inspect_model(model)
+    window.session.set_inspection(inspection)
+    window.settings.add_recent(str(model), inspection.model, 1.0)
+    window.workspace.empty.show_recents(window.settings.recents())
+    window.workspace.empty.found.show_found(
+        [
+            FoundModel(NAME, NAME, str(model), GB, NAME, 2),
+            FoundModel(NAME, NAME, str(model), GB, problem=Message("{name}", name=NAME)),
+        ],
+        [SearchedPlace(NAME, NAME, "read", 1)],
+        usable_bytes=GB,
+        looking=False,
+    )
+    complain(window.session, ModelFileError(Message("{path} is cut.", path=model)))
+    found = [each for each in shown(window) if "click" in each[1]]
+    assert len({where for where, _, _ in found}) > 5, "the name is shown"
+    raw = [(where, text) for where, text, _ in found if FORBIDDEN.search(text)]
+    taken_for_html = [
+        (where, text)
+        for where, text, is_html in found
+        if is_html and re.search("<(?:b|img src=x)>", text)
+    ]
+    assert not dict(raw)
+    assert not taken_for_html
+
+
+def test_that_copied_tables_make_no_links_and_no_pictures_of_names() -> None:
+    table = markdown_table(("Name",), [(f"{NAME} ![x](http://a.example/x) `|`\n| next |",)])
+    assert table.count("\n") == 3
+    row = table.splitlines()[2]
+    assert not FORBIDDEN.search(row)
+    assert not re.search(r"(?<!\\)[<\[`]", row)
+    assert len(re.findall(r"(?<!\\)\|", row)) == 2
