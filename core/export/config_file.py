@@ -19,6 +19,7 @@ from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.messages import NOTHING, Message, joined, to_text
 from modelmon.core.model.fingerprint import model_fingerprint
+from modelmon.core.shown import one_line
 from modelmon.core.units import duration_text, percent_text, rate_text
 
 if TYPE_CHECKING:
@@ -345,7 +346,7 @@ def _race_evidence(race: Race, stored: Standing) -> Table:
     table["objective"] = race.objective
     table["cache"] = race.cache
     if stored.label != found.label:
-        table["caveat"].comment(f"what is stored is {stored.label}, not {found.label}")
+        table["caveat"].comment(one_line(f"what is stored is {stored.label}, not {found.label}"))
     table["median_s"] = _seconds(stored.median_ns or 0)
     table["fastest_s"] = _seconds(stored.fastest_ns or 0)
     table["slowest_s"] = _seconds(stored.slowest_ns or 0)
