@@ -38,6 +38,7 @@ from modelmon.core.experiment.verdict import arm_names, time_goes
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
 from modelmon.core.export.places import write_text
+from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import to_text
 from modelmon.core.units import duration_text, percent_text, rate_text, request_text, size_text
 from modelmon.core.worker.result import Timed
@@ -332,4 +333,13 @@ def _row(arm: ArmSummary) -> tuple[str, ...]:
     kept = f"{arm.runs}" if not arm.discarded else f"{arm.runs} of {arm.runs + arm.discarded}"
     rate = rate_text(arm.bytes_per_s)
     middle = f"{duration_text(arm.median_ns)} ± {duration_text(arm.mad_ns)}"
-    return arm.label, arm.strategy, middle, spread, rate, wait, peak, kept
+    return (
+        arm.label,
+        strategy_text(arm.strategy, arm.config),
+        middle,
+        spread,
+        rate,
+        wait,
+        peak,
+        kept,
+    )

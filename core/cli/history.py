@@ -149,7 +149,7 @@ def _show(rows: Sequence[RunRow], machine_id: str) -> None:
             "★" if row.starred else "",
             when_text(row.started_unix_s),
             model_text(row),
-            row.strategy,
+            row.strategy_text,
             start_text(row),
             *time_texts(row, row.wall_ns),
             rate_text(row.bytes_per_s),

@@ -149,7 +149,7 @@ def _show_experiment(history: History, rows: Sequence[RunRow]) -> None:
     )
     for row in rows:
         pair = "not used" if row.position is None else str(row.pair + 1)
-        head = (str(row.id), pair, row.label, row.strategy, start_text(row))
+        head = (str(row.id), pair, row.label, row.strategy_text, start_text(row))
         table.add_row(*head, *time_texts(row, row.timed_ns), rate_text(row.bytes_per_s))
     out.print(table)
     for arm in experiment.arms:

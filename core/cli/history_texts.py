@@ -67,7 +67,7 @@ def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str
         ("When", when_text(row.started_unix_s)),
         ("Model", f"{row.model_name}, {size_text(row.model_bytes)}, {row.path}"),
         ("Part", row.subset),
-        ("Strategy", row.strategy),
+        ("Strategy", row.strategy_text),
         ("Command", row.command),
         ("Ready", row.ready),
         ("Library", row.library_version),

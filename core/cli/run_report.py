@@ -14,6 +14,7 @@ from modelmon.core.experiment.program_report import (
     parts_text,
 )
 from modelmon.core.load.libraries.registry import baseline
+from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def show_run(
     """Print one finished run; it could have read in `least_ns` here."""
     out = console()
     headline = f"{duration_text(result.wall_ns)} for {size_text(result.load_bytes)}"
-    headline += f", {rate_text(result.bytes_per_s)}, strategy {result.strategy}"
+    strategy = strategy_text(result.strategy, result.config)
+    headline += f", {rate_text(result.bytes_per_s)}, strategy {strategy}"
     out.print(parts_text(result) if result.is_program else headline)
     rows = [] if is_unread(result) else [*_bottleneck(found)]
     if result.is_program:

@@ -10,6 +10,7 @@ from modelmon.core.bounded import Amount
 from modelmon.core.errors import ConfigError
 from modelmon.core.history.file import HistoryError
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import NOTHING, Message, from_wire
 from modelmon.core.worker.jobs import WatchedProgram
 from modelmon.core.worker.result import RunFigures
@@ -102,6 +103,14 @@ class RunRow(RunFigures, frozen=True):
     def config(self) -> LoadConfig:
         """How it was loaded. Raises HistoryError where this version cannot load so."""
         return stored_value(self.config_json, LoadConfig)
+
+    @property
+    def strategy_text(self) -> str:
+        """The strategy with what isn't its default, as far as this version knows its settings."""
+        try:
+            return strategy_text(self.strategy, self.config)
+        except HistoryError:
+            return self.strategy
 
     @property
     def experiment(self) -> str:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
 
+CUSTOM = "custom"
+"""What a configuration is called that has no name."""
+
+
 class Preset(msgspec.Struct, frozen=True):
     """A named LoadConfig and the sentence that says when it wins."""
 
@@ -107,4 +111,4 @@ def preset_name(config: LoadConfig) -> str:
     for candidate in PRESETS.values():
         if replace(candidate.config, deliver=config.deliver) == config:
             return candidate.name
-    return "custom"
+    return CUSTOM

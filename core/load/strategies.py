@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.load.config import NO_LIBRARY, LoadConfig
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM, SIZES, LoadConfig
 from modelmon.core.load.libraries import registry
-from modelmon.core.load.presets import PRESETS, Preset, preset_name
+from modelmon.core.load.presets import CUSTOM, PRESETS, Preset, preset_name
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.messages import NOTHING, Message, verbatim
+from modelmon.core.units import request_text
 
 if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
@@ -41,7 +42,46 @@ def strategy_name(config: LoadConfig) -> str:
     if config.library == NO_LIBRARY:
         return preset_name(config)
     plain = replace(LoadConfig(library=config.library), deliver=config.deliver)
-    return config.library if config == plain else "custom"
+    return config.library if config == plain else CUSTOM
+
+
+def changed_settings(name: str, config: LoadConfig) -> tuple[str, ...]:
+    """Axes in which a load differs from what its strategy is by default, of modelmon's own names or
+    the libraries'; of a load without such a name, from the preset that it is nearest to.
+    """
+    if config.library == PROGRAM:
+        return ()
+    return config.differs_from(_default(name, config))
+
+
+def strategy_text(name: str, config: LoadConfig) -> str:
+    """A strategy with all that isn't its default: `auto (decoded)`, `parallel (readers 8)`."""
+    settings = ", ".join(setting_text(config, axis) for axis in changed_settings(name, config))
+    name = preset_name(_default(name, config)) if name == CUSTOM else name
+    return f"{name} ({settings})" if settings else name
+
+
+def setting_text(config: LoadConfig, axis: str) -> str:
+    """One setting in words: `decoded`, `readers 8`, `chunk 4 MiB`."""
+    value = getattr(config, axis)
+    if axis == "deliver":
+        return str(value)
+    if axis == "reader_kind":
+        return f"with {'threads' if value == 'thread' else 'processes'}"
+    text = request_text(value) if axis in SIZES else value
+    return f"{'chunk' if axis == 'chunk_bytes' else axis.replace('_', ' ')} {text}"
+
+
+def _default(name: str, config: LoadConfig) -> LoadConfig:
+    if name in PRESETS:
+        return PRESETS[name].config
+    if config.library != NO_LIBRARY:
+        return LoadConfig(library=config.library)
+    if name == CUSTOM:
+        presets = (preset.config for preset in PRESETS.values())
+        return min(presets, key=lambda preset: len(config.differs_from(preset)))
+    # A preset of the user's is what was saved, whatever is delivered.
+    return replace(config, deliver="usable")
 
 
 def strategies(model: Model | None) -> tuple[registry.Availability, ...]:

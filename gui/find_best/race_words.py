@@ -18,7 +18,7 @@ from modelmon.core.units import (
 )
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
-from modelmon.gui.measuring.verdict_chips import MOST_CHIPS, disturbed
+from modelmon.gui.measuring.verdict_chips import MOST_CHIPS, disturbed, settings_chip
 from modelmon.gui.watching.watch_words import READY_WHEN
 from modelmon.gui.watching.watch_words import progress as watch_progress
 from modelmon.gui.watching.watched_run import program_of
@@ -316,6 +316,7 @@ def _chips(race: Race) -> Iterator[Chip]:
         yield Chip(text, "info", "focus", "\n".join(map(said, found.contradictions)))
     # As the caveats count them: those that rank.
     yield from disturbed([run.result for run in race.runs if run.result.cache_asked == race.cache])
+    yield from settings_chip({"": found})
     if found.config.library != PROGRAM:
         kind = tr(_MEMORY_KINDS[found.config.memory_kind])
         yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")

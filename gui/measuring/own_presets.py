@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.load.presets import CUSTOM
 from modelmon.core.load.strategies import strategy, strategy_name, strategy_names
 from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:
     from modelmon.core.load.config import LoadConfig
-
-CUSTOM = "custom"
-"""What a configuration is called that has no name."""
 
 OWN_SENTENCE = mark("Your preset.")
 

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 from modelmon.core.experiment.checks import is_discarded_by_chance
 from modelmon.core.experiment.verdict import NoteKind, arm_names, notes_of
 from modelmon.core.experiment.warned_runs import spoiled, spoiling_of
+from modelmon.core.load.strategies import changed_settings
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.measuring.axis_texts import AXIS_NAMES, value_text
 from modelmon.gui.window.notices import Chip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Confidence
-    from modelmon.core.experiment.result import Comparison
+    from modelmon.core.experiment.race.result import Recommendation
+    from modelmon.core.experiment.result import ArmSummary, Comparison
     from modelmon.core.worker.result import RunResult
 
 MOST_CHIPS = 3
@@ -44,6 +47,7 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
         since = tr("Settings changed since. This compared {a} (A) with {b} (B).", a=a, b=b)
         yield Chip(tr("Settings changed"), "warn", "warn", since)
+    yield from settings_chip({"A": comparison.arm_a, "B": comparison.arm_b})
     left_out = [run for run in runs if not run.counts and not is_discarded_by_chance(run)]
     if left_out:
         # All of them: the status line tells of as many.
@@ -70,6 +74,32 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
     if "start" in notes:
         text = tr(_NOT_MEASURED[comparison.cache])
         yield Chip(text, "clock", tool_tip=notes["start"])
+
+
+def settings_chip(arms: Mapping[str, ArmSummary | Recommendation]) -> Iterator[Chip]:
+    """What isn't the default of the strategies that were measured; nothing where all is."""
+    settings = {at: _settings(arm) for at, arm in arms.items()}
+    both = set.intersection(*map(set, settings.values()))
+    texts = [each for each in next(iter(settings.values())) if each in both]
+    if texts and len(arms) > 1:
+        texts[-1] = tr("{value}, A and B", value=texts[-1])
+    for at, found in settings.items():
+        texts += [tr("{arm}: {value}", arm=at, value=each) for each in found if each not in both]
+    if texts:
+        more = f" +{len(texts) - 1}" if len(texts) > 1 else ""
+        told = tr("Not the default settings:")
+        yield Chip(f"{texts[0]}{more}", "info", tool_tip="\n".join((told, *texts)))
+
+
+def _settings(arm: ArmSummary | Recommendation) -> list[str]:
+    return [
+        tr(
+            "{name}: {value}",
+            name=tr(AXIS_NAMES[axis]),
+            value=value_text(axis, getattr(arm.config, axis)),
+        )
+        for axis in changed_settings(arm.strategy, arm.config)
+    ]
 
 
 def disturbed(runs: Sequence[RunResult]) -> Iterator[Chip]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.history.importing import is_imported
+from modelmon.core.load.strategies import strategy_text
 from modelmon.core.units import size_text
 from modelmon.core.worker.warned import VERIFIED
 from modelmon.gui.look.language import mark, said, tr
@@ -134,12 +135,14 @@ def line_of_row(row: RunRow, here: Place, run: Run | None = None) -> RunLine:
         run=run,
         started_unix_s=row.started_unix_s,
         model=row.model_name,
-        strategy=row.strategy,
+        strategy=row.strategy_text,
         arm=row.experiment,
         start=start_text(row.cache_state),
         standing=standing,
         where=where,
-        searched=_searched(row.name, row.model_name, row.strategy, row.experiment, where, standing),
+        searched=_searched(
+            row.name, row.model_name, row.strategy_text, row.experiment, where, standing
+        ),
         elsewhere=elsewhere,
     )
 
@@ -148,7 +151,7 @@ def line_of_run(run: Run) -> RunLine:
     """A run of this window that the history does not have: it failed, or could not be kept."""
     hello, planned, failed = run.record.hello, run.record.planned, run.record.failed
     model = planned.model_name if planned is not None else ""
-    strategy = hello.job.strategy if hello is not None else ""
+    strategy = strategy_text(hello.job.strategy, hello.job.config) if hello is not None else ""
     start, standing = tr(_UNKNOWN), tr("Not finished")
     if failed is not None:
         standing = tr("Failed: {why}", why=failed.message)

@@ -14,7 +14,6 @@ from modelmon.core.load.config import (
     MAX_CHUNK_BYTES,
     MAX_READERS,
     NO_LIBRARY,
-    PROGRAM,
     LoadConfig,
     with_value,
 )
@@ -23,10 +22,15 @@ from modelmon.core.load.libraries import registry
 from modelmon.core.load.planner import check_readers_of_packed, plan_load
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
-from modelmon.core.load.strategies import strategy, strategy_obstacle
+from modelmon.core.load.strategies import (
+    changed_settings,
+    setting_text,
+    strategy,
+    strategy_obstacle,
+)
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.packed_weights import has_packed_weights
-from modelmon.core.units import KIB, request_text, size_text
+from modelmon.core.units import KIB, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -159,10 +163,8 @@ def _planned(
 
 def changed_axes(strategy_name: str, config: LoadConfig) -> tuple[str, ...]:
     """The axes that differ from the strategy's own, as `readers 8`; delivery aside."""
-    if config.library == PROGRAM:
-        return ()
-    base = replace(strategy(strategy_name).config, deliver=config.deliver)
-    return tuple(_axis_text(config, axis) for axis in config.differs_from(base))
+    changed = changed_settings(strategy_name, config)
+    return tuple(setting_text(config, axis) for axis in changed if axis != "deliver")
 
 
 def _names(include: Iterable[str]) -> Iterator[str]:
@@ -185,12 +187,3 @@ def _with_equivalent(name: str, config: LoadConfig) -> Iterator[ArmOf]:
 def _variant(name: str, config: LoadConfig) -> ArmOf:
     changes = changed_axes(name, config)
     return ArmOf(", ".join((name, *changes)), name, config)
-
-
-def _axis_text(config: LoadConfig, axis: str) -> str:
-    if axis == "reader_kind":
-        return "with threads"
-    value = getattr(config, axis)
-    if axis == "chunk_bytes":
-        return f"chunk {request_text(value)}"
-    return f"{axis.replace('_', ' ')} {value}"

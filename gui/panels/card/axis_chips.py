@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.strategies import changed_settings
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import restyle, styled
 from modelmon.gui.look.theme import manager
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 MOST_CHIPS = 5
 _GAP_PX = 6
-_USUAL = LoadConfig()
 
 
 class AxisChips(QWidget):
@@ -53,6 +53,7 @@ class AxisChips(QWidget):
         self._buttons = [self._button(at) for at in range(MOST_CHIPS)]
         self._chips: list[Chip] = []
         self._rest: list[Chip] = []
+        self._shared: list[Chip] = []
         self._locked = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._row = QHBoxLayout(self)
@@ -70,25 +71,34 @@ class AxisChips(QWidget):
         pairs = zip(self._chips, self._buttons, strict=False)
         return {chip.name: button for chip, button in pairs if not button.isHidden()}
 
-    def show_config(self, config: LoadConfig, other: LoadConfig, version: str = "") -> None:
-        """Show the settings of `config` in which `other` differs; without any, those that matter.
+    def show_config(
+        self, name: str, config: LoadConfig, other: LoadConfig | None, version: str = ""
+    ) -> None:
+        """Show the settings of `config` in which `other` differs, then those that aren't the
+        default of the strategy called `name`; without any, those that are always shown.
 
-        `version` is that of the library which loads, where one does.
+        `other` is None where a program loads there; `version` is that of the library which loads,
+        where one does.
         """
-        self._config, self._other = config, other
+        self._config, self._other = config, other or config
         every = chips_of(config, version)
+        changed = set(changed_settings(name, config))
         differing = [chip for chip in every if self._differs(chip)]
-        self._chips = (differing or [chip for chip in every if self._matters(chip)])[:MOST_CHIPS]
+        alike = [chip for chip in every if chip not in differing and changed & {*chip.axes}]
+        self._shared = alike if other is not None else []
+        usual = [chip for chip in every if chip.always]
+        self._chips = ([*differing, *alike] or usual)[:MOST_CHIPS]
         self._rest = [chip for chip in every if chip not in self._chips]
         for button, chip in zip(self._buttons, self._chips, strict=False):
-            restyle(button, arm=self._arm if differing else "")
-            text = _whole(chip, config)
-            named = tr("{axis}, differs from the other strategy", axis=text) if differing else text
+            differs = chip in differing
+            restyle(button, arm=self._arm if differs else "")
+            text = self._whole(chip)
+            named = tr("{axis}, differs from the other strategy", axis=text) if differs else text
             button.setAccessibleName(named)
         self._show_lock()
         self._fit()
         for editor in self.findChildren(AxisEditor):
-            editor.show_config(config, other)
+            editor.show_config(config, self._other)
 
     def lock(self, reason: str) -> None:
         """Let nothing be edited while there is a reason; it becomes the tool tip."""
@@ -129,14 +139,14 @@ class AxisChips(QWidget):
 
     def _axis_text(self, chip: Chip, axis: str) -> str:
         if len(chip.axes) == 1:
-            return _whole(chip, self._config)
+            return self._whole(chip)
         value = value_text(axis, getattr(self._config, axis))
         return tr("{name}: {value}", name=tr(AXIS_NAMES[axis]), value=value)
 
     def _show_lock(self) -> None:
         for button, chip in zip(self._buttons, self._chips, strict=False):
             button.setEnabled(not self._locked)
-            about = f"{_whole(chip, self._config)}\n{tr(AXIS_HELP[chip.axes[0]])}"
+            about = f"{self._whole(chip)}\n{tr(AXIS_HELP[chip.axes[0]])}"
             button.setToolTip(self._locked or about)
             button.setAccessibleDescription(tr(AXIS_HELP[chip.axes[0]]))
         self.more.setEnabled(not self._locked)
@@ -146,8 +156,12 @@ class AxisChips(QWidget):
         differing = self._config.differs_from(self._other)
         return any(axis in differing for axis in chip.axes)
 
-    def _matters(self, chip: Chip) -> bool:
-        return chip.always or chip.text(self._config) != chip.text(_USUAL)
+    def _value(self, chip: Chip) -> str:
+        value = chip.text(self._config)
+        return tr("{value}, A and B", value=value) if chip in self._shared else value
+
+    def _whole(self, chip: Chip) -> str:
+        return tr("{name}: {value}", name=tr(chip.name), value=self._value(chip))
 
     def _fit(self) -> None:
         every = len(self._chips)
@@ -166,7 +180,7 @@ class AxisChips(QWidget):
             button.setVisible(at < room.chips)
             if at < room.chips:
                 chip = self._chips[at]
-                button.show_setting(tr(chip.name), chip.text(self._config), short=not room.details)
+                button.show_setting(tr(chip.name), self._value(chip), short=not room.details)
         hidden = len(self._folded)
         self.more.setText(self._rest_text(hidden) if room.words else f"+{hidden}")
         self.more.ensurePolished()
@@ -222,7 +236,3 @@ class _ChipButton(QToolButton):
         place.setLeft(place.left() + metrics.horizontalAdvance(self._name))
         painter.setPen(theme.text if self.isEnabled() else theme.text_2)
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._value)
-
-
-def _whole(chip: Chip, config: LoadConfig) -> str:
-    return tr("{name}: {value}", name=tr(chip.name), value=chip.text(config))

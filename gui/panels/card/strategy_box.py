@@ -8,9 +8,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt,
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem
 
+from modelmon.core.load.presets import CUSTOM
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.theme import manager
-from modelmon.gui.measuring.own_presets import CUSTOM
 from modelmon.gui.panels.item_drawing import draw_ground, draw_line
 
 if TYPE_CHECKING:

@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.commands import command_line
 from modelmon.core.load.config import AXES, NO_LIBRARY
+from modelmon.core.load.presets import CUSTOM
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, styled
 from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.measuring.arm_settings import not_agreed, other_arm
 from modelmon.gui.measuring.card_view import card_view
-from modelmon.gui.measuring.own_presets import CUSTOM
 from modelmon.gui.measuring.strategy_list import Offer, obstacle_of, obstacle_there, offered
 from modelmon.gui.panels.card.axis_chips import AxisChips
 from modelmon.gui.panels.card.outcome_row import OutcomeRow
@@ -112,10 +112,7 @@ class StrategyCard(QFrame):
         self.sentence.set_whole(offer.sentence if offer else tr(_OWN_CHOICE))
         library = self._offers.get(config.library)
         version = library.version if library else ""
-        # A program has no settings that these could differ from.
-        self.chips.show_config(
-            config, self._session.strategy(other_arm(self._arm)) or config, version
-        )
+        self.chips.show_config(name, config, self._session.strategy(other_arm(self._arm)), version)
         self.refresh()
 
     def refresh(self) -> None:
