@@ -57,7 +57,7 @@ def changed_settings(name: str, config: LoadConfig) -> tuple[str, ...]:
 def strategy_text(name: str, config: LoadConfig) -> str:
     """A strategy with all that isn't its default: `auto (decoded)`, `parallel (readers 8)`."""
     settings = ", ".join(setting_text(config, axis) for axis in changed_settings(name, config))
-    name = preset_name(_default(name, config)) if name == CUSTOM else name
+    name = strategy_name(_default(name, config)) if name == CUSTOM else name
     return f"{name} ({settings})" if settings else name
 
 

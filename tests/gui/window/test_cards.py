@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from window_fakes import LOAD_A, LOAD_B, make_comparison
 from modelmon.core.load.config import AXES
 from modelmon.core.load.presets import PRESETS, preset
 from modelmon.core.worker.result import summarise
+from modelmon.gui.measuring.verdict_chips import chips as chips_of
 from modelmon.gui.panels.card.axis_editor import AxisEditor
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.order_strip import OrderStrip
@@ -112,6 +114,31 @@ def test_that_an_axis_that_is_set_gets_a_chip(qtbot: QtBot, session: Session) ->
     assert not any("Warm-up" in text for text in chips(made))
     session.set_axis("B", "warmup", "read")
     assert any("Warm-up" in text for text in chips(made))
+
+
+def test_that_a_setting_of_both_that_is_no_default_has_a_chip_on_both(
+    qtbot: QtBot, session: Session
+) -> None:
+    both = [card(qtbot, session, label, 1000) for label in ("A", "B")]
+    session.set_axis("B", "deliver", "decoded")
+    for made in both:
+        assert chips(made)["Delivery: decoded, A and B"] == ""
+    session.set_axis("B", "deliver", "usable")
+    assert not any("Delivery" in text for made in both for text in chips(made))
+
+
+def test_that_the_verdict_names_settings_that_are_no_defaults() -> None:
+    decoded = [
+        replace(each, config=replace(each.config, deliver="decoded")) for each in (LOAD_A, LOAD_B)
+    ]
+    fewer = replace(LOAD_B, config=replace(LOAD_B.config, readers=2))
+    chip = {
+        key: [each.text for each in chips_of(make_comparison(*loads), changed=False)]
+        for key, loads in {"both": decoded, "B": (LOAD_A, fewer), "no": (LOAD_A, LOAD_B)}.items()
+    }
+    assert "Delivery: decoded, A and B" in chip["both"]
+    assert "B: Readers: 2" in chip["B"]
+    assert not any("Delivery" in text or "Readers" in text for text in chip["no"])
 
 
 @pytest.mark.parametrize("width", [360, 440, 520, 640, 900])

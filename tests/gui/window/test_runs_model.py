@@ -59,6 +59,14 @@ def test_that_every_word_of_the_filter_has_to_be_found(qapp: QApplication) -> No
     assert column(model, "Time") == ["2.00 s"]
 
 
+def test_that_a_setting_that_is_no_default_is_shown_and_found(qapp: QApplication) -> None:
+    model = RunsModel(qapp)
+    record = replace(LOAD_A, config=replace(LOAD_A.config, deliver="decoded")).record()
+    model.set_lines([*lines(), line_of_run(Run(4, "A", record, None, summarise(record)))])
+    model.set_filter(LineFilter(text="decod"))
+    assert column(model, "Strategy") == ["mmap (decoded)"]
+
+
 def test_that_runs_of_another_place_are_counted_while_they_are_hidden(qapp: QApplication) -> None:
     first, *rest = lines()
     model = RunsModel(qapp)
