@@ -44,7 +44,7 @@ class PlotControls(HeaderLead):
         )
         self.arms.set_value("both")
         self.arms.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.arms.setToolTip(tr("Keys A and B, or Tab while a plot has the focus"))
+        self.arms.setToolTip(tr("Keys A and B; Shift+B shows both"))
         self.follow = icon_button("follow", tr("Follow the load (F)"))
         self.follow.setCheckable(True)
         self.menu = QMenu(tr("Plots"), self)

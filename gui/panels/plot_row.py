@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
     from modelmon.gui.window.notices import ArmLabel
 
-_VIEWS = ("A", "both", "B")
 _SHORTEST_S = 0.01
 _BEYOND_END = 1.05
 _LEAST_PX = 172
@@ -49,8 +48,6 @@ _LEAST_TABBED_PX, _LEAST_STACKED_PX = 140, 60
 _STACKED_PX = {"throughput": 118, "io_wait": 74, "rss": 92}
 _USUAL_STACKED_PX, _ACCESS_PX, _TIME_AXIS_PX = 74, 110, 30
 USUAL = ("throughput", "io_wait", "rss")
-_FEWEST_SAMPLES = 3
-"""What is shown lies between two of them, and one point is no curve."""
 _FOLLOWED_S = 10.0
 _SAME_SHARE = 1e-6
 
@@ -110,7 +107,6 @@ class PlotRow(PlotGrid):
         self._linked: list[Waterfall] = []
         self.time_range = TimeRange(self)
         self._alone: TimePlot | None = None
-        self._too_short = False
         self.in_tabs = self.stacked = False
         self.front = USUAL[0]
         self.shown: tuple[str, ...] = ()
@@ -243,17 +239,8 @@ class PlotRow(PlotGrid):
         self._held_s = seconds
         self.refresh()
 
-    def cycle(self) -> None:
-        """From A to both to B and round again."""
-        here = _VIEWS.index(self.toggle.value)
-        self.show_arms(_VIEWS[(here + 1) % len(_VIEWS)])
-
     def refresh(self) -> None:
         """Draw what the records hold by now; hidden plots cost nothing."""
-        if self._judge_samples():
-            self._place()
-            self.arranged.emit()
-            return
         records = self._shown_records()
         records += [run.record for run in self._overlaid]
         ended_s = [record.t_ns / 1e9 for record in records if record.done]
@@ -280,15 +267,6 @@ class PlotRow(PlotGrid):
         for plot in self.with_access:
             plot.renew()
 
-    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 (Qt's signature)
-        """Tab switches the arms while a plot has the focus; Shift+Tab leaves it."""
-        focused = self.focusWidget()
-        alone = self._session.program is not None
-        if forward and not alone and focused is not None and _is_canvas(focused):
-            self.cycle()
-            return True
-        return super().focusNextPrevChild(forward)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """F follows the end of the load, or stops that."""
         if event.key() == Qt.Key.Key_F and not event.modifiers():
@@ -310,29 +288,12 @@ class PlotRow(PlotGrid):
         """Of loads too short for samples that which comes from requests alone has the room."""
         if self._alone:
             return [self._alone]
-        keys = self._with_content()
+        keys = list(self.shown)
         if self.stacked:
             return [*(self.by_key[key] for key in keys), self.access]
         if self.in_tabs:
             keys = [self.front] if self.front in keys else keys[:1]
         return [self.by_key[key] for key in keys]
-
-    def _with_content(self) -> list[str]:
-        if self._too_short and "throughput" in self.shown:
-            return ["throughput"]
-        return list(self.shown)
-
-    def _judge_samples(self) -> bool:
-        """Whether the loads are too short for samples, and that is news. One under way keeps the
-        plots as they are until it has some.
-        """
-        records = [*self._shown_records(), *(run.record for run in self._overlaid)]
-        before = self._too_short
-        if not records or any(len(record.samples) >= _FEWEST_SAMPLES for record in records):
-            self._too_short = False
-        elif all(record.done for record in records):
-            self._too_short = True
-        return self._too_short is not before
 
     def _on_axis(self, plots: Iterable[TimePlot]) -> list[TimePlot | Waterfall]:
         """These plots, and what shares their time axis."""
@@ -345,7 +306,7 @@ class PlotRow(PlotGrid):
         stack = self.is_stack
         tabbed = self.in_tabs and not stack and self._alone is None
         front = next((key for key, plot in self.by_key.items() if plot is visible[0]), "")
-        self.controls.show_tabs(self._with_content() if tabbed else [], front)
+        self.controls.show_tabs(self.shown if tabbed else [], front)
         for plot in self.with_access:
             plot.setVisible(plot in visible)
             leads = plot is visible[0] and not stack
@@ -354,7 +315,7 @@ class PlotRow(PlotGrid):
             alone_px = _LEAST_TABBED_PX if tabbed else _LEAST_ROW_PX
             least_px = _LEAST_STACKED_PX if stack else alone_px
             plot.setMinimumSize(_LEAST_LEAD_PX if leads else _LEAST_PX, least_px)
-            is_one_of_several = self._alone is None and len(self._with_content()) > 1
+            is_one_of_several = self._alone is None and len(self.shown) > 1
             plot.can_hide = is_one_of_several and plot is not self.access
             if before is not None and before.is_zoomed:
                 plot.show_view(*before.x_range)
@@ -461,7 +422,3 @@ def time_range_s(ended_s: list[float], growing_s: Sequence[float] = ()) -> float
     least_s = range_end(max([_SHORTEST_S, *ended_s]) * 1.02)
     most_s = max(growing_s, default=0.0) * 1.02
     return range_end(most_s, growing=True) if most_s > least_s else least_s
-
-
-def _is_canvas(widget: QWidget) -> bool:
-    return bool(widget.property("role") == "canvas")

@@ -39,7 +39,7 @@ class ProgressPage(QWidget):
         self.headline = ElidedLabel("headline", smaller="title", lines=2)
         self.time_left = label("", "label")
         self.bar = ShareBar()
-        self.detail = ElidedLabel("value")
+        self.detail = ElidedLabel("value", lines=2)
         self.fact = ElidedLabel("label")
         told = QVBoxLayout()
         told.setSpacing(4)

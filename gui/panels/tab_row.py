@@ -39,6 +39,7 @@ class TabRow(QTabWidget):
         super().__init__()
         self._bar = _Bar()
         self.setTabBar(self._bar)
+        self._bar.setAccessibleName(tr("Views of the runs"))
         self.setDocumentMode(True)
         self._bar.setDrawBase(False)
         self._bar.setUsesScrollButtons(False)

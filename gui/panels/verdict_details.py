@@ -50,8 +50,19 @@ class VerdictDetails(TextDialog):
 
 
 def details_text(comparison: Comparison) -> str:
-    """The figures, bottlenecks and conditions of a comparison, a line for each."""
-    return "\n".join((*_figures(comparison), *_bottlenecks(comparison), *_conditions(comparison)))
+    """The verdict and the model of a comparison, then what stands behind it, a line for each."""
+    verdict = comparison.verdict
+    answer = (said(verdict.sentence), said(verdict.reason), _model_text(comparison))
+    return "\n".join((*filter(None, answer), "", *_lines(comparison)))
+
+
+def _lines(comparison: Comparison) -> tuple[str, ...]:
+    return (*_figures(comparison), *_bottlenecks(comparison), *_conditions(comparison))
+
+
+def _model_text(comparison: Comparison) -> str:
+    model = comparison.model
+    return f"{model.name}, {model.format}, {size_text(model.nbytes)}"
 
 
 def markdown_text(comparison: Comparison) -> str:
@@ -59,7 +70,6 @@ def markdown_text(comparison: Comparison) -> str:
     behind it.
     """
     arms = (comparison.arm_a, comparison.arm_b)
-    model = comparison.model
     headings = ("", tr("Strategy"), tr("Median"), tr("Range"), tr("Throughput"), tr("Counted"))
     rows = [
         (
@@ -72,16 +82,12 @@ def markdown_text(comparison: Comparison) -> str:
         )
         for arm in arms
     ]
-    lines = (
-        f"{model.name}, {model.format}, {size_text(model.nbytes)}",
-        *details_text(comparison).splitlines(),
-    )
     return "\n".join(
         (
             f"**{said(comparison.verdict.sentence)}**\n",
             f"{said(comparison.verdict.reason)}\n",
             markdown_table(headings, rows, range(2, len(headings))),
-            *(f"- {line}" for line in lines),
+            *(f"- {line}" for line in (_model_text(comparison), *_lines(comparison))),
             "",
         )
     )

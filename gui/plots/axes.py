@@ -33,19 +33,24 @@ _PAST_ENDS = 1e-6
 _GAP_PX = 5
 _OVERHANG_PX = 24
 """How far a figure at the very end may reach beyond the axis."""
-_PX_PER_TICK = 44
+_PX_PER_TICK = 56
+_MS_PER_S = 1000
 _LEAST_PX_PER_Y_TICK = 14
 LEFT_PX, _BOTTOM_PX, _UNTITLED_PX, _UNFIGURED_PX = 46, 36, 18, 6
+RIGHT_PX = 14
+"""Free room beside the end of the bottom axis, for half of its last figure."""
 _LOW_PX = 84
 """Of plot and bottom axis: in less, the figures of that axis have to do without its title."""
 _TITLE_PX = 24
 _TITLE_OVERHANG_PX = 8
 
 
-def number_ticks(low: float, high: float, width_px: float) -> Ticks:
-    """Round figures, as many as `width_px` has room for."""
-    values = ticks(low, high, max(2, int(width_px // _PX_PER_TICK)))
-    return list(zip(values, tick_texts(values), strict=True))
+def time_ticks(low_s: float, high_s: float, width_px: float) -> Ticks:
+    """Round times with their unit, as many as `width_px` has room for."""
+    values = ticks(low_s, high_s, max(2, int(width_px // _PX_PER_TICK)))
+    unit, scale = ("ms", _MS_PER_S) if high_s < 1 else ("s", 1)
+    texts = tick_texts([value * scale for value in values])
+    return [(value, f"{text} {unit}") for value, text in zip(values, texts, strict=True)]
 
 
 class _Axis(AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
@@ -97,7 +102,8 @@ class _Axis(AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
                 place.moveRight(area.right() - _GAP_PX)
                 place.moveTop(area.bottom() - share * area.height() - place.height() / 2)
             else:
-                place.moveLeft(area.left() + share * area.width() - place.width() / 2)
+                last_px = area.right() + RIGHT_PX - place.width()
+                place.moveLeft(min(area.left() + share * area.width() - place.width() / 2, last_px))
                 place.moveTop(area.top() + _GAP_PX)
             if text and -_PAST_ENDS <= share <= 1 + _PAST_ENDS and room.contains(place):
                 painter.drawText(place, flags, text)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QVBoxLayout, QWidget
 
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.axes import LEFT_PX, Axes, number_ticks
+from modelmon.gui.plots.axes import LEFT_PX, RIGHT_PX, Axes, time_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +102,7 @@ class Canvas(QWidget):
         selects_ranges: bool = False,
     ) -> None:
         super().__init__()
-        self.x_ticks: Callable[[float, float, float], Ticks] = number_ticks
+        self.x_ticks: Callable[[float, float, float], Ticks] = time_ticks
         self.is_zoomed = False
         self.anchor: float | None = None
         self._home = (0.0, 1.0)
@@ -249,8 +249,8 @@ class Canvas(QWidget):
         frame = QGraphicsWidget()
         layout = QGraphicsGridLayout(frame)
         layout.setSpacing(0)
-        # Room for half a tick's text above and right of the axes' ends; rows have none above.
-        layout.setContentsMargins(0, 0 if self._box.scrolls_rows else 8, 14, 0)
+        # Room for half a tick's text above the left axis; rows have none.
+        layout.setContentsMargins(0, 0 if self._box.scrolls_rows else 8, RIGHT_PX, 0)
         layout.addItem(self._box, 0, 1)
         layout.setRowStretchFactor(0, 1)
         layout.setColumnStretchFactor(1, 1)

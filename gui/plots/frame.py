@@ -130,6 +130,7 @@ class PlotFrame(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(widget)
         if isinstance(widget, Canvas):
+            widget.setAccessibleName(self._name)
             self.tell_titles_of(widget)
 
     def tell_titles_of(self, canvas: Canvas) -> None:

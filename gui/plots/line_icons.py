@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.window.notices import ArmLabel
 
-SIZE = QSize(20, 12)
+SIZE = QSize(28, 12)
 _WIDTH_PX = 2.2
-_OVERLAY_PX = 1.6
+_OVERLAY_PX = 2.2
 _DASH = (2.4, 1.4)
 """In units of the line's width, short enough that two dashes fit."""
 _SCALES = (1.0, 2.0)

@@ -306,8 +306,10 @@ def short_name(name: str) -> str:
 
 
 def details_text(run: WatchedRun) -> str:
-    """All that is known of the run, a line for each."""
-    return "\n".join(_details(run))
+    """What came of the run, and all that is known of it, a line for each."""
+    found = verdict(run)
+    answer = (found.headline, found.reason, "") if found is not None else ()
+    return "\n".join((*answer, *_details(run)))
 
 
 def markdown_text(run: WatchedRun) -> str:
@@ -315,7 +317,7 @@ def markdown_text(run: WatchedRun) -> str:
     found = verdict(run)
     if found is None:
         return ""
-    lines = (f"- {line}" for line in details_text(run).splitlines())
+    lines = (f"- {line}" for line in _details(run))
     return "\n".join((f"**{found.headline}**\n", f"{found.reason}\n", *lines, ""))
 
 

@@ -40,7 +40,7 @@ _TIMES_APART = 10.0
 _ZOOM_SHARE = 0.04
 _ZOOM_FROM_RESTARTS = 20
 _ZOOM_FROM_PX = 900
-_OWN_TIME_TITLE = mark("seconds since start, separate scales")
+_OWN_TIME_TITLE = mark("time since start, separate scales")
 _SIZES_FROM_PX = 720
 
 

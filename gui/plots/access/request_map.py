@@ -60,7 +60,7 @@ class RequestMap(QWidget):
         self.caption.setProperty("role", "heading")
         self.detail = ElidedLabel("hint")
         self.legend = ReaderLegend(label)
-        self.canvas = Canvas(tr("seconds since start"), selects_ranges=selects_ranges)
+        self.canvas = Canvas(tr("time since start"), selects_ranges=selects_ranges)
         self.readout = Readout(self.canvas)
         self._under_pointer = UnderPointer(self.canvas, self.readout, self._tell_of)
         self.points = RequestPoints(self.canvas, label)

@@ -50,7 +50,7 @@ class NodeMap(PlotFrame):
             tr("Nodes over time"), tr("Each node's load, once one was started"), framed=True
         )
         self.can_hide = False
-        self.canvas = Canvas(tr("seconds since start"))
+        self.canvas = Canvas(tr("time since start"))
         self.readout = Readout(self.canvas)
         self.times: NodeTimes | None = None
         self._label: ArmLabel = "A"

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from modelmon.gui.plots.time.timeline import Timeline
     from modelmon.gui.window.notices import ArmLabel
 
-TIME_TITLE = mark("seconds since start")
+TIME_TITLE = mark("time since start")
 NOTHING = "–"
 _ABOUT = "≈\N{NO-BREAK SPACE}"
 _EARLIER_OPACITY = 0.55
@@ -332,7 +332,7 @@ class TimePlot(PlotFrame):
         end_s = max(self.arms.end_s(), self.overlays.end_s)
         self.canvas.set_x_range(0.0, self._asked_seconds or range_end(end_s))
         note = self.arms.few_samples_note(self.visible_arms) if self.tells_few_samples else ""
-        title = tr("seconds since start; {note}", note=note) if note else tr(TIME_TITLE)
+        title = tr("time since start; {note}", note=note) if note else tr(TIME_TITLE)
         self.canvas.axes.set_title("bottom", title)
 
     def _fit_scale(self) -> bool:

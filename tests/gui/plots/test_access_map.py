@@ -87,7 +87,7 @@ def test_that_arms_far_apart_in_time_have_own_axes_that_say_so(
     assert axes["A"].x_range == (0.0, 9.0)
     assert axes["B"].x_range == (0.0, 0.5)
     for each in axes.values():
-        assert each.axes.title("bottom") == "seconds since start, separate scales"
+        assert each.axes.title("bottom") == "time since start, separate scales"
 
 
 def test_that_very_many_requests_become_a_density_image(

@@ -218,7 +218,7 @@ def test_that_few_samples_are_drawn_as_points_and_counted(
     assert len(record.samples) == 5
     assert plot.canvas.axes.title("bottom").endswith("few samples: A 5")
     plot.set_visible_arms({"B"})
-    assert plot.canvas.axes.title("bottom") == "seconds since start"
+    assert plot.canvas.axes.title("bottom") == "time since start"
 
 
 def test_that_a_load_without_samples_still_shows_its_curve(

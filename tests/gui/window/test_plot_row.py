@@ -50,27 +50,6 @@ def test_that_three_plots_are_shown_at_first_and_all_six_on_request(plots: PlotR
     assert "faults" not in _seen(plots)
 
 
-def test_that_plots_without_samples_give_their_room_to_what_requests_tell(
-    window: MainWindow, plots: PlotRow, recordings: ModuleType
-) -> None:
-    session = window.session
-
-    def short(*, until_s: float | None = None) -> RunRecord:
-        made: RunRecord = recordings.record(replace(recordings.FAST, until_s=until_s))
-        made.samples[:] = made.samples[:1]
-        return made
-
-    session.show_record("A", short())
-    assert _seen(plots) == ["throughput", "io_wait", "rss"]
-    session.show_record("B", short())
-    assert _seen(plots) == ["throughput"]
-    assert plots.shown == ("throughput", "io_wait", "rss")
-    session.show_record("B", short(until_s=0.5))
-    assert _seen(plots) == ["throughput"]
-    session.show_record("B", recordings.record(recordings.FAST))
-    assert _seen(plots) == ["throughput", "io_wait", "rss"]
-
-
 def test_that_the_plots_that_are_shown_are_remembered(
     window: MainWindow, plots: PlotRow, settings: Settings
 ) -> None:
