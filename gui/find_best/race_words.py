@@ -260,10 +260,8 @@ def gain_text(race: Race, config: LoadConfig | None, name: str) -> str:
 
 def now_text(race: Race) -> str:
     """What another choice than the recommended may save now; empty where that is not known."""
-    if not race.gains or race.objective == "memory":
-        return ""
-    share = race.gains[-1].share
-    if share < HARDLY_ANY_SHARE:
+    share = race.gain_share
+    if share is None or race.objective == "memory" or share < HARDLY_ANY_SHARE:
         return ""
     figures = {
         "share": percent_text(share),

@@ -22,7 +22,6 @@ from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence
 from modelmon.core.experiment.race.result import (
     Advice,
     Excluded,
-    Gain,
     MoreTime,
     Race,
     Recommendation,
@@ -94,7 +93,7 @@ RACE = Race(
         (Advice("readahead", "Raise it.", "more", "observed", "here"),), "parallel", 0.9,
         (MoreTime(10**9, 0.1, 0.2),),
     ),
-    (Excluded("direct", "Refused."),), MB, "", "", (Gain(10**9, 0.2),),
+    (Excluded("direct", "Refused."),), MB, "", "", 0.2,
 )  # fmt: skip
 NODES = [
     msgspec.structs.replace(node, local=LocalDisk("/s", "xfs", 1e9, 2e9, True)) for node in nodes(1)

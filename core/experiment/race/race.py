@@ -30,7 +30,7 @@ from modelmon.core.experiment.race.pick import in_question, pick
 from modelmon.core.experiment.race.plan import runs_wanted
 from modelmon.core.experiment.race.prospects import more_time
 from modelmon.core.experiment.race.recommend import recommend
-from modelmon.core.experiment.race.result import Gain, Race, RaceRun
+from modelmon.core.experiment.race.result import Race, RaceRun
 from modelmon.core.experiment.race.rounds import Rounds
 from modelmon.core.experiment.race.standings import standings_of
 from modelmon.core.history.origin import machine_of
@@ -97,7 +97,6 @@ class RaceSession:
         )
         self._after: Rounds | None = None
         self._field_after = Field()
-        self._gains: list[Gain] = []
         self._created_unix_s = time.time()
 
     @property
@@ -343,8 +342,13 @@ class RaceSession:
             why_stopped=self.why_stopped,
             portion_bytes=shared.portion_bytes,
             why_portion=shared.why_portion,
-            gains=tuple(self._gains),
+            gain_share=self._gain_share,
         )
+
+    @property
+    def _gain_share(self) -> float | None:
+        best = pick(self.field, self.field.measured, self.conditions.objective)
+        return None if best is None else self.field.posterior.gain_share(best.label)
 
     def _more_time(self) -> tuple[MoreTime, ...]:
         objective, cache = self.conditions.objective, self.conditions.cache
@@ -361,11 +365,6 @@ class RaceSession:
         self._checks.take(result)
         self.runs.append(RaceRun(arm.label, number, cost_ns, result))
         self._rounds.field.take(arm, result)
-        if self._rounds is self._race and not self._race.queue:
-            best = pick(self.field, self.field.measured, self.conditions.objective)
-            if best is not None:
-                share = self.field.posterior.gain_share(best.label)
-                self._gains.append(Gain(self._budget.spent_ns, share))
         if (changed := result.file_change) is not None:
             self.stop(changed.message)
         return result

@@ -99,15 +99,6 @@ class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
     command: str = ""
 
 
-class Gain(msgspec.Struct, frozen=True):
-    """After `spent_ns` another choice than the best so far saves at most `share` of its time, in
-    9 of 10 cases.
-    """
-
-    spent_ns: Amount
-    share: Number
-
-
 class MoreTime(msgspec.Struct, frozen=True):
     """What `extra_ns` more would bring: in 9 of 10 cases at most `gain_share` of the time is then
     left to gain, and with `chance_of_other` another strategy is recommended.
@@ -164,8 +155,9 @@ class Excluded(msgspec.Struct, frozen=True):
 class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="race"):
     """A race, over or stopped: everything needed to judge it again, go on with it or export it.
 
-    `cache` is the state before its runs. `runs` are in order; `standings` best first; `gains` after
-    each round. `why_stopped` is "" unless the model was lost or changed meanwhile.
+    `cache` is the state before its runs. `runs` are in order; `standings` best first. Another
+    choice saves at most `gain_share` of the time, in 90% of cases. `why_stopped` is "" unless the
+    model was lost or changed meanwhile.
     """
 
     model: ModelFingerprint
@@ -185,7 +177,7 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     portion_bytes: Amount | None = None
     why_portion: Message = NOTHING
     why_stopped: Message = NOTHING
-    gains: tuple[Gain, ...] = ()
+    gain_share: Number | None = None
     schema: Amount = RACE_SCHEMA
 
     @property

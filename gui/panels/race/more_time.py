@@ -1,4 +1,4 @@
-"""Below a ranking: what is still to gain, and buttons to go on with the race."""
+"""Below a ranking: what more time would bring, and buttons to continue the search."""
 
 from __future__ import annotations
 
@@ -12,22 +12,15 @@ from modelmon.core.units import percent_text, rough_text
 from modelmon.gui.find_best.race_words import HARDLY_ANY_SHARE, now_text
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import ElidedLabel, label, rule, styled
-from modelmon.gui.panels.race.gain_plot import GainPlot
-from modelmon.gui.plots.saving import offer_picture
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
-
     from modelmon.core.experiment.race.result import MoreTime, Objective, Race
 
 _OTHERS: dict[Objective, str] = {
     "cold": mark("Test cold starts…"),
     "warm": mark("Test warm starts…"),
 }
-_PLOT_PX = 340
-_PLOT_ROOM_PX = 860
 _BUTTON_PX = 128
-_LEAST_PLOT_PX, _MOST_PLOT_PX = 132, 190
 _MARGIN_PX = 8
 
 
@@ -44,17 +37,6 @@ class MoreTimePanel(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
         row.setSpacing(24)
-        self.plot = GainPlot()
-        self._plot_side = QWidget()
-        self._plot_side.setFixedWidth(_PLOT_PX)
-        left = QVBoxLayout(self._plot_side)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(2)
-        self.plot_title = ElidedLabel("heading")
-        left.addWidget(self.plot_title)
-        left.addWidget(self.plot, 1)
-        offer_picture(self._plot_side)
-        row.addWidget(self._plot_side)
         self._right = QVBoxLayout()
         self._right.setSpacing(4)
         self._heading = QHBoxLayout()
@@ -84,9 +66,6 @@ class MoreTimePanel(QWidget):
         if race is None or self._shown == before:
             return
         found = race.recommendation
-        self.plot_title.set_whole(tr("Gain still possible over {best}", best=found.label))
-        if race.gains:
-            self.plot.show_race(race)
         self.now.set_whole(now_text(race))
         self._other = "cold" if race.objective == "warm" else "warm"
         self.other.setText(tr(_OTHERS[self._other]))
@@ -133,19 +112,8 @@ class MoreTimePanel(QWidget):
             does = button.accessibleDescription() if self._is_slim else ""
             button.setToolTip(does if allowed else tr("Stop what is under way first"))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The plot goes where there is no room for it: the rows say the same."""
-        super().resizeEvent(event)
-        self._fit()
-
     def _fit(self) -> None:
-        race, _ = self._shown
-        gains = race is not None and len(race.gains) > 1 and race.objective != "memory"
-        drawn = gains and self.width() >= _PLOT_ROOM_PX and not self._is_slim
-        self._plot_side.setVisible(drawn)
-        rows_px = self._right.sizeHint().height() + 2 * _MARGIN_PX
-        self.setMinimumHeight(max(rows_px, _LEAST_PLOT_PX if drawn else 0))
-        self.setMaximumHeight(max(rows_px, _MOST_PLOT_PX if drawn else 0))
+        self.setFixedHeight(self._right.sizeHint().height() + 2 * _MARGIN_PX)
 
     def _add(self, name: str, text: str, button_text: str, budget_ns: int) -> None:
         if button_text:

@@ -22,7 +22,7 @@ from window_fakes import make_inspection, make_model, opened
 from modelmon.core.engines.engine import Found
 from modelmon.core.engines.registry import engine
 from modelmon.core.experiment.race.plan import RaceConditions
-from modelmon.core.experiment.race.result import Advice, Excluded, Gain, MoreTime
+from modelmon.core.experiment.race.result import Advice, Excluded, MoreTime
 from modelmon.core.experiment.settings import Setting
 from modelmon.core.experiment.tune import TunePlan
 from modelmon.core.load.config import PROGRAM, LoadConfig
@@ -563,8 +563,7 @@ def test_that_more_time_goes_on_with_the_race_for_that_long(
     minute_ns = 60 * 10**9
     more = (MoreTime(2 * minute_ns, 0.025, 0.2), MoreTime(10 * minute_ns, 0.01, 0.3))
     found = structs.replace(race.recommendation, more_time=more)
-    gains = (Gain(minute_ns, 0.3), Gain(2 * minute_ns, 0.03))
-    changed = shown_again(tab, session, recommendation=found, ending="budget", gains=gains)
+    changed = shown_again(tab, session, recommendation=found, ending="budget", gain_share=0.03)
     assert [button.text() for button in tab.more.buttons] == ["Continue 2 min", "Continue 10 min"]
     assert tab.more.now.whole.startswith("Now at most 3%")
     qtbot.waitUntil(lambda: all(button.height() > 10 for button in tab.more.buttons))
@@ -578,12 +577,6 @@ def test_that_more_time_goes_on_with_the_race_for_that_long(
     with qtbot.waitSignal(tab.budget_wanted) as wanted:
         tab.more.buttons[0].click()
     assert wanted.args == [race.budget_ns]
-    later = shown_again(
-        tab, session, recommendation=found, gains=gains, spent_ns=5 * minute_ns, ending="budget"
-    )
-    # As far as the buttons beside it reckon from: runs after the last gain change nothing.
-    assert list(tab.more.plot.so_far.at_x) == [1, 2, later.spent_ns / minute_ns]
-    assert list(tab.more.plot.expected.at_x) == [5, 7, 15]
     settled = structs.replace(found, more_time=())
     shown_again(tab, session, recommendation=settled, ending="decided")
     assert tab.more.buttons == []
