@@ -99,6 +99,8 @@ class RaceDialog(QDialog):
         self.start.setDefault(True)
         self._fill()
         self._changed = False
+        self._focuses_start = True
+        """Whether Start takes the focus once there is a plan: it loses it while there is none."""
         self._asked = self._typed
         self._wanted_engine = racing.engine
         self._connect()
@@ -288,6 +290,8 @@ class RaceDialog(QDialog):
 
     def _change(self) -> None:
         self._changed = True
+        # Who chooses with the keys stays where they are; Return starts from there, too.
+        self._focuses_start = self.start.hasFocus()
         self._ask()
 
     def _ask(self) -> None:
@@ -357,8 +361,7 @@ class RaceDialog(QDialog):
         """It can be started."""
         self._plan = plan
         self.start.setEnabled(True)
-        if not self._changed:
-            # Who chooses with the keys goes on where they are; Return starts from there, too.
+        if self._focuses_start:
             self.start.setFocus()
 
     def _on_no_plan(self, message: str, remedy: str) -> None:

@@ -105,6 +105,13 @@ def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(
     with qtbot.waitExposed(dialog):
         dialog.show()
     qtbot.waitUntil(dialog.start.isEnabled)
+    # A click takes no focus, and Start gets it back.
+    assert dialog.focusWidget() is dialog.start
+    qtbot.mouseClick(dialog.budget.button("60"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.start.isEnabled)
+    assert dialog.focusWidget() is dialog.start
+    dialog.budget.button("300").click()
+    qtbot.waitUntil(dialog.start.isEnabled)
     five_minutes = dialog.budget.button(dialog.budget.value)
     five_minutes.setFocus()
     qtbot.keyClick(five_minutes, Qt.Key.Key_Right)
