@@ -76,6 +76,15 @@ class Vllm(PythonServer):
             packages=("fastsafetensors",),
         ),
         Variant(
+            "instanttensor",
+            "direct",
+            "March 2026",
+            f"{_VLLM}/36139",
+            ("--load-format", "instanttensor"),
+            needs=("instanttensor",),
+            packages=("instanttensor",),
+        ),
+        Variant(
             "runai-streamer",
             "parallel",
             "0.6.6",
@@ -100,7 +109,7 @@ class Sglang(PythonServer):
     title = "SGLang"
     home = _SGLANG_DOCS
     distribution = "sglang"
-    sources = ("sglang/srt/server_args.py",)
+    sources = ("sglang/srt/server_args.py", "sglang/srt/arg_groups/fields/model.py")
     offers = (
         Variant(
             "no-mmap",

@@ -8,7 +8,7 @@ from that is said here, once for all.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -101,18 +101,30 @@ class Setting:
     measured: bool = False
 
 
+class Checked(NamedTuple):
+    """What settings were last held against: on which day (ISO 8601), in which repository or
+    package, at which commit or version, the newest that was at hand.
+    """
+
+    date: str
+    repository: str
+    commit: str
+
+
 @dataclass(frozen=True, slots=True)
 class Consumer:
     """Who can be advised. `setting` gives the setting, or says why there is none.
 
     `formats` are those of the models that its settings are for; a consumer without any is a part
     of the system, or the program that was tested, and only worth a line where it has a setting.
+    `checked` is what its settings were last held against.
     """
 
     id: str
     title: str
     formats: tuple[str, ...]
     setting: Callable[[Situation], Setting | Message]
+    checked: Checked | None = None
 
     @property
     def is_system(self) -> bool:

@@ -124,7 +124,7 @@ def _as_text(said: ConsumerAdvice) -> str:
 
 def _sentences(said: ConsumerAdvice) -> Iterator[str]:
     """What is said of it, each in a line."""
-    standing = {"measured": "Measured here, ", "mapped": "Mapped, ", "cannot": ""}
+    standing = {"measured": "Measured here, ", "mapped": "Nearest setting: ", "cannot": ""}
     yield f"{said.title}: {standing[said.standing]}{_line(said.summary)}"
     for name, text in said.facts():
         yield f"{name}: {_line(text)}"

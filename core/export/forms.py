@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import shlex
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.experiment.commands import recorded_words
-from modelmon.core.export.advice import Form
-from modelmon.core.messages import Message
+from modelmon.core.export.advice import Form, Setting
+from modelmon.core.export.reading import Reading
+from modelmon.core.messages import NOTHING, Message, verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from modelmon.core.export.reading import Access
     from modelmon.core.export.situation import Situation
 
 _CONTINUED = " \\\n  "
@@ -37,6 +39,33 @@ def command_form(
     lines = [*before, *map(shlex.join, settings)]
     added = (*range(len(variables)), *range(len(before), len(lines)))
     return Form(label, "shell", _CONTINUED.join(lines) + "\n", "load.sh", added)
+
+
+class Option(NamedTuple):
+    """An option of a program: how it then reads, and as `Setting` has it."""
+
+    text: str
+    access: Access
+    since: Message
+    source: str
+    keep_in_mind: Message = NOTHING
+
+    def on(
+        self,
+        command: Sequence[Sequence[str]],
+        *more: Sequence[str],
+        readers: int | None = None,
+        ahead: bool = False,
+    ) -> Setting:
+        """It with a command, and `more` options that go with it."""
+        return Setting(
+            summary=verbatim(self.text),
+            forms=(command_form(command, [self.text.split(), *more]),),
+            reading=Reading(self.access, readers, ahead=ahead),
+            since=self.since,
+            source=self.source,
+            keep_in_mind=self.keep_in_mind,
+        )
 
 
 def watched_lines(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
-from modelmon.core.errors import ConfigError
+from modelmon.core.engines.model_files import ModelFiles, files_of
+from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.experiment.commands import program_name
 from modelmon.core.export.config_file import (
     best_arm,
@@ -27,6 +26,7 @@ from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.model.open import open_model
 from modelmon.core.remote.address import parts_of
 from modelmon.core.units import GIB, duration_text
 
@@ -42,11 +42,9 @@ if TYPE_CHECKING:
     from modelmon.core.history.rows import RunRow
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+    from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
-
-_PART = re.compile(r"-\d+-of-\d+$")
-"""How the name of a file ends that is one of several."""
 
 _STARTS: dict[Cache, Message] = {
     "cold": Message("from a cold start"),
@@ -55,6 +53,7 @@ _STARTS: dict[Cache, Message] = {
 }
 
 NOT_IN_SIGHT = Message("Its storage isn't in sight here: export on the machine that has the model.")
+UNOPENED = Message("Its files can't be opened here: export on the machine that has the model.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +66,7 @@ class Situation:
     `own_file` is `modelmon.toml`, which stores `own_config`; else `own_obstacle` says why there is
     none. `warm_ns` is what the fastest start took that found the model cached, where `median_ns` is
     of cold ones. `stack` is what the model lies on, None where it is not in sight. `server` is
-    where `path` is, "" for this machine.
+    where `path` is, "" for this machine. `model` is what is there, None where that can't be opened.
     """
 
     path: str
@@ -90,6 +89,7 @@ class Situation:
     program: str = ""
     server: str = ""
     watched: str = ""
+    model: Model | None = None
 
     @property
     def lowest(self) -> MountLayer | None:
@@ -107,42 +107,49 @@ class Situation:
         return self.reading.readers or 1
 
     @property
+    def files(self) -> ModelFiles:
+        """The files that were opened."""
+        if self.model is not None:
+            return files_of(self.model, in_sight=not self.server)
+        path = Path(self.path)
+        is_file = path.suffix == f".{self.format}"
+        if is_file and "-of-" not in path.stem:
+            return ModelFiles(str(path.parent), (path.name,), frozenset({path.name}))
+        return ModelFiles(str(path.parent) if is_file or path.suffix == ".json" else self.path)
+
+    @property
     def files_at_once(self) -> int:
-        """How many files that many readers would load at once, each a whole one: of a folder that
-        is not in sight, as many as there are readers.
+        """How many files that many readers would load at once, each a whole one: of those that are
+        not in sight, as many as there are readers.
         """
-        path, suffix = Path(self.path), f".{self.format}"
-        if path.suffix == suffix and not _PART.search(path.stem):
-            return 1
-        files = 0
-        if not self.server:
-            with suppress(OSError):
-                files = sum(each.suffix == suffix for each in Path(self.folder).iterdir())
+        model = self.model
+        files = len(model.shards if model is not None else self.files.names)
         return min(self.readers, files or self.readers)
 
     @property
     def folder(self) -> str:
         """The model's folder, as programs take it that load a folder."""
-        path = Path(self.path)
-        return str(path.parent) if path.suffix in (".safetensors", ".gguf", ".json") else self.path
+        return self.files.folder
 
     @property
     def file(self) -> str:
-        """The model's first file, as programs take it that load one; of a folder that is not in
-        sight, the folder.
+        """The model's first file, as programs take it that load one; where its files are not in
+        sight, the path.
         """
-        path = Path(self.path)
-        if self.server or path.suffix == f".{self.format}":
-            return self.path
-        try:
-            return str(min(Path(self.folder).glob(f"*.{self.format}"), default=path))
-        except OSError:
-            return self.path
+        return next(iter(self.files.paths), self.path)
 
 
 def told(headline: Message, *reasons: Message) -> Message:
     """A verdict in a running text: its headline has no full stop."""
     return Message("{headline}. {reasons}", headline=headline, reasons=joined(reasons))
+
+
+def model_here(path: str, server: str = "") -> Model | None:
+    """The model at a path of this machine; None where there is none that can be opened."""
+    try:
+        return None if server else open_model(Path(path))
+    except ModelmonError:
+        return None
 
 
 def served_by(mount: MountLayer, program: str) -> bool:
@@ -203,6 +210,7 @@ def of_comparison(
         own_config=stored.config if stored else None,
         own_obstacle=obstacle,
         stack=stack,
+        model=model_here(place.path, place.server),
     )
 
 
@@ -241,6 +249,7 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
         own_config=stored.config if stored else None,
         own_obstacle=obstacle,
         stack=stack,
+        model=model_here(place.path, place.server),
     )
 
 
@@ -276,6 +285,7 @@ def of_cluster(
         own_config=stored if own_file else None,
         own_obstacle=obstacle,
         stack=stack,
+        model=model_here(result.path),
     )
 
 
@@ -342,6 +352,7 @@ def of_run(
         swapped=_swapped((result,)),
         own_obstacle=own_obstacle,
         stack=stack_here(row.path, row.filesystem, row.ram_bytes),
+        model=model_here(place.path, place.server),
     )
 
 
@@ -377,6 +388,7 @@ def of_result(
         own_config=run.config if own_file else None,
         own_obstacle=obstacle,
         stack=stack,
+        model=inspection.model,
     )
 
 

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.model.caches.lm_studio import lm_studio_folders
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
@@ -66,8 +68,7 @@ def _hugging_face(environment: Mapping[str, str], home: Path) -> Iterator[Place]
 
 
 def _lm_studio(home: Path) -> Iterator[Place]:
-    yield Place(LM_STUDIO, home / ".lmstudio" / "models")
-    yield Place(LM_STUDIO, home / ".cache" / "lm-studio" / "models")
+    return (Place(LM_STUDIO, folder) for folder in lm_studio_folders(home))
 
 
 def _ollama(environment: Mapping[str, str], home: Path) -> Iterator[Place]:
