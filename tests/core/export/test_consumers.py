@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tomllib
 from dataclasses import replace
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.export.situations import CONFIGS, MOUNTS, comparison_of, situation, situations
+from tests.engines.unchecked import unchecked
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.advice import ConsumerAdvice
@@ -326,3 +328,46 @@ def test_that_the_python_of_an_export_loads_the_model(tmp_path: Path, strategy: 
         assert {name: loaded[name].tolist() for name in loaded} == {
             name: each.tolist() for name, each in tensors.items()
         }
+
+
+def test_that_settings_say_what_they_were_held_against_and_old_ones_are_listed() -> None:
+    listed = list(unchecked(CONSUMERS.values(), date(2026, 11, 28)))
+    assert all(line.endswith(": never") for line in listed)
+    assert not {"vLLM", "llama.cpp", "ComfyUI"} & {line.partition(":")[0] for line in listed}
+    later = list(unchecked(CONSUMERS.values(), date(2027, 2, 26)))
+    assert "vLLM: 91 days ago, vllm-project/vllm 00b5ad071262" in later
+    assert len(later) == len(CONSUMERS) - 2
+    assert "vLLM" not in str(list(unchecked(CONSUMERS.values(), date(2027, 2, 25))))
+
+
+@pytest.mark.parametrize(
+    ("consumer", "strategy", "words"),
+    [
+        (
+            "comfyui",
+            "direct",
+            ["--disable-dynamic-vram", "is to be removed", "--disable-fast-disk"],
+        ),
+        ("comfyui", "mmap", ["--disable-fast-disk"]),
+        ("ollama", "mmap", ["never mapped", "no GPU is used", "direct I/O, whatever is set"]),
+        ("llama.cpp", "mmap", ["--load-mode auto"]),
+        ("lm-studio", "direct", ["/models/model.gguf"]),
+        ("vllm", "direct", ["NVIDIA GPU", "runai_streamer"]),
+        ("transformers", "mmap", ["HF_DEACTIVATE_ASYNC_LOAD=1 leaves one thread", "more time"]),
+    ],
+)
+def test_that_what_a_setting_depends_on_is_said_with_it(
+    consumer: str, strategy: str, words: list[str]
+) -> None:
+    path = f"/models/model.{CONSUMERS[consumer].formats[0]}"
+    said = told(situation(comparison_of(strategy, path)), consumer)
+    assert [word for word in words if word not in said.keep_in_mind] == []
+    assert not said.keep_in_mind or said.keep_in_mind.endswith(".")
+    text = document(situation(comparison_of(strategy, path)), [said], "text")
+    assert text.startswith(f"{said.title}: Nearest setting: ")
+
+
+def test_that_lm_studio_reads_past_the_cache_where_that_was_best() -> None:
+    said = told(situation(comparison_of("direct", "/models/a.gguf")), "lm-studio")
+    assert "{ tryMmap: false, tryDirectIO: true }" in said.forms[0].text
+    assert "direct I/O" not in said.cannot_express
