@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.engines.forms import config_of
+from modelmon.core.engines.hugging_face import Diffusers
 from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import environment_form, python_form
 from modelmon.core.export.reading import Reading
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
 CHECKED = Checked("2026-11-27", "diffusers", "0.42.1")
-_STEM = "diffusion_pytorch_model"
 _SINGLE_FILE = "StableDiffusionPipeline"
 """A pipeline that takes single files; DiffusionPipeline itself doesn't."""
 _MOST_AT_ONCE = 8
@@ -32,9 +32,9 @@ def setting(found: Situation) -> Setting | Message:
     component = str(config_of(Path(files.folder)).get("_class_name", ""))
     at_once = 1
     if component.isidentifier():
-        variant = files.variant(_STEM, index_first=True)
+        variant = files.variant(Diffusers.stem, index_first=True)
         if variant is None or any("/" in name for name in files.names):
-            return files.not_chosen("diffusers", Message("{stem} files", stem=_STEM))
+            return files.not_chosen("diffusers", Message("{stem} files", stem=Diffusers.stem))
         name, loaded, at_once = "model", component, min(found.files_at_once, _MOST_AT_ONCE)
         call = f"from_pretrained({files.folder!r}" + (f", variant={variant!r}" if variant else "")
         note = Message("A whole pipeline takes disable_mmap too, and loads other components.")

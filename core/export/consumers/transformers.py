@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modelmon.core.engines.hugging_face import Transformers
 from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import python_form
 from modelmon.core.export.reading import Reading
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
 CHECKED = Checked("2026-11-27", "transformers", "5.24.0")
-_STEM = "model"
 _THREADS = 4
 """So many read by themselves, a single file too."""
 
@@ -21,9 +21,9 @@ _THREADS = 4
 def setting(found: Situation) -> Setting | Message:
     """Whether it maps, and which variant it loads."""
     files = found.files
-    variant = files.variant(_STEM)
+    variant = files.variant(Transformers.stem)
     if variant is None:
-        loads = Message("{name} or what an index beside it names", name=f"{_STEM}.safetensors")
+        loads = Message("model.safetensors or what an index next to it names")
         return files.not_chosen("transformers", loads)
     unmapped = found.reading.access != "mapped"
     chosen = f", variant={variant!r}" if variant else ""
