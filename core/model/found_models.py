@@ -133,7 +133,9 @@ def read_found(found: FoundFile, source: str) -> FoundModel:
     if model is None:
         # A name need not be text, and what is told of it must be.
         name, text = (str(one).encode("utf-8", "replace").decode() for one in (path.name, path))
-        return FoundModel(found.name or name, source, text, found.size_bytes, problem=problem)
+        # Ollama's layers are files of safetensors each.
+        kind = "safetensors" if found.problem else None
+        return FoundModel(found.name or name, source, text, found.size_bytes, kind, problem=problem)
     return FoundModel(
         name=found.name or model.name,
         source=source,

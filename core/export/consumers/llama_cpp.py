@@ -43,8 +43,8 @@ def setting(found: Situation) -> Setting | Message:
     if table_bytes := _table_bytes(found):
         notes.append(
             Message(
-                "--lazy-mode on, by default from 4 GiB, maps {table} ({size}) whatever the load"
-                " mode and reads it on demand. Here it was read whole.",
+                "With --lazy-mode on, the default above 4 GiB, {table} ({size}) is mapped whatever"
+                " the load mode and read on demand. Here it was read whole.",
                 table=_TABLE,
                 size=size_text(table_bytes),
             )

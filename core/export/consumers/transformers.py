@@ -38,7 +38,7 @@ def setting(found: Situation) -> Setting | Message:
         ),
         reading=Reading("buffered" if unmapped else "mapped", _THREADS),
         since=Message("disable_mmap: in 5.10.1, not in 4.57.1"),
-        source="huggingface/transformers#45547, #42324",
+        source="huggingface/transformers#45547",
         keep_in_mind=Message(
             "Since version 5 it reads with up to 4 threads and ignores HF_ENABLE_PARALLEL_LOADING."
             " HF_DEACTIVATE_ASYNC_LOAD=1 leaves one thread: less memory, more time."

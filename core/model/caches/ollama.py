@@ -54,7 +54,8 @@ def ollama_models(store: Path) -> Iterator[FoundFile]:
                 yield FoundFile(blob, name)
             if tensors := _blobs(store, content, TENSOR_LAYER):
                 problem = Message(
-                    "Ollama stores it as {count} tensor layers. modelmon measures its GGUF models.",
+                    "Ollama stores it as {count} tensor layers; modelmon opens Ollama's GGUF"
+                    " models.",
                     count=len(tensors),
                 )
                 size_bytes = sum(blob.stat().st_size for blob in tensors)

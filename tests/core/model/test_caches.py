@@ -151,7 +151,7 @@ def test_that_a_model_that_ollama_stores_as_tensors_is_listed_with_its_size(tmp_
     assert (found.name, found.source, found.path) == ("z-image:turbo", OLLAMA, str(where))
     assert found.size_bytes == 200
     assert found.problem == (
-        "Ollama stores it as 2 tensor layers. modelmon measures its GGUF models."
+        "Ollama stores it as 2 tensor layers; modelmon opens Ollama's GGUF models."
     )
 
 
