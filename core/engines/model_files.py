@@ -70,11 +70,11 @@ class ModelFiles:
 
         Both guess where a folder has files as Mistral names them.
         """
-        if self.are(self.listed()):
-            guesses = any(name.startswith(_MISTRAL) for name in self.weights)
-            return [["--load-format", "safetensors"]] if guesses else []
-        if self.are(self.listed(_MISTRAL_INDEX, _MISTRAL)):
+        native = self.listed(_MISTRAL_INDEX, _MISTRAL)
+        if native and self.are(native):
             return [["--load-format", "mistral"]]
+        if self.are(self.listed()):
+            return [["--load-format", "safetensors"]] if native else []
         return None
 
     def variant(self, stem: str, *, index_first: bool = False) -> str | None:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
 CHECKED = Checked("2026-11-27", "vllm-project/vllm", "00b5ad071262")
-LOADS = Message("all .safetensors files, or those that {index} names", index=HUB_INDEX)
+LOADS = Message(
+    "all .safetensors files of the folder itself, or those of them that {index} names",
+    index=HUB_INDEX,
+)
 """What it does with a folder, and SGLang too."""
 _EXTRA = "--model-loader-extra-config"
 _STRATEGY = "--safetensors-load-strategy"

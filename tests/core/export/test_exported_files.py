@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 UNET = "diffusion_pytorch_model"
 UNET_INDEX = f"{UNET}.safetensors.index.json"
-LONE = {"a": "a.safetensors"}
 HF = {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}
+OWN = {tensor: name.replace("model", "consolidated") for tensor, name in HF.items()}
 SIDECAR = {**HF, "mtp": "mtp.safetensors"}
 BELOW = {"a": "model.layers.0/layer.safetensors", "b": "model.layers.1/layer.safetensors"}
 PLAIN = {"a": f"{UNET}-00001-of-00002.safetensors", "b": f"{UNET}-00002-of-00002.safetensors"}
@@ -79,6 +79,10 @@ CASES = {
     "mistral's own": (
         LLM, {INDEX: HF, "consolidated.safetensors": {}}, "consolidated.safetensors",
         ["consolidated.safetensors"], MISTRAL, MISTRAL, None, None,
+    ),
+    "mistral's own shards alone": (
+        LLM, {"consolidated.safetensors.index.json": OWN}, "consolidated.safetensors.index.json",
+        OWN.values(), MISTRAL, MISTRAL, None, None,
     ),
     "a sidecar in the index": (LLM, {INDEX: SIDECAR}, INDEX, SIDECAR.values(), "", "", "", None),
     "a sidecar in no index": (
