@@ -88,7 +88,8 @@ class ConsumerAdvice(msgspec.Struct, frozen=True, omit_defaults=True):
 class Setting:
     """What a consumer's module gives: the setting, and how the consumer then reads.
 
-    `reading` is None for a setting of the system, which says as `effect` what it brings.
+    `reading` is None for a setting of the system. `effect` is what it brings, where that isn't what
+    was measured of the strategy.
     """
 
     summary: Message
@@ -134,9 +135,7 @@ class Consumer:
             setting.summary,
             setting.forms,
             why=found.why,
-            effect=setting.effect
-            if self.is_system and not setting.measured
-            else self._effect(found, setting),
+            effect=setting.effect or self._effect(found, setting),
             since=setting.since,
             source=setting.source,
             cannot_express=missing_text(lost, self.title),
@@ -160,10 +159,6 @@ class Consumer:
     def _effect(self, found: Situation, setting: Setting) -> Message:
         if setting.measured:
             return found.effect
-        if found.watched == self.id:
-            return Message(
-                "{effect} This setting wasn't tested: Find best does that.", effect=found.effect
-            )
         return Message(
             "{effect} {title} itself wasn't measured.", effect=found.effect, title=self.title
         )

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.commands import program_name
 from modelmon.core.export.config_file import (
+    NOT_MEASURED,
     best_arm,
     cluster_machine,
+    equivalent_of,
     of_one_run,
     render,
     render_cluster,
     render_race,
     render_run,
+    stored_instead,
+    stored_of,
 )
 from modelmon.core.export.reading import reading_of
 from modelmon.core.history.origin import machine_of
-from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.messages import NOTHING, Message, joined
@@ -61,13 +63,13 @@ NOT_IN_SIGHT = Message("Its storage isn't in sight here: export on the machine t
 class Situation:
     """One strategy that was measured with one model on one machine.
 
-    Where it is a command of somebody else, that is `program`; where it is what suits this machine,
-    and a program was watched that loads otherwise, `watched` is the consumer of that. `why` is the
-    verdict, `effect` what the strategy took here. `swapped`: some run swapped memory out or in.
+    Where it is a command of somebody else, that is `program`. `why` is the verdict, `effect` what
+    the strategy took here. `swapped`: some run swapped memory out or in.
     `own_file` is `modelmon.toml`, which stores `own_config`; else `own_obstacle` says why there is
-    none. `warm_ns` is what the fastest start took that found the model cached, where `median_ns` is
-    of cold ones. `stack` is what the model lies on, None where it is not in sight. `server` is
-    where `path` is, "" for this machine.
+    none. `own_effect` is said in place of `effect` where that is another than the strategy, and
+    `own_measured` whether it was measured. `warm_ns` is what the fastest start took that found the
+    model cached, where `median_ns` is of cold ones. `stack` is what the model lies on, None where
+    it is not in sight. `server` is where `path` is, "" for this machine.
     """
 
     path: str
@@ -85,11 +87,12 @@ class Situation:
     swapped: bool = False
     own_file: str = ""
     own_config: LoadConfig | None = None
+    own_effect: Message = NOTHING
+    own_measured: bool = True
     own_obstacle: Message = NOTHING
     stack: StorageStack | None = None
     program: str = ""
     server: str = ""
-    watched: str = ""
 
     @property
     def lowest(self) -> MountLayer | None:
@@ -180,7 +183,7 @@ def of_comparison(
             sentence=verdict.sentence,
         )
     place = parts_of(comparison.path)
-    stored = comparison.exported_arm(label)
+    stored, instead = comparison.exported_arm(label), equivalent_of(comparison, label)
     own_file, obstacle = _own_file(partial(render, comparison, label))
     return Situation(
         path=place.path,
@@ -200,6 +203,9 @@ def of_comparison(
         ram_bytes=comparison.machine.ram_bytes,
         swapped=_swapped((*comparison.runs_a, *comparison.runs_b)),
         own_file=own_file,
+        own_effect=_stored(f"{arm.strategy}, with threads", instead.median_ns, arm.strategy)
+        if instead is not None
+        else NOTHING,
         own_config=stored.config if stored else None,
         own_obstacle=obstacle,
         stack=stack,
@@ -238,6 +244,9 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
         ram_bytes=race.machine.ram_bytes,
         swapped=_swapped(run.result for run in race.runs),
         own_file=own_file,
+        own_effect=_stored(stored.label, stored.median_ns or 0, found.label)
+        if stored is not None and stored is not best
+        else NOTHING,
         own_config=stored.config if stored else None,
         own_obstacle=obstacle,
         stack=stack,
@@ -255,7 +264,7 @@ def of_cluster(
     others = [each for each in result.arms if each is not arm and each.curve]
     last, machine = arm.curve[-1], cluster_machine(result)
     own_file, obstacle = _own_file(partial(render_cluster, result, arm))
-    stored = replace(arm.way.config, ranks=1, rank_share="whole")
+    stored, measured = stored_of(arm.way)
     model = result.model
     return Situation(
         path=result.path,
@@ -273,6 +282,8 @@ def of_cluster(
             node.result for run in result.runs for node in run.nodes if node.result is not None
         ),
         own_file=own_file,
+        own_effect=NOTHING if measured else Message("{sentence}.", sentence=NOT_MEASURED),
+        own_measured=measured,
         own_config=stored if own_file else None,
         own_obstacle=obstacle,
         stack=stack,
@@ -380,29 +391,6 @@ def of_result(
     )
 
 
-def of_watched(  # noqa: PLR0913, PLR0917  what is known of it
-    run: RunResult,
-    inspection: Inspection,
-    consumer: str,
-    suits: str,
-    why: Message,
-    stack: StorageStack | None = None,
-) -> Situation:
-    """What a program that was watched, known to a `consumer` or "", could load like instead: like
-    the preset that `suits` this storage, and `why`. Nothing of that was measured.
-    """
-    found, config = of_result(run, inspection, why, stack), preset(suits).config
-    return replace(
-        found,
-        strategy=suits,
-        config=config,
-        reading=reading_of(config, run.cache_asked),
-        effect=_effect(program_name(run.command), run.wall_ns, run.cache_asked),
-        own_obstacle=Message("modelmon didn't load it: compare its strategies first."),
-        watched=consumer,
-    )
-
-
 def _effect(
     strategy: str, ns: float, cache: Cache, other: str = "", other_ns: float | None = None
 ) -> Message:
@@ -421,6 +409,10 @@ def _effect(
         other=other,
         other_time=duration_text(other_ns),
     )
+
+
+def _stored(stored: str, ns: float, found: str) -> Message:
+    return Message("{sentence}.", sentence=stored_instead(stored, ns, found))
 
 
 def _swapped(runs: Iterable[RunResult]) -> bool:

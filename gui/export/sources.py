@@ -19,7 +19,6 @@ from modelmon.core.export.situation import (
     of_comparison,
     of_race,
     of_result,
-    of_watched,
 )
 from modelmon.core.messages import NOTHING, Message, joined, to_text
 from modelmon.core.remote.address import parts_of
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.first_arms import FirstArms
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.export.advice import ConsumerAdvice, Standing
     from modelmon.core.export.situation import Situation
@@ -42,18 +40,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OneRun:
-    """A run of the model that was inspected, compared with nothing. Of a watched program
-    `program` is the consumer that it is, "" where none is, and `verdict` what came of it, None of
-    other loads; `has_headroom`: it could read faster here, as far as is known, and `suits` is what
-    suits its storage.
+    """A run of the model that was inspected, compared with nothing. Of a watched program `verdict`
+    is what came of it; it's empty of other loads.
     """
 
     result: RunResult
     inspection: Inspection
-    program: str = ""
-    verdict: Message | None = None
-    has_headroom: bool = True
-    suits: FirstArms | None = None
+    verdict: Message = NOTHING
 
 
 LOAD_CONFIG = OWN
@@ -239,7 +232,7 @@ class _ClusterSource:
 
 
 class _RunSource:
-    """Of a watched program first what it could be set to, then its command as it was."""
+    """Of a watched program its command as it was: no setting of it was compared with another."""
 
     def __init__(self, run: OneRun, stack: StorageStack | None) -> None:
         self._run, self._stack = run, stack
@@ -257,38 +250,15 @@ class _RunSource:
             (_json(found, "run.json"),),
         )
         try:
-            if run.verdict is None:
-                return _listed(of_result(found, run.inspection, stack=self._stack), record)
-            return self._of_program(run.verdict, record)
+            return _listed(of_result(found, run.inspection, run.verdict, self._stack), record)
         except ConfigError as error:
             return (_no_advice(error), record)
 
-    def _of_program(self, verdict: Message, record: ExportEntry) -> tuple[ExportEntry, ...]:
-        run = self._run
-        asked = all_advice(of_result(run.result, run.inspection, verdict, self._stack))
-        if run.suits is None or not run.has_headroom:
-            return (*map(_entry, asked), record)
-        why = joined((verdict, run.suits.reason))
-        found = of_watched(run.result, run.inspection, run.program, run.suits.b, why, self._stack)
-        others = [each for each in all_advice(found) if each.consumer != OWN]
-        others.sort(key=lambda each: each.standing == "cannot")
-        mine = [
-            each for each in others if each.consumer == run.program and each.standing != "cannot"
-        ]
-        rest = [each for each in others if each not in mine]
-        return (*map(_entry, mine), *map(_entry, asked), *map(_entry, rest), record)
-
     def says(self, value: str) -> str:
         del value
-        run = self._run
-        if run.verdict is None:
-            return said(of_one_run(run.result))
-        if not run.has_headroom:
-            return tr("Nothing else to set: it reads about as fast as is possible here.")
-        return tr(
-            "The command is as it was watched. Other settings follow from what suits this disk; "
-            "Find best tests them."
-        )
+        if not self._run.verdict:
+            return said(of_one_run(self._run.result))
+        return tr("Nothing was compared, so no setting is recommended. Find best compares them.")
 
     def evidence(self, value: str) -> Evidence:
         del value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.export.advice import Consumer, Setting
-from modelmon.core.export.forms import command_form, environment_form, watched_lines
+from modelmon.core.export.forms import command_form, environment_form
 from modelmon.core.export.reading import Access, Reading
 from modelmon.core.messages import NOTHING, Message, verbatim
 
@@ -14,24 +14,13 @@ if TYPE_CHECKING:
 
 _MODES: dict[Access, str] = {"mapped": "mmap", "buffered": "none", "direct": "dio"}
 _OLDER: dict[Access, str] = {"mapped": "--mmap", "buffered": "--no-mmap", "direct": "--direct-io"}
-_REPLACED = {"--load-mode": 1, "-lm": 1} | dict.fromkeys(
-    (
-        *("--mmap", "--no-mmap", "--mlock"),
-        *("--direct-io", "-dio", "--no-direct-io", "-ndio"),
-    ),
-    0,
-)
-"""Options that say how to load as well, and how many values each takes."""
 
 
 def setting(found: Situation) -> Setting | Message:
     """One load mode for each way to read."""
     access = found.reading.access
     mode = _MODES[access]
-    command = watched_lines(found, CONSUMER.id, _REPLACED) or [
-        ["llama-server"],
-        ["--model", found.file],
-    ]
+    command = [["llama-server"], ["--model", found.file]]
     return Setting(
         summary=verbatim(f"--load-mode {mode}"),
         forms=(

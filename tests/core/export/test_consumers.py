@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import shlex
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import tomllib
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -31,7 +33,6 @@ from modelmon.core.messages import from_wire, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from modelmon.core.export.advice import Form
     from modelmon.core.export.situation import Situation
@@ -301,8 +302,32 @@ def test_that_the_cache_is_filled_beforehand_where_that_was_measured_to_help(
         return
     typed, service = said.forms
     assert typed.text == "modelmon warm '/my models/a.gguf'\n"
-    assert service.text.endswith("ExecStartPre=modelmon warm '/my models/a.gguf'\n")
+    before, command = service.text.split("ExecStartPre=-")
+    assert before == "[Service]\n"
+    program, *rest = shlex.split(command)
+    assert Path(program).is_absolute()
+    assert (Path(program).name, rest) == ("modelmon", ["warm", "--quiet", "/my models/a.gguf"])
+    assert os.access(program, os.X_OK)
     assert "took 100 ms instead of 1.00 s" in said.effect
+
+
+@pytest.mark.parametrize(
+    ("path", "written"),
+    [
+        ("/models/a-1_b.gguf", "/models/a-1_b.gguf"),
+        ("/50% of $HOME/a.gguf", '"/50%% of $$HOME/a.gguf"'),
+        ('/the "best"\\/a.gguf', '"/the \\"best\\"\\\\/a.gguf"'),
+        ("/it's/a.gguf", '"/it\'s/a.gguf"'),
+        ("/two\nlines/a.gguf", '"/two\\nlines/a.gguf"'),
+    ],
+)
+def test_that_a_unit_names_the_model_as_systemd_reads_it(path: str, written: str) -> None:
+    found = situation(comparison_of("mmap", path))
+    found = replace(found, median_ns=10**9, warm_ns=10**8, server="ssh://gpu")
+    _, service = told(found, "warm").forms
+    # Where modelmon is on a server isn't known here.
+    expected = f"ExecStartPre=-/PATH/TO/modelmon warm --quiet {written}"
+    assert service.text.splitlines()[1:] == [expected]
 
 
 def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of_others() -> None:
