@@ -273,7 +273,9 @@ def _listed(found: Situation, record: ExportEntry) -> tuple[ExportEntry, ...]:
 
 def _entry(advice: ConsumerAdvice) -> ExportEntry:
     summary = said(advice.summary)
-    if advice.standing == "measured":
+    if advice.is_default:
+        purpose = tr("Nothing to change: {setting} is the default", setting=summary)
+    elif advice.standing == "measured":
         purpose = tr("Measured here, {setting}", setting=summary)
     elif advice.standing == "mapped":
         purpose = tr("Nearest: {setting}", setting=summary)

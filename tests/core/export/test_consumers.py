@@ -106,6 +106,32 @@ def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(na
 
 
 @pytest.mark.parametrize(
+    ("name", "path", "mount", "defaults"),
+    [
+        ("llama.cpp", "/models/a.gguf", "local", {"mmap"}),
+        ("llama-cpp-python", "/models/a.gguf", "local", {"mmap"}),
+        ("vllm", "/models/a.safetensors", "local", {"mmap"}),
+        ("vllm", "/models/a.safetensors", "nfs", set()),  # there it chooses by itself
+        ("transformers", "/models/a.safetensors", "local", {"mmap"}),
+        ("diffusers", "/models/a.safetensors", "local", {"mmap"}),
+        ("safetensors", "/models/a.safetensors", "local", {"mmap"}),
+        ("comfyui", "/models/a.safetensors", "local", {"mmap"}),
+        ("ollama", "/models/a.gguf", "local", set()),  # by the GPU and the memory
+    ],
+)
+def test_that_a_setting_that_is_the_default_is_nothing_to_change(
+    name: str, path: str, mount: str, defaults: set[str]
+) -> None:
+    for strategy in ("mmap", "sequential", "parallel", "direct"):
+        said = told(known_situation(strategy, path, mount), name)
+        assert said.is_default is (strategy in defaults), strategy
+        first = document(known_situation(strategy, path, mount), [said], "text").splitlines()[0]
+        assert (
+            first.endswith(f"Nothing to change: {said.summary} is the default") is said.is_default
+        )
+
+
+@pytest.mark.parametrize(
     ("command", "exported"),
     [
         ("serve -m a.gguf -c 512", "serve -m /models/a.gguf -c 512"),

@@ -293,6 +293,15 @@ def test_that_who_cannot_be_told_is_listed_with_the_reason_and_cannot_be_ticked(
     assert not dialog.page.copy.isEnabled()
 
 
+def test_that_the_default_of_a_program_is_called_nothing_to_change(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, make_comparison())
+    for arm, is_default in (("A", True), ("B", False)):
+        dialog.arm.button(arm).click()
+        dialog.entries.setCurrentRow(row_of(dialog, "safetensors in Python"))
+        texts = [label.text() for label in dialog.findChildren(QLabel) if not label.isHidden()]
+        assert ("Nothing to change" in texts) is is_default
+
+
 def test_that_why_since_and_what_is_lost_stand_beside_the_text(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, make_comparison())
     dialog.entries.setCurrentRow(row_of(dialog, "transformers"))
