@@ -12,7 +12,7 @@ from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.export.advice import PROGRAM_ID, Form
-from modelmon.core.export.config_file import best_arm, of_one_run
+from modelmon.core.export.config_file import best_arm, equivalent_of, of_one_run
 from modelmon.core.export.registry import OWN, all_advice
 from modelmon.core.export.situation import (
     of_cluster,
@@ -22,6 +22,7 @@ from modelmon.core.export.situation import (
 )
 from modelmon.core.messages import NOTHING, Message, joined, to_text
 from modelmon.core.remote.address import parts_of
+from modelmon.core.units import duration_text
 from modelmon.gui.export import evidence
 from modelmon.gui.look.language import said, tr
 
@@ -308,7 +309,6 @@ def _arm(value: str) -> ArmLabel:
 
 def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
     """What the file will make of the comparison: the verdict, or a choice against it."""
-    arm = comparison.arm(chosen)
     verdict = comparison.verdict
     if verdict.winner in ("A", "B") and verdict.winner != chosen:
         return tr(
@@ -316,11 +316,11 @@ def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
             arm=chosen,
             sentence=verdict.sentence,
         )
-    if not arm.config.loads_here and not comparison.command(chosen):
+    stored = equivalent_of(comparison, chosen)
+    if stored is not None:
         return tr(
-            "{arm} loads in other processes, and a program can't use their memory. The "
-            "file stores the same reads with threads, as measured.",
-            arm=chosen,
+            "A program can't use the memory of other processes: the file stores threads, {time}.",
+            time=duration_text(stored.median_ns),
         )
     # The verdict stands beside the text, as why.
     return said((verdict.winner == chosen and verdict.caveat) or verdict.sentence)

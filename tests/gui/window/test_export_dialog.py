@@ -85,7 +85,7 @@ def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot: QtBo
     comparison = msgspec.structs.replace(comparison, equivalent_b=slower)
     dialog = dialog_of(qtbot, comparison)
     assert 'reader_kind = "thread"' in dialog.text
-    assert "as measured" in dialog.note.text()
+    assert dialog.note.text().endswith("the file stores threads, 900 ms.")
     lines = {each.name: each.values for each in evidence.of_comparison(comparison, "B").lines}
     assert lines["With threads, as stored"] == ("–", "900 ms")
     assert "Stored: processes, with threads (900 ms)" in dialog.text
