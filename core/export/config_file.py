@@ -53,14 +53,14 @@ def of_one_run(run: RunResult) -> Message:
 def stored_instead(stored: str, ns: float, found: str) -> Message:
     """That something else is stored than what a verdict is about, with its own time."""
     return Message(
-        "Stored: {stored} ({time}), since load_model can't load like {found}",
+        "Stored: {stored} ({time}), since load_model can't load like {found}.",
         stored=stored,
         time=duration_text(ns),
         found=found,
     )
 
 
-NOT_MEASURED = Message("Stored: one rank that loads the whole model, which wasn't measured")
+NOT_MEASURED = Message("Stored: one rank that loads the whole model, which wasn't measured.")
 
 
 def stored_of(way: Way) -> tuple[LoadConfig, bool]:

@@ -203,7 +203,7 @@ def of_comparison(
         ram_bytes=comparison.machine.ram_bytes,
         swapped=_swapped((*comparison.runs_a, *comparison.runs_b)),
         own_file=own_file,
-        own_effect=_stored(f"{arm.strategy}, with threads", instead.median_ns, arm.strategy)
+        own_effect=stored_instead(f"{arm.strategy}, with threads", instead.median_ns, arm.strategy)
         if instead is not None
         else NOTHING,
         own_config=stored.config if stored else None,
@@ -244,7 +244,7 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
         ram_bytes=race.machine.ram_bytes,
         swapped=_swapped(run.result for run in race.runs),
         own_file=own_file,
-        own_effect=_stored(stored.label, stored.median_ns or 0, found.label)
+        own_effect=stored_instead(stored.label, stored.median_ns or 0, found.label)
         if stored is not None and stored is not best
         else NOTHING,
         own_config=stored.config if stored else None,
@@ -282,7 +282,7 @@ def of_cluster(
             node.result for run in result.runs for node in run.nodes if node.result is not None
         ),
         own_file=own_file,
-        own_effect=NOTHING if measured else Message("{sentence}.", sentence=NOT_MEASURED),
+        own_effect=NOTHING if measured else NOT_MEASURED,
         own_measured=measured,
         own_config=stored if own_file else None,
         own_obstacle=obstacle,
@@ -409,10 +409,6 @@ def _effect(
         other=other,
         other_time=duration_text(other_ns),
     )
-
-
-def _stored(stored: str, ns: float, found: str) -> Message:
-    return Message("{sentence}.", sentence=stored_instead(stored, ns, found))
 
 
 def _swapped(runs: Iterable[RunResult]) -> bool:

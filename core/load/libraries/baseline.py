@@ -68,10 +68,11 @@ class Baseline(ABC):
     name: what users choose, `safetensors.get_tensor`. when_it_wins: one short sentence.
     distribution: the package whose version goes into the result. formats: what it loads,
     of `safetensors` and `gguf`. requires: modules that it imports, each with the package
-    that brings it. since: the first version of the package that it takes. needs_gpu: it loads to
-    one. whole_files: it reads its files whole, whatever is asked of them.
-    shows_memory: it tells where its tensors are; else all is read when its call returns.
-    in_memory: all of a tensor is in memory when it is handed out, and needn't be touched for that.
+    that brings it. since: the first version of the package that it takes. needs_gpu: it loads
+    to one. whole_files: it reads its files whole, whatever is asked of them.
+    reads_in_threads: of its own, always. shows_memory: it tells where its tensors are; else all is
+    read when its call returns. in_memory: all of a tensor is in memory when it is handed out, and
+    needn't be touched for that.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Baseline(ABC):
     since: str = ""
     needs_gpu: bool = False
     whole_files: bool = False
+    reads_in_threads: bool = False
     shows_memory: bool = True
     in_memory: bool = False
 
@@ -101,7 +103,7 @@ class Baseline(ABC):
         The calling thread's time then does not tell what the load waited for.
         """
         del owned
-        return False
+        return self.reads_in_threads
 
     def obstacle(self, dtypes: frozenset[str], format: str) -> str:
         """Why it cannot load tensors of these types from this format here, as a sentence;

@@ -28,15 +28,11 @@ class FastSafetensors(Baseline):
     memory_kind = "owned"
     dtypes = TORCH.dtypes - {"C64", "F8_E4M3FNUZ", "F8_E5M2FNUZ"}
     whole_files = True
+    reads_in_threads = True
     in_memory = True
 
     def __init__(self) -> None:
         self._open: Any = None
-
-    def own_threads(self, *, owned: bool) -> bool:
-        """Always: its threads read."""
-        del owned
-        return True
 
     def version(self) -> str:
         """fastsafetensors' version and torch's."""

@@ -25,16 +25,12 @@ class InstantTensor(Baseline):
     memory_kind = "owned"
     dtypes = TORCH.dtypes
     whole_files = True
+    reads_in_threads = True
     shows_memory = False
 
     def __init__(self) -> None:
         self._torch: Any = None
         self._open: Any = None
-
-    def own_threads(self, *, owned: bool) -> bool:
-        """Always: its threads read."""
-        del owned
-        return True
 
     def version(self) -> str:
         """InstantTensor's version and torch's."""

@@ -30,15 +30,11 @@ class RunaiStreamer(Baseline):
     memory_kind = "owned"
     dtypes = TORCH.dtypes - {"F4", "F8_E4M3FNUZ", "F8_E5M2FNUZ"}
     whole_files = True
+    reads_in_threads = True
     in_memory = True
 
     def __init__(self) -> None:
         self._streamer: Any = None
-
-    def own_threads(self, *, owned: bool) -> bool:
-        """Always: its threads read."""
-        del owned
-        return True
 
     def version(self) -> str:
         """The streamer's version and torch's."""

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest, MemoryKind
 from modelmon.core.load.libraries.frameworks import NUMPY, TORCH, Framework, best_installed
-from modelmon.core.load.libraries.installed import is_installed
-from modelmon.core.messages import Message, verbatim
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,7 +45,7 @@ class SafetensorsBaseline(Baseline):
 
     def own_threads(self, *, owned: bool) -> bool:
         """torch's `clone` copies in all of its threads."""
-        return self.must_copy(owned=owned)
+        return self.reads_in_threads or self.must_copy(owned=owned)
 
     def must_copy(self, *, owned: bool) -> bool:
         """Whether tensors must be copied for the caller to own their memory."""
@@ -55,17 +54,11 @@ class SafetensorsBaseline(Baseline):
     def obstacle(self, dtypes: frozenset[str], format: str) -> str:
         """As every baseline's; says when torch would help."""
         sentence = super().obstacle(dtypes, format)
-        beyond_numpy = self.framework is NUMPY and not dtypes <= NUMPY.dtypes
-        if beyond_numpy and dtypes <= TORCH.dtypes and sentence.endswith(" here."):
-            strange = ", ".join(sorted(dtypes - NUMPY.dtypes))
-            has_torch = is_installed(TORCH.module)
-            remedy = (
-                Message("choose a strategy that uses it")
-                if has_torch
-                else verbatim("pip install torch")
-            )
+        strange = dtypes - NUMPY.dtypes
+        if self.framework is NUMPY and strange and dtypes <= TORCH.dtypes and " here." in sentence:
             return Message(
-                "numpy cannot represent {types}; torch can: {remedy}", types=strange, remedy=remedy
+                "numpy cannot represent {types}; torch can: use safetensors.torch.load_file",
+                types=", ".join(sorted(strange)),
             )
         return sentence
 
@@ -149,16 +142,12 @@ class Prefetch(GetTensor):
     options: Mapping[str, str] = {"device": "cuda"}
     since = "0.9.0rc1"
     needs_gpu = True
+    reads_in_threads = True
     shows_memory = False
     memory_kind = "owned"
 
     def __init__(self) -> None:
         super().__init__(TORCH)
-
-    def own_threads(self, *, owned: bool) -> bool:
-        """Always: its threads read."""
-        del owned
-        return True
 
     def prepare(self) -> None:
         """Have torch start CUDA too, which `prefetch` needs."""
