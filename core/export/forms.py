@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.commands import recorded_words
 from modelmon.core.export.advice import Form, Setting
 from modelmon.core.export.reading import Reading
 from modelmon.core.messages import NOTHING, Message, verbatim
@@ -15,10 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from modelmon.core.export.reading import Access
-    from modelmon.core.export.situation import Situation
 
 _CONTINUED = " \\\n  "
-_NONE: Mapping[str, int] = MappingProxyType({})
 COMMAND = Message("Command")
 ENVIRONMENT = Message("Environment")
 PYTHON = Message("Python")
@@ -68,29 +64,11 @@ class Option(NamedTuple):
         )
 
 
-def watched_lines(
-    found: Situation, consumer: str, replaced: Mapping[str, int]
-) -> list[list[str]] | None:
-    """The command of a program that was watched and is this consumer, an option a line, without
-    the options that are `replaced`, each with so many values; None where it is another one's.
-    """
-    if found.watched != consumer:
-        return None
-    return option_lines(recorded_words(found.program), replaced) or None
-
-
-def option_lines(words: Sequence[str], replaced: Mapping[str, int] = _NONE) -> list[list[str]]:
-    """A command, an option a line with its values, without the options that are `replaced`, each
-    with so many values.
-    """
-    left = list(words)
+def option_lines(words: Sequence[str]) -> list[list[str]]:
+    """A command, an option a line with its values."""
     lines: list[list[str]] = []
-    while left:
-        word = left.pop(0)
-        name, is_set, _ = word.partition("=")
-        if name in replaced:
-            del left[: 0 if is_set else replaced[name]]
-        elif not lines or (word.startswith("-") and not _is_number(word)):
+    for word in words:
+        if not lines or (word.startswith("-") and not _is_number(word)):
             lines.append([word])
         else:
             lines[-1].append(word)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING
 from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.engines.model_files import ModelFiles, files_of
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.experiment.commands import program_name
 from modelmon.core.export.config_file import (
+    NOT_MEASURED,
     best_arm,
     cluster_machine,
+    equivalent_of,
     of_one_run,
     render,
     render_cluster,
     render_race,
     render_run,
+    stored_instead,
+    stored_of,
 )
 from modelmon.core.export.reading import reading_of
 from modelmon.core.history.origin import machine_of
-from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.messages import NOTHING, Message, joined
@@ -60,13 +62,14 @@ UNOPENED = Message("Its files can't be opened here: export on the machine that h
 class Situation:
     """One strategy that was measured with one model on one machine.
 
-    Where it is a command of somebody else, that is `program`; where it is what suits this machine,
-    and a program was watched that loads otherwise, `watched` is the consumer of that. `why` is the
-    verdict, `effect` what the strategy took here. `swapped`: some run swapped memory out or in.
+    Where it is a command of somebody else, that is `program`. `why` is the verdict, `effect` what
+    the strategy took here. `swapped`: some run swapped memory out or in.
     `own_file` is `modelmon.toml`, which stores `own_config`; else `own_obstacle` says why there is
-    none. `warm_ns` is what the fastest start took that found the model cached, where `median_ns` is
-    of cold ones. `stack` is what the model lies on, None where it is not in sight. `server` is
-    where `path` is, "" for this machine. `model` is what is there, None where that can't be opened.
+    none. `own_effect` is said in place of `effect` where that is another than the strategy, and
+    `own_measured` whether it was measured. `warm_ns` is what the fastest start took that found the
+    model cached, where `median_ns` is of cold ones. `stack` is what the model lies on, None where
+    it is not in sight. `server` is where `path` is, "" for this machine. `model` is what is there,
+    None where that can't be opened.
     """
 
     path: str
@@ -84,11 +87,12 @@ class Situation:
     swapped: bool = False
     own_file: str = ""
     own_config: LoadConfig | None = None
+    own_effect: Message = NOTHING
+    own_measured: bool = True
     own_obstacle: Message = NOTHING
     stack: StorageStack | None = None
     program: str = ""
     server: str = ""
-    watched: str = ""
     model: Model | None = None
 
     @property
@@ -187,7 +191,7 @@ def of_comparison(
             sentence=verdict.sentence,
         )
     place = parts_of(comparison.path)
-    stored = comparison.exported_arm(label)
+    stored, instead = comparison.exported_arm(label), equivalent_of(comparison, label)
     own_file, obstacle = _own_file(partial(render, comparison, label))
     return Situation(
         path=place.path,
@@ -207,6 +211,9 @@ def of_comparison(
         ram_bytes=comparison.machine.ram_bytes,
         swapped=_swapped((*comparison.runs_a, *comparison.runs_b)),
         own_file=own_file,
+        own_effect=stored_instead(f"{arm.strategy}, with threads", instead.median_ns, arm.strategy)
+        if instead is not None
+        else NOTHING,
         own_config=stored.config if stored else None,
         own_obstacle=obstacle,
         stack=stack,
@@ -246,6 +253,9 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
         ram_bytes=race.machine.ram_bytes,
         swapped=_swapped(run.result for run in race.runs),
         own_file=own_file,
+        own_effect=stored_instead(stored.label, stored.median_ns or 0, found.label)
+        if stored is not None and stored is not best
+        else NOTHING,
         own_config=stored.config if stored else None,
         own_obstacle=obstacle,
         stack=stack,
@@ -264,7 +274,7 @@ def of_cluster(
     others = [each for each in result.arms if each is not arm and each.curve]
     last, machine = arm.curve[-1], cluster_machine(result)
     own_file, obstacle = _own_file(partial(render_cluster, result, arm))
-    stored = replace(arm.way.config, ranks=1, rank_share="whole")
+    stored, measured = stored_of(arm.way)
     model = result.model
     return Situation(
         path=result.path,
@@ -282,6 +292,8 @@ def of_cluster(
             node.result for run in result.runs for node in run.nodes if node.result is not None
         ),
         own_file=own_file,
+        own_effect=NOTHING if measured else NOT_MEASURED,
+        own_measured=measured,
         own_config=stored if own_file else None,
         own_obstacle=obstacle,
         stack=stack,
@@ -389,29 +401,6 @@ def of_result(
         own_obstacle=obstacle,
         stack=stack,
         model=inspection.model,
-    )
-
-
-def of_watched(  # noqa: PLR0913, PLR0917  what is known of it
-    run: RunResult,
-    inspection: Inspection,
-    consumer: str,
-    suits: str,
-    why: Message,
-    stack: StorageStack | None = None,
-) -> Situation:
-    """What a program that was watched, known to a `consumer` or "", could load like instead: like
-    the preset that `suits` this storage, and `why`. Nothing of that was measured.
-    """
-    found, config = of_result(run, inspection, why, stack), preset(suits).config
-    return replace(
-        found,
-        strategy=suits,
-        config=config,
-        reading=reading_of(config, run.cache_asked),
-        effect=_effect(program_name(run.command), run.wall_ns, run.cache_asked),
-        own_obstacle=Message("modelmon didn't load it: compare its strategies first."),
-        watched=consumer,
     )
 
 

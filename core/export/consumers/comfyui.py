@@ -40,7 +40,7 @@ def setting(found: Situation) -> Setting | Message:
         ),
     )
     return Setting(
-        summary=Message("its default") if mapped else verbatim("--disable-mmap"),
+        summary=verbatim("mmap" if mapped else "--disable-mmap"),
         forms=(command_form(command, [] if mapped else [["--disable-mmap"]]),),
         reading=Reading("mapped" if mapped else "buffered"),
         since=Message("--disable-mmap: July 2025"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.export.advice import Checked, Consumer, Setting
-from modelmon.core.export.forms import command_form, environment_form, watched_lines
+from modelmon.core.export.forms import command_form, environment_form
 from modelmon.core.export.reading import Access, Reading
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.units import GIB, size_text
@@ -16,21 +16,12 @@ if TYPE_CHECKING:
 CHECKED = Checked("2026-11-27", "ggml-org/llama.cpp", "00dc8057ab28")
 _MODES: dict[Access, str] = {"mapped": "mmap", "buffered": "none", "direct": "dio"}
 _OLDER: dict[Access, str] = {"mapped": "--mmap", "buffered": "--no-mmap", "direct": "--direct-io"}
-_REPLACED = {"--load-mode": 1, "-lm": 1} | dict.fromkeys(
-    (
-        *("--mmap", "--no-mmap", "--mlock"),
-        *("--direct-io", "-dio", "--no-direct-io", "-ndio"),
-    ),
-    0,
-)
-"""Options that say how to load as well, and how many values each takes."""
 _NOTES: dict[Access, Message] = {
     "mapped": Message("Its default, --load-mode auto, maps too, unless a GPU can't."),
     "direct": Message(
         "Direct I/O doesn't use the page cache, so a restart reads from the disk again."
     ),
 }
-_LAZY = {"--lazy-mode": 1, "-lzm": 1}
 _TABLE = "per_layer_token_embd.weight"
 _LAZY_FROM_BYTES = 4 * GIB
 
@@ -39,7 +30,7 @@ def setting(found: Situation) -> Setting | Message:
     """One load mode for each way to read; and a table at once that llama.cpp would put off."""
     access = found.reading.access
     mode, notes = _MODES[access], [_NOTES.get(access, NOTHING)]
-    options, variables, replaced = [["--load-mode", mode]], {"LLAMA_ARG_LOAD_MODE": mode}, _REPLACED
+    options, variables = [["--load-mode", mode]], {"LLAMA_ARG_LOAD_MODE": mode}
     if table_bytes := _table_bytes(found):
         notes.append(
             Message(
@@ -52,11 +43,7 @@ def setting(found: Situation) -> Setting | Message:
     if table_bytes > _LAZY_FROM_BYTES:
         options.append(["--lazy-mode", "off"])
         variables["LLAMA_ARG_LAZY_MODE"] = "off"
-        replaced = _REPLACED | _LAZY
-    command = watched_lines(found, CONSUMER.id, replaced) or [
-        ["llama-server"],
-        ["--model", found.file],
-    ]
+    command = [["llama-server"], ["--model", found.file]]
     return Setting(
         summary=verbatim(f"--load-mode {mode}"),
         forms=(

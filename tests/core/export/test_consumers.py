@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import shlex
 import shutil
@@ -10,6 +11,7 @@ import tomllib
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -33,7 +35,6 @@ from modelmon.core.messages import from_wire, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from modelmon.core.export.advice import Form
     from modelmon.core.export.situation import Situation
@@ -104,6 +105,32 @@ def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(na
                 if said.standing == "mapped":
                     assert said.source, said.summary
                     assert CONSUMERS[name].is_system or re.search(r"\d", said.since), said.summary
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "mount", "defaults"),
+    [
+        ("llama.cpp", "/models/a.gguf", "local", {"mmap"}),
+        ("llama-cpp-python", "/models/a.gguf", "local", {"mmap"}),
+        ("vllm", "/models/a.safetensors", "local", {"mmap"}),
+        ("vllm", "/models/a.safetensors", "nfs", set()),  # there it chooses by itself
+        ("transformers", "/models/model.safetensors", "local", {"mmap"}),
+        ("diffusers", "/models/a.safetensors", "local", {"mmap"}),
+        ("safetensors", "/models/a.safetensors", "local", {"mmap"}),
+        ("comfyui", "/models/a.safetensors", "local", {"mmap"}),
+        ("ollama", "/models/a.gguf", "local", set()),  # by the GPU and the memory
+    ],
+)
+def test_that_a_setting_that_is_the_default_is_nothing_to_change(
+    name: str, path: str, mount: str, defaults: set[str]
+) -> None:
+    for strategy in ("mmap", "sequential", "parallel", "direct"):
+        said = told(known_situation(strategy, path, mount), name)
+        assert said.is_default is (strategy in defaults), strategy
+        first = document(known_situation(strategy, path, mount), [said], "text").splitlines()[0]
+        assert (
+            first.endswith(f"Nothing to change: {said.summary} is the default") is said.is_default
+        )
 
 
 @pytest.mark.parametrize(
@@ -290,8 +317,32 @@ def test_that_the_cache_is_filled_beforehand_where_that_was_measured_to_help(
         return
     typed, service = said.forms
     assert typed.text == "modelmon warm '/my models/a.gguf'\n"
-    assert service.text.endswith("ExecStartPre=modelmon warm '/my models/a.gguf'\n")
+    before, command = service.text.split("ExecStartPre=-")
+    assert before == "[Service]\n"
+    program, *rest = shlex.split(command)
+    assert Path(program).is_absolute()
+    assert (Path(program).name, rest) == ("modelmon", ["warm", "--quiet", "/my models/a.gguf"])
+    assert os.access(program, os.X_OK)
     assert "took 100 ms instead of 1.00 s" in said.effect
+
+
+@pytest.mark.parametrize(
+    ("path", "written"),
+    [
+        ("/models/a-1_b.gguf", "/models/a-1_b.gguf"),
+        ("/50% of $HOME/a.gguf", '"/50%% of $$HOME/a.gguf"'),
+        ('/the "best"\\/a.gguf', '"/the \\"best\\"\\\\/a.gguf"'),
+        ("/it's/a.gguf", '"/it\'s/a.gguf"'),
+        ("/two\nlines/a.gguf", '"/two\\nlines/a.gguf"'),
+    ],
+)
+def test_that_a_unit_names_the_model_as_systemd_reads_it(path: str, written: str) -> None:
+    found = situation(comparison_of("mmap", path))
+    found = replace(found, median_ns=10**9, warm_ns=10**8, server="ssh://gpu")
+    _, service = told(found, "warm").forms
+    # Where modelmon is on a server isn't known here.
+    expected = f"ExecStartPre=-/PATH/TO/modelmon warm --quiet {written}"
+    assert service.text.splitlines()[1:] == [expected]
 
 
 def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of_others() -> None:
@@ -364,7 +415,8 @@ def test_that_what_a_setting_depends_on_is_said_with_it(
     assert [word for word in words if word not in said.keep_in_mind] == []
     assert not said.keep_in_mind or said.keep_in_mind.endswith(".")
     text = document(situation(comparison_of(strategy, path)), [said], "text")
-    assert text.startswith(f"{said.title}: Nearest setting: ")
+    assert "Mapped, " not in text
+    assert strategy == "mmap" or text.startswith(f"{said.title}: Nearest setting: ")
 
 
 def test_that_lm_studio_reads_past_the_cache_where_that_was_best() -> None:

@@ -145,6 +145,8 @@ def test_that_the_files_that_were_opened_are_named_whatever_lies_beside_them(
         if text is not None and part is not None:
             assert str(tmp_path) in text
             assert part in text
+            chooses = part not in {"", "from_single_file("}
+            assert not (chooses and told(path, consumer, "mmap").is_default)
             assert ("variant" in text, "--load-format" in text) == (
                 "variant" in part,
                 "--load-format" in part,
