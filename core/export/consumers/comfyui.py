@@ -35,8 +35,8 @@ def setting(found: Situation) -> Setting | Message:
             " which turned that off, is to be removed (Comfy-Org/ComfyUI#15285)."
         ),
         Message(
-            "On a fast NVMe disk it reads weights again at each step since September 2026:"
-            " --disable-fast-disk keeps them in memory (Comfy-Org/ComfyUI#16415, #16424)."
+            "Since September 2026 it reads weights that don't fit the GPU from a fast NVMe disk at"
+            " each step: --disable-fast-disk keeps them in memory (Comfy-Org/ComfyUI#16415)."
         ),
     )
     return Setting(

@@ -42,7 +42,7 @@ def setting(found: Situation) -> Setting | Message:
         name, loaded, call = "pipeline", _SINGLE_FILE, f"from_single_file({files.paths[0]!r}"
         note = Message("Put your model's own pipeline in place of {pipeline}.", pipeline=loaded)
     else:
-        return Message("diffusers loads what a config.json gives a class, and none does here.")
+        return Message("This folder has no config.json that names a class of diffusers.")
     forms = [
         python_form(
             f"from diffusers import {loaded}\n\n"

@@ -22,7 +22,7 @@ def setting(found: Situation) -> Setting | Message:
     """Its `use_mmap`; it has none for direct I/O."""
     if len(found.files.names) > 1:
         return Message(
-            "Ollama takes a single file. Merge them first: llama-gguf-split --merge {first} OUTPUT",
+            "Ollama takes a single file: merge them with llama-gguf-split --merge {first} OUTPUT.",
             first=found.file,
         )
     mapped = found.reading.access == "mapped"
