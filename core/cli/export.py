@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import tomllib
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -16,7 +18,7 @@ from modelmon.core.cli.output import console, print_document, tell
 from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.summary import best_arm as best_way
-from modelmon.core.errors import ModelmonError
+from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.experiment.latest import outcome_of
 from modelmon.core.experiment.race.result import Race, Recommendation
 from modelmon.core.experiment.result import Verdict
@@ -46,6 +48,7 @@ from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.importing import is_imported
 from modelmon.core.history.origin import machine_of, origin_of
+from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.remote.address import Place, place_of
 
@@ -61,7 +64,7 @@ if TYPE_CHECKING:
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.core.worker.result import RunResult
 
-_OWN_FILE = Place("modelmon.toml")
+_OWN_FILE = "modelmon.toml"
 _STANDARD_OUTPUT = Place("-")
 _ALL = "all"
 _REMEDY = Message("Measure it again, or export for other programs: --for all.")
@@ -116,7 +119,7 @@ def command(
     """
     chosen = _label(arm)
     if consumers is None and as_format is None:
-        _write_own_file(result, out or _OWN_FILE, chosen)
+        _write_own_file(result, out, chosen)
         return
     names = [name for name in (consumers or _ALL).replace(" ", "").split(",") if name]
     if not names:
@@ -154,14 +157,24 @@ def _print(text: str, as_format: Format) -> None:
         out.print(OneLine(line) if line.startswith(" ") else line)
 
 
-def _write_own_file(result: str, out: Place, chosen: Label | None) -> None:
+def _write_own_file(result: str, out: Place | None, chosen: Label | None) -> None:
     check_reached(out)
     label, text = _own_file(result, chosen)
+    out = out or _own_place(text)
     if out == _STANDARD_OUTPUT:
         print_document(text)
         return
     write_text(out, text)
     tell(f"Wrote {label} to {out}.")
+
+
+def _own_place(text: str) -> Place:
+    """modelmon.toml in this folder; named after the model where that is another model's."""
+    model = tomllib.loads(text).get("model", {})
+    with suppress(ConfigError):
+        if read_config(_OWN_FILE).model_digest not in {"", model.get("digest", "")}:
+            return Place(f"{model['name'].replace('/', '-')}.{_OWN_FILE}")
+    return Place(_OWN_FILE)
 
 
 def _own_file(result: str, chosen: Label | None) -> tuple[str, str]:

@@ -79,7 +79,7 @@ def _table(models: Sequence[FoundModel]) -> Listing:
         table.add_row(
             model.name,
             model.source,
-            f"{model.format}, {model.main_dtype}" if model.format else "can't be read",
+            ", ".join(filter(None, (model.format, model.main_dtype))) or "can't be read",
             size_text(size) if size is not None else "",
             f"{model.blocks:,}" if model.blocks is not None else "",
             _FITS[fit_answer(size, memory.usable_bytes)] if size is not None else "",

@@ -21,6 +21,7 @@ class Transformers(FolderLibrary):
     title = "transformers"
     home = _DOCS
     formats = ("transformers",)
+    stem = "model"
     distribution = "transformers"
     sources = ("transformers/modeling_utils.py", "transformers/core_model_loading.py")
     offers = (
@@ -58,6 +59,7 @@ class Diffusers(FolderLibrary):
     title = "diffusers"
     home = "https://huggingface.co/docs/diffusers"
     formats = ("diffusers",)
+    stem, index_first = "diffusion_pytorch_model", True
     distribution = "diffusers"
     sources = ("diffusers/models/modeling_utils.py", "diffusers/utils/constants.py")
     offers = (

@@ -35,7 +35,10 @@ def with_safetensors(*paths: str, **settings: Any) -> Any:
     framework = "pt" if importlib.util.find_spec("torch") else "np"
     importlib.import_module("torch" if framework == "pt" else "numpy")
     if framework == "np" and importlib.util.find_spec("ml_dtypes"):
-        importlib.import_module("ml_dtypes")  # numpy knows bfloat16 by it
+        # numpy knows bfloat16 by it, and safetensors asks numpy itself for the 8-bit floats.
+        more, numpy = map(importlib.import_module, ("ml_dtypes", "numpy"))
+        for name in filter(lambda name: name.startswith("float8_"), dir(more)):
+            vars(numpy).setdefault(name, getattr(more, name))
     safe_open = importlib.import_module("safetensors").safe_open
     tensors: dict[str, Any] = {}
     for path in paths:

@@ -165,6 +165,7 @@ class LmStudio(OnRequest):
     program = "lms"
     offers = (
         Variant("no-mmap", "buffered", "before September 2026", _LM_STUDIO, ("tryMmap=false",)),
+        Variant("dio", "direct", "February 2026", f"{_LM_STUDIO}/pull/548", ("tryDirectIO=true",)),
         Variant("keep", "locked", "before September 2026", _LM_STUDIO, ("keepModelInMemory=true",)),
     )
 
@@ -188,5 +189,12 @@ class ComfyUi(OnRequest):
             "before June 2026",
             f"{_COMFYUI}/pull/16333",
             ("--fast-disk",),
+        ),
+        Variant(
+            "no-fast-disk",
+            "buffered",
+            "September 2026",
+            f"{_COMFYUI}/pull/16424",
+            ("--disable-fast-disk",),
         ),
     )

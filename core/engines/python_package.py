@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.engines.engine import Command, Engine, Found
+from modelmon.core.engines.model_files import files_of
 from modelmon.core.engines.python_environment import PythonEnvironment, pythons
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
@@ -74,13 +75,15 @@ class PythonLibrary(PythonPackage):
 
 
 class FolderLibrary(PythonLibrary):
-    """A library that takes the folder of a model."""
+    """A library that takes the folder of a model. stem: how its files begin there. index_first: an
+    index goes before a single file.
+    """
+
+    stem: str
+    index_first: bool = False
 
     def targets(self, model: Model) -> tuple[str, ...]:
-        """The folder with the config.json."""
-        return (folder_of(model),)
-
-
-def folder_of(model: Model) -> str:
-    """The folder that holds a model's files."""
-    return str(model.files[0].parent)
+        """The folder with the config.json, and the variant where it isn't the plain files."""
+        files = files_of(model)
+        variant = files.variant(self.stem, index_first=self.index_first)
+        return (files.folder, *([f"variant={variant}"] if variant else ()))

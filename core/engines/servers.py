@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.engines.engine import Command, Found, Variant
-from modelmon.core.engines.python_package import PythonPackage, folder_of
+from modelmon.core.engines.model_files import files_of
+from modelmon.core.engines.python_package import PythonPackage
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -23,6 +25,11 @@ class PythonServer(PythonPackage):
     """A server that is installed as a package; ready when its `/health` answers."""
 
     formats = ("transformers",)
+
+    def named(self, model: Model) -> tuple[str, ...]:
+        """The folder, and what makes it load this model of it."""
+        files = files_of(model)
+        return (files.folder, *chain(*(files.load_format or ())))
 
     def options(self, port: int) -> tuple[str, ...]:
         """Where it listens."""
@@ -76,6 +83,15 @@ class Vllm(PythonServer):
             packages=("fastsafetensors",),
         ),
         Variant(
+            "instanttensor",
+            "direct",
+            "March 2026",
+            f"{_VLLM}/36139",
+            ("--load-format", "instanttensor"),
+            needs=("instanttensor",),
+            packages=("instanttensor",),
+        ),
+        Variant(
             "runai-streamer",
             "parallel",
             "0.6.6",
@@ -89,7 +105,7 @@ class Vllm(PythonServer):
     def load(self, found: Found, model: Model, port: int) -> Command:
         """By the script that pip puts beside the Python."""
         program = str(Path(found.path).with_name("vllm"))
-        started = (program, "serve", folder_of(model), *self.options(port))
+        started = (program, "serve", *self.named(model), *self.options(port))
         return Command(started, f"http:{port}/health")
 
 
@@ -100,7 +116,7 @@ class Sglang(PythonServer):
     title = "SGLang"
     home = _SGLANG_DOCS
     distribution = "sglang"
-    sources = ("sglang/srt/server_args.py",)
+    sources = ("sglang/srt/server_args.py", "sglang/srt/arg_groups/fields/model.py")
     offers = (
         Variant(
             "no-mmap",
@@ -130,7 +146,7 @@ class Sglang(PythonServer):
 
     def load(self, found: Found, model: Model, port: int) -> Command:
         """By its module."""
-        module = (found.path, "-m", "sglang.launch_server", "--model-path", folder_of(model))
+        module = (found.path, "-m", "sglang.launch_server", "--model-path", *self.named(model))
         return Command((*module, *self.options(port)), f"http:{port}/health")
 
 

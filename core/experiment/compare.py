@@ -28,6 +28,7 @@ from modelmon.core.experiment.statistics.spread import ratio_interval
 from modelmon.core.experiment.verdict import judge
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.portion import place_of_run
+from modelmon.core.load.rules import check_possible
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
@@ -79,24 +80,26 @@ class CompareSession:
                 Message("A command loads as much of the model as it wants."),
                 Message("Leave out --portion."),
             )
+        for arm in (arm_a, arm_b):
+            if arm.program is None and arm.config.deliver == "untouched":
+                check_possible(arm.config)
+                raise ConfigError(
+                    Message(
+                        "Untouched loads end before their bytes are in memory, so their times"
+                        " can't be compared."
+                    ),
+                    Message(
+                        "For an untouched time alone:"
+                        " modelmon run MODEL --strategy {library} --deliver untouched",
+                        library=arm.config.library,
+                    ),
+                )
         if len(set(ours)) > 1:
             raise ConfigError(
+                Message("A delivers {a} memory, B {b}.", a=ours[0], b=ours[1]),
                 Message(
-                    "A delivers {deliver} memory, B {config_deliver}.",
-                    deliver=arm_a.config.deliver,
-                    config_deliver=arm_b.config.deliver,
-                ),
-                Message("Choose the same delivery for both."),
-            )
-        if "untouched" in ours:
-            raise ConfigError(
-                Message(
-                    "Untouched loads end before their bytes are in memory, so their times"
-                    " can't be compared."
-                ),
-                Message(
-                    "Choose delivery usable or owned; modelmon run shows an untouched time on"
-                    " its own."
+                    "Use --deliver {other} for both, without --set-a or --set-b for it.",
+                    other=next(each for each in ours if each != "usable"),
                 ),
             )
         self.arms: dict[Label, Arm] = {"A": arm_a, "B": arm_b}

@@ -8,17 +8,17 @@ from that is said here, once for all.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from modelmon.core.export.reading import ACCESS_WORDS, missing_text
+from modelmon.core.engines.engine import DEFAULT
+from modelmon.core.export.reading import ACCESS_WORDS, Reading, missing_text
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.export.reading import Reading
     from modelmon.core.export.situation import Situation
 
 Language = Literal["shell", "env", "toml", "yaml", "json", "ini", "python", "typescript", "text"]
@@ -26,6 +26,19 @@ Standing = Literal["measured", "mapped", "cannot"]
 
 PROGRAM_ID = "program"
 """The consumer that is the program that was tested here itself."""
+_MAPS_BY_DEFAULT = {
+    "llama.cpp": 1,
+    "llama-cpp-python": 1,
+    "vllm": 1,
+    "transformers": 4,
+    "diffusers": 1,
+    "safetensors": 1,
+    "comfyui": 1,
+}
+"""Programs that map without a setting, by how many readers, as of November 2026. What others do
+depends on the machine.
+"""
+_CHOOSING = ("--load-format", "variant=", "--lazy-mode")
 
 
 class Form(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,9 +61,10 @@ class ConsumerAdvice(msgspec.Struct, frozen=True, omit_defaults=True):
     `standing`: `measured` where the consumer itself was run here with this setting, `mapped` where
     the setting is the one that reads most like the strategy that was, `cannot` where there is
     none; then `summary` says why, and there are no `forms`. Otherwise `summary` is the setting in
-    short. `why` is what was found here, `effect` what was measured or is to be expected, `since`
-    the versions that know the setting and `source` who says so. `cannot_express` is what of the
-    strategy is lost, `nearest` what is done in its place.
+    short, and `is_default` whether the consumer has it by itself. `why` is what was found here,
+    `effect` what was measured or is to be expected, `since` the versions that know the setting and
+    `source` who says so. `cannot_express` is what of the strategy is lost, `nearest` what is done
+    in its place.
     """
 
     consumer: str
@@ -65,6 +79,7 @@ class ConsumerAdvice(msgspec.Struct, frozen=True, omit_defaults=True):
     cannot_express: Message = NOTHING
     nearest: Message = NOTHING
     keep_in_mind: Message = NOTHING
+    is_default: bool = False
 
     def facts(self, installed: Message = NOTHING) -> tuple[tuple[Message, Message], ...]:
         """What is to be known beside the forms: names and sentences, without those not known.
@@ -88,7 +103,8 @@ class ConsumerAdvice(msgspec.Struct, frozen=True, omit_defaults=True):
 class Setting:
     """What a consumer's module gives: the setting, and how the consumer then reads.
 
-    `reading` is None for a setting of the system, which says as `effect` what it brings.
+    `reading` is None for a setting of the system. `effect` is what it brings, where that isn't what
+    was measured of the strategy.
     """
 
     summary: Message
@@ -101,18 +117,30 @@ class Setting:
     measured: bool = False
 
 
+class Checked(NamedTuple):
+    """What settings were last held against: on which day (ISO 8601), in which repository or
+    package, at which commit or version, the newest that was at hand.
+    """
+
+    date: str
+    repository: str
+    commit: str
+
+
 @dataclass(frozen=True, slots=True)
 class Consumer:
     """Who can be advised. `setting` gives the setting, or says why there is none.
 
     `formats` are those of the models that its settings are for; a consumer without any is a part
     of the system, or the program that was tested, and only worth a line where it has a setting.
+    `checked` is what its settings were last held against.
     """
 
     id: str
     title: str
     formats: tuple[str, ...]
     setting: Callable[[Situation], Setting | Message]
+    checked: Checked | None = None
 
     @property
     def is_system(self) -> bool:
@@ -134,15 +162,26 @@ class Consumer:
             setting.summary,
             setting.forms,
             why=found.why,
-            effect=setting.effect
-            if self.is_system and not setting.measured
-            else self._effect(found, setting),
+            effect=setting.effect or self._effect(found, setting),
             since=setting.since,
             source=setting.source,
             cannot_express=missing_text(lost, self.title),
             nearest=_nearest(setting.reading) if lost else NOTHING,
             keep_in_mind=setting.keep_in_mind,
+            is_default=self._is_default(found, setting),
         )
+
+    def _is_default(self, found: Situation, setting: Setting) -> bool:
+        if self.id == PROGRAM_ID:
+            return found.strategy.endswith(f" {DEFAULT}")
+        # On a network vLLM decides by the filesystem and the memory.
+        on_network = found.lowest is not None and found.lowest.kind == "network"
+        if self.id not in _MAPS_BY_DEFAULT or (self.id == "vllm" and on_network):
+            return False
+        # What chooses the files, or what is read of them, has to be set.
+        if any(option in setting.forms[0].text for option in _CHOOSING):
+            return False
+        return setting.reading in {Reading("mapped"), Reading("mapped", _MAPS_BY_DEFAULT[self.id])}
 
     def _setting(self, found: Situation) -> Setting | Message:
         if found.is_program and self.id != PROGRAM_ID:
@@ -160,10 +199,6 @@ class Consumer:
     def _effect(self, found: Situation, setting: Setting) -> Message:
         if setting.measured:
             return found.effect
-        if found.watched == self.id:
-            return Message(
-                "{effect} This setting wasn't tested: Find best does that.", effect=found.effect
-            )
         return Message(
             "{effect} {title} itself wasn't measured.", effect=found.effect, title=self.title
         )

@@ -19,13 +19,12 @@ from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.messages import NOTHING, Message, joined, to_text
 from modelmon.core.model.fingerprint import model_fingerprint
-from modelmon.core.shown import one_line
 from modelmon.core.units import duration_text, percent_text, rate_text
 
 if TYPE_CHECKING:
     from tomlkit.items import Table
 
-    from modelmon.core.cluster.result import ClusterArm
+    from modelmon.core.cluster.result import ClusterArm, Way
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.result import Race, Standing
     from modelmon.core.experiment.result import ArmSummary, Comparison
@@ -49,6 +48,31 @@ def of_one_run(run: RunResult) -> Message:
         subset=run.subset,
     )
     return joined([alone, part])
+
+
+def stored_instead(stored: str, ns: float, found: str) -> Message:
+    """That something else is stored than what a verdict is about, with its own time."""
+    return Message(
+        "Stored: {stored} ({time}), since load_model can't load like {found}.",
+        stored=stored,
+        time=duration_text(ns),
+        found=found,
+    )
+
+
+NOT_MEASURED = Message("Stored: one rank that loads the whole model, which wasn't measured.")
+
+
+def stored_of(way: Way) -> tuple[LoadConfig, bool]:
+    """What is stored of a way of a cluster, and whether all nodes were measured so."""
+    config = replace(way.config, ranks=1, rank_share="whole")
+    return config, config == way.config and way.copy_per != "cluster"
+
+
+def equivalent_of(comparison: Comparison, label: Label) -> ArmSummary | None:
+    """What is stored in place of an arm, where its in-process equivalent is."""
+    stored = comparison.exported_arm(label)
+    return None if stored is comparison.arm(label) else stored
 
 
 def best_arm(comparison: Comparison) -> Label:
@@ -152,13 +176,14 @@ def render_cluster(result: ClusterResult, arm: ClusterArm) -> str:
 
     Raises ConfigError where that takes other processes, and where no node told its machine.
     """
-    config = replace(arm.way.config, ranks=1, rank_share="whole")
+    config, measured = stored_of(arm.way)
     if not config.loads_here:
         raise ConfigError(
             Message("{way} doesn't load in one process with modelmon.", way=arm.way.name),
             Message("Measure a strategy with threads, and export that."),
         )
-    return _config_text(result, arm.way.strategy, config, _cluster_evidence(result, arm))
+    evidence = _cluster_evidence(result, arm, measured=measured)
+    return _config_text(result, arm.way.strategy, config, evidence)
 
 
 def render_run(run: RunResult, inspection: Inspection, why: Message = NOTHING) -> str:
@@ -249,21 +274,20 @@ def _load(strategy: str, config: LoadConfig) -> Table:
 def _comparison_evidence(comparison: Comparison, label: Label, arm: ArmSummary) -> Table:
     verdict = comparison.verdict
     table = tomlkit.table()
-    table["sentence"] = verdict.sentence
-    table["reason"] = verdict.reason
+    is_own = equivalent_of(comparison, label) is None
+    instead = stored_instead(f"{arm.strategy}, with threads", arm.median_ns, arm.strategy)
+    table["sentence"] = verdict.sentence if is_own else to_text(instead)
+    table["reason"] = verdict.reason if is_own else f"{verdict.sentence}. {verdict.reason}"
     table["caveat"] = verdict.caveat
-    table["confidence"] = verdict.confidence
+    table["confidence"] = verdict.confidence if is_own else "low"
     table["cache"] = comparison.cache
     table["exported_arm"] = label
     table["median_s"] = _seconds(arm.median_ns)
     table["median_s"].comment(f"{duration_text(arm.median_ns)} at {rate_text(arm.bytes_per_s)}")
-    if arm is not comparison.arm(label):
-        measured = duration_text(comparison.arm(label).median_ns)
-        table["median_s"].comment(f"with threads in one process; {measured} with processes")
     table["fastest_s"] = _seconds(arm.fastest_ns)
     table["slowest_s"] = _seconds(arm.slowest_ns)
     table["runs"] = arm.runs
-    if verdict.ratio_low is not None and verdict.ratio_high is not None:
+    if is_own and verdict.ratio_low is not None and verdict.ratio_high is not None:
         table["ratio_a_to_b"] = [round(verdict.ratio_low, 3), round(verdict.ratio_high, 3)]
         sure = verdict.coverage_share
         table["ratio_a_to_b"].comment(f"with {sure:.1%} confidence" if sure else "range seen")
@@ -283,18 +307,19 @@ def cluster_machine(result: ClusterResult) -> Machine:
     return Machine("Linux", node.machine.cpu_count, node.machine.ram_bytes, node.filesystem)
 
 
-def _cluster_evidence(result: ClusterResult, arm: ClusterArm) -> Table:
+def _cluster_evidence(result: ClusterResult, arm: ClusterArm, *, measured: bool) -> Table:
+    said = result.recommendation if measured else (NOT_MEASURED, *result.recommendation)
     table = tomlkit.table()
-    table["sentence"] = next(iter(result.recommendation), "")
-    table["reason"] = " ".join(result.recommendation[1:])
+    table["sentence"] = to_text(next(iter(said), NOTHING))
+    table["reason"] = " ".join(said[1:])
     table["caveat"] = " ".join(result.notes)
     table["cache"] = result.cache
     table["exported_arm"] = arm.way.label
     table["copy_per"] = arm.way.copy_per
     table["start"] = arm.way.start.name
-    table["runs"] = arm.counted
-    if not arm.curve:
+    if not (measured and arm.curve):
         return table
+    table["runs"] = arm.counted
     last = arm.curve[-1]
     table["nodes"] = last.nodes
     table["last_ready_s"] = _seconds(last.last_ns)
@@ -339,14 +364,14 @@ def _runs(arm: ArmSummary, runs: tuple[RunResult, ...]) -> Table:
 def _race_evidence(race: Race, stored: Standing) -> Table:
     found = race.recommendation
     table = tomlkit.table()
-    table["sentence"] = found.sentence
-    table["reason"] = " ".join(found.reasons)
+    is_own = stored.label == found.label
+    instead = stored_instead(stored.label, stored.median_ns or 0, found.label)
+    table["sentence"] = found.sentence if is_own else to_text(instead)
+    table["reason"] = " ".join(found.reasons if is_own else (f"{found.sentence}.", *found.reasons))
     table["caveat"] = " ".join(found.contradictions)
-    table["confidence"] = found.confidence
+    table["confidence"] = found.confidence if is_own else "low"
     table["objective"] = race.objective
     table["cache"] = race.cache
-    if stored.label != found.label:
-        table["caveat"].comment(one_line(f"what is stored is {stored.label}, not {found.label}"))
     table["median_s"] = _seconds(stored.median_ns or 0)
     table["fastest_s"] = _seconds(stored.fastest_ns or 0)
     table["slowest_s"] = _seconds(stored.slowest_ns or 0)

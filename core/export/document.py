@@ -124,8 +124,11 @@ def _as_text(said: ConsumerAdvice) -> str:
 
 def _sentences(said: ConsumerAdvice) -> Iterator[str]:
     """What is said of it, each in a line."""
-    standing = {"measured": "Measured here, ", "mapped": "Mapped, ", "cannot": ""}
-    yield f"{said.title}: {standing[said.standing]}{_line(said.summary)}"
+    standing = {"measured": "Measured here, ", "mapped": "Nearest setting: ", "cannot": ""}
+    setting = f"{standing[said.standing]}{_line(said.summary)}"
+    if said.is_default:
+        setting = f"Nothing to change: {_line(said.summary)} is the default"
+    yield f"{said.title}: {setting}"
     for name, text in said.facts():
         yield f"{name}: {_line(text)}"
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.commands import recorded_words
-from modelmon.core.export.advice import Form
-from modelmon.core.messages import Message
+from modelmon.core.export.advice import Form, Setting
+from modelmon.core.export.reading import Reading
+from modelmon.core.messages import NOTHING, Message, verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.reading import Access
 
 _CONTINUED = " \\\n  "
-_NONE: Mapping[str, int] = MappingProxyType({})
 COMMAND = Message("Command")
 ENVIRONMENT = Message("Environment")
 PYTHON = Message("Python")
@@ -39,29 +37,38 @@ def command_form(
     return Form(label, "shell", _CONTINUED.join(lines) + "\n", "load.sh", added)
 
 
-def watched_lines(
-    found: Situation, consumer: str, replaced: Mapping[str, int]
-) -> list[list[str]] | None:
-    """The command of a program that was watched and is this consumer, an option a line, without
-    the options that are `replaced`, each with so many values; None where it is another one's.
-    """
-    if found.watched != consumer:
-        return None
-    return option_lines(recorded_words(found.program), replaced) or None
+class Option(NamedTuple):
+    """An option of a program: how it then reads, and as `Setting` has it."""
+
+    text: str
+    access: Access
+    since: Message
+    source: str
+    keep_in_mind: Message = NOTHING
+
+    def on(
+        self,
+        command: Sequence[Sequence[str]],
+        *more: Sequence[str],
+        readers: int | None = None,
+        ahead: bool = False,
+    ) -> Setting:
+        """It with a command, and `more` options that go with it."""
+        return Setting(
+            summary=verbatim(self.text),
+            forms=(command_form(command, [self.text.split(), *more]),),
+            reading=Reading(self.access, readers, ahead=ahead),
+            since=self.since,
+            source=self.source,
+            keep_in_mind=self.keep_in_mind,
+        )
 
 
-def option_lines(words: Sequence[str], replaced: Mapping[str, int] = _NONE) -> list[list[str]]:
-    """A command, an option a line with its values, without the options that are `replaced`, each
-    with so many values.
-    """
-    left = list(words)
+def option_lines(words: Sequence[str]) -> list[list[str]]:
+    """A command, an option a line with its values."""
     lines: list[list[str]] = []
-    while left:
-        word = left.pop(0)
-        name, is_set, _ = word.partition("=")
-        if name in replaced:
-            del left[: 0 if is_set else replaced[name]]
-        elif not lines or (word.startswith("-") and not _is_number(word)):
+    for word in words:
+        if not lines or (word.startswith("-") and not _is_number(word)):
             lines.append([word])
         else:
             lines[-1].append(word)

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
-from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.commands import program_name
+from modelmon.core.engines.model_files import ModelFiles, files_of
+from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.config_file import (
+    NOT_MEASURED,
     best_arm,
     cluster_machine,
+    equivalent_of,
     of_one_run,
     render,
     render_cluster,
     render_race,
     render_run,
+    stored_instead,
+    stored_of,
 )
 from modelmon.core.export.reading import reading_of
 from modelmon.core.history.origin import machine_of
-from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.model.open import open_model
 from modelmon.core.remote.address import parts_of
 from modelmon.core.units import GIB, duration_text
 
@@ -42,11 +44,9 @@ if TYPE_CHECKING:
     from modelmon.core.history.rows import RunRow
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+    from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
-
-_PART = re.compile(r"-\d+-of-\d+$")
-"""How the name of a file ends that is one of several."""
 
 _STARTS: dict[Cache, Message] = {
     "cold": Message("from a cold start"),
@@ -55,19 +55,21 @@ _STARTS: dict[Cache, Message] = {
 }
 
 NOT_IN_SIGHT = Message("Its storage isn't in sight here: export on the machine that has the model.")
+UNOPENED = Message("Its files can't be opened here: export on the machine that has the model.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
     """One strategy that was measured with one model on one machine.
 
-    Where it is a command of somebody else, that is `program`; where it is what suits this machine,
-    and a program was watched that loads otherwise, `watched` is the consumer of that. `why` is the
-    verdict, `effect` what the strategy took here. `swapped`: some run swapped memory out or in.
+    Where it is a command of somebody else, that is `program`. `why` is the verdict, `effect` what
+    the strategy took here. `swapped`: some run swapped memory out or in.
     `own_file` is `modelmon.toml`, which stores `own_config`; else `own_obstacle` says why there is
-    none. `warm_ns` is what the fastest start took that found the model cached, where `median_ns` is
-    of cold ones. `stack` is what the model lies on, None where it is not in sight. `server` is
-    where `path` is, "" for this machine.
+    none. `own_effect` is said in place of `effect` where that is another than the strategy, and
+    `own_measured` whether it was measured. `warm_ns` is what the fastest start took that found the
+    model cached, where `median_ns` is of cold ones. `stack` is what the model lies on, None where
+    it is not in sight. `server` is where `path` is, "" for this machine. `model` is what is there,
+    None where that can't be opened.
     """
 
     path: str
@@ -85,11 +87,13 @@ class Situation:
     swapped: bool = False
     own_file: str = ""
     own_config: LoadConfig | None = None
+    own_effect: Message = NOTHING
+    own_measured: bool = True
     own_obstacle: Message = NOTHING
     stack: StorageStack | None = None
     program: str = ""
     server: str = ""
-    watched: str = ""
+    model: Model | None = None
 
     @property
     def lowest(self) -> MountLayer | None:
@@ -107,42 +111,49 @@ class Situation:
         return self.reading.readers or 1
 
     @property
+    def files(self) -> ModelFiles:
+        """The files that were opened."""
+        if self.model is not None:
+            return files_of(self.model, in_sight=not self.server)
+        path = Path(self.path)
+        is_file = path.suffix == f".{self.format}"
+        if is_file and "-of-" not in path.stem:
+            return ModelFiles(str(path.parent), (path.name,), frozenset({path.name}))
+        return ModelFiles(str(path.parent) if is_file or path.suffix == ".json" else self.path)
+
+    @property
     def files_at_once(self) -> int:
-        """How many files that many readers would load at once, each a whole one: of a folder that
-        is not in sight, as many as there are readers.
+        """How many files that many readers would load at once, each a whole one: of those that are
+        not in sight, as many as there are readers.
         """
-        path, suffix = Path(self.path), f".{self.format}"
-        if path.suffix == suffix and not _PART.search(path.stem):
-            return 1
-        files = 0
-        if not self.server:
-            with suppress(OSError):
-                files = sum(each.suffix == suffix for each in Path(self.folder).iterdir())
+        model = self.model
+        files = len(model.shards if model is not None else self.files.names)
         return min(self.readers, files or self.readers)
 
     @property
     def folder(self) -> str:
         """The model's folder, as programs take it that load a folder."""
-        path = Path(self.path)
-        return str(path.parent) if path.suffix in (".safetensors", ".gguf", ".json") else self.path
+        return self.files.folder
 
     @property
     def file(self) -> str:
-        """The model's first file, as programs take it that load one; of a folder that is not in
-        sight, the folder.
+        """The model's first file, as programs take it that load one; where its files are not in
+        sight, the path.
         """
-        path = Path(self.path)
-        if self.server or path.suffix == f".{self.format}":
-            return self.path
-        try:
-            return str(min(Path(self.folder).glob(f"*.{self.format}"), default=path))
-        except OSError:
-            return self.path
+        return next(iter(self.files.paths), self.path)
 
 
 def told(headline: Message, *reasons: Message) -> Message:
     """A verdict in a running text: its headline has no full stop."""
     return Message("{headline}. {reasons}", headline=headline, reasons=joined(reasons))
+
+
+def model_here(path: str, server: str = "") -> Model | None:
+    """The model at a path of this machine; None where there is none that can be opened."""
+    try:
+        return None if server else open_model(Path(path))
+    except ModelmonError:
+        return None
 
 
 def served_by(mount: MountLayer, program: str) -> bool:
@@ -180,7 +191,7 @@ def of_comparison(
             sentence=verdict.sentence,
         )
     place = parts_of(comparison.path)
-    stored = comparison.exported_arm(label)
+    stored, instead = comparison.exported_arm(label), equivalent_of(comparison, label)
     own_file, obstacle = _own_file(partial(render, comparison, label))
     return Situation(
         path=place.path,
@@ -200,9 +211,13 @@ def of_comparison(
         ram_bytes=comparison.machine.ram_bytes,
         swapped=_swapped((*comparison.runs_a, *comparison.runs_b)),
         own_file=own_file,
+        own_effect=stored_instead(f"{arm.strategy}, with threads", instead.median_ns, arm.strategy)
+        if instead is not None
+        else NOTHING,
         own_config=stored.config if stored else None,
         own_obstacle=obstacle,
         stack=stack,
+        model=model_here(place.path, place.server),
     )
 
 
@@ -238,9 +253,13 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
         ram_bytes=race.machine.ram_bytes,
         swapped=_swapped(run.result for run in race.runs),
         own_file=own_file,
+        own_effect=stored_instead(stored.label, stored.median_ns or 0, found.label)
+        if stored is not None and stored is not best
+        else NOTHING,
         own_config=stored.config if stored else None,
         own_obstacle=obstacle,
         stack=stack,
+        model=model_here(place.path, place.server),
     )
 
 
@@ -255,7 +274,7 @@ def of_cluster(
     others = [each for each in result.arms if each is not arm and each.curve]
     last, machine = arm.curve[-1], cluster_machine(result)
     own_file, obstacle = _own_file(partial(render_cluster, result, arm))
-    stored = replace(arm.way.config, ranks=1, rank_share="whole")
+    stored, measured = stored_of(arm.way)
     model = result.model
     return Situation(
         path=result.path,
@@ -273,9 +292,12 @@ def of_cluster(
             node.result for run in result.runs for node in run.nodes if node.result is not None
         ),
         own_file=own_file,
+        own_effect=NOTHING if measured else NOT_MEASURED,
+        own_measured=measured,
         own_config=stored if own_file else None,
         own_obstacle=obstacle,
         stack=stack,
+        model=model_here(result.path),
     )
 
 
@@ -342,6 +364,7 @@ def of_run(
         swapped=_swapped((result,)),
         own_obstacle=own_obstacle,
         stack=stack_here(row.path, row.filesystem, row.ram_bytes),
+        model=model_here(place.path, place.server),
     )
 
 
@@ -377,29 +400,7 @@ def of_result(
         own_config=run.config if own_file else None,
         own_obstacle=obstacle,
         stack=stack,
-    )
-
-
-def of_watched(  # noqa: PLR0913, PLR0917  what is known of it
-    run: RunResult,
-    inspection: Inspection,
-    consumer: str,
-    suits: str,
-    why: Message,
-    stack: StorageStack | None = None,
-) -> Situation:
-    """What a program that was watched, known to a `consumer` or "", could load like instead: like
-    the preset that `suits` this storage, and `why`. Nothing of that was measured.
-    """
-    found, config = of_result(run, inspection, why, stack), preset(suits).config
-    return replace(
-        found,
-        strategy=suits,
-        config=config,
-        reading=reading_of(config, run.cache_asked),
-        effect=_effect(program_name(run.command), run.wall_ns, run.cache_asked),
-        own_obstacle=Message("modelmon didn't load it: compare its strategies first."),
-        watched=consumer,
+        model=inspection.model,
     )
 
 

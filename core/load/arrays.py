@@ -32,7 +32,7 @@ _TYPES: dict[str, DTypeLike] = {
     "F64": np.float64,
     "C64": np.complex64,
 }
-_OF_ML_DTYPES = {
+OF_ML_DTYPES = {
     "BF16": "bfloat16",
     "F8_E4M3": "float8_e4m3fn",
     "F8_E5M2": "float8_e5m2",
@@ -40,17 +40,18 @@ _OF_ML_DTYPES = {
     "F8_E4M3FNUZ": "float8_e4m3fnuz",
     "F8_E5M2FNUZ": "float8_e5m2fnuz",
 }
+"""Types that ml_dtypes adds to numpy, by their names in safetensors."""
 
 
 @cache
 def _dtype(name: str) -> np.dtype[Any] | None:
     if name in _TYPES:
         return np.dtype(_TYPES[name])
-    if name not in _OF_ML_DTYPES:
+    if name not in OF_ML_DTYPES:
         return None
     import ml_dtypes  # noqa: PLC0415  models without such types start sooner without it
 
-    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, _OF_ML_DTYPES[name]))
+    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, OF_ML_DTYPES[name]))
     return dtype
 
 

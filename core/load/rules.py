@@ -57,8 +57,8 @@ def check_possible(config: LoadConfig) -> None:
     if found is None:
         return
     near = nearest_possible(config)
-    changes = ", ".join(f"{axis} {getattr(near, axis)}" for axis in config.differs_from(near))
-    raise ConfigError(found.reason, Message("The nearest that works: {changes}.", changes=changes))
+    changes = ", ".join(f"{axis}={getattr(near, axis)}" for axis in config.differs_from(near))
+    raise ConfigError(found.reason, Message("Try {changes}.", changes=changes))
 
 
 def obstacle(config: LoadConfig, axis: str, value: object) -> Message:

@@ -125,13 +125,17 @@ class Search:
 
 def read_found(found: FoundFile, source: str) -> FoundModel:
     """A found model with what its headers say, or why they cannot be read."""
-    path = found.path
+    path, problem = found.path, found.problem
     try:
-        model = open_model(path)
+        model = None if problem else open_model(path)
     except ModelmonError as error:
+        model, problem = None, error.text
+    if model is None:
         # A name need not be text, and what is told of it must be.
         name, text = (str(one).encode("utf-8", "replace").decode() for one in (path.name, path))
-        return FoundModel(found.name or name, source, text, problem=error.text)
+        # Ollama's layers are files of safetensors each.
+        kind = "safetensors" if found.problem else None
+        return FoundModel(found.name or name, source, text, found.size_bytes, kind, problem=problem)
     return FoundModel(
         name=found.name or model.name,
         source=source,

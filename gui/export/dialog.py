@@ -27,7 +27,14 @@ from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.export.sources import LOAD_CONFIG, source_of
-from modelmon.gui.export.writing import default_path, folder_of, in_full, replaced, write_all
+from modelmon.gui.export.writing import (
+    OWN_NAME,
+    default_path,
+    folder_of,
+    in_full,
+    replaced,
+    write_all,
+)
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, styled
@@ -85,7 +92,6 @@ class ExportDialog(QDialog):
         # By entry: which of its forms is looked at; by entry and form: where it goes to.
         self._forms: dict[str, int] = {}
         self._places: dict[tuple[str, int], str] = {}
-        self.save_ticked = QPushButton()
         self.save = push_button(tr("Save"), "save", "primary", "ink_text")
         self._make_parts()
         column = QVBoxLayout(self)
@@ -107,18 +113,20 @@ class ExportDialog(QDialog):
         """The text that is looked at."""
         return self._text(self._shown)
 
+    @property
+    def chosen_ids(self) -> tuple[str, ...]:
+        """What is written: all that is ticked where that is several, else what is looked at."""
+        ticked = self.entries.ticked_ids
+        if len(ticked) > 1:
+            return ticked
+        return (self._shown,) if self.text else ()
+
     def save_now(self) -> bool:
-        """Write what is looked at; on failure say why and stay open."""
-        return self._save((self._shown,))
-
-    def save_all_ticked(self) -> bool:
-        """Write what is ticked, each in the form it was last looked at; the same on failure."""
-        return self._save(self.entries.ticked_ids)
-
-    def _save(self, chosen: Sequence[str]) -> bool:
-        """Whether it is done, or at least begun: a server takes its time."""
+        """Write what is chosen, each in the form it was last looked at; on failure say why and stay
+        open. Whether it is done, or at least begun: a server takes its time.
+        """
         try:
-            files = [(in_full(self._place(each)), self._text(each)) for each in chosen]
+            files = [(in_full(self._place(each)), self._text(each)) for each in self.chosen_ids]
             if any(place.server for place, _ in files):
                 self._save_there(files)
                 return True
@@ -205,7 +213,6 @@ class ExportDialog(QDialog):
         self.path.textChanged.connect(self._on_place)
         self.save.setDefault(True)
         self.save.clicked.connect(self.save_now)
-        self.save_ticked.clicked.connect(self.save_all_ticked)
 
     def _choice_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -258,7 +265,6 @@ class ExportDialog(QDialog):
         row.addWidget(self.browse)
         row.addSpacing(16)
         row.addWidget(close)
-        row.addWidget(self.save_ticked)
         row.addWidget(self.save)
         return row
 
@@ -279,12 +285,12 @@ class ExportDialog(QDialog):
 
     def _set_places(self) -> None:
         """A place for each text that has none yet, on the machine that is chosen."""
-        folder: object = default_path(self._source.path).parent
+        start = str(default_path(self._source.path)).removesuffix(OWN_NAME)
         if self.machine.value:
-            folder = Place(folder_of(self._source.path), self._server)
+            start = f"{Place(folder_of(self._source.path), self._server)}/"
         for entry in self._entries.values():
             for at in range(max(1, len(entry.forms))):
-                self._places.setdefault((entry.id, at), f"{folder}/{entry.file_name(at)}")
+                self._places.setdefault((entry.id, at), f"{start}{entry.file_name(at)}")
 
     def _choose_machine(self, server: str) -> None:
         self.browse.setEnabled(not server)
@@ -328,18 +334,14 @@ class ExportDialog(QDialog):
         self._judge()
 
     def _judge(self) -> None:
-        ticked = self.entries.ticked_ids
-        self.save_ticked.setVisible(ticked != (self._shown,))
-        self._warn(self.save, (self._shown,) if self.text else (), tr("Save"))
-        self._warn(self.save_ticked, ticked, tr("Save {number} selected", number=len(ticked)))
-
-    def _warn(self, button: QPushButton, chosen: Sequence[str], text: str) -> None:
-        """Let a button say what it would replace; it is disabled where nothing is chosen."""
+        """Let the button say what it writes or replaces; it is disabled where that is nothing."""
+        chosen = self.chosen_ids
         there = tr(", ").join(filter(self._is_file, map(self._place, chosen)))
-        button.setEnabled(bool(chosen) and not self._busy)
-        button.setText(tr("Replace") if there and button is self.save else text)
+        several = tr("Save {number} selected", number=len(chosen))
+        self.save.setEnabled(bool(chosen) and not self._busy)
+        self.save.setText(tr("Replace") if there else several if len(chosen) > 1 else tr("Save"))
         tip = tr("Replaces existing: {files}", files=there) if there else ""
-        button.setToolTip(tip if chosen else tr("Choose what to write"))
+        self.save.setToolTip(tip if chosen else tr("Choose what to write"))
 
     def _is_file(self, place: str) -> bool:
         with suppress(ModelmonError, OSError):

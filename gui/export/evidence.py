@@ -12,6 +12,7 @@ from modelmon.core.experiment.speed import speed
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
 from modelmon.core.experiment.statistics.spread import median_of_known
 from modelmon.core.experiment.verdict import arm_names
+from modelmon.core.export.config_file import equivalent_of
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.remote.address import SCHEME, parts_of
@@ -221,6 +222,12 @@ def _lines(comparison: Comparison, chosen: ArmLabel) -> Iterator[EvidenceLine]:
     name = TIMED[timed] if all(programs) else _TIMES["as-is"]
     times = tuple(duration_text(arm.median_ns) for arm in arms)
     yield EvidenceLine(tr(name), times, *_judged(comparison.verdict, chosen))
+    stored = equivalent_of(comparison, chosen)
+    if stored is not None:
+        mine, other = duration_text(stored.median_ns), (b if chosen == "A" else a).median_ns
+        values = (mine, ABSENT) if chosen == "A" else (ABSENT, mine)
+        told = _beside(stored.median_ns, other)
+        yield EvidenceLine(tr("With threads, as stored"), values, *told)
     if not any(programs):
         yield EvidenceLine(tr("Throughput"), tuple(rate_text(arm.bytes_per_s) for arm in arms))
     elif timed == "ready":

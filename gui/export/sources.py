@@ -12,17 +12,17 @@ from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.export.advice import PROGRAM_ID, Form
-from modelmon.core.export.config_file import best_arm, of_one_run
+from modelmon.core.export.config_file import best_arm, equivalent_of, of_one_run
 from modelmon.core.export.registry import OWN, all_advice
 from modelmon.core.export.situation import (
     of_cluster,
     of_comparison,
     of_race,
     of_result,
-    of_watched,
 )
 from modelmon.core.messages import NOTHING, Message, joined, to_text
 from modelmon.core.remote.address import parts_of
+from modelmon.core.units import duration_text
 from modelmon.gui.export import evidence
 from modelmon.gui.look.language import said, tr
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.first_arms import FirstArms
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.export.advice import ConsumerAdvice, Standing
     from modelmon.core.export.situation import Situation
@@ -42,18 +41,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OneRun:
-    """A run of the model that was inspected, compared with nothing. Of a watched program
-    `program` is the consumer that it is, "" where none is, and `verdict` what came of it, None of
-    other loads; `has_headroom`: it could read faster here, as far as is known, and `suits` is what
-    suits its storage.
+    """A run of the model that was inspected, compared with nothing. Of a watched program `verdict`
+    is what came of it; it's empty of other loads.
     """
 
     result: RunResult
     inspection: Inspection
-    program: str = ""
-    verdict: Message | None = None
-    has_headroom: bool = True
-    suits: FirstArms | None = None
+    verdict: Message = NOTHING
 
 
 LOAD_CONFIG = OWN
@@ -239,7 +233,7 @@ class _ClusterSource:
 
 
 class _RunSource:
-    """Of a watched program first what it could be set to, then its command as it was."""
+    """Of a watched program its command as it was: no setting of it was compared with another."""
 
     def __init__(self, run: OneRun, stack: StorageStack | None) -> None:
         self._run, self._stack = run, stack
@@ -257,38 +251,15 @@ class _RunSource:
             (_json(found, "run.json"),),
         )
         try:
-            if run.verdict is None:
-                return _listed(of_result(found, run.inspection, stack=self._stack), record)
-            return self._of_program(run.verdict, record)
+            return _listed(of_result(found, run.inspection, run.verdict, self._stack), record)
         except ConfigError as error:
             return (_no_advice(error), record)
 
-    def _of_program(self, verdict: Message, record: ExportEntry) -> tuple[ExportEntry, ...]:
-        run = self._run
-        asked = all_advice(of_result(run.result, run.inspection, verdict, self._stack))
-        if run.suits is None or not run.has_headroom:
-            return (*map(_entry, asked), record)
-        why = joined((verdict, run.suits.reason))
-        found = of_watched(run.result, run.inspection, run.program, run.suits.b, why, self._stack)
-        others = [each for each in all_advice(found) if each.consumer != OWN]
-        others.sort(key=lambda each: each.standing == "cannot")
-        mine = [
-            each for each in others if each.consumer == run.program and each.standing != "cannot"
-        ]
-        rest = [each for each in others if each not in mine]
-        return (*map(_entry, mine), *map(_entry, asked), *map(_entry, rest), record)
-
     def says(self, value: str) -> str:
         del value
-        run = self._run
-        if run.verdict is None:
-            return said(of_one_run(run.result))
-        if not run.has_headroom:
-            return tr("Nothing else to set: it reads about as fast as is possible here.")
-        return tr(
-            "The command is as it was watched. Other settings follow from what suits this disk; "
-            "Find best tests them."
-        )
+        if not self._run.verdict:
+            return said(of_one_run(self._run.result))
+        return tr("Nothing was compared, so no setting is recommended. Find best compares them.")
 
     def evidence(self, value: str) -> Evidence:
         del value
@@ -303,7 +274,9 @@ def _listed(found: Situation, record: ExportEntry) -> tuple[ExportEntry, ...]:
 
 def _entry(advice: ConsumerAdvice) -> ExportEntry:
     summary = said(advice.summary)
-    if advice.standing == "measured":
+    if advice.is_default:
+        purpose = tr("Nothing to change: {setting} is the default", setting=summary)
+    elif advice.standing == "measured":
         purpose = tr("Measured here, {setting}", setting=summary)
     elif advice.standing == "mapped":
         purpose = tr("Nearest: {setting}", setting=summary)
@@ -336,7 +309,6 @@ def _arm(value: str) -> ArmLabel:
 
 def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
     """What the file will make of the comparison: the verdict, or a choice against it."""
-    arm = comparison.arm(chosen)
     verdict = comparison.verdict
     if verdict.winner in ("A", "B") and verdict.winner != chosen:
         return tr(
@@ -344,11 +316,11 @@ def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
             arm=chosen,
             sentence=verdict.sentence,
         )
-    if not arm.config.loads_here and not comparison.command(chosen):
+    stored = equivalent_of(comparison, chosen)
+    if stored is not None:
         return tr(
-            "{arm} loads in other processes, and a program can't use their memory. The "
-            "file stores the same reads with threads, as measured.",
-            arm=chosen,
+            "A program can't use the memory of other processes: the file stores threads, {time}.",
+            time=duration_text(stored.median_ns),
         )
     # The verdict stands beside the text, as why.
     return said((verdict.winner == chosen and verdict.caveat) or verdict.sentence)

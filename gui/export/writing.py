@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     File = tuple[Place, str]
 
 _OF_FILES = (".safetensors", ".gguf", ".json")
+_MODEL = re.compile(r"(.+?)(-\d+-of-\d+)?\.(safetensors|sft|gguf)(\.index\.json)?", re.IGNORECASE)
+"""The name of a model's file: first what all its files begin with."""
+OWN_NAME = "modelmon.toml"
 
 
 def in_full(text: str) -> Place:
@@ -38,12 +43,24 @@ def in_full(text: str) -> Place:
 
 def default_path(model_path: str) -> Path:
     """Beside the model, or in the model's folder where that was opened; not among cached files,
-    where nobody looks: the sample lies there.
+    where nobody looks: the sample lies there. Where files of other models may be, as in the home
+    folder, it is named after the model.
     """
     folder = Path.home() if is_remote(model_path) else Path(folder_of(model_path))
-    if folder == platformdirs.user_cache_path("modelmon", appauthor=False):
+    if folder == platformdirs.user_cache_path("modelmon", appauthor=False) or not folder.is_dir():
         folder = Path.home()
-    return (folder if folder.is_dir() else Path.home()) / "modelmon.toml"
+    path = Path(parts_of(model_path).path)
+    name = found[1] if (found := _MODEL.fullmatch(path.name)) else path.name
+    if folder == Path.home() or (path != folder and _models_of(folder) - {name}):
+        return folder / f"{name}.{OWN_NAME}"
+    return folder / OWN_NAME
+
+
+def _models_of(folder: Path) -> set[str]:
+    """Names of the models whose files are in a folder."""
+    with suppress(OSError):
+        return {found[1] for each in folder.iterdir() if (found := _MODEL.fullmatch(each.name))}
+    return set()
 
 
 def folder_of(reference: str) -> str:

@@ -84,9 +84,14 @@ _CONTROLS = (
     ),
     (
         Message(
-            "Choose delivery usable or owned; modelmon run shows an untouched time on its own."
+            "For an untouched time alone:"
+            " modelmon run MODEL --strategy {library} --deliver untouched"
         ),
         Message("Set Delivery to usable or owned. Run A or B shows an untouched time on its own."),
+    ),
+    (
+        Message("Use --deliver {other} for both, without --set-a or --set-b for it."),
+        Message("Choose the same delivery for both."),
     ),
     (
         Message("Choose delivery streamed, or test a part of it (--portion)."),

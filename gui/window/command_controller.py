@@ -131,7 +131,7 @@ class CommandController(QObject):
         from modelmon.gui.export.subject import subject_of  # noqa: PLC0415
 
         diagnosis = self._window.machine.diagnosis
-        result = subject_of(self._session, diagnosis)
+        result = subject_of(self._session)
         if result is None:
             return
         stack = diagnosis.storage_stack if diagnosis is not None else None

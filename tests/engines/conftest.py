@@ -6,7 +6,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.engines.real_programs import PYTHON, modelmon, needs_package
+from tests.engines.real_programs import PYTHON, modelmon
 
 from modelmon.core.units import MIB
 
@@ -50,19 +50,6 @@ def diffusers(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "M(block_out_channels=(128, 256), down_block_types=('DownEncoderBlock2D',) * 2,"
         " up_block_types=('UpDecoderBlock2D',) * 2, layers_per_block=2)"
         ".save_pretrained(sys.argv[1])"
-    )
-    return written_by(script, folder)
-
-
-@pytest.fixture(scope="session")
-def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole pipeline's folder that diffusers wrote, with one component that has weights."""
-    needs_package("diffusers")
-    folder = tmp_path_factory.mktemp("a pipeline")
-    script = (
-        "import sys; from diffusers import DDPMPipeline as P, DDPMScheduler, UNet2DModel as M\n"
-        "P(M(sample_size=8, block_out_channels=(32, 64), down_block_types=('DownBlock2D',) * 2,"
-        " up_block_types=('UpBlock2D',) * 2), DDPMScheduler()).save_pretrained(sys.argv[1])"
     )
     return written_by(script, folder)
 

@@ -59,10 +59,25 @@ def test_that_the_library_loads_with_what_is_exported_for_it(
     assert int(run(code, variables_of(given))) > 0
 
 
-@pytest.mark.parametrize("strategy", ["mmap", "parallel"])
-def test_that_a_pipeline_is_loaded_with_what_is_exported(strategy: str, pipeline: Path) -> None:
-    given = forms("diffusers", strategy, pipeline)
-    assert "UNet2DModel" in run(given[0].text + "print(type(pipeline.unet))", variables_of(given))
+@pytest.mark.parametrize("consumer", ["transformers", "diffusers"])
+@pytest.mark.parametrize("variant", ["", ".fp16"])
+def test_that_the_library_loads_the_variant_that_was_opened_and_no_other_file(
+    consumer: str, variant: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    needs_package(consumer)
+    folder: Path = request.getfixturevalue(consumer)
+    (weights,) = folder.glob("*.safetensors")
+    plain, other = tmp_path / weights.name, tmp_path / f"{weights.stem}.fp16.safetensors"
+    shutil.copy(folder / "config.json", tmp_path)
+    shutil.copy(weights, plain)
+    # All its values are zero.
+    raw = weights.read_bytes()
+    start = 8 + int.from_bytes(raw[:8], "little")
+    other.write_bytes(raw[:start] + bytes(len(raw) - start))
+    (tmp_path / "consolidated.safetensors").write_bytes(b"not a model")
+    given = forms(consumer, "mmap", other if variant else plain)
+    code = given[0].text + "print(any(each.any() for each in model.state_dict().values()))"
+    assert run(code, variables_of(given)).split()[-1] == str(not variant)
 
 
 def test_that_the_pipeline_that_is_named_for_single_files_takes_them() -> None:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 import safetensors.numpy
+from ml_dtypes import bfloat16
 
-from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.libraries import registry
 from modelmon.core.load.subset import WHOLE, Subset
@@ -32,13 +31,13 @@ NUMPY = LoadConfig(library="safetensors.numpy.load_file")
 
 @pytest.fixture(scope="module")
 def arrays(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A safetensors file of types that numpy has."""
+    """A safetensors file of types that numpy has, and of those that ml_dtypes gives it."""
     draw = np.random.default_rng(1)
     path = tmp_path_factory.mktemp("arrays") / "arrays.safetensors"
     stored = {
         f"model.layers.{layer}.{name}.weight": draw.standard_normal((128, 256)).astype(dtype)
         for layer in range(3)
-        for name, dtype in (("q", np.float32), ("k", np.float16))
+        for name, dtype in (("q", np.float32), ("k", np.float16), ("v", bfloat16))
     }
     safetensors.numpy.save_file(stored, path)
     return path
@@ -83,12 +82,6 @@ def test_that_an_untouched_load_of_private_memory_is_not_called_empty(arrays: Pa
     assert not result.counts
     assert "in memory when it returned" in result.why_not
     assert "before its bytes were in memory" not in result.why_not
-
-
-def test_that_untouched_arms_are_not_compared() -> None:
-    arm = replace(GGUF, deliver="untouched")
-    with pytest.raises(ConfigError, match="end before their bytes are in memory"):
-        CompareSession(Arm("A", "a", arm), Arm("B", "b", arm), Conditions("/m", "warm"))
 
 
 def test_that_each_rank_runs_the_library_by_itself(samples: dict[str, Path]) -> None:

@@ -1,4 +1,4 @@
-"""diffusers: a component from its folder, a pipeline from a folder or a single file."""
+"""diffusers: a component from its folder, or a pipeline from a single file."""
 
 from __future__ import annotations
 
@@ -6,58 +6,64 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.engines.forms import config_of
-from modelmon.core.export.advice import Consumer, Setting
+from modelmon.core.engines.hugging_face import Diffusers
+from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import environment_form, python_form
 from modelmon.core.export.reading import Reading
+from modelmon.core.export.situation import UNOPENED
 from modelmon.core.messages import Message, joined, verbatim
 
 if TYPE_CHECKING:
+    from modelmon.core.engines.model_files import ModelFiles
     from modelmon.core.export.situation import Situation
 
-_PIPELINE = "DiffusionPipeline"
+CHECKED = Checked("2026-11-27", "diffusers", "0.42.1")
 _SINGLE_FILE = "StableDiffusionPipeline"
 """A pipeline that takes single files; DiffusionPipeline itself doesn't."""
+_MOST_AT_ONCE = 8
+"""Not to be set."""
 
 
 def setting(found: Situation) -> Setting | Message:
-    """Whether it maps, and how many files it loads at once."""
-    unmapped = found.reading.access != "mapped"
-    component = str(config_of(Path(found.folder)).get("_class_name", ""))
-    single = found.path.endswith(".safetensors") and not component
-    loaded = component if component.isidentifier() else _SINGLE_FILE if single else _PIPELINE
-    call = f"from_single_file({found.path!r}" if single else f"from_pretrained({found.folder!r}"
-    name = "model" if component else "pipeline"
+    """Whether it maps, which variant it loads, and whether several files at once."""
+    files, unmapped = found.files, found.reading.access != "mapped"
+    if not files.names:
+        return UNOPENED
+    component = str(config_of(Path(files.folder)).get("_class_name", ""))
+    at_once = 1
+    if component.isidentifier():
+        variant = files.variant(Diffusers.stem, index_first=True)
+        if variant is None or any("/" in name for name in files.names):
+            return files.not_chosen("diffusers", Message("{stem} files", stem=Diffusers.stem))
+        name, loaded, at_once = "model", component, min(found.files_at_once, _MOST_AT_ONCE)
+        call = f"from_pretrained({files.folder!r}" + (f", variant={variant!r}" if variant else "")
+        note = Message("A whole pipeline takes disable_mmap too, and loads other components.")
+    elif files.is_single and not _is_of_transformers(files):
+        name, loaded, call = "pipeline", _SINGLE_FILE, f"from_single_file({files.paths[0]!r}"
+        note = Message("Put your model's own pipeline in place of {pipeline}.", pipeline=loaded)
+    else:
+        return Message("This folder has no config.json that names a class of diffusers.")
     forms = [
         python_form(
             f"from diffusers import {loaded}\n\n"
             f"{name} = {loaded}.{call}, disable_mmap={unmapped})\n"
         )
     ]
-    notes = []
-    if single:
-        notes.append(
-            Message("Put your model's own pipeline in place of {pipeline}.", pipeline=_SINGLE_FILE)
-        )
-    elif found.files_at_once > 1:
-        notes.append(
-            Message('Several files at once take device_map="cuda" in from_pretrained besides.')
-        )
-        forms.append(
-            environment_form(
-                {
-                    "HF_ENABLE_PARALLEL_LOADING": "YES",
-                    "HF_PARALLEL_LOADING_WORKERS": str(found.files_at_once),
-                }
-            )
-        )
+    if at_once > 1:
+        note = joined((note, Message("It loads up to 8 files at once; no variable changes that.")))
+        forms.append(environment_form({"HF_ENABLE_PARALLEL_LOADING": "YES"}))
     return Setting(
         summary=verbatim(f"disable_mmap={unmapped}"),
         forms=tuple(forms),
-        reading=Reading("buffered" if unmapped else "mapped"),
+        reading=Reading("buffered" if unmapped else "mapped", at_once),
         since=Message("disable_mmap of whole pipelines: December 2025"),
-        source="huggingface/diffusers#12854, #10305",
-        keep_in_mind=joined(notes),
+        source="huggingface/diffusers#12854, #10305, #12028",
+        keep_in_mind=note,
     )
 
 
-CONSUMER = Consumer("diffusers", "diffusers", ("safetensors",), setting)
+def _is_of_transformers(files: ModelFiles) -> bool:
+    return not {"architectures", "model_type"}.isdisjoint(config_of(Path(files.folder)))
+
+
+CONSUMER = Consumer("diffusers", "diffusers", ("safetensors",), setting, CHECKED)

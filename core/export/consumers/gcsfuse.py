@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.advice import Consumer, Form, Setting
+from modelmon.core.export.advice import Checked, Consumer, Form, Setting
 from modelmon.core.export.forms import command_form
 from modelmon.core.export.situation import NOT_IN_SIGHT, served_by
 from modelmon.core.messages import Message
@@ -12,6 +12,7 @@ from modelmon.core.messages import Message
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
+CHECKED = Checked("2026-11-27", "GoogleCloudPlatform/gcsfuse", "7b39292788a4")
 _CACHE = "FOLDER_ON_LOCAL_SSD"
 _CONFIG = f"""\
 cache-dir: {_CACHE}
@@ -74,4 +75,4 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-CONSUMER = Consumer("gcsfuse", "gcsfuse", (), setting)
+CONSUMER = Consumer("gcsfuse", "gcsfuse", (), setting, CHECKED)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.advice import Consumer
+from modelmon.core.export.advice import Checked, Consumer
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
+
+CHECKED = Checked("2026-11-27", "kvcache-ai/ktransformers", "95009ea6856c")
 
 
 def setting(found: Situation) -> Message:
@@ -20,4 +22,4 @@ def setting(found: Situation) -> Message:
     )
 
 
-CONSUMER = Consumer("ktransformers", "ktransformers", ("gguf", "safetensors"), setting)
+CONSUMER = Consumer("ktransformers", "ktransformers", ("gguf", "safetensors"), setting, CHECKED)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.advice import Consumer, Setting
+from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import python_form
 from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
+
+CHECKED = Checked("2026-11-27", "abetlen/llama-cpp-python", "00c954ec7b79")
 
 
 def setting(found: Situation) -> Setting | Message:
@@ -31,4 +33,4 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-CONSUMER = Consumer("llama-cpp-python", "llama-cpp-python", ("gguf",), setting)
+CONSUMER = Consumer("llama-cpp-python", "llama-cpp-python", ("gguf",), setting, CHECKED)

@@ -26,12 +26,9 @@ def setting(found: Situation) -> Setting | Message:
         summary=Message("all settings"),
         forms=(file, python_form(call(found.path, stored))),
         reading=found.reading,
-        measured=True,
-        keep_in_mind=Message(
-            "What is stored are threads in one process: memory of other processes can't be yours."
-        )
-        if stored != found.config
-        else Message("Measure again after a change of disk, kernel or model."),
+        measured=found.own_measured,
+        effect=found.own_effect,
+        keep_in_mind=Message("Measure again after a change of disk, kernel or model."),
     )
 
 

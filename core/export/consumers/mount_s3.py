@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.advice import Consumer, Setting
+from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import command_form
 from modelmon.core.export.situation import NOT_IN_SIGHT, served_by
 from modelmon.core.messages import Message
@@ -13,6 +13,7 @@ from modelmon.core.units import MIB
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
+CHECKED = Checked("2026-11-27", "awslabs/mountpoint-s3", "58817cab2fc3")
 _CACHE = "FOLDER_ON_LOCAL_SSD"
 _DEFAULT_THREADS = 16
 _DEFAULT_PART_BYTES = 8 * MIB
@@ -45,4 +46,4 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-CONSUMER = Consumer("mount-s3", "Mountpoint for S3", (), setting)
+CONSUMER = Consumer("mount-s3", "Mountpoint for S3", (), setting, CHECKED)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.advice import Consumer, Form, Setting
+from modelmon.core.export.advice import Checked, Consumer, Form, Setting
 from modelmon.core.export.situation import NOT_IN_SIGHT
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
+CHECKED = Checked("2026-11-27", "nfs-utils", "2.6.2")
 _READAHEAD_KIB = 16384
 _MOST_CONNECTIONS = 16
 
@@ -45,4 +46,4 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-CONSUMER = Consumer("nfs", "NFS", (), setting)
+CONSUMER = Consumer("nfs", "NFS", (), setting, CHECKED)

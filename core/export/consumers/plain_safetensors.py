@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.advice import Consumer, Setting
+from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.consumers.modelmon_file import call
 from modelmon.core.export.forms import python_form
 from modelmon.core.export.reading import Reading
+from modelmon.core.export.situation import UNOPENED
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
+CHECKED = Checked("2026-11-27", "safetensors", "0.8.0")
 _READ_AHEAD = """\
 import os
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from safetensors import safe_open
 
@@ -42,70 +43,50 @@ for path in {paths}:
     with safe_open(path, framework="pt") as file:
         tensors.update((name, file.get_tensor(name)) for name in file.keys())
 """
-_AS_IT_IS = """\
-from pathlib import Path
-
+_PLAIN = """\
 from safetensors import safe_open
 
 tensors = {{}}
 for path in {paths}:
-    with safe_open(path, framework="pt") as file:
-        tensors.update((name, file.get_tensor(name)) for name in file.keys())
-"""
-_PREAD = """\
-from pathlib import Path
-
-from safetensors import safe_open
-
-
-def opened(path):
-    \"\"\"Read rather than mapped, where this version of safetensors can.\"\"\"
-    try:
-        return safe_open(path, framework="pt", backend="pread")
-    except TypeError:
-        return safe_open(path, framework="pt")
-
-
-tensors = {{}}
-for path in {paths}:
-    with opened(path) as file:
+    with safe_open(path, framework="pt"{backend}) as file:
         tensors.update((name, file.get_tensor(name)) for name in file.keys())
 """
 
 
 def setting(found: Situation) -> Setting | Message:
-    """The nearest code that is still short."""
-    wanted = found.reading
+    """The nearest code that is still short, for the files that were opened."""
+    wanted, files = found.reading, found.files.paths
+    if not files:
+        return UNOPENED
     request_bytes = wanted.request_bytes or 4 * MIB
+    text, backend, since = _PLAIN, "", Message("before safetensors 0.8")
     if found.readers > 1 or wanted.ahead:
         text, summary = _READ_AHEAD, Message("reads ahead with threads, then maps")
         reading = Reading("mapped", found.readers, request_bytes, ahead=True)
     elif wanted.access == "mapped":
-        text, summary, reading = _AS_IT_IS, verbatim("safe_open"), Reading("mapped")
+        summary, reading = verbatim("safe_open"), Reading("mapped")
     else:
-        text, summary = _PREAD, verbatim('backend="pread"')
-        reading = Reading("buffered")
-    paths = (
-        f"[Path({found.path!r})]"
-        if found.path.endswith(".safetensors")
-        else f'sorted(Path({found.folder!r}).glob("*.safetensors"))'
+        backend, reading = ', backend="pread"', Reading("buffered")
+        summary, since = verbatim('backend="pread"'), Message("safetensors 0.8")
+    lines = "".join(f"    {path!r},\n" for path in files)
+    plain = text.format(
+        readers=found.readers,
+        request_bytes=request_bytes,
+        backend=backend,
+        paths=f"[\n{lines}]",
     )
-    plain = text.format(readers=found.readers, request_bytes=request_bytes, paths=paths)
     forms = [python_form(plain, Message("Without modelmon"))]
     if found.config.in_process.loads_here:
         with_modelmon = call(found.path, found.config.in_process)
         forms.append(python_form(with_modelmon, Message("With modelmon")))
-    is_new = text == _PREAD
     return Setting(
         summary=summary,
         forms=tuple(forms),
         reading=reading,
-        since=Message("safetensors 0.8; older versions map instead")
-        if is_new
-        else Message("before safetensors 0.8"),
-        source="safetensors/safetensors#760" if is_new else "huggingface.co/docs/safetensors",
+        since=since,
+        source="safetensors/safetensors#760" if backend else "huggingface.co/docs/safetensors",
         keep_in_mind=Message("The tensors are PyTorch's; with modelmon they are NumPy's."),
     )
 
 
-CONSUMER = Consumer("safetensors", "safetensors in Python", ("safetensors",), setting)
+CONSUMER = Consumer("safetensors", "safetensors in Python", ("safetensors",), setting, CHECKED)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.advice import Consumer, Setting
+from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import command_form
 from modelmon.core.export.situation import NOT_IN_SIGHT, served_by
 from modelmon.core.messages import NOTHING, Message, verbatim
 
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
+
+CHECKED = Checked("2026-11-27", "rclone/rclone", "64ab1ac32260")
 
 
 def setting(found: Situation) -> Setting | Message:
@@ -36,4 +38,4 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-CONSUMER = Consumer("rclone", "rclone", (), setting)
+CONSUMER = Consumer("rclone", "rclone", (), setting, CHECKED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.advice import Consumer, Form, Setting
+from modelmon.core.export.advice import Checked, Consumer, Form, Setting
 from modelmon.core.export.forms import root_form
 from modelmon.core.export.situation import NOT_IN_SIGHT
 from modelmon.core.machine.procfs_disk import SECTOR_BYTES
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
     from modelmon.core.machine.storage_stack import MountLayer
 
+CHECKED = Checked("2026-11-27", "util-linux", "2.38.1")
 NOW = Message("Until restart")
 PERMANENT = Message("Permanent")
 _READAHEAD_BYTES = 4 * MIB
@@ -70,4 +71,4 @@ def _forms(mount: MountLayer) -> tuple[Form, ...]:
     return ()
 
 
-CONSUMER = Consumer("readahead", "Readahead", (), setting)
+CONSUMER = Consumer("readahead", "Readahead", (), setting, CHECKED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.advice import Consumer, Form, Setting
+from modelmon.core.export.advice import Checked, Consumer, Form, Setting
 from modelmon.core.export.consumers.readahead import NOW, PERMANENT
 from modelmon.core.export.forms import root_form
 from modelmon.core.messages import Message, verbatim
@@ -12,6 +12,7 @@ from modelmon.core.messages import Message, verbatim
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
+CHECKED = Checked("2026-11-27", "Linux", "6.18")
 _VALUE = 10
 
 
@@ -34,4 +35,4 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-CONSUMER = Consumer("swappiness", "Swappiness", (), setting)
+CONSUMER = Consumer("swappiness", "Swappiness", (), setting, CHECKED)

@@ -1,48 +1,49 @@
-"""transformers: `from_pretrained`, and the variables that it asks for."""
+"""transformers: `from_pretrained`, which takes a folder."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modelmon.core.export.advice import Consumer, Setting
-from modelmon.core.export.forms import environment_form, python_form
+from modelmon.core.engines.hugging_face import Transformers
+from modelmon.core.export.advice import Checked, Consumer, Setting
+from modelmon.core.export.forms import python_form
 from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
     from modelmon.core.export.situation import Situation
 
+CHECKED = Checked("2026-11-27", "transformers", "5.24.0")
+_THREADS = 4
+"""So many read by themselves, a single file too."""
+
 
 def setting(found: Situation) -> Setting | Message:
-    """Whether it maps, and whether it loads several files at once."""
+    """Whether it maps, and which variant it loads."""
+    files = found.files
+    variant = files.variant(Transformers.stem)
+    if variant is None:
+        loads = Message("model.safetensors or what an index next to it names")
+        return files.not_chosen("transformers", loads)
     unmapped = found.reading.access != "mapped"
-    if found.files_at_once > 1:
-        files_at_once = environment_form(
-            {
-                "HF_ENABLE_PARALLEL_LOADING": "true",
-                "HF_PARALLEL_LOADING_WORKERS": str(found.files_at_once),
-            },
-            Message("Version 4 and early 5"),
-        )
-    else:
-        files_at_once = environment_form({"HF_DEACTIVATE_ASYNC_LOAD": "1"})
+    chosen = f", variant={variant!r}" if variant else ""
     return Setting(
         summary=verbatim(f"disable_mmap={unmapped}"),
         forms=(
             python_form(
                 "from transformers import AutoModel\n\n"
-                f"model = AutoModel.from_pretrained({found.folder!r}, disable_mmap={unmapped})\n"
+                f"model = AutoModel.from_pretrained(\n    {files.folder!r}{chosen},"
+                f" disable_mmap={unmapped}\n)\n"
             ),
-            files_at_once,
         ),
-        reading=Reading("buffered" if unmapped else "mapped"),
+        reading=Reading("buffered" if unmapped else "mapped", _THREADS),
         since=Message("disable_mmap: in 5.10.1, not in 4.57.1"),
         source="huggingface/transformers#45547",
         keep_in_mind=Message(
-            "Several readers load several files at once, never parts of one. By version 5.17 that's"
-            " the default, and HF_DEACTIVATE_ASYNC_LOAD=1 turns it off."
+            "Since version 5 it reads with up to 4 threads and ignores HF_ENABLE_PARALLEL_LOADING."
+            " HF_DEACTIVATE_ASYNC_LOAD=1 leaves one thread: less memory, more time."
         ),
     )
 
 
-CONSUMER = Consumer("transformers", "transformers", ("safetensors",), setting)
+CONSUMER = Consumer("transformers", "transformers", ("safetensors",), setting, CHECKED)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
+import shutil
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.export.advice import Consumer, Form, Setting
@@ -25,7 +30,9 @@ def setting(found: Situation) -> Setting | Message:
     if warm_ns > _WORTH_SHARE * found.median_ns:
         return Message("Starts with the model in the page cache are hardly shorter here.")
     words = ("modelmon", "warm", found.path)
-    service = f"[Service]\nExecStartPre={shlex.join(words)}\n"
+    command = (_command(found), "warm", "--quiet", found.path)
+    # A service starts also where the cache can't be filled.
+    service = f"[Service]\nExecStartPre=-{' '.join(map(_systemd_word, command))}\n"
     return Setting(
         summary=verbatim(shlex.join(words)),
         forms=(
@@ -45,6 +52,22 @@ def setting(found: Situation) -> Setting | Message:
             " holds it; direct I/O doesn't use it."
         ),
     )
+
+
+def _command(found: Situation) -> str:
+    """Where modelmon is on the machine of the model: systemd doesn't look in a user's folders."""
+    places = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
+    here = None if found.server else shutil.which("modelmon", path=places)
+    return str(Path(here).absolute()) if here else "/PATH/TO/modelmon"
+
+
+def _systemd_word(text: str) -> str:
+    """A word of a unit's command line: specifiers, variables and quotation marks as they are."""
+    text = text.replace("%", "%%").replace("$", "$$")
+    if re.fullmatch(r"[\w@%+=:,./$-]+", text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
 
 
 CONSUMER = Consumer("warm", "Page cache", (), setting)

@@ -6,7 +6,12 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from modelmon.core.load.libraries.installed import missing_sentence, version_of
+from modelmon.core.load.libraries.installed import (
+    has_gpu,
+    missing_sentence,
+    too_old,
+    version_of,
+)
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -36,6 +41,11 @@ class LibraryRequest:
     tensors: tuple[WantedTensor, ...]
     owned: bool = False
 
+    @property
+    def wanted_paths(self) -> list[str]:
+        """Those shards that hold wanted tensors."""
+        return [self.paths[shard] for shard in sorted({each.shard for each in self.tensors})]
+
 
 class Delivered(NamedTuple):
     """A tensor as the library handed it out; there may be 100,000, each made while it is timed.
@@ -58,9 +68,11 @@ class Baseline(ABC):
     name: what users choose, `safetensors.get_tensor`. when_it_wins: one short sentence.
     distribution: the package whose version goes into the result. formats: what it loads,
     of `safetensors` and `gguf`. requires: modules that it imports, each with the package
-    that brings it. whole_files: it reads its files whole, whatever is asked of them.
-    shows_memory: it tells where its tensors are; else all is read when its call returns.
-    in_memory: all of a tensor is in memory when it is handed out, and needn't be touched for that.
+    that brings it. since: the first version of the package that it takes. needs_gpu: it loads
+    to one. whole_files: it reads its files whole, whatever is asked of them.
+    reads_in_threads: of its own, always. shows_memory: it tells where its tensors are; else all is
+    read when its call returns. in_memory: all of a tensor is in memory when it is handed out, and
+    needn't be touched for that.
     """
 
     name: str
@@ -68,7 +80,10 @@ class Baseline(ABC):
     distribution: str
     formats: tuple[str, ...]
     requires: Mapping[str, str] = {}
+    since: str = ""
+    needs_gpu: bool = False
     whole_files: bool = False
+    reads_in_threads: bool = False
     shows_memory: bool = True
     in_memory: bool = False
 
@@ -88,7 +103,7 @@ class Baseline(ABC):
         The calling thread's time then does not tell what the load waited for.
         """
         del owned
-        return False
+        return self.reads_in_threads
 
     def obstacle(self, dtypes: frozenset[str], format: str) -> str:
         """Why it cannot load tensors of these types from this format here, as a sentence;
@@ -104,6 +119,16 @@ class Baseline(ABC):
         missing = missing_sentence(self.requires)
         if missing:
             return missing
+        if self.since and too_old(self.distribution, self.since):
+            return Message(
+                "{name} needs a newer {package} than {has}: pip install '{package}>={since}'",
+                name=self.name,
+                package=self.distribution,
+                has=version_of(self.distribution),
+                since=self.since,
+            )
+        if self.needs_gpu and not has_gpu():
+            return Message("{name} loads to a GPU only: none was found.", name=self.name)
         strange = sorted(dtypes - self.dtypes) if self.dtypes is not None else []
         return (
             Message(

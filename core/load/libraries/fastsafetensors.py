@@ -28,15 +28,11 @@ class FastSafetensors(Baseline):
     memory_kind = "owned"
     dtypes = TORCH.dtypes - {"C64", "F8_E4M3FNUZ", "F8_E5M2FNUZ"}
     whole_files = True
+    reads_in_threads = True
     in_memory = True
 
     def __init__(self) -> None:
         self._open: Any = None
-
-    def own_threads(self, *, owned: bool) -> bool:
-        """Always: its threads read."""
-        del owned
-        return True
 
     def version(self) -> str:
         """fastsafetensors' version and torch's."""
@@ -49,10 +45,8 @@ class FastSafetensors(Baseline):
 
     def load(self, request: LibraryRequest) -> Iterator[Delivered]:
         """Open all shards at once, which reads them, and take the tensors."""
-        shards = sorted({tensor.shard for tensor in request.tensors})
-        paths = [request.paths[shard] for shard in shards]
         asked_ns = time.monotonic_ns()
-        with self._open(paths, framework="pt", device="cpu", nogds=True) as files:
+        with self._open(request.wanted_paths, framework="pt", device="cpu", nogds=True) as files:
             for tensor in request.tensors:
                 taken = files.get_tensor(tensor.name)
                 yield TORCH.delivered(tensor.name, taken, asked_ns=asked_ns)

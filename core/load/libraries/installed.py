@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.messages import NOTHING, Message, joined
@@ -46,7 +47,16 @@ def version_of(distribution: str) -> str:
         return ""
 
 
-def release_of(distribution: str) -> tuple[int, int]:
-    """The installed version's first two numbers; (0, 0) where it has none."""
-    numbers = re.match(r"(\d+)\.(\d+)", version_of(distribution))
-    return (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+def too_old(distribution: str, since: str) -> bool:
+    """Whether what is installed is older than this version, by their first two numbers."""
+    return _release(version_of(distribution)) < _release(since)
+
+
+def _release(version: str) -> tuple[int, ...]:
+    numbers = re.match(r"(\d+)\.(\d+)", version)
+    return tuple(map(int, numbers.groups())) if numbers else (0, 0)
+
+
+def has_gpu() -> bool:
+    """Whether there is a GPU that torch may use, by the devices of its driver."""
+    return any(Path("/dev", name).exists() for name in ("nvidiactl", "kfd", "dxg"))

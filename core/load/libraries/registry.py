@@ -9,12 +9,14 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.libraries.fastsafetensors import FastSafetensors
 from modelmon.core.load.libraries.gguf_reader import GgufReader
+from modelmon.core.load.libraries.instanttensor import InstantTensor
 from modelmon.core.load.libraries.llama_cpp import LlamaCppRead
 from modelmon.core.load.libraries.runai_streamer import RunaiStreamer
 from modelmon.core.load.libraries.safetensors_baselines import (
     GetSlice,
     GetTensor,
     Pread,
+    Prefetch,
     numpy_load_file,
     torch_load_file,
 )
@@ -32,11 +34,13 @@ _BUILT_IN: dict[str, Callable[[], Baseline]] = {
     "safetensors.get_tensor": GetTensor,
     "safetensors.get_slice": GetSlice,
     "safetensors.pread": Pread,
+    "safetensors.prefetch": Prefetch,
     "safetensors.torch.load_file": torch_load_file,
     "safetensors.numpy.load_file": numpy_load_file,
     "gguf.GGUFReader": GgufReader,
     "fastsafetensors": FastSafetensors,
     "runai-model-streamer": RunaiStreamer,
+    "instanttensor": InstantTensor,
     "llama-cpp.read": LlamaCppRead,
 }
 

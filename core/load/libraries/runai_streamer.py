@@ -7,14 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest
 from modelmon.core.load.libraries.frameworks import TORCH
-from modelmon.core.load.libraries.installed import release_of, version_of
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-# The first version seen to give tensors that stay valid when the next one is taken.
-_OWNING_SINCE = (0, 17)
 
 
 class RunaiStreamer(Baseline):
@@ -29,28 +25,16 @@ class RunaiStreamer(Baseline):
         "torch": "torch",
         "humanize": "humanize",
     }
+    # The first version seen to give tensors that stay valid when the next one is taken.
+    since = "0.17"
     memory_kind = "owned"
     dtypes = TORCH.dtypes - {"F4", "F8_E4M3FNUZ", "F8_E5M2FNUZ"}
     whole_files = True
+    reads_in_threads = True
     in_memory = True
 
     def __init__(self) -> None:
         self._streamer: Any = None
-
-    def own_threads(self, *, owned: bool) -> bool:
-        """Always: its threads read."""
-        del owned
-        return True
-
-    def obstacle(self, dtypes: frozenset[str], format: str) -> str:
-        """Needs a version whose tensors can be kept."""
-        sentence = super().obstacle(dtypes, format)
-        if sentence or release_of(self.distribution) >= _OWNING_SINCE:
-            return sentence
-        has = version_of(self.distribution)
-        return Message(
-            "runai-model-streamer 0.17 or newer is needed and this is {has}: update it.", has=has
-        )
 
     def version(self) -> str:
         """The streamer's version and torch's."""
@@ -62,17 +46,6 @@ class RunaiStreamer(Baseline):
 
     def load(self, request: LibraryRequest) -> Iterator[Delivered]:
         """Stream all shards at once; what comes early is held until it is wanted."""
-        shards = sorted({tensor.shard for tensor in request.tensors})
-        early: dict[str, Any] = {}
         with self._streamer() as streamer:
-            streamer.stream_files([request.paths[shard] for shard in shards], device="cpu")
-            arriving = streamer.get_tensors()
-            for tensor in request.tensors:
-                taken = early.pop(tensor.name, None)
-                while taken is None:
-                    name, arrived = next(arriving)
-                    if name == tensor.name:
-                        taken = arrived
-                    else:
-                        early[name] = arrived
-                yield TORCH.delivered(tensor.name, taken)
+            streamer.stream_files(request.wanted_paths, device="cpu")
+            yield from TORCH.in_order(request, streamer.get_tensors())

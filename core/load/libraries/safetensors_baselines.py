@@ -13,13 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest, MemoryKind
 from modelmon.core.load.libraries.frameworks import NUMPY, TORCH, Framework, best_installed
-from modelmon.core.load.libraries.installed import is_installed, release_of, version_of
-from modelmon.core.messages import Message, verbatim
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-_PREAD_SINCE = (0, 8)
 
 
 class SafetensorsBaseline(Baseline):
@@ -30,7 +27,11 @@ class SafetensorsBaseline(Baseline):
 
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
-        self.requires = {"safetensors": "safetensors", framework.module: framework.module}
+        self.requires = {
+            "safetensors": "safetensors",
+            framework.module: framework.module,
+            **framework.beside,
+        }
 
     @property
     def memory_kind(self) -> MemoryKind:
@@ -44,7 +45,7 @@ class SafetensorsBaseline(Baseline):
 
     def own_threads(self, *, owned: bool) -> bool:
         """torch's `clone` copies in all of its threads."""
-        return self.must_copy(owned=owned)
+        return self.reads_in_threads or self.must_copy(owned=owned)
 
     def must_copy(self, *, owned: bool) -> bool:
         """Whether tensors must be copied for the caller to own their memory."""
@@ -53,17 +54,11 @@ class SafetensorsBaseline(Baseline):
     def obstacle(self, dtypes: frozenset[str], format: str) -> str:
         """As every baseline's; says when torch would help."""
         sentence = super().obstacle(dtypes, format)
-        beyond_numpy = self.framework is NUMPY and not dtypes <= NUMPY.dtypes
-        if beyond_numpy and dtypes <= TORCH.dtypes and sentence.endswith(" here."):
-            strange = ", ".join(sorted(dtypes - NUMPY.dtypes))
-            has_torch = is_installed(TORCH.module)
-            remedy = (
-                Message("choose a strategy that uses it")
-                if has_torch
-                else verbatim("pip install torch")
-            )
+        strange = dtypes - NUMPY.dtypes
+        if self.framework is NUMPY and strange and dtypes <= TORCH.dtypes and " here." in sentence:
             return Message(
-                "numpy cannot represent {types}; torch can: {remedy}", types=strange, remedy=remedy
+                "numpy cannot represent {types}; torch can: use safetensors.torch.load_file",
+                types=", ".join(sorted(strange)),
             )
         return sentence
 
@@ -86,7 +81,7 @@ class GetTensor(SafetensorsBaseline):
 
     def prepare(self) -> None:
         """Import safetensors and the framework."""
-        importlib.import_module(self.framework.module)
+        self.framework.prepare()
         self._open = importlib.import_module("safetensors").safe_open
 
     def load(self, request: LibraryRequest) -> Iterator[Delivered]:
@@ -131,21 +126,48 @@ class Pread(GetTensor):
     name = "safetensors.pread"
     when_it_wins = Message("Reads into private memory. Fast where mmap is slow.")
     options: Mapping[str, str] = {"backend": "pread"}
+    since = "0.8"
 
     @property
     def memory_kind(self) -> MemoryKind:
         """Read into memory of the tensor's own."""
         return "owned"
 
-    def obstacle(self, dtypes: frozenset[str], format: str) -> str:
-        """Needs a version that has the backend."""
-        sentence = super().obstacle(dtypes, format)
-        if sentence or release_of(self.distribution) >= _PREAD_SINCE:
-            return sentence
-        has = version_of(self.distribution)
-        return Message(
-            'backend="pread" came with safetensors 0.8; this is {has}: update safetensors.', has=has
-        )
+
+class Prefetch(GetTensor):
+    """`prefetch` of a file that is opened for a GPU: threads load to it while tensors are taken."""
+
+    name = "safetensors.prefetch"
+    when_it_wins = Message("Threads load to the GPU, ahead of what is taken.")
+    options: Mapping[str, str] = {"device": "cuda"}
+    since = "0.9.0rc1"
+    needs_gpu = True
+    reads_in_threads = True
+    shows_memory = False
+    memory_kind = "owned"
+
+    def __init__(self) -> None:
+        super().__init__(TORCH)
+
+    def prepare(self) -> None:
+        """Have torch start CUDA too, which `prefetch` needs."""
+        super().prepare()
+        importlib.import_module("torch").cuda.init()
+
+    def load(self, request: LibraryRequest) -> Iterator[Delivered]:
+        """Have each shard loaded from when its first tensor is wanted, of it what is wanted."""
+        wanted: dict[int, dict[str, None]] = {}
+        for tensor in request.tensors:
+            wanted.setdefault(tensor.shard, {})[tensor.name] = None
+        opened: dict[int, Any] = {}
+        with ExitStack() as files:
+            for tensor in request.tensors:
+                if tensor.shard not in opened:
+                    path = request.paths[tensor.shard]
+                    file = files.enter_context(self._open(path, framework="pt", **self.options))
+                    loader = file.prefetch(wanted[tensor.shard])
+                    opened[tensor.shard] = files.enter_context(loader)
+                yield TORCH.delivered(tensor.name, opened[tensor.shard].take(tensor.name))
 
 
 class LoadFile(SafetensorsBaseline):
@@ -160,7 +182,8 @@ class LoadFile(SafetensorsBaseline):
         self._load_file: Any = None
 
     def prepare(self) -> None:
-        """Import the framework's part of safetensors."""
+        """Import the framework and its part of safetensors."""
+        self.framework.prepare()
         module = importlib.import_module(f"safetensors.{self.framework.module}")
         self._load_file = module.load_file
 

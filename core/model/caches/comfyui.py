@@ -12,13 +12,14 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from modelmon.core.model.caches.walk import small_file
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FILE_NAME = "extra_model_paths.yaml"
 MOST_FOLDERS = 200
 
-_MOST_FILE_BYTES = 1_000_000
 _NO_MODELS = frozenset({"base_path", "is_default", "custom_nodes", "configs"})
 _ENTRY = re.compile(r"(?P<key>[^\s:#][^:]*):(?:\s+(?P<value>.*))?")
 _QUOTED = re.compile(r"""(["'])(.*?)\1(?:\s+#.*)?""")
@@ -30,7 +31,7 @@ def folders_elsewhere(models: Path) -> list[Path]:
     """What the file beside or in a folder `models` names, unless it lies in that folder."""
     named: list[Path] = []
     for folder in (models, *([models.parent] if models.name == "models" else ())):
-        named += named_folders(_content(folder / FILE_NAME), folder)
+        named += named_folders(small_file(folder / FILE_NAME).decode("utf-8", "replace"), folder)
     return [folder for folder in named if not folder.is_relative_to(models)]
 
 
@@ -84,12 +85,3 @@ def _plain(value: str) -> str:
     """A value without its quotes and the comment behind it."""
     quoted = _QUOTED.fullmatch(value)
     return quoted[2] if quoted else _COMMENT.sub("", value).strip()
-
-
-def _content(path: Path) -> str:
-    try:
-        if not path.is_file() or path.stat().st_size > _MOST_FILE_BYTES:
-            return ""
-        return path.read_bytes().decode("utf-8", "replace")
-    except OSError:
-        return ""

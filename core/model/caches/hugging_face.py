@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from modelmon.core.model.caches.walk import folders_below, models_in
+from modelmon.core.model.caches.walk import folders_below, models_in, small_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,10 +68,5 @@ def _commits(refs: Path) -> Iterator[str]:
 
 def _commit(ref: Path) -> str:
     """The commit that a ref names; "" where it names none."""
-    try:
-        if not ref.is_file() or ref.stat().st_size > _LONGEST_REF_BYTES:
-            return ""
-        text = ref.read_bytes().decode("ascii", "replace").strip()
-    except OSError:
-        return ""
+    text = small_file(ref, _LONGEST_REF_BYTES).decode("ascii", "replace").strip()
     return text if _COMMIT.fullmatch(text) else ""

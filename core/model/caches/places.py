@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from modelmon.core.model.caches.walk import small_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -65,9 +70,23 @@ def _hugging_face(environment: Mapping[str, str], home: Path) -> Iterator[Place]
     yield Place(HUGGING_FACE, _cache_folder(environment, home) / "huggingface" / "hub")
 
 
+class _LmStudioSettings(msgspec.Struct):
+    downloads_folder: str = msgspec.field(name="downloadsFolder", default="")
+
+
 def _lm_studio(home: Path) -> Iterator[Place]:
-    yield Place(LM_STUDIO, home / ".lmstudio" / "models")
-    yield Place(LM_STUDIO, home / ".cache" / "lm-studio" / "models")
+    """Its own folder, which a file in the home folder names, or where its settings there say."""
+    pointed = small_file(home / ".lmstudio-home-pointer").decode("utf-8", "replace").strip()
+    for own in (*_absolute(pointed), home / ".lmstudio", home / ".cache" / "lm-studio"):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            found = msgspec.json.decode(small_file(own / "settings.json"), type=_LmStudioSettings)
+            yield from (Place(LM_STUDIO, each) for each in _absolute(found.downloads_folder))
+        yield Place(LM_STUDIO, own / "models")
+
+
+def _absolute(text: str) -> list[Path]:
+    """It as a path, if it is one that doesn't depend on where modelmon runs."""
+    return [Path(text)] if "\0" not in text and Path(text).is_absolute() else []
 
 
 def _ollama(environment: Mapping[str, str], home: Path) -> Iterator[Place]:

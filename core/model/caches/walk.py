@@ -9,6 +9,7 @@ import os
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
+from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.sharded import model_names_in
 
 if TYPE_CHECKING:
@@ -30,11 +31,14 @@ class Folder(NamedTuple):
 class FoundFile(NamedTuple):
     """What to open for one model: a weight file, the first of a set, or its index.
 
-    `name` is what its program calls it, "" where the model's own name will do.
+    `name` is what its program calls it, "" where the model's own name will do. Of one that is no
+    such file `problem` says why, and its program `size_bytes`.
     """
 
     path: Path
     name: str = ""
+    problem: Message = NOTHING
+    size_bytes: int | None = None
 
 
 def folders_below(top: Path, deepest: int = DEEPEST) -> Iterator[Folder]:
@@ -68,6 +72,15 @@ def folders_below(top: Path, deepest: int = DEEPEST) -> Iterator[Folder]:
             if identity not in met:
                 met.add(identity)
                 waiting.append((inner, depth + 1))
+
+
+def small_file(path: Path, most_bytes: int = 1_000_000) -> bytes:
+    """What is in a file; nothing where it is larger, no file, or can't be read."""
+    try:
+        is_small = path.is_file() and path.stat().st_size <= most_bytes
+        return path.read_bytes() if is_small else b""
+    except OSError:
+        return b""
 
 
 def models_in(folder: Path, names: Iterable[str]) -> Iterator[FoundFile]:

@@ -48,6 +48,7 @@ _STANDINGS: dict[Standing | None, str] = {
     "mapped": mark("Nearest setting"),
     "cannot": mark("Not possible"),
 }
+_NOTHING_TO_CHANGE = mark("Nothing to change")
 
 
 class EntryPage(QWidget):
@@ -125,7 +126,9 @@ class EntryPage(QWidget):
         """Show an entry in one of its forms, without its facts; no text rests on nothing."""
         self._name.setText(entry.title)
         self._standing.setVisible(entry.standing is not None)
-        self._standing.setText(tr(_STANDINGS[entry.standing]) if entry.standing else "")
+        is_default = entry.advice is not None and entry.advice.is_default
+        standing = _NOTHING_TO_CHANGE if is_default else _STANDINGS.get(entry.standing, "")
+        self._standing.setText(tr(standing) if standing else "")
         restyle(self._standing, tone="good" if entry.standing == "measured" else None)
         self._show_forms(entry, form)
         self._show_text(entry, form)

@@ -75,6 +75,25 @@ def test_that_without_a_consumer_modelmon_toml_is_written_as_ever(
     assert read_config(target).config == PRESETS["mmap"].config
 
 
+def test_that_another_models_file_is_not_written_over_by_default(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = tmp_path / "modelmon.toml"
+    name = json.loads(saved.read_bytes())["model"]["name"]
+    named = tmp_path / f"{name}.modelmon.toml"
+    for _ in range(2):  # its own is replaced, as ever
+        assert main(["export", str(saved)]) == 0
+        assert not named.exists()
+    others = own.read_text().replace('digest = "', 'digest = "f00d')
+    own.write_text(others)
+    capsys.readouterr()
+    assert main(["export", str(saved)]) == 0
+    assert own.read_text() == others
+    assert read_config(named).config == PRESETS["direct"].config
+    assert f" to {named.name}." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("asked", [[], ["--for", "llama.cpp"]], ids=["own", "for others"])
 def test_that_a_dash_is_standard_output(
     saved: Path,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import msgspec
 import pytest
 from tests.core.cluster.starts import MS, node_run, nodes, run, way
@@ -9,7 +11,10 @@ from tests.core.cluster.starts import MS, node_run, nodes, run, way
 from modelmon.core.cluster.result import ClusterResult, ClusterRun, NodeRun
 from modelmon.core.cluster.start import Offset, Start, sizes_up_to
 from modelmon.core.cluster.summary import best_arm, cluster_result, storage_bytes_of, typical
+from modelmon.core.export.config_file import render_cluster
+from modelmon.core.export.registry import advice
 from modelmon.core.export.situation import of_cluster
+from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message, from_wire, to_text, to_wire
 from modelmon.core.worker.warned import warned
 
@@ -88,6 +93,19 @@ def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost() -> None:
     shown = typical([each for each in found.runs if each.label == "B"])
     assert shown is not None
     assert shown.is_whole
+
+
+def test_that_what_one_rank_of_several_stores_has_no_figures_of_all() -> None:
+    several = msgspec.structs.replace(way(), config=LoadConfig(ranks=2))
+    for each in (way(), several, way(copy_per="cluster")):
+        found = cluster_result("/m", nodes(4), [each], [run(4, GB, 100 * GB)])
+        evidence = tomllib.loads(render_cluster(found, found.arms[0]))["evidence"]
+        own = advice(of_cluster(found), ["modelmon"])[0]
+        measured = each == way()
+        assert ("last_ready_s" in evidence) is measured
+        assert own.standing == ("measured" if measured else "mapped")
+        for said in (evidence["sentence"], own.effect):
+            assert ("which wasn't measured" in said) is not measured
 
 
 def test_that_the_best_way_of_a_forged_result_is_one_that_it_has() -> None:

@@ -343,6 +343,42 @@ def test_that_a_variant_of_another_package_needs_that_package(tmp_path: Path) ->
     assert known == [DEFAULT, "fastsafetensors"]
 
 
+def test_that_sglangs_settings_are_found_where_it_keeps_them_today(tmp_path: Path) -> None:
+    fields = "weight_loader_disable_mmap: bool\nmodel_loader_extra_config: str\n"
+    python = library(
+        tmp_path, "sglang", "0.5.23", {"sglang/srt/arg_groups/fields/model.py": fields}
+    )
+    known = [each.name for each in engine("sglang").variants(engine("sglang").find(python))]
+    assert known == [DEFAULT, "no-mmap", "multithread"]
+
+
+@pytest.mark.parametrize(
+    ("name", "distribution", "file", "beside", "chosen"),
+    [
+        ("transformers", "transformers", "model.fp16", "model", ["variant=fp16"]),
+        ("transformers", "transformers", "model", "model.fp16", []),
+        ("vllm", "vllm", "consolidated", "model", ["--load-format", "mistral"]),
+        ("sglang", "sglang", "consolidated", "model", ["--load-format", "mistral"]),
+        ("vllm", "vllm", "model", "", []),
+    ],
+)
+def test_that_a_program_loads_the_file_that_was_opened_of_several(
+    sample: Path, tmp_path: Path, name: str, distribution: str, file: str, beside: str,
+    chosen: list[str],
+) -> None:  # fmt: skip
+    folder = tmp_path / "a model"
+    folder.mkdir()
+    for each in filter(None, (file, beside)):
+        shutil.copy(sample, folder / f"{each}.safetensors")
+    (folder / "config.json").write_text('{"model_type": "llama"}')
+    python = library(tmp_path, distribution, "9.9", {f"{distribution}/__init__.py": ""})
+    command = start_command(name, open_model(folder / f"{file}.safetensors"), at=python).arguments
+    at = command.index(str(folder))
+    rest = [each for each in command[at + 1 :] if each in {"--load-format", "mistral"}]
+    rest += [each for each in command if each.startswith("variant=")]
+    assert rest == chosen
+
+
 def test_that_a_package_that_is_elsewhere_can_be_named(sample: Path, tmp_path: Path) -> None:
     shutil.copy(sample, tmp_path / "model.safetensors")
     (tmp_path / "config.json").write_text('{"model_type": "llama"}')

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -125,10 +126,27 @@ def test_that_a_process_arm_is_measured_with_threads_too(inspection: Inspection)
     assert comparison.exported_arm("B") == comparison.arm_b
 
 
-def test_that_arms_with_different_delivery_are_not_compared() -> None:
-    other = Arm("B", "custom", LoadConfig(deliver="owned"))
-    with pytest.raises(ConfigError, match="same delivery"):
-        CompareSession(arm("A", "mmap"), other, Conditions("/m", "cold"))
+OURS, UNREAD = LoadConfig(), LoadConfig(deliver="untouched")
+THEIRS = LoadConfig(library="gguf.GGUFReader", deliver="untouched")
+ALONE = "modelmon run MODEL --strategy gguf.GGUFReader --deliver untouched"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "instead"),
+    [
+        (OURS, LoadConfig(deliver="owned"), "--deliver owned for both"),
+        (LoadConfig(deliver="decoded"), OURS, "--deliver decoded for both"),
+        (UNREAD, OURS, "Only a library can be measured untouched. Try deliver=usable."),
+        (OURS, THEIRS, ALONE),
+        (THEIRS, OURS, ALONE),
+        (THEIRS, THEIRS, ALONE),
+    ],
+)
+def test_that_deliveries_that_are_not_compared_are_answered_with_what_to_type(
+    a: LoadConfig, b: LoadConfig, instead: str
+) -> None:
+    with pytest.raises(ConfigError, match=re.escape(instead)):
+        CompareSession(Arm("A", "custom", a), Arm("B", "custom", b), Conditions("/m", "cold"))
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ from modelmon.core.experiment.race.pick import pick
 from modelmon.core.experiment.result import Comparison, Verdict
 from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
 from modelmon.core.export.config_file import best_arm, render
+from modelmon.core.export.registry import advice
+from modelmon.core.export.situation import of_comparison
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.api import load_model, stream_model
@@ -87,8 +89,16 @@ def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison: C
     values = tomllib.loads(render(comparison, "B"))
     assert values["load"]["reader_kind"] == "thread"
     assert values["load"]["readers"] == 4
-    assert values["evidence"]["median_s"] == pytest.approx(1.1e-3)
-    assert values["evidence"]["sentence"] == 'B "wins".'
+    evidence = values["evidence"]
+    assert evidence["median_s"] == pytest.approx(1.1e-3)
+    # What the verdict found is about the processes, which aren't stored.
+    assert evidence["sentence"].startswith("Stored: processes, with threads (1.10 ms), since")
+    assert evidence["reason"].startswith('B "wins".')
+    assert evidence["confidence"] == "low"
+    assert "ratio_a_to_b" not in evidence
+    (own,) = advice(of_comparison(comparison, "B"), ["modelmon"])
+    assert "Stored: processes, with threads (1.10 ms)" in own.effect
+    assert "with processes it took" not in own.effect.lower()
 
 
 def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_arm(

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import shlex
 import shutil
 import subprocess
 import tomllib
 from dataclasses import replace
+from datetime import date
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,6 +22,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.export.situations import CONFIGS, MOUNTS, comparison_of, situation, situations
+from tests.engines.unchecked import unchecked
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.advice import ConsumerAdvice
@@ -31,16 +35,15 @@ from modelmon.core.messages import from_wire, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from modelmon.core.export.advice import Form
     from modelmon.core.export.situation import Situation
 
 UNSOURCED = re.compile(
-    r"instanttensor|OLLAMA_NO_MMAP|lazy-mode|-lzm|mmap\+mlock|memory-target|DIFFUSERS_"
-    r"|low_cpu_mem_usage|--lazy"
+    r"OLLAMA_NO_MMAP|mmap\+mlock|memory-target|DIFFUSERS_|low_cpu_mem_usage"
+    r"|HF_PARALLEL_LOADING_WORKERS|HF_DEACTIVATE_ASYNC_LOAD|disable-dynamic-vram"
 )
-"""What is not known for certain to exist, or only in a fork."""
+"""What doesn't exist, isn't read, is to go, or makes a load slower."""
 whole = st.builds(replace, situations, swapped=st.booleans())
 
 
@@ -102,6 +105,32 @@ def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(na
                 if said.standing == "mapped":
                     assert said.source, said.summary
                     assert CONSUMERS[name].is_system or re.search(r"\d", said.since), said.summary
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "mount", "defaults"),
+    [
+        ("llama.cpp", "/models/a.gguf", "local", {"mmap"}),
+        ("llama-cpp-python", "/models/a.gguf", "local", {"mmap"}),
+        ("vllm", "/models/a.safetensors", "local", {"mmap"}),
+        ("vllm", "/models/a.safetensors", "nfs", set()),  # there it chooses by itself
+        ("transformers", "/models/model.safetensors", "local", {"mmap"}),
+        ("diffusers", "/models/a.safetensors", "local", {"mmap"}),
+        ("safetensors", "/models/a.safetensors", "local", {"mmap"}),
+        ("comfyui", "/models/a.safetensors", "local", {"mmap"}),
+        ("ollama", "/models/a.gguf", "local", set()),  # by the GPU and the memory
+    ],
+)
+def test_that_a_setting_that_is_the_default_is_nothing_to_change(
+    name: str, path: str, mount: str, defaults: set[str]
+) -> None:
+    for strategy in ("mmap", "sequential", "parallel", "direct"):
+        said = told(known_situation(strategy, path, mount), name)
+        assert said.is_default is (strategy in defaults), strategy
+        first = document(known_situation(strategy, path, mount), [said], "text").splitlines()[0]
+        assert (
+            first.endswith(f"Nothing to change: {said.summary} is the default") is said.is_default
+        )
 
 
 @pytest.mark.parametrize(
@@ -217,7 +246,7 @@ def test_that_what_a_program_cannot_do_is_said_with_what_it_does_instead() -> No
         ("warm-then-map", "--safetensors-load-strategy prefetch"),
         ("prefetch", "--safetensors-load-strategy prefetch"),
         ("parallel", "--load-format runai_streamer"),
-        ("direct", "--load-format runai_streamer"),
+        ("direct", "--load-format instanttensor"),
         ("fastsafetensors", "--load-format fastsafetensors"),
     ],
 )
@@ -244,21 +273,8 @@ def test_that_threads_that_have_a_file_each_are_for_models_in_several(
     found = situation(comparison_of("processes", path))
     assert ("enable_multithread_load" in told(found, "vllm").forms[0].text) == at_once
     assert ("num_threads" in told(found, "sglang").forms[0].text) == at_once
-    assert ("PARALLEL_LOADING_WORKERS" in str(told(found, "transformers").forms)) == at_once
     # The streamer's readers have parts of a file.
     assert ("runai_streamer" in told(found, "vllm").forms[0].text) != at_once
-
-
-@pytest.mark.parametrize(("files", "at_once"), [(1, 1), (2, 2), (9, 4)])
-def test_that_of_a_folder_no_more_files_are_loaded_at_once_than_it_has(
-    tmp_path: Path, files: int, at_once: int
-) -> None:
-    for number in range(files):
-        (tmp_path / f"{number}.safetensors").touch()
-    (tmp_path / "config.json").touch()
-    found = situation(comparison_of("processes", str(tmp_path)))
-    assert found.readers == 4
-    assert found.files_at_once == at_once
 
 
 @pytest.mark.parametrize(
@@ -301,8 +317,32 @@ def test_that_the_cache_is_filled_beforehand_where_that_was_measured_to_help(
         return
     typed, service = said.forms
     assert typed.text == "modelmon warm '/my models/a.gguf'\n"
-    assert service.text.endswith("ExecStartPre=modelmon warm '/my models/a.gguf'\n")
+    before, command = service.text.split("ExecStartPre=-")
+    assert before == "[Service]\n"
+    program, *rest = shlex.split(command)
+    assert Path(program).is_absolute()
+    assert (Path(program).name, rest) == ("modelmon", ["warm", "--quiet", "/my models/a.gguf"])
+    assert os.access(program, os.X_OK)
     assert "took 100 ms instead of 1.00 s" in said.effect
+
+
+@pytest.mark.parametrize(
+    ("path", "written"),
+    [
+        ("/models/a-1_b.gguf", "/models/a-1_b.gguf"),
+        ("/50% of $HOME/a.gguf", '"/50%% of $$HOME/a.gguf"'),
+        ('/the "best"\\/a.gguf', '"/the \\"best\\"\\\\/a.gguf"'),
+        ("/it's/a.gguf", '"/it\'s/a.gguf"'),
+        ("/two\nlines/a.gguf", '"/two\\nlines/a.gguf"'),
+    ],
+)
+def test_that_a_unit_names_the_model_as_systemd_reads_it(path: str, written: str) -> None:
+    found = situation(comparison_of("mmap", path))
+    found = replace(found, median_ns=10**9, warm_ns=10**8, server="ssh://gpu")
+    _, service = told(found, "warm").forms
+    # Where modelmon is on a server isn't known here.
+    expected = f"ExecStartPre=-/PATH/TO/modelmon warm --quiet {written}"
+    assert service.text.splitlines()[1:] == [expected]
 
 
 def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of_others() -> None:
@@ -339,3 +379,47 @@ def test_that_the_python_of_an_export_loads_the_model(tmp_path: Path, strategy: 
         assert {name: loaded[name].tolist() for name in loaded} == {
             name: each.tolist() for name, each in tensors.items()
         }
+
+
+def test_that_settings_say_what_they_were_held_against_and_old_ones_are_listed() -> None:
+    listed = list(unchecked(CONSUMERS.values(), date(2026, 11, 28)))
+    assert all(line.endswith(": never") for line in listed)
+    assert not {"vLLM", "llama.cpp", "ComfyUI"} & {line.partition(":")[0] for line in listed}
+    later = list(unchecked(CONSUMERS.values(), date(2027, 2, 26)))
+    assert "vLLM: 91 days ago, vllm-project/vllm 00b5ad071262" in later
+    assert len(later) == len(CONSUMERS) - 2
+    assert "vLLM" not in str(list(unchecked(CONSUMERS.values(), date(2027, 2, 25))))
+
+
+@pytest.mark.parametrize(
+    ("consumer", "strategy", "words"),
+    [
+        (
+            "comfyui",
+            "direct",
+            ["--disable-dynamic-vram", "is to be removed", "--disable-fast-disk"],
+        ),
+        ("comfyui", "mmap", ["--disable-fast-disk"]),
+        ("ollama", "mmap", ["never mapped", "no GPU is used", "direct I/O, whatever is set"]),
+        ("llama.cpp", "mmap", ["--load-mode auto"]),
+        ("lm-studio", "direct", ["/models/model.gguf"]),
+        ("vllm", "direct", ["NVIDIA GPU", "runai_streamer"]),
+        ("transformers", "mmap", ["HF_DEACTIVATE_ASYNC_LOAD=1 leaves one thread", "more time"]),
+    ],
+)
+def test_that_what_a_setting_depends_on_is_said_with_it(
+    consumer: str, strategy: str, words: list[str]
+) -> None:
+    path = f"/models/model.{CONSUMERS[consumer].formats[0]}"
+    said = told(situation(comparison_of(strategy, path)), consumer)
+    assert [word for word in words if word not in said.keep_in_mind] == []
+    assert not said.keep_in_mind or said.keep_in_mind.endswith(".")
+    text = document(situation(comparison_of(strategy, path)), [said], "text")
+    assert "Mapped, " not in text
+    assert strategy == "mmap" or text.startswith(f"{said.title}: Nearest setting: ")
+
+
+def test_that_lm_studio_reads_past_the_cache_where_that_was_best() -> None:
+    said = told(situation(comparison_of("direct", "/models/a.gguf")), "lm-studio")
+    assert "{ tryMmap: false, tryDirectIO: true }" in said.forms[0].text
+    assert "direct I/O" not in said.cannot_express

@@ -3,13 +3,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.core.export.situations import comparison_of, situation
+from tests.core.model.model_files import save
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def test_that_a_folder_here_is_not_taken_for_one_on_a_server(tmp_path: Path) -> None:
-    (tmp_path / "here.safetensors").touch()
+    save(tmp_path / "here.safetensors", "a")
     assert situation(comparison_of("parallel", str(tmp_path))).file.endswith("here.safetensors")
     there = situation(comparison_of("parallel", f"ssh://gpu{tmp_path}"))
     assert (there.server, there.path, there.file) == ("ssh://gpu", str(tmp_path), str(tmp_path))

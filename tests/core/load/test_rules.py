@@ -75,7 +75,7 @@ def test_that_a_refusal_gives_the_reason_and_each_change_of_the_nearest(
     assert refusal.value.message == found.reason
     near = nearest_possible(config)
     for axis in config.differs_from(near):
-        assert f"{axis} {getattr(near, axis)}" in refusal.value.remedy
+        assert f"{axis}={getattr(near, axis)}" in refusal.value.remedy
 
 
 @pytest.mark.parametrize("name", PRESETS)

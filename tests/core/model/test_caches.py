@@ -12,9 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.model.caches.look import models_at
-from modelmon.core.model.caches.ollama import MODEL_LAYER, model_digests
-from modelmon.core.model.caches.places import LLAMA_CPP, OLLAMA, OWN, Place, usual_places
+from modelmon.core.model.caches.ollama import MODEL_LAYER, TENSOR_LAYER, model_digests
+from modelmon.core.model.caches.places import (
+    LLAMA_CPP,
+    LM_STUDIO,
+    OLLAMA,
+    OWN,
+    Place,
+    usual_places,
+)
 from modelmon.core.model.caches.walk import folders_below
+from modelmon.core.model.found_models import Search
 
 COMMIT, OLDER = "b" * 40, "a" * 40
 DIGEST = "0123456789abcdef" * 4
@@ -128,6 +136,53 @@ def test_that_no_manifest_names_anything_but_a_digest(content: bytes | str) -> N
     raw = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
 
     assert all(len(digest) == 64 and digest.isalnum() for digest in model_digests(raw))
+
+
+def test_that_a_model_that_ollama_stores_as_tensors_is_listed_with_its_size(tmp_path: Path) -> None:
+    digests = [f"{number:064x}" for number in range(3)]
+    for digest in digests[:2]:
+        put(tmp_path / "blobs" / f"sha256-{digest}", b"x" * 100)
+    layers = [{"mediaType": TENSOR_LAYER, "digest": f"sha256:{each}"} for each in digests]
+    where = tmp_path / "manifests" / "registry.ollama.ai" / "library" / "z-image" / "turbo"
+    put(where, json.dumps({"layers": layers}))
+    put(where.with_name("gone"), json.dumps({"layers": layers[2:]}))
+
+    (found,) = Search([Place(OLLAMA, tmp_path)])
+    assert (found.name, found.source, found.path) == ("z-image:turbo", OLLAMA, str(where))
+    assert found.size_bytes == 200
+    assert found.problem == (
+        "Ollama stores it as 2 tensor layers; modelmon opens Ollama's GGUF models."
+    )
+
+
+@pytest.mark.parametrize("home_is_moved", [False, True])
+def test_that_lm_studios_settings_say_where_its_models_are(
+    tmp_path: Path, home_is_moved: bool
+) -> None:
+    own, moved = tmp_path / "own", tmp_path / "disk"
+    if home_is_moved:
+        put(tmp_path / ".lmstudio-home-pointer", f"{own}\n")
+    else:
+        own = tmp_path / ".lmstudio"
+    put(own / "settings.json", json.dumps({"downloadsFolder": str(moved), "other": [1]}))
+    put(moved / "org" / "repo" / "model.gguf")
+    places = usual_places({}, tmp_path)
+    assert Place(LM_STUDIO, moved) in places
+    assert Place(LM_STUDIO, own / "models") in places
+    assert paths_at(moved) == ["org/repo/model.gguf"]
+
+
+@pytest.mark.parametrize(
+    "settings", ["", "{", "[]", '{"downloadsFolder": 1}', '{"downloadsFolder": "a"}', '"\\u0000"',
+                 '{"downloadsFolder": "/a\\u0000"}', "\xff", "[" * 100_000]
+)  # fmt: skip
+def test_that_broken_settings_of_lm_studio_leave_its_usual_folders(
+    tmp_path: Path, settings: str
+) -> None:
+    put(tmp_path / ".lmstudio" / "settings.json", settings)
+    put(tmp_path / ".lmstudio-home-pointer", settings)
+    folders = [each.folder for each in usual_places({}, tmp_path) if each.source == LM_STUDIO]
+    assert folders == [tmp_path / ".lmstudio/models", tmp_path / ".cache/lm-studio/models"]
 
 
 def test_that_any_other_folder_is_searched_to_a_depth(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import platformdirs
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from window_fakes import LOAD_A, make_comparison
 
 from modelmon.core.experiment.result import Comparison
@@ -20,6 +20,7 @@ from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.messages import Message, from_wire, verbatim
+from modelmon.gui.export import evidence
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.writing import default_path
 from modelmon.gui.find_best.find_best_controller import (
@@ -78,9 +79,16 @@ def test_that_a_failure_to_write_is_said_and_keeps_the_dialog(qtbot: QtBot, tmp_
 def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot: QtBot) -> None:
     processes = preset("processes")
     load = replace(LOAD_A, config=processes.config, strategy=processes.name, wall_s=0.5)
-    dialog = dialog_of(qtbot, make_comparison(load_b=load))
+    comparison = make_comparison(load_b=load)
+    assert comparison.equivalent_b is not None
+    slower = msgspec.structs.replace(comparison.equivalent_b, median_ns=9 * 10**8)
+    comparison = msgspec.structs.replace(comparison, equivalent_b=slower)
+    dialog = dialog_of(qtbot, comparison)
     assert 'reader_kind = "thread"' in dialog.text
-    assert "as measured" in dialog.note.text()
+    assert dialog.note.text().endswith("the file stores threads, 900 ms.")
+    lines = {each.name: each.values for each in evidence.of_comparison(comparison, "B").lines}
+    assert lines["With threads, as stored"] == ("–", "900 ms")
+    assert "Stored: processes, with threads (900 ms)" in dialog.text
 
 
 def test_that_an_arm_without_a_measured_equivalent_cannot_be_saved(qtbot: QtBot) -> None:
@@ -111,12 +119,11 @@ def test_that_only_what_is_ticked_is_written_and_all_of_it_was_shown(
     dialog = dialog_of(qtbot, comparison)
     dialog.path.setText(str(tmp_path / "fast.toml"))
     dialog.entries.item(0).setCheckState(Qt.CheckState.Unchecked)
-    assert not dialog.save_ticked.isEnabled()
     dialog.entries.item(1).setCheckState(Qt.CheckState.Checked)
     dialog.entries.setCurrentRow(1)
     dialog.path.setText(str(tmp_path / "all.json"))
     shown = dialog.page.preview.toPlainText()
-    dialog.save_ticked.click()
+    dialog.save.click()
     assert [path.name for path in tmp_path.iterdir()] == ["all.json"]
     assert (tmp_path / "all.json").read_text() == shown
     assert msgspec.json.decode(shown, type=Comparison, dec_hook=from_wire) == comparison
@@ -131,9 +138,11 @@ def test_that_the_choice_is_remembered_once_it_was_written(
         first.entries.setCurrentRow(row)
         first.path.setText(str(tmp_path / f"{row}"))
     first.entries.item(1).setCheckState(Qt.CheckState.Checked)
-    assert first.save_ticked.text() == "Save 2 selected"
-    first.save_ticked.click()
-    assert {path.name for path in tmp_path.iterdir()} >= {"0", "1"}
+    # One button alone: looking at a third changes nothing of what is written.
+    assert first.save.text() == "Save 2 selected"
+    assert sum("Save" in each.text() for each in first.findChildren(QPushButton)) == 1
+    first.save.click()
+    assert {path.name for path in tmp_path.iterdir()} == {"0", "1"}
     again = ExportDialog(make_comparison(), settings=settings)
     qtbot.addWidget(again)
     assert again.entries.ticked_ids == ("modelmon", "comparison")
@@ -188,14 +197,47 @@ def test_that_two_files_cannot_have_one_place(qtbot: QtBot, tmp_path: Path) -> N
         dialog.entries.item(row).setCheckState(Qt.CheckState.Checked)
         dialog.entries.setCurrentRow(row)
         dialog.path.setText(str(tmp_path / "same"))
-    assert dialog.save_all_ticked() is False
+    assert dialog.save_now() is False
     assert not list(tmp_path.iterdir())
 
 
-def test_that_the_file_goes_beside_the_model(tmp_path: Path) -> None:
-    (tmp_path / "model.gguf").touch()
-    assert default_path(str(tmp_path / "model.gguf")) == tmp_path / "modelmon.toml"
-    assert default_path(str(tmp_path)) == tmp_path / "modelmon.toml"
+@pytest.mark.parametrize(
+    ("names", "opened", "expected"),
+    [
+        (["model.gguf"], "model.gguf", "modelmon.toml"),
+        (["model.gguf"], "", "modelmon.toml"),
+        (["a.gguf", "b.gguf"], "b.gguf", "b.modelmon.toml"),
+        (["a.gguf", "b.safetensors"], "a.gguf", "a.modelmon.toml"),
+        (["a-00001-of-00002.gguf", "a-00002-of-00002.gguf"], "a-00001-of-00002.gguf", ""),
+        (["m-00001-of-00001.gguf", "x.GGUF"], "m-00001-of-00001.gguf", "m.modelmon.toml"),
+        (["a.safetensors.index.json", "a-00001-of-00001.safetensors"], "", ""),
+        (["a.safetensors.index.json", "b.safetensors"], "a.safetensors.index.json", "a.modelmon."),
+        (["a.gguf", "config.json", "modelmon.toml"], "a.gguf", "modelmon.toml"),
+    ],
+)
+def test_that_the_file_goes_beside_the_model_and_is_named_after_it_beside_others(
+    tmp_path: Path, names: list[str], opened: str, expected: str
+) -> None:
+    for name in names:
+        (tmp_path / name).touch()
+    found = default_path(str(tmp_path / opened))
+    assert found.parent == tmp_path
+    assert found.name.startswith(expected or "modelmon.toml")
+
+
+def test_that_all_files_of_an_export_are_named_after_the_model_beside_others(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    for name in ("a.safetensors", "b.safetensors"):
+        (tmp_path / name).touch()
+    comparison = msgspec.structs.replace(make_comparison(), path=str(tmp_path / "b.safetensors"))
+    dialog = dialog_of(qtbot, comparison)
+    places = []
+    for row in range(dialog.entries.count()):
+        dialog.entries.setCurrentRow(row)
+        places.append(dialog.path.text())
+    assert all(Path(place).name.startswith("b.") for place in places)
+    assert str(tmp_path / "b.modelmon.toml") in places
 
 
 def test_that_what_is_exported_of_the_sample_goes_where_somebody_looks(
@@ -204,7 +246,8 @@ def test_that_what_is_exported_of_the_sample_goes_where_somebody_looks(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     cached = platformdirs.user_cache_path("modelmon", appauthor=False)
     cached.mkdir(parents=True, exist_ok=True)
-    assert default_path(str(cached / "sample-1.safetensors")) == Path.home() / "modelmon.toml"
+    found = default_path(str(cached / "sample-1.safetensors"))
+    assert found == Path.home() / "sample-1.modelmon.toml"
 
 
 def test_that_a_home_that_nobody_has_is_told(qtbot: QtBot) -> None:
@@ -248,6 +291,15 @@ def test_that_who_cannot_be_told_is_listed_with_the_reason_and_cannot_be_ticked(
     dialog.entries.setCurrentItem(item)
     assert not dialog.save.isEnabled()
     assert not dialog.page.copy.isEnabled()
+
+
+def test_that_the_default_of_a_program_is_called_nothing_to_change(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, make_comparison())
+    for arm, is_default in (("A", True), ("B", False)):
+        dialog.arm.button(arm).click()
+        dialog.entries.setCurrentRow(row_of(dialog, "safetensors in Python"))
+        texts = [label.text() for label in dialog.findChildren(QLabel) if not label.isHidden()]
+        assert ("Nothing to change" in texts) is is_default
 
 
 def test_that_why_since_and_what_is_lost_stand_beside_the_text(qtbot: QtBot) -> None:

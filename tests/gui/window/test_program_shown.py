@@ -468,7 +468,7 @@ def test_that_a_recorded_run_of_another_model_is_not_exported_as_one_of_the_open
         record = load.record()
         session.add_run("A", record, None, summarise(record))
         assert window.actions_by_id["export"].isEnabled() is (exported is not None)
-        found = subject_of(session, None)
+        found = subject_of(session)
         assert (found and found.result.model_bytes) == (exported and exported.nbytes)
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Record = tuple[int, int, RequestTimes, int]
 
 VALUE_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
+"""Of other types 1."""
 SHAPES = ((300, 700), (7,), (), (0, 4), (1000, 33))
 
 
@@ -33,7 +34,7 @@ def write_shard(path: Path, prefix: str, dtype: str, seed: int) -> dict[str, byt
     entries: dict[str, object] = {}
     end = 0
     for number, shape in enumerate(SHAPES):
-        nbytes = VALUE_BYTES[dtype]
+        nbytes = VALUE_BYTES.get(dtype, 1)
         for extent in shape:
             nbytes *= extent
         tensors[f"{prefix}.{number}"] = source.randbytes(nbytes)

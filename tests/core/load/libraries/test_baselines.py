@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +18,7 @@ from modelmon.core.load.libraries.registry import baseline, names
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.config import Deliver
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 
 MAPS = Path("/proc/self/maps")
 SAFETENSORS = [name for name in names() if "safetensors" in baseline(name).formats]
+# Of numpy's own types two stand for all.
+DTYPES = ["F32", "F16", "BF16", "F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ"]
 DELIVERIES = ["untouched", "usable", "owned"]
 
 
@@ -66,7 +71,7 @@ def sha256_of_tensors(path: Path) -> str:
     return digest.hexdigest()
 
 
-@pytest.mark.parametrize("dtype", ["F32", "F16", "BF16"])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("deliver", DELIVERIES)
 @pytest.mark.parametrize("name", SAFETENSORS)
 def test_that_every_tensor_of_every_shard_comes_whole_and_in_order(
@@ -139,3 +144,46 @@ def test_that_llama_cpps_refusal_is_a_sentence_with_its_reason(
     library.prepare()
     with pytest.raises(LoadFailedError, match="unknown model architecture: 'xlama'"):
         next(iter(library.load(request_for(path))))
+
+
+@pytest.mark.parametrize("name", ["safetensors.prefetch", "instanttensor"])
+def test_that_what_comes_to_a_gpu_in_its_own_order_is_delivered_in_ours(
+    stored: Store, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """With stand-ins that are called as both libraries document it: here is no GPU."""
+    request, _ = stored("BF16")
+    sizes = {tensor.name: tensor.nbytes for tensor in request.tensors}
+    opened: list[object] = []
+
+    class File(contextlib.AbstractContextManager["File"]):
+        def __init__(self, paths: str | list[str], *, framework: str, device: object) -> None:
+            opened.append((paths, framework, device))
+
+        def prefetch(self, plan: dict[str, None]) -> File:
+            self.plan = plan
+            return self
+
+        def take(self, wanted: str) -> SimpleNamespace:
+            assert self.plan.pop(wanted) is None
+            return SimpleNamespace(is_cuda=True, nbytes=sizes[wanted])
+
+        def tensors(self) -> Iterator[tuple[str, SimpleNamespace]]:
+            for each in sorted(sizes):
+                yield each, SimpleNamespace(is_cuda=True, nbytes=sizes[each])
+
+        def __exit__(self, *_: object) -> None: ...
+
+    cuda = SimpleNamespace(init=lambda: None, synchronize=lambda: opened.append("waited"))
+    for module in ("torch", "safetensors", "instanttensor"):
+        monkeypatch.setitem(sys.modules, module, SimpleNamespace(safe_open=File, cuda=cuda))
+    library = baseline(name)
+    library.prepare()
+    delivered = list(library.load(request))
+    assert [(each.name, each.nbytes) for each in delivered] == [
+        (tensor.name, tensor.nbytes) for tensor in request.tensors
+    ]
+    assert not any(each.address for each in delivered)
+    if name == "instanttensor":
+        assert opened == [([*request.paths], "pt", 0), "waited"]
+    else:
+        assert sorted(opened, key=str) == [(path, "pt", "cuda") for path in sorted(request.paths)]

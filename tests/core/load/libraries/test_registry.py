@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.load.libraries import baseline as module_of_baselines
 from modelmon.core.load.libraries import third_party
 from modelmon.core.load.libraries.registry import available, baseline, names, obstacle
 from modelmon.core.model.open import open_model
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 F32 = frozenset({"F32"})
+NUMPY_TOO = ("get_tensor", "get_slice", "pread", "numpy.load_file")
 
 
 @pytest.fixture
@@ -92,6 +94,8 @@ def test_that_an_unknown_name_is_refused_with_the_known_ones() -> None:
         ("safetensors.torch.load_file", "torch", "torch"),
         ("fastsafetensors", "fastsafetensors", "fastsafetensors"),
         ("runai-model-streamer", "runai_model_streamer", "runai-model-streamer"),
+        ("safetensors.prefetch", "torch", "torch"),
+        ("instanttensor", "instanttensor", "instanttensor"),
     ],
 )
 def test_that_a_missing_package_is_named_with_its_command(
@@ -110,43 +114,51 @@ def test_that_llama_cpp_is_named_by_its_package(without: Callable[..., None]) ->
     )
 
 
-@pytest.mark.parametrize("name", ["safetensors.get_tensor", "safetensors.get_slice"])
-def test_that_without_torch_safetensors_gives_arrays_and_no_bf16(
+@pytest.mark.parametrize("name", [f"safetensors.{name}" for name in NUMPY_TOO])
+def test_that_without_torch_safetensors_gives_arrays_of_all_types_but_f4(
     without: Callable[..., None], name: str
 ) -> None:
     without("torch")
-    assert obstacle(name, F32, "safetensors") == ""
+    assert obstacle(name, F32 | {"BF16", "F8_E4M3", "F8_E8M0"}, "safetensors") == ""
     assert baseline(name).memory_kind == "owned"
     assert "with numpy" in baseline(name).version()
-    assert obstacle(name, frozenset({"F32", "BF16"}), "safetensors") == (
-        "numpy cannot represent BF16; torch can: pip install torch"
+    assert obstacle(name, F32 | {"F4"}, "safetensors") == (
+        "numpy cannot represent F4; torch can: use safetensors.torch.load_file"
     )
-    assert "cannot represent BF16, F6_E2M3" in obstacle(
-        name, frozenset({"BF16", "F6_E2M3"}), "safetensors"
+    assert "cannot represent F4, F6_E2M3" in obstacle(
+        name, frozenset({"F4", "F6_E2M3"}), "safetensors"
     )
 
 
-def test_that_numpys_load_file_refuses_bf16_even_beside_torch(
-    pretend_version: Callable[[str, str], None],
+@pytest.mark.parametrize("name", ["safetensors.prefetch", "instanttensor"])
+def test_that_what_loads_to_a_gpu_says_so_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, pretend_version: Callable[[str, str], None], name: str
 ) -> None:
-    pretend_version("torch", "2.13.0")
-    assert obstacle("safetensors.numpy.load_file", frozenset({"BF16"}), "safetensors") == (
-        "numpy cannot represent BF16; torch can: choose a strategy that uses it"
-    )
+    pretend_version("safetensors", "0.9.0")
+    for is_there, sentence in ((False, f"{name} loads to a GPU only: none was found."), (True, "")):
+        monkeypatch.setattr(module_of_baselines, "has_gpu", lambda found=is_there: found)
+        assert obstacle(name, F32 | {"BF16", "F4"}, "safetensors") == sentence
 
 
 @pytest.mark.parametrize(
     ("name", "distribution", "old", "new"),
     [
         ("safetensors.pread", "safetensors", "0.7.0", "0.8.0"),
+        ("safetensors.prefetch", "safetensors", "0.8.0", "0.9.0rc1"),
         ("runai-model-streamer", "runai-model-streamer", "0.15.1", "1.0"),
     ],
 )
 def test_that_a_version_that_is_too_old_is_named(
-    pretend_version: Callable[[str, str], None], name: str, distribution: str, old: str, new: str
+    monkeypatch: pytest.MonkeyPatch,
+    pretend_version: Callable[[str, str], None],
+    name: str,
+    distribution: str,
+    old: str,
+    new: str,
 ) -> None:
+    monkeypatch.setattr(module_of_baselines, "has_gpu", lambda: True)
     pretend_version(distribution, old)
-    assert f"this is {old}" in obstacle(name, F32, "safetensors")
+    assert f"newer {distribution} than {old}: pip install '" in obstacle(name, F32, "safetensors")
     pretend_version(distribution, new)
     assert obstacle(name, F32, "safetensors") == ""
 
