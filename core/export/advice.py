@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.export.reading import ACCESS_WORDS, Reading, missing_text
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 
@@ -115,6 +114,7 @@ class Setting:
     source: str = ""
     keep_in_mind: Message = NOTHING
     measured: bool = False
+    is_default: bool = False
 
 
 class Checked(NamedTuple):
@@ -168,12 +168,10 @@ class Consumer:
             cannot_express=missing_text(lost, self.title),
             nearest=_nearest(setting.reading) if lost else NOTHING,
             keep_in_mind=setting.keep_in_mind,
-            is_default=self._is_default(found, setting),
+            is_default=setting.is_default or self._maps_by_default(found, setting),
         )
 
-    def _is_default(self, found: Situation, setting: Setting) -> bool:
-        if self.id == PROGRAM_ID:
-            return found.strategy.endswith(f" {DEFAULT}")
+    def _maps_by_default(self, found: Situation, setting: Setting) -> bool:
         # On a network vLLM decides by the filesystem and the memory.
         on_network = found.lowest is not None and found.lowest.kind == "network"
         if self.id not in _MAPS_BY_DEFAULT or (self.id == "vllm" and on_network):

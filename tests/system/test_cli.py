@@ -87,7 +87,7 @@ def test_that_documents_on_standard_output_name_the_model_whatever_its_encoding(
         (("export", "none.json"), 2, "none.json"),
         (("export", "MODEL"), 2, "isn't a saved comparison"),
         (("replay", "MODEL"), 2, "not a recording"),
-        (("compare", "MODEL", "--set-a", "deliver=owned"), 2, "same delivery"),
+        (("compare", "MODEL", "--set-a", "deliver=owned"), 2, "--deliver owned for both"),
         (("sample", "MODEL"), 1, "already exists"),
         (("sample", "x.safetensors", "--size", "much"), 2, "512MiB"),
     ],

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.export.advice import Consumer, Form, Setting
 from modelmon.core.export.forms import python_form
+from modelmon.core.load.api import DEFAULT_STRATEGY
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.presets import preset
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
@@ -21,13 +23,15 @@ def setting(found: Situation) -> Setting | Message:
     stored = found.own_config
     if stored is None or not found.own_file:
         return found.own_obstacle
+    is_default = stored == preset(DEFAULT_STRATEGY).config
     file = Form(verbatim("modelmon.toml"), "toml", found.own_file, "modelmon.toml")
     return Setting(
-        summary=Message("all settings"),
+        summary=verbatim(DEFAULT_STRATEGY) if is_default else Message("all settings"),
         forms=(file, python_form(call(found.path, stored))),
         reading=found.reading,
         measured=found.own_measured,
         effect=found.own_effect,
+        is_default=is_default,
         keep_in_mind=Message("Measure again after a change of disk, kernel or model."),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.experiment.commands import recorded_words
 from modelmon.core.export.advice import PROGRAM_ID, Consumer, Setting
 from modelmon.core.export.forms import command_form, option_lines
@@ -26,6 +27,7 @@ def setting(found: Situation) -> Setting | Message:
         summary=verbatim(found.strategy),
         forms=(command_form(option_lines(_from_anywhere(found))),),
         measured=True,
+        is_default=found.strategy.endswith(f" {DEFAULT}"),
         keep_in_mind=Message("Its port was free when it was tested; choose your own.")
         if "--port" in found.program
         else NOTHING,

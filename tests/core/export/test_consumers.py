@@ -119,12 +119,13 @@ def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(na
         ("safetensors", "/models/a.safetensors", "local", {"mmap"}),
         ("comfyui", "/models/a.safetensors", "local", {"mmap"}),
         ("ollama", "/models/a.gguf", "local", set()),  # by the GPU and the memory
+        ("modelmon", "/models/a.gguf", "local", {"auto"}),
     ],
 )
 def test_that_a_setting_that_is_the_default_is_nothing_to_change(
     name: str, path: str, mount: str, defaults: set[str]
 ) -> None:
-    for strategy in ("mmap", "sequential", "parallel", "direct"):
+    for strategy in ("mmap", "sequential", "parallel", "direct", "auto"):
         said = told(known_situation(strategy, path, mount), name)
         assert said.is_default is (strategy in defaults), strategy
         first = document(known_situation(strategy, path, mount), [said], "text").splitlines()[0]

@@ -182,7 +182,12 @@ def test_that_worker_processes_are_exported_as_what_one_process_can_do(
     race = raced(inspection, {"mmap": 900, "parallel": 700, "processes": 300})
     assert race.recommendation.label == "processes"
     assert race.recommendation.exported == "parallel"
-    assert "what is stored is parallel, not processes" in render_race(race)
+    evidence = tomllib.loads(render_race(race))["evidence"]
+    assert evidence["sentence"].startswith("Stored: parallel (")
+    assert evidence["sentence"].endswith("since load_model can't load like processes.")
+    assert evidence["median_s"] == pytest.approx(0.7, rel=0.1)
+    assert evidence["reason"].startswith(f"{race.recommendation.sentence}.")
+    assert evidence["confidence"] == "low"
     alone = raced(inspection, {"processes": 300})
     with pytest.raises(ConfigError, match="in one process"):
         render_race(alone)
