@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.output import tell
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.experiment.commands import command_words, recorded_commands
 from modelmon.core.messages import Message
@@ -46,8 +47,11 @@ class PrepareFailedError(ModelmonError):
 def agree_to_disturb(inspection: Inspection, *, yes: bool) -> None:
     """Return if there is nobody to disturb, or the user agrees: by --yes, or when asked.
 
+    What is known of the choice of files is noted before.
     Raises BusyError where nobody can be asked, click.Abort where the answer is no.
     """
+    for note in inspection.model.notes:
+        tell(f"Note: {note}")
     if not inspection.users or yes:
         return
     error = busy_error(inspection.users, Path(inspection.model.path).name)

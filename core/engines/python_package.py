@@ -78,9 +78,4 @@ class FolderLibrary(PythonLibrary):
 
     def targets(self, model: Model) -> tuple[str, ...]:
         """The folder with the config.json."""
-        return (folder_of(model),)
-
-
-def folder_of(model: Model) -> str:
-    """The folder that holds a model's files."""
-    return str(model.files[0].parent)
+        return (str(model.folder),)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.engines.engine import Command, Found, Variant
-from modelmon.core.engines.python_package import PythonPackage, folder_of
+from modelmon.core.engines.python_package import PythonPackage
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Vllm(PythonServer):
     def load(self, found: Found, model: Model, port: int) -> Command:
         """By the script that pip puts beside the Python."""
         program = str(Path(found.path).with_name("vllm"))
-        started = (program, "serve", folder_of(model), *self.options(port))
+        started = (program, "serve", str(model.folder), *self.options(port))
         return Command(started, f"http:{port}/health")
 
 
@@ -130,7 +130,7 @@ class Sglang(PythonServer):
 
     def load(self, found: Found, model: Model, port: int) -> Command:
         """By its module."""
-        module = (found.path, "-m", "sglang.launch_server", "--model-path", folder_of(model))
+        module = (found.path, "-m", "sglang.launch_server", "--model-path", str(model.folder))
         return Command((*module, *self.options(port)), f"http:{port}/health")
 
 
