@@ -75,16 +75,19 @@ def only_model_in(folder: str) -> ShardSet:
         f"{each.name} ({size_text(each.size_bytes)})" if each.size_bytes is not None else each.name
         for each in choices[:_MOST_SHOWN]
     ]
-    figures = {
-        "folder": folder,
-        "count": len(choices),
-        "candidates": ", ".join(shown) + ("…" if len(choices) > len(shown) else ""),
-    }
+    text = ", ".join(shown) + ("…" if len(choices) > len(shown) else "")
     raise SeveralModelsError(
-        Message("{folder} contains {count} models: {candidates}.", **figures)
+        Message(
+            "{folder} contains {count} models: {candidates}.",
+            folder=folder,
+            count=len(choices),
+            candidates=text,
+        )
         if found or PIPELINE in names
         else Message(
-            "{folder} contains no weights, but these folders in it do: {candidates}.", **figures
+            "{folder} contains no weights, but these folders in it do: {inside}.",
+            folder=folder,
+            inside=text,
         ),
         tuple(choices),
     )

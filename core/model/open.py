@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Headers on network storage cost round trips, which overlap.
 _READERS = 8
 # File names that say nothing about the model: its folder's name does.
-_GENERIC = r"(?:(?:pytorch_|diffusion_pytorch_|adapter_|tf_|flax_)?model|consolidated)(?:\.(\w+))?"
+_GENERIC = r"(?:(?:pytorch_|diffusion_pytorch_|adapter_|tf_|flax_)?model|consolidated)(?:\.\w+)?"
 _ON_A_SERVER = ("ssh://", "ssh:/")
 """As it is written, and what a Path makes of it."""
 # Stores that name files by their content.
@@ -251,10 +251,7 @@ def _model_name(shard_set: ShardSet, metadata: Mapping[str, str]) -> str:
     folder, name = os.path.split(shard_set.start)
     if len(name) >= _LEAST_OF_DIGEST and re.fullmatch(_DIGEST, name):
         return metadata.get("general.name") or name
-    generic = re.fullmatch(_GENERIC, shard_set.stem)
-    if generic is None:
-        return shard_set.stem
-    return f"{_folder_name(folder)} ({generic[1]})" if generic[1] else _folder_name(folder)
+    return _folder_name(folder) if re.fullmatch(_GENERIC, shard_set.stem) else shard_set.stem
 
 
 def _folder_name(folder: str) -> str:
