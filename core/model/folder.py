@@ -83,7 +83,7 @@ def only_model_in(folder: str) -> ShardSet:
             count=len(choices),
             candidates=text,
         )
-        if found or PIPELINE in names
+        if len(choices) > 1
         else Message(
             "{folder} contains no weights, but these folders in it do: {inside}.",
             folder=folder,

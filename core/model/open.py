@@ -163,16 +163,6 @@ def open_file(path: str | Path) -> FileModel:
     )
 
 
-def model_files(path: Path) -> tuple[Path, ...]:
-    """The weight files of the model at `path`, none of which is opened for it.
-
-    Raises ModelFileError where they cannot be told, as `open_model` does.
-    """
-    from pathlib import Path  # noqa: PLC0415  loads start sooner without it
-
-    return tuple(map(Path, _shard_set(snapshot_of(str(path))).paths))
-
-
 def why_no_model(path: Path) -> Message:
     """Why this file is neither safetensors nor GGUF, by its first bytes; "" if it is."""
     try:
@@ -357,13 +347,15 @@ def _check_split(path: str, headers: Sequence[Header], tensor_count: int) -> Non
 
 def files_of(path: Path) -> tuple[Path, ...]:
     """The weight files of the model at `path`, or the file itself; none of a mere folder."""
+    from pathlib import Path  # noqa: PLC0415  loads start sooner without it
+
     if not path.exists():
         raise ModelFileError(
             Message("{path} doesn't exist.", path=path),
             Message("Check the path, or mount what holds it."),
         )
     try:
-        return model_files(path)
+        return tuple(map(Path, _shard_set(snapshot_of(str(path))).paths))
     except ModelFileError:
         # Not a model, or one that is not complete: its place can be looked at all the same.
         return (path,) if path.is_file() else ()

@@ -120,9 +120,14 @@ def set_of(path: str) -> ShardSet:
         # Files can be read in a folder that may not be listed.
         with contextlib.suppress(ModelFileError):
             names = names_in(folder)
-    indexed = (_indexed(folder, each, names) for each in names if stem_of_index(each))
-    usable = (each for each in indexed if each.failure is None and path in each.paths)
-    return next(usable, None) or _numbered(folder, name, names)
+    found = _numbered(folder, name, names)
+    for index in filter(stem_of_index, names):
+        indexed = _indexed(folder, index, names)
+        if path in indexed.paths and indexed.failure is None:
+            # A file without a number can be opened before the others are there.
+            is_single = found.paths == (path,) and not found.missing
+            return _alone(found) if indexed.missing and is_single else indexed
+    return found
 
 
 def models_in(folder: str, names: Iterable[str]) -> list[ShardSet]:
@@ -146,17 +151,22 @@ def models_in(folder: str, names: Iterable[str]) -> list[ShardSet]:
 def _numbered(folder: str, name: str, names: Collection[str]) -> ShardSet:
     """The set that a file belongs to by its number, or the file alone."""
     match = re.fullmatch(_NUMBERED, name) if "-of-" in name else None
-    alone = ShardSet(os.path.join(folder, name), (os.path.join(folder, name),))
     if match is None or not 1 <= int(match[2]) <= int(match[3]):
-        return alone
+        path = os.path.join(folder, name)
+        return ShardSet(path, (path,))
     stem, written, count, ending = match.groups()
     numbers = (f"{number:0{len(written)}}" for number in range(1, int(count) + 1))
     paths, missing = _present(folder, [f"{stem}-{n}-of-{count}{ending}" for n in numbers], names)
-    if missing and len(paths) == 1 and not written.startswith("0"):
-        # Shards are written with zeros before their numbers: this may be an epoch's.
-        note = Message("{file} was opened alone: it has no other part here.", file=name)
-        return msgspec.structs.replace(alone, notes=(note,))
-    return ShardSet(paths[0], paths, missing)
+    found = ShardSet(paths[0], paths, missing)
+    # Shards are written with zeros before their numbers: others may be those of epochs.
+    return found if len(paths) > 1 or not missing or written[0] == "0" else _alone(found)
+
+
+def _alone(found: ShardSet) -> ShardSet:
+    """A file by itself that belongs to others, which are missing."""
+    file = os.path.basename(found.start)
+    note = Message("{file} was opened alone: other files of its model are missing.", file=file)
+    return ShardSet(found.start, found.paths, notes=(note,))
 
 
 def _indexed(folder: str, index: str, names: Collection[str]) -> ShardSet:
@@ -187,7 +197,7 @@ def _indexed(folder: str, index: str, names: Collection[str]) -> ShardSet:
         others = (*paths, *(each for each in more if each != single))
         return ShardSet(single, (single,), others=others, notes=(note,))
     note = Message(
-        "{index} names {count} files that aren't here. All its tensors are in the others.",
+        "{index} names missing files ({count}). The other files have all its tensors.",
         index=index,
         count=len(missing),
     )

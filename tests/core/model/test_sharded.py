@@ -138,7 +138,10 @@ def test_that_what_libraries_may_load_instead_is_a_choice(llama: Path, beside: s
 @pytest.mark.parametrize(
     ("files", "note"),
     [
-        (["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"], "names 3 files"),
+        (
+            ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"],
+            "names missing files (3)",
+        ),
         (["model.safetensors"], "model.safetensors was opened, as transformers does"),
         (["model-00003-of-00003.safetensors", "model.safetensors"], "model.safetensors was opened"),
     ],
@@ -159,9 +162,21 @@ def test_that_an_index_that_no_longer_fits_opens_what_is_there(
 
 
 def test_that_a_download_that_is_not_finished_is_no_index_that_is_old(llama: Path) -> None:
-    (llama / "model-00002-of-00003.safetensors").unlink()
+    missing = llama / "model-00002-of-00003.safetensors"
+    missing.unlink()
     save(llama / "model-00001-of-00002.safetensors", "model.layers.1.w")
-    assert "model-00002-of-00003.safetensors of the model's 3 files is missing" in error_of(llama)
+    for opened in (llama, llama / INDEX, llama / "model-00001-of-00003.safetensors"):
+        assert error_of(opened) == f"{missing} of the model's 3 files is missing."
+
+
+def test_that_a_file_without_a_number_opens_before_the_others_are_there(tmp_path: Path) -> None:
+    save(tmp_path / "model.safetensors", "a.w")
+    write_index(tmp_path / INDEX, {"a.w": "model.safetensors", "mtp.w": "mtp.safetensors"})
+    assert "mtp.safetensors of the model's 2 files is missing" in error_of(tmp_path)
+    (note,) = open_model(tmp_path / "model.safetensors").notes
+    assert "opened alone" in note
+    save(tmp_path / "mtp.safetensors", "mtp.w")
+    assert len(open_model(tmp_path / "model.safetensors").files) == 2
 
 
 @pytest.mark.parametrize("index", ["model.safetensors.index.json", "a.safetensors.index.json"])
