@@ -62,9 +62,7 @@ def only_model_in(folder: str) -> ShardSet:
     """
     names = names_in(folder)
     found = models_in(folder, names)
-    choices = [
-        ModelChoice(os.path.basename(each.start), each.start, each.size_bytes) for each in found
-    ]
+    choices = [*_choices(found)]
     if PIPELINE in names or not found:
         choices += _choices_below(folder, names)
     if not choices:
@@ -93,8 +91,14 @@ def only_model_in(folder: str) -> ShardSet:
     )
 
 
+def _choices(found: Iterable[ShardSet], folder: str = "") -> Iterator[ModelChoice]:
+    for each in found:
+        name = os.path.join(folder, os.path.basename(each.start))
+        yield ModelChoice(name, each.start, each.size_bytes)
+
+
 def _choices_below(folder: str, names: Iterable[str]) -> Iterator[ModelChoice]:
-    """What can be opened in the folders of this one."""
+    """What can be opened in the folders of this one: a folder that has one model, or its files."""
     for name in names:
         path = os.path.join(folder, name)
         inner = snapshot_of(path)
@@ -105,10 +109,8 @@ def _choices_below(folder: str, names: Iterable[str]) -> Iterator[ModelChoice]:
             found = models_in(inner, names_in(inner))
             if len(found) == 1:
                 yield ModelChoice(name, path, found[0].size_bytes)
-                continue
-            for each in found:
-                inside = os.path.join(name, os.path.basename(each.start))
-                yield ModelChoice(inside, each.start, each.size_bytes)
+            else:
+                yield from _choices(found, name)
 
 
 def _no_model(folder: str, names: Iterable[str]) -> ModelFileError:

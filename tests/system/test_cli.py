@@ -17,6 +17,7 @@ from tests.core.model.model_files import save
 from tests.system.commands import MODELMON, modelmon, typed
 
 from modelmon.core.units import MIB
+from modelmon.core.worker.ask import error_of
 
 pytestmark = pytest.mark.system
 
@@ -125,10 +126,11 @@ def test_that_a_folder_of_several_models_says_how_to_open_each(tmp_path: Path) -
     assert done.returncode == 2
     assert "contains 2 models: text encoder (" in done.stderr
     commands = re.findall("modelmon (.*)", done.stderr)
-    choices = json.loads(done.stdout)["error"]["choices"]
-    assert [shlex.split(command)[-1] for command in commands] == [one["path"] for one in choices]
-    for command, choice in zip(commands, choices, strict=True):
-        assert f"a pipeline/{choice['name']}" in typed(*shlex.split(command)).stdout
+    error = error_of(done.stdout.encode())
+    assert error is not None
+    assert [shlex.split(command)[-1] for command in commands] == [one.path for one in error.choices]
+    for command, choice in zip(commands, error.choices, strict=True):
+        assert f"a pipeline/{choice.name}" in typed(*shlex.split(command)).stdout
     listed = typed("models", "--json", tmp_path).stdout.splitlines()[:-1]
     assert {json.loads(line)["model"]["name"] for line in listed} == {
         "a pipeline/text encoder",
