@@ -151,13 +151,13 @@ def models_in(folder: str, names: Iterable[str]) -> list[ShardSet]:
 def _numbered(folder: str, name: str, names: Collection[str]) -> ShardSet:
     """The set that a file belongs to by its number, or the file alone."""
     match = re.fullmatch(_NUMBERED, name) if "-of-" in name else None
+    path = os.path.join(folder, name)
     if match is None or not 1 <= int(match[2]) <= int(match[3]):
-        path = os.path.join(folder, name)
         return ShardSet(path, (path,))
     stem, written, count, ending = match.groups()
     numbers = (f"{number:0{len(written)}}" for number in range(1, int(count) + 1))
     paths, missing = _present(folder, [f"{stem}-{n}-of-{count}{ending}" for n in numbers], names)
-    found = ShardSet(paths[0], paths, missing)
+    found = ShardSet(paths[0] if paths else path, paths, missing)
     # Shards are written with zeros before their numbers: others may be those of epochs.
     return found if len(paths) > 1 or not missing or written[0] == "0" else _alone(found)
 
@@ -184,18 +184,21 @@ def _indexed(folder: str, index: str, names: Collection[str]) -> ShardSet:
     paths, missing = _present(folder, sorted(wanted), names)
     if failure is None and not missing:
         return ShardSet(path, paths, index=weight_map)
-    of_stem = (name for name in names if stem_of(name) == stem and name not in wanted)
-    of_stem = (name for name in of_stem if weights_format(name) == "safetensors")
+    of_stem = [
+        name
+        for name in names
+        if weights_format(name) == "safetensors" and stem_of(name) == stem and name not in wanted
+    ]
     more = tuple(os.path.join(folder, name) for name in of_stem)
-    single = next((each for each in more if os.path.splitext(each)[0] == f"{folder}/{stem}"), None)
+    single = next((name for name in of_stem if os.path.splitext(name)[0] == stem), None)
     if single is not None:
         note = Message(
             "{index} doesn't fit the files here: {file} was opened, as transformers does.",
             index=index,
-            file=os.path.basename(single),
+            file=single,
         )
-        others = (*paths, *(each for each in more if each != single))
-        return ShardSet(single, (single,), others=others, notes=(note,))
+        start = os.path.join(folder, single)
+        return ShardSet(start, (start,), others=(*paths, *more), notes=(note,))
     note = Message(
         "{index} names missing files ({count}). The other files have all its tensors.",
         index=index,
