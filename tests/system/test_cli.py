@@ -143,7 +143,9 @@ def test_that_what_was_chosen_of_a_folder_is_said(tmp_path: Path) -> None:
     save(tmp_path / "consolidated.safetensors", "a")
     note = "Not part of this model: consolidated.safetensors."
     assert note in typed("inspect", tmp_path).stdout
-    assert f"Note: {note}" in typed("run", tmp_path, "--cache", "as-is").stderr
+    for command in (("run",), ("compare", "--repeats", 1)):
+        done = typed(*command, tmp_path, "--cache", "as-is", "--no-history")
+        assert f"Note: {note}" in done.stderr
     assert json.loads(typed("inspect", tmp_path, "--json").stdout)["model"]["notes"] == [note]
 
 
