@@ -138,9 +138,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         check_prepare(prepare, place.server)
         inspection = inspect_reached(place)
         history = history_unless(no_history)
-        if inspection.users and not dry_run:
-            agree_to_disturb(inspection, yes=yes)
-            yes, begun_ns = True, time.monotonic_ns()
+        if (inspection.users or inspection.model.notes) and not dry_run:
+            yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
         # Also where the least memory is wanted it is said how loads start.
         asked = objective if objective != "memory" else None
         start = options.chosen_start(asked, inspection.storage)

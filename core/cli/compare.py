@@ -174,9 +174,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         arm_a = programs.get("A") or Arm("A", *options.chosen_config(name_a, None, set_a, deliver))
         name_b = name_b or second_arm(inspection, arm_a.strategy)
         arm_b = programs.get("B") or Arm("B", *options.chosen_config(name_b, None, set_b, deliver))
-        if inspection.users and not dry_run:
-            agree_to_disturb(inspection, yes=yes)
-            yes = True
+        if not dry_run:
+            yes = agree_to_disturb(inspection, yes=yes)
         conditions = Conditions(
             path=inspection.model.path,
             cache=options.chosen_start(cache, inspection.storage),

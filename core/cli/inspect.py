@@ -54,6 +54,7 @@ def _model_facts(found: Inspection) -> list[tuple[str, str]]:
         ("Size", f"{size_text(model.nbytes)} in {files}"),
         *([("Parameters", f"{parameters:,}")] if parameters is not None else []),
         ("Tensors", f"{len(model.tensors):,} in {len(model.blocks):,} blocks"),
+        *(("Note", note) for note in model.notes),
     ]
 
 

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,9 @@ from modelmon.core.cli.layout import OneLine, WholeWords
 from modelmon.core.experiment.warned_runs import warnings_of
 from modelmon.core.machine.process_tree import descendants
 from modelmon.core.messages import MESSAGES, TYPED, to_text, to_wire
+from modelmon.core.model.folder import SeveralModelsError
 from modelmon.core.shown import CONTROLS, one_line, without_controls
+from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -114,12 +117,17 @@ def _escaped(found: re.Match[str]) -> str:
 
 def print_error(error: ModelmonError, *, as_json: bool) -> None:
     """The sentence and what to do next on standard error; with --json on standard output too."""
+    choices = error.choices if isinstance(error, SeveralModelsError) else ()
     if as_json:
-        print_json({"error": {"message": error.message, "remedy": error.remedy}})
+        more = {"choices": choices} if choices else {}
+        print_json({"error": {"message": error.message, "remedy": error.remedy, **more}})
     to_stderr = _console(stderr=True)
     to_stderr.print(error.message, style="bold red")
     if error.remedy:
         to_stderr.print(error.remedy)
+    for each in choices:
+        size = "incomplete" if each.size_bytes is None else size_text(each.size_bytes)
+        to_stderr.print(f"{size:>10}  modelmon inspect {shlex.quote(each.path)}")
 
 
 def print_left_out(out: Console, runs: Iterable[tuple[str, RunResult]]) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.cli.output import tell
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
 from modelmon.core.experiment.commands import command_words, recorded_commands
 from modelmon.core.messages import Message
@@ -43,19 +44,22 @@ class PrepareFailedError(ModelmonError):
     """The command of --prepare ended with an error; nothing was measured after it."""
 
 
-def agree_to_disturb(inspection: Inspection, *, yes: bool) -> None:
-    """Return if there is nobody to disturb, or the user agrees: by --yes, or when asked.
+def agree_to_disturb(inspection: Inspection, *, yes: bool) -> bool:
+    """Return if there is nobody to disturb, or the user agrees: by --yes, or when asked, which then
+    counts as --yes. What is known of the choice of files is noted before.
 
     Raises BusyError where nobody can be asked, click.Abort where the answer is no.
     """
+    for note in inspection.model.notes:
+        tell(f"Note: {note}")
     if not inspection.users or yes:
-        return
+        return yes
     error = busy_error(inspection.users, Path(inspection.model.path).name)
     if not sys.stdin.isatty():
         raise BusyError(
             error.message, Message("{remedy} Go ahead anyway with --yes.", remedy=error.remedy)
         )
-    click.confirm(f"{error.message} Measure anyway?", abort=True, err=True)
+    return click.confirm(f"{error.message} Measure anyway?", abort=True, err=True)
 
 
 def agree_to_run(arms: Sequence[ArmOf], given: Commands) -> Commands:

@@ -117,9 +117,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         for setting in settings:
             tell(f"  {setting.label}: {setting.text}")
         return EXIT_DONE
-    if inspection.users and not dry_run:
-        agree_to_disturb(inspection, yes=yes)
-        yes, begun_ns = True, time.monotonic_ns()
+    if (inspection.users or inspection.model.notes) and not dry_run:
+        yes, begun_ns = agree_to_disturb(inspection, yes=yes), time.monotonic_ns()
     _, conditions = plan_commands(
         inspection,
         [setting.arm(chosen.title, limit_ns) for setting in settings],

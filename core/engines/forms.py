@@ -28,7 +28,7 @@ def forms_of(model: Model) -> frozenset[Form]:
     if model.format == "gguf":
         return frozenset({"gguf"})
     known: set[Form] = {"safetensors"}
-    config = config_of(model.files[0].parent) if model.has_config else {}
+    config = config_of(model.folder) if model.has_config else {}
     if "model_type" in config or "architectures" in config:
         known.add("transformers")
     if "_class_name" in config:

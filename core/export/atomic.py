@@ -9,6 +9,7 @@ from pathlib import Path
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message
+from modelmon.core.model.sharded import is_of_model
 
 
 class WriteError(ModelmonError):
@@ -64,7 +65,7 @@ def _is_written_through(path: Path) -> bool:
 
 
 def _is_model_file(path: Path) -> bool:
-    if path.name.endswith((".safetensors", ".gguf", ".safetensors.index.json")):
+    if is_of_model(path.name):
         return True
     if not path.is_file():
         return False

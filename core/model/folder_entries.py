@@ -9,7 +9,8 @@ import msgspec
 from modelmon.core.bounded import Amount
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
-from modelmon.core.model.sharded import INDEX_SUFFIX
+from modelmon.core.model.shard_index import stem_of_index
+from modelmon.core.model.sharded import weights_format
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,8 +19,6 @@ Kind = Literal["folder", "safetensors", "gguf", "index", "other"]
 
 MOST_ENTRIES = 5_000
 """Of a folder with more the first are shown, by name."""
-
-_KINDS: dict[str, Kind] = {".safetensors": "safetensors", ".gguf": "gguf"}
 
 
 class FolderEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -62,5 +61,5 @@ def _entry(path: Path) -> FolderEntry:
         size = path.stat().st_size
     except OSError:
         size = 0
-    kind = "index" if path.name.endswith(INDEX_SUFFIX) else _KINDS.get(path.suffix, "other")
+    kind: Kind = "index" if stem_of_index(path.name) else weights_format(path.name) or "other"
     return FolderEntry(path.name, kind, size)

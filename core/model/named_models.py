@@ -14,11 +14,11 @@ import psutil
 from modelmon.core.errors import ConfigError, ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
+from modelmon.core.model.sharded import is_of_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-_ENDINGS = (".gguf", ".safetensors", ".safetensors.index.json")
 _MOST_SHOWN = 5
 
 
@@ -49,7 +49,7 @@ def _named(words: Iterable[str], folder: Path) -> Iterator[Path]:
         for text in filter(None, (word, value)):
             path = folder / text
             with contextlib.suppress(OSError, ValueError):  # no path at all
-                if path.is_dir() or (text.endswith(_ENDINGS) and path.is_file()):
+                if path.is_dir() or (is_of_model(path.name) and path.is_file()):
                     yield path
 
 
@@ -67,7 +67,7 @@ def model_files_of(pid: int) -> Iterator[Path]:
 
 
 def _by_ending(text: str) -> Iterator[Path]:
-    if text.startswith("/") and text.endswith(_ENDINGS):
+    if text.startswith("/") and is_of_model(text.rpartition("/")[2]):
         yield Path(text)
 
 

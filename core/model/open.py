@@ -8,22 +8,16 @@ import re
 import stat
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.folder import PIPELINE, only_model_in, snapshot_of
 from modelmon.core.model.header import Header, HeaderFile, file_mode, looks_like_gguf
 from modelmon.core.model.safetensors import looks_like_safetensors, read_safetensors
-from modelmon.core.model.sharded import (
-    INDEX_SUFFIX,
-    ShardSet,
-    indexed_shards,
-    shards_in_folder,
-    stem_without_number,
-    with_siblings,
-)
+from modelmon.core.model.sharded import ShardSet, set_of
 from modelmon.core.model.tensors import Block, Model
 from modelmon.core.shown import one_line
 
@@ -99,7 +93,7 @@ def open_model(path: str | Path) -> Model:
             Message("{readable}: this name is not valid UTF-8.", readable=readable),
             Message("Rename the file or folder, then open it."),
         ) from error
-    path = _absolute(path)
+    path = snapshot_of(_absolute(path))
     shard_set = _shard_set(path)
     headers = _headers(shard_set.paths)
     formats = {kind for kind, _ in headers}
@@ -109,9 +103,8 @@ def open_model(path: str | Path) -> Model:
             Message("Keep one of the two in the folder."),
         )
     found = [header for _, header in headers]
-    tensors = tuple(tensor for header in found for tensor in header.tensors)
+    tensors = _tensors(path, found, shard_set)
     metadata = _merged_metadata(found)
-    _check_names(path, found, shard_set)
     if "gguf" in formats:
         _check_split(path, found, len(tensors))
     if not tensors:
@@ -120,7 +113,7 @@ def open_model(path: str | Path) -> Model:
             Message("Choose another file."),
         )
     return Model(
-        name=one_line(_model_name(shard_set.paths[0], shard_set.index_path, metadata)),
+        name=one_line(_model_name(shard_set, metadata)),
         path=path,
         format=formats.pop(),
         shards=tuple(header.shard for header in found),
@@ -128,7 +121,8 @@ def open_model(path: str | Path) -> Model:
         blocks=_Blocks(tensors),
         metadata=metadata,
         is_folder=os.path.isdir(path),
-        has_config=os.path.isfile(f"{os.path.dirname(shard_set.paths[0])}/config.json"),
+        has_config=os.path.isfile(f"{os.path.dirname(shard_set.start)}/config.json"),
+        notes=shard_set.notes,
     )
 
 
@@ -170,16 +164,6 @@ def open_file(path: str | Path) -> FileModel:
     )
 
 
-def model_files(path: Path) -> tuple[Path, ...]:
-    """The weight files of the model at `path`, none of which is opened for it.
-
-    Raises ModelFileError where they cannot be told, as `open_model` does.
-    """
-    from pathlib import Path  # noqa: PLC0415  loads start sooner without it
-
-    return tuple(map(Path, _shard_set(str(path)).paths))
-
-
 def why_no_model(path: Path) -> Message:
     """Why this file is neither safetensors nor GGUF, by its first bytes; "" if it is."""
     try:
@@ -191,9 +175,13 @@ def why_no_model(path: Path) -> Message:
 
 
 def _shard_set(path: str) -> ShardSet:
-    if stat.S_ISDIR(file_mode(path)):
-        return shards_in_folder(path)
-    return indexed_shards(path) if path.endswith(".json") else with_siblings(path)
+    found = only_model_in(path) if stat.S_ISDIR(file_mode(path)) else set_of(path)
+    if found.failure is not None:
+        raise found.failure
+    # Those of an index may be missed by no tensor.
+    if found.missing and not (found.index and found.paths):
+        raise found.missing_error()
+    return found
 
 
 def _headers(paths: Sequence[str]) -> list[tuple[str, Header]]:
@@ -249,24 +237,25 @@ def _foreign(file: HeaderFile) -> ModelFileError:
     return foreign_file(file)
 
 
-def _model_name(first_shard: str, index: str | None, metadata: Mapping[str, str]) -> str:
-    """A readable name for the model whose first file is `first_shard`."""
-    folder, name = os.path.split(first_shard)
-    stem = stem_without_number(name)
-    if index:
-        stem = os.path.basename(index).removesuffix(INDEX_SUFFIX)
+def _model_name(shard_set: ShardSet, metadata: Mapping[str, str]) -> str:
+    """A readable name for the model of these files."""
+    folder, name = os.path.split(shard_set.start)
     if len(name) >= _LEAST_OF_DIGEST and re.fullmatch(_DIGEST, name):
-        return metadata.get("general.name") or stem
-    return _folder_name(folder) if re.fullmatch(_GENERIC, stem) else stem
+        return metadata.get("general.name") or name
+    return _folder_name(folder) if re.fullmatch(_GENERIC, shard_set.stem) else shard_set.stem
 
 
 def _folder_name(folder: str) -> str:
-    """The folder's name; in a Hugging Face cache, the repository's and the folder in it."""
+    """The folder's name; in a Hugging Face cache, the repository's and the folder in it; a part of
+    a pipeline after that.
+    """
     names = folder.split(os.sep)
     for at in reversed(range(len(names) - 1)):
         below = names[at + 1 :]
         if names[at].startswith("models--") and len(below) >= 2 and below[0] == "snapshots":
             return "/".join([names[at].rpartition("--")[2], *below[2:]])
+    if os.path.isfile(os.path.join(os.path.dirname(folder), PIPELINE)):
+        return "/".join(names[-2:])
     return names[-1] or "model"
 
 
@@ -278,27 +267,43 @@ def _merged_metadata(headers: Sequence[Header]) -> dict[str, str]:
     return merged
 
 
-def _check_names(path: str, headers: Sequence[Header], shard_set: ShardSet) -> None:
-    if len(headers) == 1 and shard_set.index_path is None:
-        return
+def _tensors(path: str, headers: Sequence[Header], shard_set: ShardSet) -> tuple[Tensor, ...]:
+    """All tensors, each once: where several files have one, the index says whose is loaded."""
+    tensors = tuple(tensor for header in headers for tensor in header.tensors)
+    if len(headers) == 1 and shard_set.index is None:
+        return tensors
     seen: dict[str, Tensor] = {}
-    for header in headers:
-        for tensor in header.tensors:
-            other = seen.setdefault(tensor.name, tensor)
-            if other is not tensor:
-                raise ModelFileError(
-                    Message(
-                        "{path}: tensor {name} is in {shard_path} and again in {path2}.",
-                        path=path,
-                        name=repr(tensor.name),
-                        shard_path=headers[other.shard].shard.path,
-                        path2=header.shard.path,
-                    ),
-                    Message("Download the model again; files of two models may be mixed."),
-                )
-    absent = sorted(shard_set.indexed - seen.keys())
+    for tensor in tensors:
+        other = seen.setdefault(tensor.name, tensor)
+        if other is tensor:
+            continue
+        indexed = shard_set.indexed_path(tensor.name)
+        if indexed == headers[tensor.shard].shard.path:
+            seen[tensor.name] = tensor
+        elif indexed not in shard_set.paths:
+            raise ModelFileError(
+                Message(
+                    "{path}: tensor {name} is in {shard_path} and again in {path2}.",
+                    path=path,
+                    name=repr(tensor.name),
+                    shard_path=headers[other.shard].shard.path,
+                    path2=headers[tensor.shard].shard.path,
+                ),
+                Message("Download the model again; files of two models may be mixed."),
+            )
+    _check_complete(shard_set, seen)
+    if len(seen) == len(tensors):
+        return tensors
+    return tuple(tensor for tensor in tensors if seen[tensor.name] is tensor)
+
+
+def _check_complete(shard_set: ShardSet, seen: Collection[str]) -> None:
+    """Raise ModelFileError if the index names a tensor that no shard has."""
+    absent = sorted((shard_set.index or {}).keys() - seen)
+    if absent and shard_set.missing:
+        raise shard_set.missing_error()
     if absent:
-        figures = {"path": shard_set.index_path, "name": repr(absent[0]), "more": len(absent) - 1}
+        figures = {"path": shard_set.start, "name": repr(absent[0]), "more": len(absent) - 1}
         raise ModelFileError(
             Message("{path} names tensor {name} and {more} more, which no shard has.", **figures)
             if len(absent) > 1
@@ -343,13 +348,15 @@ def _check_split(path: str, headers: Sequence[Header], tensor_count: int) -> Non
 
 def files_of(path: Path) -> tuple[Path, ...]:
     """The weight files of the model at `path`, or the file itself; none of a mere folder."""
+    from pathlib import Path  # noqa: PLC0415  loads start sooner without it
+
     if not path.exists():
         raise ModelFileError(
             Message("{path} doesn't exist.", path=path),
             Message("Check the path, or mount what holds it."),
         )
     try:
-        return model_files(path)
+        return tuple(map(Path, _shard_set(snapshot_of(str(path))).paths))
     except ModelFileError:
         # Not a model, or one that is not complete: its place can be looked at all the same.
         return (path,) if path.is_file() else ()

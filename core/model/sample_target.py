@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import Message
-from modelmon.core.model.sharded import INDEX_SUFFIX, WEIGHT_SUFFIXES
+from modelmon.core.model.sharded import is_of_model
 from modelmon.core.units import GIB, size_text
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ def check_target(out: Path, *, is_folder: bool, force: bool) -> None:
             Message("Choose another name, or overwrite it."),
         )
     if is_folder:
-        endings = (*WEIGHT_SUFFIXES, INDEX_SUFFIX)
-        if not out.is_dir() or any(not path.name.endswith(endings) for path in out.iterdir()):
+        if not out.is_dir() or not all(is_of_model(path.name) for path in out.iterdir()):
             raise ModelmonError(
                 Message("{out} contains more than weights, which would be lost.", out=out),
                 Message("Choose another name."),

@@ -1,185 +1,270 @@
-"""Which files make up one model: an index, a set of numbered shards, or a folder of them."""
+"""The models in a folder, each a set of files: by an index, by their numbers, or a file alone."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
-from modelmon.core.model.header import HeaderFile, unreadable
+from modelmon.core.model.header import unreadable
+from modelmon.core.model.shard_index import read_index, stem_of_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
 INDEX_SUFFIX = ".safetensors.index.json"
-WEIGHT_SUFFIXES = (".safetensors", ".gguf")
 
-_MAX_INDEX_BYTES = 100_000_000
-_NUMBERED = r"(?P<stem>.+)-(?P<number>[0-9]{1,6})-of-(?P<count>[0-9]{1,6})(?P<suffix>\.\w+)"
-_PICKLES = (".bin", ".pt", ".pth", ".ckpt")
+Format = Literal["safetensors", "gguf"]
+
+_FORMATS: dict[str, Format] = {
+    ".safetensors": "safetensors",
+    ".sft": "safetensors",
+    ".gguf": "gguf",
+}
+# A variant's name is before the number (diffusers) or behind it (transformers).
+_NUMBERED = r"(.+)-([0-9]{1,6})-of-([0-9]{1,6})((?:\.[\w-]+)?\.\w+)"
+# What transformers and diffusers load from a folder.
+_LOADED_BY_NAME = ("model", "diffusion_pytorch_model")
+_MOST_NAMED = 5
+# The same weights for another program, and what is made of a model or while it is trained.
+_NEVER_THE_MODEL = r"(?i:consolidated|adapter_model|optimizer)"
 
 
 class ShardSet(msgspec.Struct, frozen=True):
-    """The files of one model in order; `indexed` are the tensors that its index promises."""
+    """The files of one model, in order, and how that is known.
 
+    `start` opens it: its index, or its first file. Files in `missing` belong to it, but aren't
+    there. `index` has the file of each tensor as it is written there, `failure` says why it can't
+    be used. `others` are those that it names and that aren't loaded; `notes` say what a person
+    should know of the choice.
+    """
+
+    start: str
     paths: tuple[str, ...]
-    index_path: str | None = None
-    indexed: frozenset[str] = frozenset()
+    missing: tuple[str, ...] = ()
+    index: dict[str, str] | None = None
+    failure: ModelFileError | None = None
+    others: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
+    @property
+    def stem(self) -> str:
+        """What the names of its files have in common, that of a variant included."""
+        return stem_of(os.path.basename(self.start))
 
-class _Index(msgspec.Struct):
-    weight_map: dict[str, str]
-
-
-_decode_index = msgspec.json.Decoder(_Index).decode
-
-
-def _numbered(name: str) -> re.Match[str] | None:
-    # Most names are of no set: their loads need not compile the pattern.
-    return re.fullmatch(_NUMBERED, name) if "-of-" in name else None
-
-
-def stem_without_number(name: str) -> str:
-    """A weight file's name without its suffix and, in a numbered set, without its number."""
-    match = _numbered(name)
-    return match["stem"] if match else name.rpartition(".")[0] or name
-
-
-def with_siblings(path: str) -> ShardSet:
-    """The set that a weight file belongs to by its name; raises if one of it is missing."""
-    folder, name = os.path.split(path)
-    match = _numbered(name)
-    if match is None or not 1 <= int(match["number"]) <= int(match["count"]):
-        return ShardSet((path,))
-    width = len(match["number"])
-    names = [
-        f"{match['stem']}-{number:0{width}}-of-{match['count']}{match['suffix']}"
-        for number in range(1, int(match["count"]) + 1)
-    ]
-    return ShardSet(_all_present(folder, names))
-
-
-def indexed_shards(index: str) -> ShardSet:
-    """The shards that a `*.index.json` names; raises ModelFileError if it names none."""
-    with HeaderFile(index) as file:
-        if file.size_bytes > _MAX_INDEX_BYTES:
-            raise file.error(
-                Message(
-                    "the index has {size} bytes; at most {max_index} are possible.",
-                    size=file.size_bytes,
-                    max_index=_MAX_INDEX_BYTES,
-                )
-            )
+    @property
+    def size_bytes(self) -> int | None:
+        """Bytes of all its files; None where some can't be seen."""
+        if self.missing or self.failure is not None:
+            return None
         try:
-            weight_map = _decode_index(file.read(0, file.size_bytes)).weight_map
-        except (ValueError, RecursionError) as error:
-            raise file.error(
-                Message("this is not an index of safetensors shards: {reason}.", reason=error)
-            ) from error
-        names = sorted(set(weight_map.values()))
-        if not names:
-            raise file.error(Message("weight_map is empty."))
-        for name in names:
-            if not name.endswith(".safetensors") or "/" in name or "\\" in name or "\0" in name:
-                raise file.error(
-                    Message(
-                        "weight_map names {name}; a .safetensors file beside the index is"
-                        " possible.",
-                        name=repr(name),
-                    ),
-                    Message("Choose the index of the safetensors files."),
-                )
-    paths = _all_present(os.path.split(index)[0], names)
-    return ShardSet(paths, index, frozenset(weight_map))
+            return sum(map(os.path.getsize, self.paths))
+        except OSError:
+            return None
 
+    def indexed_path(self, tensor: str) -> str:
+        """The file that has a tensor by the index; "" where it names none."""
+        name = (self.index or {}).get(tensor)
+        return os.path.join(os.path.dirname(self.start), os.path.normpath(name)) if name else ""
 
-def shards_in_folder(folder: str) -> ShardSet:
-    """The one model that a folder holds; raises ModelFileError, listing candidates if many."""
-    names = _names_in(folder)
-    candidates = model_names_in(names)
-    if len(candidates) > 1:
-        raise ModelFileError(
-            Message(
-                "{folder} contains {count} models: {candidates}.",
-                folder=folder,
-                count=len(candidates),
-                candidates=", ".join(candidates),
-            ),
-            Message("Open one of these files instead of the folder."),
+    def missing_error(self) -> ModelFileError:
+        """What to say where the files that are missing are needed."""
+        count = len(set(self.index.values()) if self.index else (*self.paths, *self.missing))
+        figures = {"path": self.missing[0], "more": len(self.missing) - 1, "count": count}
+        return ModelFileError(
+            Message("{path} and {more} more of the model's {count} files are missing.", **figures)
+            if len(self.missing) > 1
+            else Message("{path} of the model's {count} files is missing.", **figures),
+            Message("Finish the download, or move all files of the model into one folder."),
         )
-    if not candidates:
-        raise _no_model(folder, names)
-    only = os.path.join(folder, candidates[0])
-    return indexed_shards(only) if only.endswith(INDEX_SUFFIX) else with_siblings(only)
 
 
-def model_names_in(names: Iterable[str]) -> list[str]:
-    """One file name for each model: its index, its first shard, or the file itself."""
-    shown = [name for name in names if not name.startswith(".")]
-    weights = [name for name in shown if name.endswith(WEIGHT_SUFFIXES)]
-    indices = [name for name in shown if name.endswith(INDEX_SUFFIX)]
-    covered = {name.removesuffix(INDEX_SUFFIX) for name in indices}
-    first_of_set: dict[str, str] = {}
-    for name in weights:
-        match = _numbered(name)
-        if match is None:
-            first_of_set[name] = name
-        elif match["stem"] not in covered or match["suffix"] != ".safetensors":
-            key = f"{match['stem']}-of-{match['count']}{match['suffix']}"
-            first_of_set.setdefault(key, name)
-    return sorted([*indices, *first_of_set.values()])
+def weights_format(name: str) -> Format | None:
+    """The format of a weight file by its name; None for other files."""
+    return _FORMATS.get(os.path.splitext(name)[1].lower())
 
 
-def _all_present(folder: str, names: list[str]) -> tuple[str, ...]:
-    present = set(_names_in(folder))
-    missing = [name for name in names if name not in present]
-    if missing:
-        raise _missing_shards(folder, missing, len(names))
-    return tuple(os.path.join(folder, name) for name in names)
+def is_of_model(name: str) -> bool:
+    """Whether a file is called like one that opens a model: weights or an index."""
+    return bool(weights_format(name) or stem_of_index(name))
 
 
-def _names_in(folder: str) -> list[str]:
+def stem_of(name: str) -> str:
+    """A file's name without its ending, its number in a set, and what makes it an index."""
+    # Most names are of no set: their loads need not compile the pattern.
+    match = re.fullmatch(_NUMBERED, name) if "-of-" in name else None
+    name = match[1] + match[4] if match else name
+    return stem_of_index(name) or os.path.splitext(name)[0]
+
+
+def names_in(folder: str) -> list[str]:
+    """The names in a folder, sorted; raises ModelFileError where it can't be read."""
     try:
         return sorted(os.listdir(folder))
     except OSError as error:
         raise unreadable(folder, error) from error
 
 
-def _missing_shards(folder: str, missing: list[str], count: int) -> ModelFileError:
-    figures = {"path": os.path.join(folder, missing[0]), "more": len(missing) - 1, "count": count}
-    return ModelFileError(
-        Message("{path} and {more} more of the model's {count} files are missing.", **figures)
-        if len(missing) > 1
-        else Message("{path} of the model's {count} files is missing.", **figures),
-        Message("Finish the download, or move all files of the model into one folder."),
-    )
+def set_of(path: str) -> ShardSet:
+    """The files of the model that a file is of: by an index that names it, else by its own name."""
+    folder, name = os.path.split(path)
+    if name.endswith(".json"):
+        return _indexed(folder, name, names_in(folder))
+    names = [name]
+    if "-of-" in name or weights_format(name) == "safetensors":
+        # Files can be read in a folder that may not be listed.
+        with contextlib.suppress(ModelFileError):
+            names = names_in(folder)
+    found = _numbered(folder, name, names)
+    for index in filter(stem_of_index, names):
+        indexed = _indexed(folder, index, names)
+        if path in indexed.paths and indexed.failure is None:
+            # A file without a number can be opened before the others are there.
+            is_single = found.paths == (path,) and not found.missing
+            return _alone(found) if indexed.missing and is_single else indexed
+    return found
 
 
-def _no_model(folder: str, names: list[str]) -> ModelFileError:
-    if any(name.endswith(_PICKLES) for name in names):
-        return ModelFileError(
-            Message("{folder} contains only PyTorch pickle files.", folder=folder),
-            Message(
-                "Download the model's .safetensors files, or convert it to safetensors or GGUF."
-            ),
+def models_in(folder: str, names: Iterable[str]) -> list[ShardSet]:
+    """The models among the files `names` of a folder, complete or not.
+
+    What an index names is one model, whatever the files are called. Each other file is by its name
+    one of a set or a model of its own, unless it only accompanies one, whose notes name it then.
+    """
+    shown = sorted(name for name in names if not name.startswith("."))
+    found = [_indexed(folder, name, shown) for name in shown if stem_of_index(name)]
+    known = {path for each in found for path in (*each.paths, *each.others)}
+    for name in shown:
+        if weights_format(name) and os.path.join(folder, name) not in known:
+            found.append(_numbered(folder, name, shown))
+            known.update(found[-1].paths)
+    # Two indices may be of the same files.
+    unique = {each.paths or each.start: each for each in found}
+    return _without_companions(tuple(unique.values()))
+
+
+def _numbered(folder: str, name: str, names: Collection[str]) -> ShardSet:
+    """The set that a file belongs to by its number, or the file alone."""
+    match = re.fullmatch(_NUMBERED, name) if "-of-" in name else None
+    path = os.path.join(folder, name)
+    if match is None or not 1 <= int(match[2]) <= int(match[3]):
+        return ShardSet(path, (path,))
+    stem, written, count, ending = match.groups()
+    numbers = (f"{number:0{len(written)}}" for number in range(1, int(count) + 1))
+    paths, missing = _present(folder, [f"{stem}-{n}-of-{count}{ending}" for n in numbers], names)
+    found = ShardSet(paths[0] if paths else path, paths, missing)
+    # Shards are written with zeros before their numbers: others may be those of epochs.
+    return found if len(paths) > 1 or not missing or written[0] == "0" else _alone(found)
+
+
+def _alone(found: ShardSet) -> ShardSet:
+    """A file by itself that belongs to others, which are missing."""
+    file = os.path.basename(found.start)
+    note = Message("{file} was opened alone: other files of its model are missing.", file=file)
+    return ShardSet(found.start, found.paths, notes=(note,))
+
+
+def _indexed(folder: str, index: str, names: Collection[str]) -> ShardSet:
+    """The model of an index. Where files that it names are missing, transformers loads the one file
+    of that name, if there is one; other programs load all files that are called so.
+    """
+    path, stem = os.path.join(folder, index), stem_of(index)
+    weight_map = failure = None
+    wanted: set[str] = set()
+    try:
+        weight_map = read_index(path)
+        wanted = {os.path.normpath(name) for name in set(weight_map.values())}
+    except ModelFileError as error:
+        failure = error
+    paths, missing = _present(folder, sorted(wanted), names)
+    if failure is None and not missing:
+        return ShardSet(path, paths, index=weight_map)
+    of_stem = [
+        name
+        for name in names
+        if weights_format(name) == "safetensors" and stem_of(name) == stem and name not in wanted
+    ]
+    more = tuple(os.path.join(folder, name) for name in of_stem)
+    single = next((name for name in of_stem if os.path.splitext(name)[0] == stem), None)
+    if single is not None:
+        note = Message(
+            "{index} doesn't fit the files here: {file} was opened, as transformers does.",
+            index=index,
+            file=single,
         )
-    paths = {name: os.path.join(folder, name) for name in names}
-    folders = {name: path for name, path in paths.items() if os.path.isdir(path)}
-    inside = [name for name, path in folders.items() if model_names_in(_names_in(path))]
-    if inside:
-        return ModelFileError(
-            Message(
-                "{folder} contains no weights, but these folders in it do: {inside}.",
-                folder=folder,
-                inside=", ".join(inside),
-            ),
-            Message("Open one of them."),
-        )
-    return ModelFileError(
-        Message("{folder} contains no .safetensors or .gguf file.", folder=folder),
-        Message("Choose the folder of a model."),
+        start = os.path.join(folder, single)
+        return ShardSet(start, (start,), others=(*paths, *more), notes=(note,))
+    note = Message(
+        "{index} names missing files ({count}). The other files have all its tensors.",
+        index=index,
+        count=len(missing),
     )
+    return ShardSet(path, (*paths, *more), missing, weight_map, failure, notes=(note,))
+
+
+def _present(
+    folder: str, wanted: Iterable[str], names: Collection[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The paths of the files that are there, and of those that aren't; `names` are the folder's."""
+    known = frozenset(names)
+    there: list[str] = []
+    missing: list[str] = []
+    for name in wanted:
+        path = os.path.join(folder, name)
+        is_there = os.path.lexists(path) if os.sep in name else name in known
+        (there if is_there else missing).append(path)
+    return tuple(there), tuple(missing)
+
+
+def _without_companions(found: Sequence[ShardSet]) -> list[ShardSet]:
+    """Those that are models of their own, with notes that name what only accompanies them."""
+    ggufs = [each for each in found if weights_format(each.start) == "gguf"]
+    projectors = [each for each in ggufs if "mmproj" in each.stem.lower()]
+    if len(projectors) < len(ggufs):
+        ggufs = [each for each in ggufs if each not in projectors]
+    else:
+        projectors = []
+    rest = [each for each in found if weights_format(each.start) != "gguf"]
+    indexed = {each.stem for each in rest if each.index is not None}
+    loaded = [each for each in rest if _is_loaded_from_folder(each, indexed)]
+    # Nothing else is loaded with what an index names.
+    is_defined = len(loaded) == 1 and loaded[0].index is not None
+    others = [
+        each
+        for each in rest
+        if (loaded and each not in loaded)
+        and (is_defined or each.stem in indexed or re.match(_NEVER_THE_MODEL, each.stem))
+    ]
+    if projectors:
+        note = Message("Its projector isn't loaded with it: {files}.", files=_names(projectors))
+        ggufs = [_with_note(each, note) for each in ggufs]
+    rest = [each for each in rest if each not in (*loaded, *others)]
+    if others:
+        note = Message("Not part of this model: {files}.", files=_names(others))
+        loaded = [_with_note(each, note) for each in loaded]
+    return sorted([*ggufs, *loaded, *rest], key=lambda each: each.start)
+
+
+def _with_note(found: ShardSet, note: Message) -> ShardSet:
+    return msgspec.structs.replace(found, notes=(*found.notes, note))
+
+
+def _names(found: Sequence[ShardSet]) -> str:
+    shown = [os.path.basename(each.start) for each in found[:_MOST_NAMED]]
+    return ", ".join([*shown, "…"] if len(found) > len(shown) else shown)
+
+
+def _is_loaded_from_folder(found: ShardSet, indexed: Collection[str]) -> bool:
+    """Whether libraries load it when they are given the folder. Of the name of an index that may be
+    one file, which transformers prefers, but no other shards.
+    """
+    if re.match(_NEVER_THE_MODEL, found.stem):
+        return False
+    is_single = os.path.splitext(os.path.basename(found.start))[0] == found.stem
+    is_named_so = found.stem.partition(".")[0] in _LOADED_BY_NAME
+    return found.index is not None or (is_named_so and (is_single or found.stem not in indexed))

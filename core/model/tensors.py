@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.messages import Message
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from modelmon.core.messages import Message
     from modelmon.core.model.packed import Packed
 
 
@@ -54,6 +55,7 @@ class Model(msgspec.Struct, frozen=True):
     execution order and hold every tensor exactly once. `format` is `safetensors` or
     `gguf`; `path` is what the user opened, made absolute, and `is_folder` says what it is.
     `has_config`: the folder of the weights has a `config.json`, which converters start from.
+    `notes` say what a person should know of the choice of files.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Model(msgspec.Struct, frozen=True):
     metadata: dict[str, str]
     is_folder: bool = False
     has_config: bool = False
+    notes: tuple[Message, ...] = ()
 
     @property
     def packed(self) -> tuple[Packed, ...]:
@@ -92,6 +95,13 @@ class Model(msgspec.Struct, frozen=True):
         from pathlib import Path  # noqa: PLC0415  loads start sooner without it
 
         return tuple(Path(shard.path) for shard in self.shards)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the model; the files that its index names may be below it."""
+        from pathlib import Path  # noqa: PLC0415  as above
+
+        return Path(self.path) if self.is_folder else Path(self.path).parent
 
     @property
     def parameter_count(self) -> int:

@@ -112,6 +112,7 @@ def model_facts(inspection: Inspection) -> list[Fact]:
             tr("{count} in {blocks} blocks", count=tensors, blocks=blocks),
             tr("Arrays in the files. A block is a layer of the model, or what lies outside them."),
         ),
+        *(Fact(tr("Note"), said(note), said(note)) for note in model.notes),
     ]
 
 

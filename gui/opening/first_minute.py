@@ -18,7 +18,7 @@ from modelmon.core.machine.memory import read_memory
 from modelmon.core.probe.limits import best_times
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text, size_text
-from modelmon.gui.look.language import mark, sentences, tr
+from modelmon.gui.look.language import mark, said, sentences, tr
 from modelmon.gui.machine.facts import disk_kind
 from modelmon.gui.machine.machine_facts import hurts
 from modelmon.gui.opening.found_models_controller import FoundModelsController
@@ -189,7 +189,7 @@ class FirstChoice(QObject):
 
 
 def outlook_text(inspection: Inspection, diagnosis: Diagnosis | None, probe: Probe | None) -> str:
-    """Does it fit, how fast can it be, on what does it lie, and what will probably hurt."""
+    """Which files it is, does it fit, how fast can it be, and what will probably hurt."""
     model, memory = inspection.model, inspection.memory
     fits = _FITS_LIMIT if memory.usable_bytes < memory.available_bytes else _FITS
     fit = tr(
@@ -197,7 +197,7 @@ def outlook_text(inspection: Inspection, diagnosis: Diagnosis | None, probe: Pro
         model=size_text(model.nbytes),
         memory=size_text(memory.usable_bytes),
     )
-    parts = [fit, _best(inspection, diagnosis, probe)]
+    parts = [*map(said, model.notes), fit, _best(inspection, diagnosis, probe)]
     # That it does not fit was the first thing said.
     bad = [one for one in hurts(diagnosis) if one.kind != "does-not-fit"] if diagnosis else []
     if bad:

@@ -13,6 +13,7 @@ from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.saved import read_cluster, read_comparison
+from modelmon.core.model.sharded import is_of_model
 from modelmon.core.remote.address import is_remote, parts_of
 from modelmon.core.remote.connection import asks_for_copy
 from modelmon.core.worker.record import read_record
@@ -77,7 +78,7 @@ class OpenController(QObject):
             self.open_model(path)
         elif path.endswith(".jsonl"):
             self.open_recording(path)
-        elif path.endswith(".json") and not path.endswith(".safetensors.index.json"):
+        elif path.endswith(".json") and not is_of_model(Path(path).name):
             self.open_comparison(path)
         else:
             self.open_model(path)

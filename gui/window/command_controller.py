@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Run
     from modelmon.gui.window.notices import ArmLabel
 
-_MODELS = mark("Models (*.safetensors *.gguf *.safetensors.index.json)")
+_MODELS = mark("Models (*.safetensors *.sft *.gguf *.safetensors.*json)")
 _RECORDINGS = mark("Recordings and results (*.jsonl *.json)")
 
 

@@ -13,9 +13,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tests.core.model.model_files import save
 from tests.system.commands import MODELMON, modelmon, typed
 
 from modelmon.core.units import MIB
+from modelmon.core.worker.ask import error_of
 
 pytestmark = pytest.mark.system
 
@@ -113,6 +115,38 @@ def test_that_json_callers_get_the_error_as_json(tmp_path: Path) -> None:
     done = typed("inspect", tmp_path / "gone.gguf", "--json")
     assert done.returncode == 2
     assert "gone.gguf" in json.loads(done.stdout)["error"]["message"]
+
+
+def test_that_a_folder_of_several_models_says_how_to_open_each(tmp_path: Path) -> None:
+    pipeline = tmp_path / "a pipeline"
+    for part in ("text encoder", "vae"):
+        save(pipeline / part / "model.safetensors", f"{part}.w")
+    (pipeline / "model_index.json").write_text("{}")
+    done = typed("inspect", pipeline, "--json")
+    assert done.returncode == 2
+    assert "contains 2 models: text encoder (" in done.stderr
+    commands = re.findall("modelmon (.*)", done.stderr)
+    error = error_of(done.stdout.encode())
+    assert error is not None
+    assert [shlex.split(command)[-1] for command in commands] == [one.path for one in error.choices]
+    for command, choice in zip(commands, error.choices, strict=True):
+        assert f"a pipeline/{choice.name}" in typed(*shlex.split(command)).stdout
+    listed = typed("models", "--json", tmp_path).stdout.splitlines()[:-1]
+    assert {json.loads(line)["model"]["name"] for line in listed} == {
+        "a pipeline/text encoder",
+        "a pipeline/vae",
+    }
+
+
+def test_that_what_was_chosen_of_a_folder_is_said(tmp_path: Path) -> None:
+    save(tmp_path / "model.safetensors", "a.w")
+    save(tmp_path / "consolidated.safetensors", "a")
+    note = "Not part of this model: consolidated.safetensors."
+    assert note in typed("inspect", tmp_path).stdout
+    for command in (("run",), ("compare", "--repeats", 1)):
+        done = typed(*command, tmp_path, "--cache", "as-is", "--no-history")
+        assert f"Note: {note}" in done.stderr
+    assert json.loads(typed("inspect", tmp_path, "--json").stdout)["model"]["notes"] == [note]
 
 
 def test_that_the_model_survives_being_named_as_the_target(own_copy: Path) -> None:

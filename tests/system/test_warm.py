@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
+from tests.core.model.model_files import save, write_index
 from tests.page_cache import drop, kept, left_alone
 from tests.system.beds import fuse_store, memory_limit
 from tests.system.commands import MODELMON, command, modelmon, typed
@@ -134,6 +135,17 @@ def test_that_all_files_of_a_set_are_warmed(samples: dict[str, Path]) -> None:
     told = left_alone(lambda: warmed(folder), *shards)
     assert told["wanted_bytes"] == sum(shard.stat().st_size for shard in shards)
     assert min(map(cached_share, shards)) >= WARM_SHARE
+
+
+def test_that_all_files_of_an_index_are_warmed(tmp_path: Path) -> None:
+    files = ("layers-0.safetensors", "mtp.safetensors", "parts/visual.safetensors")
+    for file in files:
+        save(tmp_path / file, f"{file}.w")
+    write_index(tmp_path / "model.safetensors.index.json", {f"{file}.w": file for file in files})
+    told = warmed(tmp_path)
+    assert told["wanted_bytes"] == sum((tmp_path / file).stat().st_size for file in files)
+    launched = modelmon("launch", tmp_path, "--warm-first", "--", "true")
+    assert (launched.returncode, "isn't warmed" in launched.stderr) == (0, False)
 
 
 def test_that_what_is_cached_is_not_read_again(model: Path) -> None:

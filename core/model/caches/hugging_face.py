@@ -6,9 +6,10 @@ Layout: https://huggingface.co/docs/huggingface_hub/guides/manage-cache
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from modelmon.core.model.caches.walk import folders_below, models_in, small_file
+from modelmon.core.model.caches.walk import folders_below, models_below, small_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,23 +30,18 @@ def hub_models(hub: Path) -> Iterator[FoundFile]:
     for repository in sorted(hub.iterdir()):
         if not repository.match(REPOSITORIES):
             continue
-        for snapshot in _snapshots(repository):
-            yield from _models_of(snapshot)
+        for snapshot in snapshots(repository):
+            with suppress(OSError):
+                yield from models_below(snapshot, _DEEPEST)
 
 
-def _models_of(snapshot: Path) -> Iterator[FoundFile]:
-    try:
-        for folder in folders_below(snapshot, _DEEPEST):
-            yield from models_in(folder.path, folder.files)
-    except OSError:
-        return
-
-
-def _snapshots(repository: Path) -> list[Path]:
-    """The snapshots that a branch or tag leads to, else the latest: others are superseded."""
-    folder = repository / "snapshots"
-    named = {folder / commit for commit in _commits(repository / "refs")}
-    present = sorted(snapshot for snapshot in named if snapshot.is_dir())
+def snapshots(repository: Path) -> list[Path]:
+    """The snapshots that a branch or tag leads to, `main` first, else the latest: others are
+    superseded.
+    """
+    folder, refs = repository / "snapshots", repository / "refs"
+    named = dict.fromkeys(folder / commit for commit in (_commit(refs / "main"), *_commits(refs)))
+    present = [snapshot for snapshot in named if snapshot != folder and snapshot.is_dir()]
     if present:
         return present
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.model.caches.comfyui import folders_elsewhere
 from modelmon.core.model.caches.hugging_face import REPOSITORIES, hub_models
 from modelmon.core.model.caches.ollama import ollama_models
-from modelmon.core.model.caches.walk import folders_below, models_in
+from modelmon.core.model.caches.walk import models_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,13 +37,8 @@ def _models(folder: Path) -> Iterator[FoundFile]:
     elif any(name.startswith(REPOSITORIES.rstrip("*")) for name in names):
         yield from hub_models(folder)
     else:
-        yield from _models_below(folder)
+        yield from models_below(folder)
         for elsewhere in folders_elsewhere(folder):
             # What is named there may be gone, or on a disk that is not mounted.
             with suppress(OSError):
-                yield from _models_below(elsewhere)
-
-
-def _models_below(folder: Path) -> Iterator[FoundFile]:
-    for below in folders_below(folder):
-        yield from models_in(below.path, below.files)
+                yield from models_below(elsewhere)

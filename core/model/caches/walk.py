@@ -1,4 +1,4 @@
-"""Folders below a folder and the models in them, by names alone: no file is opened.
+"""Folders below a folder and the models in them, by names and indices: no other file is opened.
 
 The walk has bounds: it is never endless, whatever links and mounts there are.
 """
@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.sharded import model_names_in
+from modelmon.core.model.sharded import models_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterator
 
 DEEPEST = 6
 MOST_FOLDERS = 5_000
@@ -83,9 +83,15 @@ def small_file(path: Path, most_bytes: int = 1_000_000) -> bytes:
         return b""
 
 
-def models_in(folder: Path, names: Iterable[str]) -> Iterator[FoundFile]:
-    """The models among the files `names` of a folder, complete or not."""
-    return (FoundFile(folder / name) for name in model_names_in(names))
+def models_below(top: Path, deepest: int = DEEPEST) -> Iterator[FoundFile]:
+    """The models in a folder and those in it, complete or not; raises OSError as above."""
+    below: set[str] = set()
+    for folder in folders_below(top, deepest):
+        # An index may name files in the folders that come after its own.
+        names = [name for name in folder.files if str(folder.path / name) not in below]
+        for found in models_in(str(folder.path), names):
+            below.update(found.paths)
+            yield FoundFile(Path(found.start))
 
 
 def _listed(path: Path, most: int) -> tuple[list[str], list[str]]:

@@ -245,4 +245,4 @@ def _example(session: Session) -> str:
     model = session.inspection.model if session.inspection is not None else None
     if model is None or model.format == "gguf":
         return shlex.join(["llama-server", "-m", str(model.files[0]) if model else "MODEL"])
-    return shlex.join(["vllm", "serve", str(model.files[0].parent)])
+    return shlex.join(["vllm", "serve", str(model.folder)])

@@ -11,6 +11,7 @@ import pytest
 from safetensors.numpy import save_file
 
 from modelmon.core.errors import ModelFileError
+from modelmon.core.model.folder import ModelChoice, SeveralModelsError
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
@@ -46,6 +47,13 @@ def error_of(path: Path) -> str:
         open_model(path)
     assert caught.value.remedy
     return caught.value.message
+
+
+def choices_of(folder: Path) -> tuple[ModelChoice, ...]:
+    """What a folder of several models offers."""
+    with pytest.raises(SeveralModelsError) as caught:
+        open_model(folder)
+    return caught.value.choices
 
 
 def entry(dtype: str, shape: list[int], start: int, end: int) -> dict[str, Any]:

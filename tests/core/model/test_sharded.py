@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import gguf
 import pytest
-from tests.core.model.model_files import INDEX, error_of, save, save_gguf, write_index
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.core.model.model_files import (
+    INDEX,
+    choices_of,
+    error_of,
+    save,
+    save_gguf,
+    write_index,
+)
 
+from modelmon.core.model.caches.look import models_at
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
 
 
 @pytest.mark.parametrize("opened", [INDEX, "model-00002-of-00003.safetensors", ""])
@@ -45,12 +56,173 @@ def test_that_many_missing_shards_are_counted(llama: Path) -> None:
     assert "model-00001-of-00003.safetensors and 1 more of the model's 3 files" in error_of(llama)
 
 
-def test_that_a_tensor_in_two_shards_is_refused(llama: Path) -> None:
+def test_that_a_tensor_in_two_shards_is_refused_where_no_index_decides(llama: Path) -> None:
     save(llama / "model-00003-of-00003.safetensors", "model.layers.1.w", "model.norm.weight")
+    (llama / INDEX).unlink()
     message = error_of(llama)
     assert "'model.layers.1.w'" in message
     assert "model-00002-of-00003" in message
     assert "model-00003-of-00003" in message
+
+
+_SHARDS = st.sampled_from(
+    [
+        "layers-0.safetensors",
+        "mtp.safetensors",
+        "model-00001.safetensors",
+        "model-00001-of-00001.safetensors",
+        "MODEL-VISUAL.SAFETENSORS",
+        "ae.sft",
+        "model.layers.0/layer.safetensors",
+        "a/b/c.safetensors",
+    ]
+)
+
+
+@settings(max_examples=40)
+@given(
+    st.dictionaries(st.sampled_from("abcdefgh"), st.lists(_SHARDS, min_size=1, unique=True)),
+    st.sampled_from(["", "./", "a/../", ".//"]),
+    st.sampled_from([b"", b"\xef\xbb\xbf"]),
+    st.sampled_from(["model", "diffusion_pytorch_model", "Some-Model.v2"]),
+)
+def test_that_a_model_is_what_its_index_says(
+    holders: dict[str, list[str]], before: str, mark: bytes, stem: str
+) -> None:
+    """Any files, of which the first is the one that the index names for a tensor."""
+    assume(holders)
+    with TemporaryDirectory() as folder:
+        top = Path(folder, "whole")
+        named = {tensor: files[0] for tensor, files in holders.items()}
+        for file in set(named.values()):
+            save(top / file, *(tensor for tensor in holders if file in holders[tensor]))
+        more = {"metadata": "text", "version": [1], "weight_map": {}}
+        more["weight_map"] = {tensor: before + file for tensor, file in named.items()}
+        index = top / f"{stem}.safetensors.index.json"
+        index.write_bytes(mark + json.dumps(more).encode())
+        # A file is the model of an index of its own folder.
+        for opened in (top, index, *(top / file for file in named.values() if "/" not in file)):
+            model = open_model(opened)
+            found = {
+                t.name: model.files[t.shard].relative_to(top).as_posix() for t in model.tensors
+            }
+            assert len(model.tensors) == len(found)
+            assert found == named
+            assert model.has_config is False
+        (listed,) = models_at(top)
+        assert listed.path == index
+
+
+def test_that_what_an_index_does_not_name_is_not_its_model_s(llama: Path) -> None:
+    save(llama / "consolidated.safetensors", "layers.0.w")
+    save(llama / "model-00001-of-00009.safetensors", "model.layers.0.w")
+    save(llama / "other.safetensors", "other.w")
+    model = open_model(llama)
+    assert len(model.files) == 3
+    (note,) = model.notes
+    for name in ("consolidated", "model-00001-of-00009", "other"):
+        assert name in note
+    assert [found.path.name for found in models_at(llama)] == [INDEX]
+    assert open_model(llama / "other.safetensors").name == "other"
+
+
+@pytest.mark.parametrize("beside", ["model.safetensors", "tiny.gguf", "model.fp16.safetensors"])
+def test_that_what_libraries_may_load_instead_is_a_choice(llama: Path, beside: str) -> None:
+    if beside.endswith("gguf"):
+        save_gguf(llama / beside, 1)
+    else:
+        save(llama / beside, "model.norm.weight")
+    assert [choice.name for choice in choices_of(llama)] == sorted([INDEX, beside])
+
+
+@pytest.mark.parametrize(
+    ("files", "note"),
+    [
+        (
+            ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"],
+            "names missing files (3)",
+        ),
+        (["model.safetensors"], "model.safetensors was opened, as transformers does"),
+        (["model-00003-of-00003.safetensors", "model.safetensors"], "model.safetensors was opened"),
+    ],
+)
+def test_that_an_index_that_no_longer_fits_opens_what_is_there(
+    llama: Path, files: Sequence[str], note: str
+) -> None:
+    tensors = list(json.loads((llama / INDEX).read_text())["weight_map"])
+    for shard in llama.glob("model-*"):
+        shard.unlink()
+    for number, file in enumerate(files):
+        save(llama / file, *tensors[number :: len(files)])
+    used = files[-1:] if "model.safetensors" in files else files
+    for opened in (llama, llama / INDEX, llama / used[0]):
+        model = open_model(opened)
+        assert [file.name for file in model.files] == used
+        assert [note in each for each in model.notes] == [True]
+
+
+def test_that_a_download_that_is_not_finished_is_no_index_that_is_old(llama: Path) -> None:
+    missing = llama / "model-00002-of-00003.safetensors"
+    missing.unlink()
+    save(llama / "model-00001-of-00002.safetensors", "model.layers.1.w")
+    for opened in (llama, llama / INDEX, llama / "model-00001-of-00003.safetensors"):
+        assert error_of(opened) == f"{missing} of the model's 3 files is missing."
+
+
+def test_that_a_file_without_a_number_opens_before_the_others_are_there(tmp_path: Path) -> None:
+    save(tmp_path / "model.safetensors", "a.w")
+    write_index(tmp_path / INDEX, {"a.w": "model.safetensors", "mtp.w": "mtp.safetensors"})
+    assert "mtp.safetensors of the model's 2 files is missing" in error_of(tmp_path)
+    (note,) = open_model(tmp_path / "model.safetensors").notes
+    assert "opened alone" in note
+    save(tmp_path / "mtp.safetensors", "mtp.w")
+    assert len(open_model(tmp_path / "model.safetensors").files) == 2
+
+
+@pytest.mark.parametrize("index", ["model.safetensors.index.json", "a.safetensors.index.json"])
+def test_that_a_broken_index_gives_way_to_the_one_file_of_its_name(
+    tmp_path: Path, index: str
+) -> None:
+    save(tmp_path / "model.safetensors", "a.w")
+    (tmp_path / index).write_text('{"weight_map": ')
+    if index == INDEX:
+        assert open_model(tmp_path).notes
+    else:
+        assert len(choices_of(tmp_path)) == 2
+    assert open_model(tmp_path / "model.safetensors").files == (tmp_path / "model.safetensors",)
+
+
+_FP16_BEHIND = [f"model-0000{number}-of-00002.fp16.safetensors" for number in (1, 2)]
+_FP16_BEFORE = [f"model.fp16-0000{number}-of-00002.safetensors" for number in (1, 2)]
+
+
+@pytest.mark.parametrize("shards", [_FP16_BEHIND, _FP16_BEFORE, ["model.fp16.safetensors"]])
+@pytest.mark.parametrize(
+    "index",
+    [
+        "",
+        "model.safetensors.index.fp16.json",
+        "model.safetensors.fp16.index.json",
+        "model.fp16.safetensors.index.json",
+    ],
+)
+def test_that_a_variant_is_one_model(tmp_path: Path, shards: Sequence[str], index: str) -> None:
+    folder = tmp_path / "unet"
+    for shard in shards:
+        save(folder / shard, f"{shard}.w")
+    if index:
+        write_index(folder / index, {f"{shard}.w": shard for shard in shards})
+    for opened in (folder, folder / shards[-1], folder / (index or shards[0])):
+        model = open_model(opened)
+        assert [file.name for file in model.files] == shards
+        assert model.name == "unet"
+    save(folder / "model-00001-of-00001.safetensors", "a.w")
+    opened_files = {open_model(choice.path).files for choice in choices_of(folder)}
+    assert {len(files) for files in opened_files} == {1, len(shards)}
+    if len(shards) > 1:
+        (folder / shards[1]).unlink()
+        assert f"{shards[1]} of the model's 2 files is missing" in error_of(folder / shards[0])
+        assert None in [choice.size_bytes for choice in choices_of(folder)]
 
 
 def test_that_an_index_must_not_promise_what_no_shard_has(llama: Path) -> None:
@@ -64,18 +236,27 @@ def test_that_an_index_must_not_promise_what_no_shard_has(llama: Path) -> None:
     ("weight_map", "said"),
     [
         ({"a": "../secret.safetensors"}, "'../secret.safetensors'"),
+        ({"a": "b/../../secret.safetensors"}, "'b/../../secret.safetensors'"),
+        ({"a": "/secret.safetensors"}, "'/secret.safetensors'"),
+        ({"a": "elsewhere/secret.safetensors"}, "'elsewhere/secret.safetensors'"),
+        ({"a": "..\\secret.safetensors"}, "secret.safetensors'"),
+        ({"a": ""}, "''"),
         ({"a": "/etc/passwd"}, "'/etc/passwd'"),
         ({"a": "pytorch_model.bin"}, "'pytorch_model.bin'"),
         ({"a": 1}, "Expected `str`"),
         ({}, "weight_map is empty"),
     ],
 )
-def test_that_an_index_names_files_beside_it_only(
+def test_that_an_index_names_files_in_its_folder_only(
     tmp_path: Path, weight_map: Mapping[str, object], said: str
 ) -> None:
-    write_index(tmp_path / INDEX, weight_map)
-    message = error_of(tmp_path / INDEX)
-    assert str(tmp_path / INDEX) in message
+    save(tmp_path / "secret.safetensors", "a")
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "elsewhere").symlink_to("..", target_is_directory=True)
+    write_index(folder / INDEX, weight_map)
+    message = error_of(folder / INDEX)
+    assert str(folder / INDEX) in message
     assert said in message
 
 

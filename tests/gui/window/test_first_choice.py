@@ -10,6 +10,7 @@ from msgspec import structs
 from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.presets import preset
+from modelmon.core.messages import Message
 from modelmon.gui.machine.machine import Machine
 from modelmon.gui.opening.first_minute import FirstChoice, outlook_text
 from modelmon.gui.session import Session
@@ -137,6 +138,13 @@ def test_that_the_outlook_says_fit_best_time_and_what_hurts() -> None:
         "Fits in memory: 2 GB of 56 GB free. nvme0n1, NVMe SSD: fastest cold start about 667 ms"
         " (3 GB/s is typical of an NVMe drive). Likely bottleneck: The kernel reads little ahead."
     )
+
+
+def test_that_the_outlook_begins_with_what_was_chosen_of_a_folder() -> None:
+    found = make_inspection()
+    notes = (Message("Not part of this model: {files}.", files="consolidated.safetensors"),)
+    noted = structs.replace(found, model=structs.replace(found.model, notes=notes))
+    assert outlook_text(noted, None, None).startswith(f"{notes[0]} Fits in memory: 2 GB")
 
 
 def test_that_a_probe_takes_the_place_of_the_rule_of_thumb() -> None:
