@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from modelmon.core.errors import ModelFileError
@@ -28,7 +29,6 @@ from modelmon.core.model.tensors import Block, Model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from modelmon.core.model.tensors import Tensor
 
@@ -254,9 +254,16 @@ def _model_name(first_shard: str, index: str | None, metadata: Mapping[str, str]
     stem = stem_without_number(name)
     if index:
         stem = os.path.basename(index).removesuffix(INDEX_SUFFIX)
-    if len(name) >= _LEAST_OF_DIGEST and re.fullmatch(_DIGEST, name):
-        return metadata.get("general.name") or stem
+    if is_called_by_digest(name):
+        from modelmon.core.model.caches.ollama import name_of_blob  # noqa: PLC0415  most are none
+
+        return name_of_blob(Path(first_shard)) or metadata.get("general.name") or stem
     return _folder_name(folder) if re.fullmatch(_GENERIC, stem) else stem
+
+
+def is_called_by_digest(name: str) -> bool:
+    """Whether a file is a blob of a store that names files by their content."""
+    return len(name) >= _LEAST_OF_DIGEST and bool(re.fullmatch(_DIGEST, name))
 
 
 def _folder_name(folder: str) -> str:

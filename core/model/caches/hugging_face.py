@@ -6,6 +6,7 @@ Layout: https://huggingface.co/docs/huggingface_hub/guides/manage-cache
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from modelmon.core.model.caches.walk import folders_below, models_in
@@ -31,6 +32,23 @@ def hub_models(hub: Path) -> Iterator[FoundFile]:
             continue
         for snapshot in _snapshots(repository):
             yield from _models_of(snapshot)
+
+
+def snapshot_file(blob: Path) -> Path | None:
+    """What leads to a blob from a snapshot of its repository, where the file has its name; None for
+    any other file.
+    """
+    repository = blob.parent.parent
+    if blob.parent.name != "blobs" or not repository.match(REPOSITORIES):
+        return None
+    with suppress(OSError):
+        superseded = sorted((repository / "snapshots").iterdir())
+        for snapshot in (*_snapshots(repository), *superseded):
+            for folder in folders_below(snapshot, _DEEPEST):
+                for path in map(folder.path.joinpath, folder.files):
+                    if path.is_symlink() and path.readlink().name == blob.name:
+                        return path
+    return None
 
 
 def _models_of(snapshot: Path) -> Iterator[FoundFile]:

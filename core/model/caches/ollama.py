@@ -8,6 +8,7 @@ https://github.com/ollama/ollama/blob/main/docs/import.mdx and server/manifest.g
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -51,6 +52,15 @@ def ollama_models(store: Path) -> Iterator[FoundFile]:
                 blob = store / "blobs" / f"sha256-{digest}"
                 if blob.is_file():
                     yield FoundFile(blob, _name(manifest.relative_to(manifests).parts))
+
+
+def name_of_blob(blob: Path) -> str:
+    """What Ollama calls the model that is a blob of its store; "" for any other file."""
+    store = blob.parent.parent
+    if blob.parent.name == "blobs":
+        with suppress(OSError):
+            return next((each.name for each in ollama_models(store) if each.path == blob), "")
+    return ""
 
 
 def model_digests(manifest: bytes) -> list[str]:

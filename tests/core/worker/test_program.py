@@ -25,6 +25,7 @@ files = OpenFiles([path], [size], {0})
 program = Program(
     WatchedProgram("loads", "output:ready", see_by="residency"),
     [sys.executable, "-S", "-c", loads, path, gate],
+    "tiny",
     files,
     [Extent(0, 0, size)],
     lambda _: [],
@@ -61,7 +62,7 @@ from modelmon.core.worker import program as module
 
 program._waiting_due_ns = module._WAITING_NS = 0
 try:
-    for told in (".gguf open.", "has model open", ""):
+    for told in (".gguf open.", "has tiny open", ""):
         while told not in program.waiting or bool(told) != bool(program.waiting):
             program.look(time.monotonic_ns(), program.figures.read(), is_last=False)
         print(program.waiting, flush=True)
@@ -124,6 +125,6 @@ def test_that_what_a_program_has_open_that_reads_nothing_is_told(tmp_path: Path)
     told = watched(tmp_path, OPENS_AND_WAITS, WAITS).splitlines()
     name = Path(sys.executable).name
     assert told == [
-        f"{name} hasn't opened model so far. It has {tmp_path}/model.gguf open.",
-        f"{name} has model open, and has read none of it so far.",
+        f"{name} hasn't opened tiny so far. It has {tmp_path}/model.gguf open.",
+        f"{name} has tiny open, and has read none of it so far.",
     ]
