@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError, ModelmonError
 from modelmon.core.machine.process_tree import descendants, end_descendants, is_running
 from modelmon.core.messages import Message, joined, to_wire
 from modelmon.core.model.named_models import files_used_by, looks_like_model, models_of, the_one
@@ -56,18 +56,23 @@ def _sought(command: Sequence[str]) -> Path:
     )
 
 
-def main() -> None:
-    """Write the path, or what went wrong; nothing that was started is left."""
+def main() -> int:
+    """Write the path, or what went wrong, and return the exit code; nothing that was started is
+    left.
+    """
     go_on_below_a_keeper()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(EXIT_LOAD_FAILED))
+    code = EXIT_DONE
     try:
         answer: object = str(_sought(sys.argv[1:]))
     except ModelmonError as error:
+        code = error.exit_code
         answer = {"error": {"message": error.message, "remedy": error.remedy}}
     finally:
         end_descendants(_GRACE_S, _KILL_WAIT_S)
     sys.stdout.buffer.write(msgspec.json.encode(answer, enc_hook=to_wire) + b"\n")
+    return code
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
