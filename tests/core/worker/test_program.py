@@ -71,9 +71,10 @@ finally:
     program.close()
 """
 RESTS = """
-import fcntl
 told = []
 try:
+    with open(gate, "w"):  # when it has begun, and read what it imports
+        program.look(time.monotonic_ns(), program.figures.read(), is_last=False)
     while not program.done:
         program.look(time.monotonic_ns(), program.figures.read(), is_last=False)
         if program.waiting and program.waiting not in told:
@@ -85,10 +86,11 @@ finally:
 """
 # It reads without being read ahead of, and notes what it does.
 READS_A_PART = """
-import os, sys, time
+import os, socket, sys, time
 def note(text):
     with open(sys.argv[2] + ".log", "a") as log:
         log.write(text)
+open(sys.argv[2]).read()
 model = os.open(sys.argv[1], os.O_RDONLY)
 os.posix_fadvise(model, 0, 0, os.POSIX_FADV_RANDOM)
 def read(start, end):
@@ -111,7 +113,6 @@ time.sleep(600)
 LISTENS_AND_COMPUTES = (
     READS_A_PART
     + """
-import socket
 server = socket.create_server(("127.0.0.1", 0))
 while True:
     pass
