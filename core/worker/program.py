@@ -66,7 +66,7 @@ _WAITING_NS = 5_000_000_000
 """From so long without a byte of the model on it is told, and looked again what it is at."""
 PART_TIMES = 5
 """Who read a part of the model has to rest so much longer than who read all of it."""
-_IDLE_SHARE, _IDLE_CPU_NS = 0.05, 50_000_000
+_IDLE_SHARE, _IDLE_CPU_NS = 0.05, 20_000_000
 """Who computes no more than this part of the time, and this much, waits for something to do."""
 _MOST_FILES = 3
 _READ_BYTES = 1 << 16
@@ -273,7 +273,7 @@ class Program:
         if self.progress.is_being_read and self.progress.ended_ns is not None:
             self._active_ns = max(self._active_ns, self.progress.ended_ns)
         self._active_ns = max(self._active_ns, self.progress.read_ns)
-        self._look_for_work(now_ns, (totals.cpu_user_ns or 0) + (totals.cpu_system_ns or 0))
+        self._look_for_work(now_ns, totals)
         if self.progress.delivered_bytes:
             self.waiting = NOTHING
         quiet_ns = self._readiness.quiet_s * 1e9
@@ -300,11 +300,12 @@ class Program:
                 _START_IT,
             )
 
-    def _look_for_work(self, now_ns: int, cpu_ns: int) -> None:
-        """Note when it last had something to do: read, print or compute."""
+    def _look_for_work(self, now_ns: int, totals: LoaderTotals) -> None:
+        """Note when it last had something to do: read, print, compute or wait for storage."""
         since_ns = max(self._busy_ns, self._active_ns, self._said_ns)
-        computed_ns = cpu_ns - self._cpu_then_ns
-        if computed_ns > _IDLE_CPU_NS + _IDLE_SHARE * (now_ns - self._busy_ns):
+        cpu_ns = (totals.cpu_user_ns or 0) + (totals.cpu_system_ns or 0)
+        idle_ns = _IDLE_CPU_NS + _IDLE_SHARE * (now_ns - self._busy_ns)
+        if cpu_ns - self._cpu_then_ns > idle_ns or totals.waiting_share:
             since_ns = now_ns
         if since_ns != self._busy_ns:
             self._busy_ns, self._cpu_then_ns = since_ns, cpu_ns

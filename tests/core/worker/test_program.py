@@ -191,6 +191,6 @@ def test_that_who_reads_a_part_is_ready_once_it_rests(
     tmp_path: Path, loads: str, share: str, noted: str
 ) -> None:
     """And not while it computes, before it reads on, unless it accepts requests by then."""
-    *told, read, log = watched(tmp_path, loads, RESTS, "quiet:0.1").split("; ")
+    *told, read, log = watched(tmp_path, loads, RESTS, "quiet:0.4").split("; ")
     assert (read, log) == (share, noted)
     assert any(f"has read {share} of tiny and rests" in each for each in told)
