@@ -132,7 +132,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if place is None and engine is not None:
         raise click.UsageError("Say which model: modelmon watch MODEL --engine NAME.")
     if place is None:
-        place = Place(_model_of(command, pid))
+        place = Place(_model_of(command, pid, limit_s))
     inspection = inspect_reached(place)
     model = inspection.model
     if engine is not None:
@@ -171,7 +171,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     return EXIT_LOAD_FAILED if late else EXIT_DONE
 
 
-def _model_of(command: Sequence[str], pid: int | None) -> str:
+def _model_of(command: Sequence[str], pid: int | None, limit_s: float) -> str:
     """The model that a program loads, where nobody says: one whose command names none is started to
     see what it opens.
     """
@@ -180,7 +180,7 @@ def _model_of(command: Sequence[str], pid: int | None) -> str:
     if named := models_named_by(command, Path.cwd()):
         return str(the_one(named))
     tell("The command names no model. Starting it once to see which one it opens.")
-    found = ask("", command, str, module="modelmon.core.worker.seek")
+    found = ask("", [str(limit_s), *command], str, module="modelmon.core.worker.seek")
     tell(f"It opens {plain(found)}. Starting it again to measure.")
     return found
 

@@ -1,7 +1,7 @@
 """Which model a command loads that names none: it is started to see what it opens, and ended.
 
-`python -m modelmon.core.worker.seek COMMAND...` writes one line, as `ask` reads it. Whoever started
-it ends it with its input.
+`python -m modelmon.core.worker.seek SECONDS COMMAND...` writes one line, as `ask` reads it.
+Whoever started it ends it with its input.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import select
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,10 +31,11 @@ _LOOK_S = 0.02
 _GRACE_S, _KILL_WAIT_S = 2.0, 0.5
 
 
-def _sought(command: Sequence[str]) -> Path:
+def _sought(limit_s: float, command: Sequence[str]) -> Path:
     """The one model that a command opens, or one of its processes; raises ConfigError where they
-    end without one.
+    end without one, or have none after `limit_s`.
     """
+    until_s = time.monotonic() + limit_s
     output = os.memfd_create("output")
     program = held(command, output)
     os.waitid(os.P_PID, program.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
@@ -42,7 +44,7 @@ def _sought(command: Sequence[str]) -> Path:
     running = True
     while running and not select.select([0], [], [], _LOOK_S)[0]:
         pids = descendants(os.getpid())
-        running = any(map(is_running, pids))
+        running = any(map(is_running, pids)) and time.monotonic() < until_s
         opened = {path for pid in pids for path in files_used_by(pid)} - others
         found = [path for path in opened if looks_like_model(path)]
         others |= opened - {*found}
@@ -51,7 +53,7 @@ def _sought(command: Sequence[str]) -> Path:
     size_bytes = os.fstat(output).st_size
     said = last_output(os.pread(output, KEPT_BYTES, max(0, size_bytes - KEPT_BYTES)))
     raise ConfigError(
-        Message("{program} ended, and opened no model.", program=Path(program_of(command)).name),
+        Message("{program} opened no model.", program=Path(program_of(command)).name),
         joined(filter(None, (Message("Name it: modelmon watch MODEL -- COMMAND."), said))),
     )
 
@@ -64,7 +66,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(EXIT_LOAD_FAILED))
     code = EXIT_DONE
     try:
-        answer: object = str(_sought(sys.argv[1:]))
+        answer: object = str(_sought(float(sys.argv[1]), sys.argv[2:]))
     except ModelmonError as error:
         code = error.exit_code
         answer = {"error": {"message": error.message, "remedy": error.remedy}}
