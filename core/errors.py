@@ -69,11 +69,12 @@ class LoadFailedError(ModelmonError):
 class OutOfMemoryError(LoadFailedError):
     """The system gave a load no more memory."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            Message("The load failed: the system is out of memory."),
-            Message("Free memory, or load a part."),
-        )
+    def __init__(self, remedy: Message = NOTHING) -> None:
+        """`remedy` is what lifts a limit of this process, where that is what it has reached."""
+        what = Message("The load failed: no address space is left.")
+        free = Message("The load failed: the system is out of memory.")
+        part = Message("Free memory, or load a part.")
+        super().__init__(what if remedy else free, remedy or part)
 
 
 class CancelledError(ModelmonError):

@@ -167,7 +167,7 @@ ready_option = click.option(
         "When a program is ready: exit, output:REGEX, listening[:PORT], http:PORT/PATH (this"
         " machine only), quiet[:SECONDS], or asked:PORT, when the command has asked the program at"
         " a port of this machine, which is watched.  [default: the engine's, or 2 seconds without"
-        " reads once the model is in memory, or exit]"
+        " reads once the model is in memory, 10 seconds of rest with a part of it, or exit]"
     ),
 )
 limit_option = click.option(

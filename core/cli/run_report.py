@@ -15,6 +15,7 @@ from modelmon.core.experiment.program_report import (
 )
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import strategy_text
+from modelmon.core.shown import plain
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.bottleneck.kinds import Bottleneck
     from modelmon.core.experiment.bottleneck.phases import PhaseTime
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.worker.events import Warned
+    from modelmon.core.worker.events import Planned, Warned
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult
 
@@ -63,7 +64,7 @@ def show_run(
     out.print(parts_text(result) if result.is_program else headline)
     rows = [] if is_unread(result) else [*_bottleneck(found)]
     if result.is_program:
-        rows += _seen(result, least_ns)
+        rows += _seen(result, record.planned, least_ns)
     rows += [
         *_conditions(result),
         *_figures(result),
@@ -82,9 +83,12 @@ def _bottleneck(found: Bottleneck) -> Iterable[tuple[str, str]]:
         yield "", found.remedy
 
 
-def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
+def _seen(
+    result: RunResult, planned: Planned | None, least_ns: int | None
+) -> Iterable[tuple[str, str]]:
     yield "Program", result.strategy
-    yield "Model", model_text(result)
+    name = f"{plain(planned.model_name)}: " if planned is not None else ""
+    yield "Model", name + model_text(result)
     why = f"; no trace: {result.why_no_trace}" if result.why_no_trace else ""
     yield "Seen by", _SEEN_BY[result.seen_by] + why
     if result.trace_remedy:

@@ -26,8 +26,9 @@ from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.process_tree import began_ticks
 from modelmon.core.messages import Message
-from modelmon.core.model.named_models import model_named_by, model_used_by
+from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
 from modelmon.core.remote.address import Place
+from modelmon.core.shown import plain
 from modelmon.core.worker.ask import ask
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Cache, Job, WatchedProgram
@@ -105,7 +106,8 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
 
     Give its command after --, or name one that modelmon knows with --engine. It is held until the
     cache is prepared, and ended with all its processes once it's ready. One that's joined with
-    --pid goes on. MODEL may be left out where the command or the program's files name just one.
+    --pid goes on. MODEL may be left out where the command or the program's files name just one:
+    a command that names none is started once before, to see which it opens.
     """
     if bool(command or engine) == (pid is not None):
         raise click.UsageError(
@@ -130,8 +132,7 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if place is None and engine is not None:
         raise click.UsageError("Say which model: modelmon watch MODEL --engine NAME.")
     if place is None:
-        named_by = model_named_by(command, Path.cwd()) if pid is None else model_used_by(pid)
-        place = Place(str(named_by))
+        place = Place(_model_of(command, pid, limit_s))
     inspection = inspect_reached(place)
     model = inspection.model
     if engine is not None:
@@ -140,10 +141,11 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     if command:
         agree_to_disturb(inspection, yes=yes)
     named = list(command) or command_of(pid, server)
+    files = (*model.files, *(each.resolve() for each in model.files))
     job = Job(
         path=model.path,
         config=LoadConfig(library=PROGRAM),
-        strategy=f"{engine} {variant or DEFAULT}" if engine else command_line(named, model.files),
+        strategy=f"{engine} {variant or DEFAULT}" if engine else command_line(named, files),
         cache="as-is" if pid is not None else options.chosen_start(cache, inspection.storage),
         sample_hz=sample_hz,
         allow_busy=True,
@@ -167,6 +169,20 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     show(told, None if no_history else keep(inspection, job, told.result, lines), as_json=as_json)
     late = any(warning.kind == "cut-off" for warning in record.warnings)
     return EXIT_LOAD_FAILED if late else EXIT_DONE
+
+
+def _model_of(command: Sequence[str], pid: int | None, limit_s: float) -> str:
+    """The model that a program loads, where nobody says: one whose command names none is started to
+    see what it opens.
+    """
+    if pid is not None:
+        return str(model_used_by(pid))
+    if named := models_named_by(command, Path.cwd()):
+        return str(the_one(named))
+    tell("The command names no model. Starting it once to see which one it opens.")
+    found = ask("", [str(limit_s), *command], str, module="modelmon.core.worker.seek")
+    tell(f"It opens {plain(found)}. Starting it again to measure.")
+    return found
 
 
 def _started(

@@ -60,8 +60,12 @@ def model_text(run: RunResult) -> Message:
         share=percent_text(run.load_bytes / max(1, run.model_bytes)),
         rate=rate_text(run.load_bytes * 1e9 / max(1, run.reading_ns)),
     )
+    # What was cached before may have been used unseen.
+    known_bytes = run.load_bytes + (run.residency_before_share or 0.0) * run.model_bytes
     if run.seen_by == "counters" and run.load_bytes < run.model_bytes:
-        return Message("at least {amount}", amount=amount)
+        amount = Message("at least {amount}", amount=amount)
+    elif run.cut_off is None and known_bytes < WHOLE_SHARE * run.model_bytes:
+        return Message("{amount}; the rest was never read before it was ready", amount=amount)
     return amount
 
 

@@ -23,7 +23,7 @@ from modelmon.core.load.planner import check_undivided
 from modelmon.core.load.presets import is_strategy_name, preset
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.subset import WHOLE_RANK, chosen_subset
-from modelmon.core.load.threads import imported
+from modelmon.core.load.threads import needed
 from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
 
@@ -78,7 +78,7 @@ def load_model(  # noqa: PLR0913  each by its name
         decode = decode or "float32"
     if decode is not None:
         # Loads of stored bytes start sooner without it.
-        imported("modelmon.core.load.decoded")
+        needed("modelmon.core.load.decoded")
         from modelmon.core.load.decoded import load_decoded, prepare_decoding  # noqa: PLC0415
 
         model, chosen = prepare_decoding(model, decode, subset), _decoding(chosen)
@@ -118,7 +118,7 @@ def lazy_model(
     if decode is None:
         places = TensorBytes(model, subset)
         return LoadedModel(model, config, places, lazy_bytes(model, places))
-    imported("modelmon.core.load.decoded")
+    needed("modelmon.core.load.decoded")
     from modelmon.core.load.decoded import (  # noqa: PLC0415  as above
         lazy_values,
         prepare_decoding,
@@ -165,7 +165,7 @@ def stream_model(  # noqa: PLR0913  each by its name
     chosen = replace(chosen, deliver="streamed")
     subset = chosen_subset(tensors, blocks, rank)
     if decode is not None:
-        imported("modelmon.core.load.decoded")
+        needed("modelmon.core.load.decoded")
         from modelmon.core.load.decoded import prepare_decoding, stream_decoded  # noqa: PLC0415
 
         model, chosen = prepare_decoding(model, decode, subset), _decoding(chosen)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from modelmon.core.load.threads import needed
+
 if TYPE_CHECKING:
     import mmap
 
@@ -49,9 +51,8 @@ def _dtype(name: str) -> np.dtype[Any] | None:
         return np.dtype(_TYPES[name])
     if name not in OF_ML_DTYPES:
         return None
-    import ml_dtypes  # noqa: PLC0415  models without such types start sooner without it
-
-    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, OF_ML_DTYPES[name]))
+    # Models without such types start sooner without it.
+    dtype: np.dtype[Any] = np.dtype(getattr(needed("ml_dtypes"), OF_ML_DTYPES[name]))
     return dtype
 
 

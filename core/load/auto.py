@@ -160,5 +160,10 @@ def _spans(extents: Sequence[Extent], near_bytes: int) -> Iterator[tuple[int, in
 def _counter(descriptor: int) -> CountPages:
     count, source = page_counter(descriptor)
     if count is None:
-        raise DirectRefusedError(Message("What is cached is {source}", source=source))
+        raise DirectRefusedError(
+            Message(
+                "What is cached is {source}. Direct I/O works, but reads again what is cached",
+                source=source,
+            )
+        )
     return count

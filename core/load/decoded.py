@@ -24,6 +24,7 @@ from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.subset import WHOLE
 from modelmon.core.load.unpack import unpack_into, unpacker
+from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def load_decoded(work: Work, to: FloatName, progress: Progress | None = None) ->
     try:
         values = {index: np.empty(count, dtype=FLOATS[to]) for index, count in elements.items()}
     except MemoryError as error:
-        raise OutOfMemoryError from error
+        raise OutOfMemoryError(address_space_remedy()) from error
 
     def room(part: TensorValues, fill: Fill) -> None:
         fill(values[part.tensor][part.first_element : part.first_element + part.elements])

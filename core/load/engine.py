@@ -14,6 +14,7 @@ from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.readers import Reader, Requests, run_readers
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource
 from modelmon.core.machine.direct_io import DirectRefusedError
+from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Engine:
         except BaseException as error:
             self._closing.close()
             if isinstance(error, MemoryError):
-                raise OutOfMemoryError from error
+                raise OutOfMemoryError(address_space_remedy()) from error
             raise
 
     def __enter__(self) -> Self:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.machine.direct_io import READ_ONLY, alignment_bytes, open_direct
+from modelmon.core.machine.own_limits import files_remedy
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -132,6 +132,4 @@ def _open(path: str, direct: bool) -> int:
 
 def remedy_of(error: OSError, otherwise: Message) -> Message:
     """What to do where a file can't be opened or mapped, if it is not the file that is wrong."""
-    if error.errno in (errno.EMFILE, errno.ENFILE):
-        return Message("Raise the limit of open files (ulimit -n), or choose fewer readers.")
-    return otherwise
+    return files_remedy(error) or otherwise

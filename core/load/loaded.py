@@ -9,7 +9,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 from weakref import WeakValueDictionary
 
-from modelmon.core.load.threads import imported
+from modelmon.core.load.threads import needed
 from modelmon.core.units import counted, size_text
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
 @cache
 def _array_at() -> Callable[..., NDArray[Any]]:
     # numpy takes longer to import than most loads: it is not needed before the first array.
-    imported("numpy")
+    needed("numpy")
     from modelmon.core.load.arrays import array_at  # noqa: PLC0415
 
     return array_at

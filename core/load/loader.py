@@ -29,6 +29,7 @@ from modelmon.core.errors import (
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.load.engine_load import EngineLoad
 from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
+from modelmon.core.load.threads import start
 from modelmon.core.messages import Message, packed
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def _follow_input() -> threading.Event:
             verify_asked.set()
         os._exit(EXIT_CANCELLED)
 
-    threading.Thread(target=watch, daemon=True).start()
+    start(threading.Thread(target=watch, daemon=True))
     return verify_asked
 
 

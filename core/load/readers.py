@@ -11,6 +11,7 @@ from modelmon.core.errors import OutOfMemoryError
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
 from modelmon.core.load.extents import Extent, split, total_bytes
 from modelmon.core.load.threads import allowed_processors, start
+from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
@@ -314,4 +315,5 @@ def _pace(waiting: Sequence[Worker], copying: Sequence[Reader]) -> Pace | None:
 
 
 def _as_load_error(error: BaseException) -> BaseException:
-    return OutOfMemoryError() if isinstance(error, MemoryError) else error
+    is_memory = isinstance(error, MemoryError)
+    return OutOfMemoryError(address_space_remedy()) if is_memory else error

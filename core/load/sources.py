@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.files import remedy_of
 from modelmon.core.load.touch import fetch, let_go, populate, touch
+from modelmon.core.machine.advice import give_advice
 from modelmon.core.machine.anonymous_memory import OwnedBuffer, address_of
+from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -52,14 +53,6 @@ _MADVICE = {
     name: getattr(mmap, constant)
     for name, constant in (("sequential", "MADV_SEQUENTIAL"), ("random", "MADV_RANDOM"))
     if hasattr(mmap, constant)
-}
-_FADVICE = {
-    name: getattr(os, constant)
-    for name, constant in (
-        ("sequential", "POSIX_FADV_SEQUENTIAL"),
-        ("random", "POSIX_FADV_RANDOM"),
-    )
-    if hasattr(os, constant)
 }
 
 
@@ -220,10 +213,7 @@ def map_files(files: OpenFiles, *, writable: bool = False) -> dict[int, mmap.mma
                 ),
                 remedy_of(
                     error,
-                    Message(
-                        "Raise its limit of address space, or choose a strategy that doesn't map"
-                        " files."
-                    ),
+                    address_space_remedy() or Message("Choose a strategy that doesn't map files."),
                 ),
             ) from error
     return found
@@ -240,6 +230,5 @@ def _mapped(descriptor: int, nbytes: int, *, writable: bool) -> mmap.mmap:
 
 def advise(files: OpenFiles, advice: str) -> None:
     """Tell the kernel how the open files will be read, where it listens."""
-    if advice in _FADVICE:
-        for descriptor in files.descriptors.values():
-            os.posix_fadvise(descriptor, 0, 0, _FADVICE[advice])
+    for descriptor in files.descriptors.values() if advice != "normal" else ():
+        give_advice(descriptor, advice)

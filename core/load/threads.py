@@ -11,7 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.messages import Message
+from modelmon.core.machine.own_limits import (
+    address_space_remedy,
+    files_remedy,
+    thread_remedy,
+)
+from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -24,7 +29,24 @@ def start(thread: threading.Thread) -> None:
     except RuntimeError as error:
         raise LoadFailedError(
             Message("The system starts no more threads for modelmon."),
-            Message("Raise its limit of processes, or end others."),
+            thread_remedy(),
+        ) from error
+
+
+def needed(name: str) -> ModuleType:
+    """A module that a load can't do without, as `imported`. Raises LoadFailedError where the system
+    keeps it from being loaded.
+    """
+    try:
+        return imported(name)
+    except ModuleNotFoundError:
+        raise
+    except (ImportError, OSError, MemoryError) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+        raise LoadFailedError(
+            Message("Couldn't import {name}: {reason}.", name=name, reason=reason),
+            (files_remedy(error) if isinstance(error, OSError) else NOTHING)
+            or address_space_remedy(),
         ) from error
 
 

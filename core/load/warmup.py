@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import os
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.extents import split, total_bytes
 from modelmon.core.load.touch import HINT_BYTES
+from modelmon.core.machine.advice import give_advice
 from modelmon.core.machine.cache_syscalls import cachestat_pages, mincore_pages
-from modelmon.core.machine.resident_pages import page_counter
+from modelmon.core.machine.resident_pages import mincore_answers, page_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -80,9 +80,7 @@ def hint(kind: Warmup, files: OpenFiles, extents: Sequence[Extent]) -> None:
             if sys.platform != "linux":
                 return
             if kind == "willneed":
-                os.posix_fadvise(
-                    descriptor, request.offset_bytes, request.nbytes, os.POSIX_FADV_WILLNEED
-                )
+                give_advice(descriptor, kind, request.offset_bytes, request.nbytes)
                 continue
             libc.readahead(
                 ctypes.c_int(descriptor),
@@ -98,8 +96,9 @@ def _await_pages(files: OpenFiles, extents: Sequence[Extent], report: Report) ->
     dropped of the hints is in neither, and is not waited for. Where cachestat cannot be asked,
     it shows by no more pages coming.
     """
-    counters = {page_counter(descriptor)[0] for descriptor in files.descriptors.values()}
-    if None in counters:
+    descriptors = files.descriptors.values()
+    counters = {page_counter(descriptor)[0] for descriptor in descriptors}
+    if None in counters or not all(map(mincore_answers, descriptors)):
         return
     expected = sum(map(_pages, extents))
     most = total_bytes(extents)

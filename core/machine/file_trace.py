@@ -6,6 +6,7 @@ import os
 import threading
 from typing import TYPE_CHECKING
 
+from modelmon.core.machine.advice import give_advice
 from modelmon.core.machine.page_events import PAGE_EVENTS, PageTrace, parse_page_trace
 from modelmon.core.machine.tracefs import TraceInstance, TracingUnavailableError
 from modelmon.core.messages import Message
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from modelmon.core.machine.page_events import FileId
+from modelmon.core.machine.page_events import FileId
 
 _BUFFER_BYTES = 64 << 20
 _USE = "filemap/mm_filemap_get_pages"
@@ -66,8 +67,8 @@ class FileTrace:
         try:
             last = max(0, os.fstat(descriptor).st_size - 1)
             # One page and no others; older kernels tell only of one that is not in memory.
-            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_RANDOM)
-            os.posix_fadvise(descriptor, last, 1, os.POSIX_FADV_DONTNEED)
+            give_advice(descriptor, "random")
+            give_advice(descriptor, "dontneed", last, 1)
             os.pread(descriptor, 1, last)
         finally:
             os.close(descriptor)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.machine.advice import give_advice
 from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
 from modelmon.core.machine.residency import Ranges, Residency, combined, page_ranges, residency
 from modelmon.core.messages import NOTHING, Message
@@ -45,28 +46,29 @@ def eviction_obstacle(fd: int) -> Message:
     return NOTHING
 
 
-def evict(fd: int) -> None:
-    """Ask the kernel to drop the whole file from the page cache. A request: look afterwards.
+def evict(fd: int) -> bool:
+    """Ask the kernel to drop the whole file from the page cache. A request: look afterwards;
+    returns whether it may be made here.
 
     Dirty pages are written back first, for they would stay; that works on a read-only
     descriptor. Pages that some process maps stay, one's own maps included, and so do all
     where `eviction_obstacle` gives a reason. Raises OSError if writing back fails.
     """
     if sys.platform != "linux":
-        return
+        return False
     try:
         os.fsync(fd)
     except OSError as error:
         # Read-only filesystems have no fsync, and nothing to write back.
         if error.errno not in (errno.EINVAL, errno.EROFS):
             raise
-    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    return give_advice(fd, "dontneed")
 
 
 def evict_verified(files: Sequence[tuple[int, Ranges]], attempts: int = 6) -> Eviction:
     """Evict open files until less than COLD_SHARE of their ranges is resident.
 
-    Where residency is unknown, one attempt is made and not judged.
+    Where residency is unknown, one attempt is made and not judged, unless the system refuses it.
     """
     for fd, _ in files:
         if obstacle := eviction_obstacle(fd):
@@ -76,8 +78,9 @@ def evict_verified(files: Sequence[tuple[int, Ranges]], attempts: int = 6) -> Ev
         if attempt:
             # Pages under write-back or in another CPU's queue are let go a little later.
             time.sleep(_FIRST_PAUSE_S * 2**attempt)
-        for fd, _ in files:
-            evict(fd)
+        if not all(evict(fd) for fd, _ in files):
+            why = Message("The system refuses to evict files, as some containers do.")
+            return Eviction(_residency_of(files), why)
         left = _residency_of(files)
         if left.share is None or left.share < COLD_SHARE:
             return Eviction(left)

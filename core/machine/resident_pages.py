@@ -31,6 +31,7 @@ def why_unknown(source: Message) -> Message:
 
 
 FOREIGN = unknown(Message("the file belongs to another user"))
+_REFUSED = unknown(Message("the system refuses cachestat and mincore, as some containers do"))
 
 
 def page_counter(fd: int) -> tuple[CountPages | None, Message]:
@@ -49,7 +50,18 @@ def page_counter(fd: int) -> tuple[CountPages | None, Message]:
         # The descriptor of an overlay caches nothing itself; its maps are of the file below.
         if filesystem_type(fd) != OVERLAYFS:
             return cachestat_pages, verbatim("cachestat")
-    return (mincore_pages, verbatim("mincore")) if _mincore_is_honest(fd) else (None, FOREIGN)
+    if not _mincore_is_honest(fd):
+        return None, FOREIGN
+    return (mincore_pages, verbatim("mincore")) if mincore_answers(fd) else (None, _REFUSED)
+
+
+def mincore_answers(fd: int) -> bool:
+    """Whether mincore may be asked: a container's filter may refuse it, and it maps the file."""
+    try:
+        mincore_pages(fd, 0, 1)
+    except OSError:
+        return False
+    return True
 
 
 def _mincore_is_honest(fd: int) -> bool:

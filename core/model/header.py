@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 from math import prod
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from modelmon.core.errors import ModelFileError
+from modelmon.core.machine.advice import give_advice
 from modelmon.core.messages import Message
 from modelmon.core.model.tensors import Shard, Tensor
 from modelmon.core.units import KIB, size_text
@@ -158,10 +158,7 @@ def _stop_readahead(descriptor: int) -> None:
     """Keep the kernel from reading ahead of the header. It would leave a mark there, and whoever
     reads on, as loads do, has it fetch megabytes that a direct read then fetches again.
     """
-    if hasattr(os, "posix_fadvise"):
-        # A file system that can't take the advice reads ahead, and that is all.
-        with contextlib.suppress(OSError):
-            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_RANDOM)
+    give_advice(descriptor, "random")
 
 
 def file_mode(path: str) -> int:

@@ -240,9 +240,16 @@ def _foreign(file: HeaderFile) -> ModelFileError:
 def _model_name(shard_set: ShardSet, metadata: Mapping[str, str]) -> str:
     """A readable name for the model of these files."""
     folder, name = os.path.split(shard_set.start)
-    if len(name) >= _LEAST_OF_DIGEST and re.fullmatch(_DIGEST, name):
-        return metadata.get("general.name") or name
+    if is_called_by_digest(name):
+        from modelmon.core.model.caches.ollama import name_of_blob  # noqa: PLC0415  most are none
+
+        return name_of_blob(shard_set.start) or metadata.get("general.name") or name
     return _folder_name(folder) if re.fullmatch(_GENERIC, shard_set.stem) else shard_set.stem
+
+
+def is_called_by_digest(name: str) -> bool:
+    """Whether a file is a blob of a store that names files by their content."""
+    return len(name) >= _LEAST_OF_DIGEST and bool(re.fullmatch(_DIGEST, name))
 
 
 def _folder_name(folder: str) -> str:

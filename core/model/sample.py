@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import ModelmonError
+from modelmon.core.machine.advice import give_advice
 from modelmon.core.messages import Message
 from modelmon.core.model.sample_headers import (
     GGUF_ALIGNMENT,
@@ -159,6 +159,5 @@ class _Writing:
     def _flush(self, stream: BinaryIO) -> None:
         stream.flush()
         os.fsync(stream.fileno())
-        if sys.platform == "linux":
-            os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        give_advice(stream.fileno(), "dontneed")
         self._unflushed_bytes = 0

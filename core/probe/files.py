@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import Extent
+from modelmon.core.machine.advice import give_advice
 from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
 from modelmon.core.machine.direct_io import (
     READ_ONLY,
@@ -110,8 +111,8 @@ class ProbeFiles:
                 for file in {span.shard for span in spans}:
                     own[file] = _open(self.paths[file], way)
                     opened.append(own[file])
-                    if random and hasattr(os, "posix_fadvise"):
-                        os.posix_fadvise(own[file], 0, 0, os.POSIX_FADV_RANDOM)
+                    if random:
+                        give_advice(own[file], "random")
                 found.append(ReadShare(own, spans, self.block_bytes))
                 if way == "cache":
                     ahead = 0 if random else self._ahead_bytes
@@ -158,7 +159,7 @@ class ProbeFiles:
                 # What a busy device is still reading ahead can be dropped when it has come.
                 time.sleep(_FIRST_PAUSE_S * 2**attempt)
             for file, offset, nbytes in self._read:
-                os.posix_fadvise(self._looking[file], offset, nbytes, os.POSIX_FADV_DONTNEED)
+                give_advice(self._looking[file], "dontneed", offset, nbytes)
             left = self._left_of_read()
             if not left:
                 break

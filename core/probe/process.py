@@ -22,6 +22,7 @@ from modelmon.core.errors import (
     ConfigError,
     ModelmonError,
 )
+from modelmon.core.load.threads import start
 from modelmon.core.messages import Message
 from modelmon.core.model.open import files_of
 from modelmon.core.probe.events import (
@@ -50,7 +51,7 @@ def main() -> int:
     stop = threading.Event()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    threading.Thread(target=_watch_input, args=(stop,), daemon=True).start()
+    start(threading.Thread(target=_watch_input, args=(stop,), daemon=True))
 
     def say(event: ProbeEvent) -> None:
         try:

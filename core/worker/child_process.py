@@ -15,6 +15,8 @@ import time
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
+from modelmon.core.load.threads import start
+from modelmon.core.machine.own_limits import starting_a_process
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -64,15 +66,16 @@ class ChildProcess:
     def __init__(self, command: Sequence[str], *, quiet: bool = False) -> None:
         """`quiet` drops what it says on its standard error."""
         # A session of its own: Ctrl-C reaches this process alone, which then ends the input.
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL if quiet else None,
-            start_new_session=True,
-        )
+        with starting_a_process():
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL if quiet else None,
+                start_new_session=True,
+            )
         self._said: SimpleQueue[bytes | None] = SimpleQueue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        start(threading.Thread(target=self._listen, daemon=True))
 
     @property
     def runs(self) -> bool:

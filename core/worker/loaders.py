@@ -19,6 +19,7 @@ from modelmon.core.load.decoding import decoders_each, usable_processors
 from modelmon.core.load.fits import needed_bytes
 from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
 from modelmon.core.machine.memory import oom_kills, read_memory
+from modelmon.core.machine.own_limits import starting_a_process
 from modelmon.core.messages import NOTHING, Message, unpacked
 from modelmon.core.units import duration_text, size_text
 from modelmon.core.worker.child_process import program
@@ -291,9 +292,10 @@ def _slow_decoder(plan: Plan) -> SlowDecoder | None:
 def _started(command: Sequence[str], handed: Sequence[int | None]) -> subprocess.Popen[bytes]:
     """A process that inherits the descriptors that are `handed` down."""
     pass_fds = [descriptor for descriptor in handed if descriptor is not None]
-    return subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=pass_fds
-    )
+    with starting_a_process():
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=pass_fds
+        )
 
 
 def _tell(process: subprocess.Popen[bytes], line: bytes) -> None:

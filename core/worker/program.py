@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import psutil
 
 from modelmon.core.errors import ConfigError, LoadFailedError
+from modelmon.core.load.threads import start
 from modelmon.core.machine.memory import oom_kills
+from modelmon.core.machine.own_limits import starting_a_process
 from modelmon.core.machine.process_tree import (
     adopt_orphans,
     began_ticks,
@@ -39,7 +41,7 @@ from modelmon.core.worker.launched import program_of
 from modelmon.core.worker.loader_figures import MOST_BEFORE
 from modelmon.core.worker.model_bytes import WHOLE_SHARE, ModelBytes
 from modelmon.core.worker.program_figures import ProgramReader
-from modelmon.core.worker.readiness import Asking, parse_readiness, process_at
+from modelmon.core.worker.readiness import Asking, listens, parse_readiness, process_at
 from modelmon.core.worker.warned import FEW_SAMPLES, Warned, warned
 
 if TYPE_CHECKING:
@@ -62,12 +64,16 @@ _LIST_ANYWAY_NS = 1_000_000_000
 """A process has its number before it is among the others, and some tell of numbers late."""
 _WAITING_NS = 5_000_000_000
 """From so long without a byte of the model on it is told, and looked again what it is at."""
+PART_TIMES = 5
+"""Who read a part of the model has to rest so much longer than who read all of it."""
+_IDLE_SHARE, _IDLE_CPU_NS = 0.05, 20_000_000
+"""Who computes no more than this part of the time, and this much, waits for something to do."""
 _MOST_FILES = 3
 _READ_BYTES = 1 << 16
 _MOST_LINES = 5
 _MOST_BLOCKS = 5
 _MOST_LINE_BYTES = 4096
-_KEPT_BYTES = 1 << 17
+KEPT_BYTES = 1 << 17
 _MOST_QUOTED = 300
 _HELD = "modelmon.core.worker.held"
 _START_IT = Message("Let modelmon watch start it: modelmon watch MODEL -- COMMAND.")
@@ -94,10 +100,11 @@ class Program:
     startup_ns = 0
     whole_share = WHOLE_SHARE
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  what its job is about
         self,
         job: WatchedProgram,
         command: Sequence[str],
+        model_name: str,
         files: OpenFiles,
         wanted: Sequence[Extent],
         blocks_of: Callable[[Iterable[Extent]], list[str]],
@@ -111,8 +118,7 @@ class Program:
             raise ConfigError(Message("Other programs can be watched on Linux only."))
         self._readiness = parse_readiness(job.ready)
         self._process: subprocess.Popen[bytes] | None = None
-        self._oom_kills_before = oom_kills()
-        self._output_end = b""
+        self._oom_kills_before, self._output_end = oom_kills(), b""
         self._matched_ns: int | None = None
         self.waiting = NOTHING
         self._waiting_due_ns = 0
@@ -120,6 +126,7 @@ class Program:
         self.ready_ns: int | None = None
         self._started_ns = self._listed_ns = self._active_ns = 0
         self._activity: tuple[int | None, ...] = ()
+        self._busy_ns = self._said_ns = self._cpu_then_ns = 0
         self._memory_before: deque[_MemoryLook] = deque(maxlen=MOST_BEFORE)
         self._most_anon_bytes = self._most_file_bytes = 0
         self._may_be_mapped = True
@@ -137,7 +144,7 @@ class Program:
                 assert self._readiness.port is not None
                 self._asked = process_at(self._readiness.port)
                 self._name = joined_name(self._asked)
-            self._process = _held(command)
+            self._process = held(command, subprocess.PIPE)
             self._root = self._process.pid
         else:
             raise ConfigError(
@@ -148,7 +155,7 @@ class Program:
         self._handle = _handle_of(self._root)
         if job.pid is not None:
             self._name = joined_name(job.pid, job.began_ticks)
-        self._model_name = Path(files.paths[0]).name
+        self._model_name = model_name
         self._blocks_of = blocks_of
         self._device_bytes: int | None = None
         self._paths = [Path(path) for path in files.paths]
@@ -171,8 +178,8 @@ class Program:
         """It says nothing to the supervisor: what it prints is kept to be quoted."""
         del inbox
         if self._process is not None:
-            self._output.start()
-        threading.Thread(target=self._wait_for_exit, daemon=True).start()
+            start(self._output)
+        start(threading.Thread(target=self._wait_for_exit, daemon=True))
 
     def wait_ready(self, inbox: Inbox) -> None:
         """Return when it is held, and nothing but letting it go is left to do."""
@@ -185,7 +192,7 @@ class Program:
         """Let it go, and return when; what is seen from now on counts."""
         self.progress.start(time.monotonic_ns(), self.pids)
         self._asking.start()
-        self._started_ns = self._active_ns = time.monotonic_ns()
+        self._started_ns = self._active_ns = self._busy_ns = time.monotonic_ns()
         self._waiting_due_ns = self._started_ns + _WAITING_NS
         if self._process is not None:
             os.kill(self._root, signal.SIGCONT)
@@ -266,12 +273,17 @@ class Program:
         if self.progress.is_being_read and self.progress.ended_ns is not None:
             self._active_ns = max(self._active_ns, self.progress.ended_ns)
         self._active_ns = max(self._active_ns, self.progress.read_ns)
-        if self._readiness.sign not in ("quiet", "default"):
-            return
-        if now_ns - self._active_ns < self._readiness.quiet_s * 1e9:
+        self._look_for_work(now_ns, totals)
+        if self.progress.delivered_bytes:
+            self.waiting = NOTHING
+        quiet_ns = self._readiness.quiet_s * 1e9
+        if self._readiness.sign not in ("quiet", "default") or now_ns - self._active_ns < quiet_ns:
             return
         if self.progress.is_whole:
             self._get_ready(self._active_ns)
+        elif self.progress.has_begun:
+            # Tables that are looked up, experts and slices of others may never be read.
+            self._look_for_rest(now_ns, round(PART_TIMES * quiet_ns))
         elif self._process is None and self.progress.was_there:
             raise LoadFailedError(
                 Message(
@@ -288,10 +300,36 @@ class Program:
                 _START_IT,
             )
 
+    def _look_for_work(self, now_ns: int, totals: LoaderTotals) -> None:
+        """Note when it last had something to do: read, print, compute or wait for storage."""
+        since_ns = max(self._busy_ns, self._active_ns, self._said_ns)
+        cpu_ns = (totals.cpu_user_ns or 0) + (totals.cpu_system_ns or 0)
+        idle_ns = _IDLE_CPU_NS + _IDLE_SHARE * (now_ns - self._busy_ns)
+        if cpu_ns - self._cpu_then_ns > idle_ns or totals.waiting_share:
+            since_ns = now_ns
+        if since_ns != self._busy_ns:
+            self._busy_ns, self._cpu_then_ns = since_ns, cpu_ns
+
+    def _look_for_rest(self, now_ns: int, rest_ns: int) -> None:
+        """It has read a part only: ready once it does nothing for so long. A server may compute
+        while it waits for requests: it is, where it reads and prints nothing and accepts them.
+        """
+        silent_ns = max(self._active_ns, self._said_ns)
+        if now_ns - self._busy_ns >= rest_ns:
+            self._get_ready(self._busy_ns)
+        elif now_ns - silent_ns >= rest_ns and listens(self.pids, None):
+            self._get_ready(silent_ns)
+        else:
+            self.waiting = Message(
+                "{program} has read {share} of {model} and rests. It counts as ready after {rest}.",
+                program=self._name,
+                share=self.progress.share_text,
+                model=self._model_name,
+                rest=duration_text(rest_ns),
+            )
+
     def _look_for_waiting(self, now_ns: int) -> None:
-        if self.progress.delivered_bytes:
-            self.waiting = NOTHING
-        elif now_ns >= self._waiting_due_ns:
+        if not self.progress.delivered_bytes and now_ns >= self._waiting_due_ns:
             self._waiting_due_ns = now_ns + _WAITING_NS
             self.waiting = self._what_it_has()
 
@@ -378,15 +416,7 @@ class Program:
         raise LoadFailedError(message, self._with_last_output(remedy))
 
     def _with_last_output(self, remedy: Message) -> Message:
-        # Marks below the lines of a traceback say nothing alone.
-        lines_said = [line for line in _LINE_END.split(self._output_end) if line.strip(b" \t^~")]
-        last = lines_said[-_MOST_LINES:]
-        texts = (plain(line.decode(errors="replace")).strip() for line in last)
-        lines = " ⏎ ".join(
-            text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…" for text in texts
-        )
-        said = Message("Its last output: {lines}", lines=lines) if lines else NOTHING
-        return joined(filter(None, (remedy, said)))
+        return joined(filter(None, (remedy, last_output(self._output_end))))
 
     def _how_it_failed(self, code: int) -> tuple[Message, Message]:
         name = self._name
@@ -436,8 +466,8 @@ class Program:
         assert self._process.stdout is not None
         pattern, line = self._readiness.pattern, b""
         while data := os.read(self._process.stdout.fileno(), _READ_BYTES):
-            now_ns = time.monotonic_ns()
-            self._output_end = (self._output_end + data)[-_KEPT_BYTES:]
+            now_ns = self._said_ns = time.monotonic_ns()
+            self._output_end = (self._output_end + data)[-KEPT_BYTES:]
             if pattern is None or self._matched_ns is not None:
                 continue
             # The last one may still be in the making, and say enough.
@@ -600,16 +630,28 @@ class Program:
         return stuck
 
 
-def _held(command: Sequence[str]) -> subprocess.Popen[bytes]:
+def held(command: Sequence[str], output: int) -> subprocess.Popen[bytes]:
     """The program's process before it is the program, in a session of its own."""
     adopt_orphans()
-    return subprocess.Popen(
-        program(_HELD, str(os.getpid()), *command),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
+    with starting_a_process():
+        return subprocess.Popen(
+            program(_HELD, str(os.getpid()), *command),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
+def last_output(output: bytes) -> Message:
+    """The last lines of what a program printed, quoted; empty where it printed none."""
+    # Marks below the lines of a traceback say nothing alone.
+    last = [line for line in _LINE_END.split(output) if line.strip(b" \t^~")][-_MOST_LINES:]
+    texts = (plain(line.decode(errors="replace")).strip() for line in last)
+    lines = " ⏎ ".join(
+        text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…" for text in texts
     )
+    return Message("Its last output: {lines}", lines=lines) if lines else NOTHING
 
 
 def joined_name(pid: int, since_ticks: int | None = None) -> str:

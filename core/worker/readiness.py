@@ -11,6 +11,7 @@ import psutil
 
 from modelmon.core.engines.python_package import ANSWERED
 from modelmon.core.errors import ConfigError
+from modelmon.core.load.threads import start
 from modelmon.core.messages import Message
 from modelmon.core.units import whole_number
 
@@ -116,7 +117,7 @@ class Asking:
         """Begin to ask, where an answer is the sign: what waits for another may listen early."""
         if self._readiness.sign not in ("listening", "http"):
             return
-        threading.Thread(target=self._ask, daemon=True).start()
+        start(threading.Thread(target=self._ask, daemon=True))
 
     def stop(self) -> None:
         """Ask no more."""

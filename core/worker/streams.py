@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import CancelledError
+from modelmon.core.load.threads import start
 from modelmon.core.messages import Message
 from modelmon.core.worker.events import encode
 
@@ -59,7 +60,7 @@ class Inbox:
                 else:
                     self._queue.put(Incoming(sender, None))
 
-        threading.Thread(target=pump, daemon=True).start()
+        start(threading.Thread(target=pump, daemon=True))
 
     def cancel(self) -> None:
         """Act as if the command stream had ended (safe in a signal handler)."""

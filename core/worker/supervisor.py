@@ -136,8 +136,14 @@ class Supervisor:
 
     def _loaders(self, prepared: Prepared, files: OpenFiles) -> Watched:
         if self._job.program is not None:
-            names = prepared.timer.names_in
-            return Program(self._job.program, self._command, files, prepared.plan.wanted, names)
+            return Program(
+                self._job.program,
+                self._command,
+                prepared.model.name,
+                files,
+                prepared.plan.wanted,
+                prepared.timer.names_in,
+            )
         return Loaders(prepared.plan, self._job, files, prepared.tensor_names, self._spare)
 
     def _prepare(

@@ -79,7 +79,8 @@ MEANINGS: dict[WarningKind, Meaning] = {
         False, Message("Free memory so that the file fits in the page cache.")
     ),
     "residency-unknown": Meaning(
-        True, Message("Run as the file's owner to have the cache verified.")
+        True,
+        Message("Run as the file's owner, where the system allows cachestat, to have it verified."),
     ),
     "server-unseen": Meaning(
         True, Message("Clear the server's cache before each run with --prepare, if you can.")
@@ -98,7 +99,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
     "mapped-elsewhere": Meaning(True, Message("Close that program, then run again.")),
     "other-reader": Meaning(True, Message("Wait until it's done, then run again.")),
     "direct-refused": Meaning(
-        True, Message("Use a filesystem with direct I/O, or another access.")
+        True, Message("Choose another access, or a filesystem with direct I/O.")
     ),
     "slow-decoder": Meaning(
         True, Message("Install the faster decoders: pip install 'modelmon[decode]'.")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import psutil
 import pytest
+from tests.core.model.model_files import hub_snapshot
 from tests.page_cache import drop, kept
 from tests.system.commands import (
     MODELMON,
@@ -29,6 +30,7 @@ from tests.system.runs import started_as_asked, until
 
 from modelmon.core.errors import EXIT_CANCELLED, ConfigError
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.experiment.program_report import model_text
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import strategy
 from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
@@ -301,6 +303,7 @@ def test_that_a_program_that_takes_a_part_has_loaded_a_part(model: Path, notes: 
     assert result.counts, result.why_not
     # Readahead brings a little more than was asked for.
     assert 0.5 <= result.load_bytes / result.model_bytes < 0.8
+    assert model_text(result).endswith("; the rest was never read before it was ready")
 
 
 def test_that_its_recording_and_its_history_are_those_of_any_run(
@@ -338,15 +341,46 @@ def test_that_the_model_may_be_left_out_where_the_command_names_it(
     done = typed("watch", "--cache", "warm", "--json", "--", *command("read", model, notes))
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["result"]["model_bytes"] < model.stat().st_size
-    done = typed("watch", "--", sys.executable, "-c", "pass")
-    assert done.returncode == 2
-    assert "can't be seen" in done.stderr
+    for does in ("pass", "import time; time.sleep(600)"):
+        code = f"print('no weights', flush=True); {does}"
+        done = typed("watch", "--limit", "2", "--", sys.executable, "-c", code)
+        assert done.returncode == 2
+        assert "opened no model. Name it" in " ".join(done.stderr.split())
+        assert "Its last output: no weights" in done.stderr
+
+
+KNOWS_ITS_MODEL = """
+import os, sys, time
+open(f"{os.environ['NOTES']}/{os.getpid()}.pid", "w").close()
+with open(os.environ["WEIGHTS"], "rb") as file:
+    file.read()
+    print("ready", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_that_a_command_that_names_no_model_is_started_to_see_which_it_opens(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_sample(tmp_path / "written", "sharded", 16 * MIB, 2, 0)
+    snapshot = hub_snapshot(tmp_path / "hub", tmp_path / "written")
+    first, *others = sorted(snapshot.glob("*.safetensors"))
+    monkeypatch.setenv("WEIGHTS", str(first))
+    monkeypatch.setenv("NOTES", str(notes))
+    options = ("--json", "--cache", "warm", "--ready", "output:ready", "--")
+    done = typed("watch", *options, sys.executable, "-S", "-c", KNOWS_ITS_MODEL)
+    assert done.returncode == 0, done.stderr
+    assert f"It opens {snapshot}/" in done.stderr
+    result = json.loads(done.stdout)["result"]
+    assert result["model_bytes"] > sum(shard.stat().st_size for shard in others)
+    assert len([*notes.glob("*.pid")]) == 2
+    assert_that_all_have_ended(notes)
 
 
 @pytest.mark.parametrize(
     ("deed", "ready", "sentences"),
     [
-        ("nothing", "", ["ended, and never opened big.safetensors"]),
+        ("nothing", "", ["ended, and never opened big"]),
         (
             "fails",
             "",
@@ -394,7 +428,7 @@ def test_that_what_cannot_be_watched_is_refused(
 def test_that_ctrl_c_says_what_a_program_did_that_read_nothing(
     model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = "sleep hasn't opened big.safetensors so far."
+    told = "sleep hasn't opened big so far."
 
     def interrupted(
         _: Job, follow: Callable[[AnyEvent, RunRecord], None], *__: Any, **___: Any
@@ -428,7 +462,7 @@ def test_that_of_a_model_that_was_never_opened_nothing_is_said_but_that(
     asked = ("watch", model, "--cache", "warm", "--ready", "listening", "--limit", "1", "--")
     done = typed(*asked, *command("stays", model, notes))
     assert done.returncode == 1
-    assert "never opened big.safetensors" in done.stdout
+    assert "never opened big" in done.stdout
     assert not {"Bottleneck", "I/O wait", "Timed"} & {*re.split(r"\s\s+|\n", done.stdout)}
     assert_that_all_have_ended(notes)
 
@@ -541,8 +575,8 @@ def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
 @pytest.mark.parametrize(
     ("deed", "sentence"),
     [
-        ("opens-and-stays", "had loaded big.safetensors before it was watched"),
-        ("stays", "reads nothing of big.safetensors, which is in memory already"),
+        ("opens-and-stays", "had loaded big before it was watched"),
+        ("stays", "reads nothing of big, which is in memory already"),
     ],
 )
 def test_that_what_a_joined_program_has_not_read_is_not_said_to_be_loaded_by_it(
@@ -566,7 +600,7 @@ def test_that_a_joined_program_that_had_the_model_open_is_not_said_never_to_have
         record = run_job(msgspec.structs.replace(asked, most_load_ns=10**9))
         program.kill()
     (late,) = (warning for warning in record.warnings if warning.kind == "cut-off")
-    assert late.message.endswith(", and read nothing of big.safetensors.")
+    assert late.message.endswith(", and read nothing of big.")
     assert late.remedy.startswith("Let modelmon watch start it")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import gc
 import hashlib
 import time
@@ -13,7 +14,8 @@ from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.touch import touch
-from modelmon.core.messages import Message
+from modelmon.core.machine.own_limits import address_space_remedy
+from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
     import threading
@@ -138,9 +140,11 @@ class LibraryLoad:
             raise
         except Exception as error:
             # Libraries raise what they like, errors of their own among it.
+            is_memory = isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM
             figures = {"name": self._baseline.name, "reason": str(error) or type(error).__name__}
             raise LoadFailedError(
                 Message("Couldn't import {name}: {reason}.", **figures)
                 if importing
-                else Message("{name} couldn't load the model: {reason}.", **figures)
+                else Message("{name} couldn't load the model: {reason}.", **figures),
+                address_space_remedy() if is_memory else NOTHING,
             ) from error

@@ -35,6 +35,23 @@ def hub_models(hub: Path) -> Iterator[FoundFile]:
                 yield from models_below(snapshot, _DEEPEST)
 
 
+def snapshot_file(blob: Path) -> Path | None:
+    """What leads to a blob from a snapshot of its repository, where the file has its name; None for
+    any other file.
+    """
+    repository = blob.parent.parent
+    if blob.parent.name != "blobs" or not repository.match(REPOSITORIES):
+        return None
+    with suppress(OSError):
+        superseded = sorted((repository / "snapshots").iterdir())
+        for snapshot in (*snapshots(repository), *superseded):
+            for folder in folders_below(snapshot, _DEEPEST):
+                for path in map(folder.path.joinpath, folder.files):
+                    if path.is_symlink() and path.readlink().name == blob.name:
+                        return path
+    return None
+
+
 def snapshots(repository: Path) -> list[Path]:
     """The snapshots that a branch or tag leads to, `main` first, else the latest: others are
     superseded.

@@ -8,6 +8,8 @@ each tensor. https://github.com/ollama/ollama/blob/main/manifest/layer.go
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,7 +19,6 @@ from modelmon.core.model.caches.walk import FoundFile, folders_below, small_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 MODEL_LAYER = "application/vnd.ollama.image.model"
 TENSOR_LAYER = "application/vnd.ollama.image.tensor"
@@ -65,6 +66,16 @@ def ollama_models(store: Path) -> Iterator[FoundFile]:
 def _blobs(store: Path, manifest: bytes, media_type: str) -> list[Path]:
     named = (store / "blobs" / f"sha256-{each}" for each in model_digests(manifest, media_type))
     return [blob for blob in named if blob.is_file()]
+
+
+def name_of_blob(path: str) -> str:
+    """What Ollama calls the model that is a blob of its store; "" for any other file."""
+    blob = Path(path)
+    store = blob.parent.parent
+    if blob.parent.name == "blobs":
+        with suppress(OSError):
+            return next((each.name for each in ollama_models(store) if each.path == blob), "")
+    return ""
 
 
 def model_digests(manifest: bytes, media_type: str = MODEL_LAYER) -> list[str]:

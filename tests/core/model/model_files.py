@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import gguf
@@ -59,3 +60,19 @@ def choices_of(folder: Path) -> tuple[ModelChoice, ...]:
 def entry(dtype: str, shape: list[int], start: int, end: int) -> dict[str, Any]:
     """A tensor in the header of a safetensors file."""
     return {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
+
+
+def hub_snapshot(hub: Path, folder: Path) -> Path:
+    """The files of a folder as the hub's cache has them: a snapshot of links to blobs, which are
+    called by their content.
+    """
+    repository = hub / "models--acme--tiny"
+    snapshot = repository / "snapshots" / ("a" * 40)
+    for made in (snapshot, repository / "blobs", repository / "refs"):
+        made.mkdir(parents=True)
+    (repository / "refs" / "main").write_text(snapshot.name)
+    for file in folder.iterdir():
+        blob = repository / "blobs" / sha256(file.read_bytes()).hexdigest()
+        file.rename(blob)
+        (snapshot / file.name).symlink_to(f"../../blobs/{blob.name}")
+    return snapshot

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import mmap
 import os
 import sys
+from contextlib import ExitStack
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.core.model.model_files import hub_snapshot
 
 from modelmon.core.errors import ConfigError
-from modelmon.core.model.named_models import model_named_by, model_used_by
+from modelmon.core.model.caches.ollama import MODEL_LAYER
+from modelmon.core.model.named_models import model_used_by, models_named_by, the_one
+from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
@@ -29,20 +35,25 @@ def models(tmp_path: Path) -> list[Path]:
     return made
 
 
-@pytest.mark.parametrize("word", ["first/model.safetensors", "--model=first", "first"])
+@pytest.mark.parametrize(
+    "word", ["first/model.safetensors", "--model=first", "first", "first/weights"]
+)
 def test_that_a_command_names_its_model(models: list[Path], tmp_path: Path, word: str) -> None:
-    found = model_named_by(["llama-server", "-c", "4096", word, "-v", "", "a=b"], tmp_path)
-    assert found in (models[0], models[0].parent)
+    (models[0].parent / "weights").write_bytes(models[0].read_bytes())
+    (found,) = models_named_by(["serve", "-c", "4096", word, "-v", "", "a=b"], tmp_path)
+    assert found in (models[0], models[0].parent, models[0].parent / "weights")
 
 
 def test_that_none_and_several_are_sentences(models: list[Path], tmp_path: Path) -> None:
     (tmp_path / "broken.gguf").write_bytes(b"GGUF")
+    os.mkfifo(tmp_path / "pipe")
+    assert not models_named_by(["serve", "broken.gguf", "absent", "pipe", "\0"], tmp_path)
     with pytest.raises(ConfigError, match="can't be seen"):
-        model_named_by(["serve", "broken.gguf", "absent.gguf", "\0"], tmp_path)
+        the_one([])
     with pytest.raises(ConfigError, match=r"has 2 models: .*first.*second"):
-        model_named_by(["serve", *map(str, models)], tmp_path)
+        the_one(models_named_by(["serve", *map(str, models)], tmp_path))
     twice = [str(models[0]), str(models[0].parent)]
-    assert model_named_by(["serve", *twice], tmp_path) == models[0]
+    assert models_named_by(["serve", *twice], tmp_path) == [models[0]]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
@@ -56,6 +67,42 @@ def test_that_a_running_program_names_it_by_its_files(models: list[Path]) -> Non
     with models[1].open("rb"), pytest.raises(ConfigError, match="2 models"):
         model_used_by(os.getpid())
     pages.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
+@pytest.mark.parametrize("opened", [1, 2])
+def test_that_blobs_of_the_hub_are_the_snapshot_they_belong_to(tmp_path: Path, opened: int) -> None:
+    """Whoever opens a file of it has a blob open, which has no ending."""
+    write_sample(tmp_path / "written", "sharded", 4 * MIB, 2, 0)
+    snapshot = hub_snapshot(tmp_path / "hub", tmp_path / "written")
+    shards = sorted(snapshot.glob("*.safetensors"))
+    assert len(shards) > 1
+    with ExitStack() as stack:
+        for shard in shards[:opened]:
+            stack.enter_context(shard.open("rb"))
+        used = model_used_by(os.getpid())
+    model = open_model(used)
+    assert used.parent == snapshot
+    assert [*model.files] == shards
+    assert model.name == "tiny"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
+def test_that_a_blob_of_ollama_is_called_as_it_is_run(tmp_path: Path) -> None:
+    written = write_sample(tmp_path / "tiny.gguf", "gguf", 4 * MIB, 1, 0)
+    digest = sha256(written.read_bytes()).hexdigest()
+    blob = tmp_path / "blobs" / f"sha256-{digest}"
+    manifest = tmp_path / "manifests" / "registry.ollama.ai" / "library" / "tiny" / "7b"
+    for path in (blob, manifest):
+        path.parent.mkdir(parents=True)
+    written.rename(blob)
+    layer = {"mediaType": MODEL_LAYER, "digest": f"sha256:{digest}"}
+    manifest.write_text(json.dumps({"layers": [layer]}))
+    with blob.open("rb"):
+        assert model_used_by(os.getpid()) == blob
+    assert open_model(blob).name == "tiny:7b"
+    manifest.unlink()
+    assert open_model(blob).name != "tiny:7b"
 
 
 def test_that_a_process_that_is_not_there_is_said_to_be_that() -> None:

@@ -19,12 +19,13 @@ from modelmon.core.load.files import OpenFiles
 from modelmon.core.worker.jobs import WatchedProgram
 from modelmon.core.worker.program import Program
 
-path, gate, loads = sys.argv[1:]
+path, gate, loads, ready = sys.argv[1:]
 size = os.path.getsize(path)
 files = OpenFiles([path], [size], {0})
 program = Program(
-    WatchedProgram("loads", "output:ready", see_by="residency"),
+    WatchedProgram("loads", ready, see_by="residency"),
     [sys.executable, "-S", "-c", loads, path, gate],
+    "tiny",
     files,
     [Extent(0, 0, size)],
     lambda _: [],
@@ -61,7 +62,7 @@ from modelmon.core.worker import program as module
 
 program._waiting_due_ns = module._WAITING_NS = 0
 try:
-    for told in (".gguf open.", "has model open", ""):
+    for told in (".gguf open.", "has tiny open", ""):
         while told not in program.waiting or bool(told) != bool(program.waiting):
             program.look(time.monotonic_ns(), program.figures.read(), is_last=False)
         print(program.waiting, flush=True)
@@ -69,6 +70,54 @@ try:
 finally:
     program.close()
 """
+RESTS = """
+told = []
+try:
+    with open(gate, "w"):  # when it has begun, and read what it imports
+        program.look(time.monotonic_ns(), program.figures.read(), is_last=False)
+    while not program.done:
+        program.look(time.monotonic_ns(), program.figures.read(), is_last=False)
+        if program.waiting and program.waiting not in told:
+            told.append(program.waiting)
+        time.sleep(0.005)
+    print(*told, program.progress.share_text, open(gate + ".log").read(), sep="; ")
+finally:
+    program.close()
+"""
+# It reads without being read ahead of, and notes what it does.
+READS_A_PART = """
+import os, socket, sys, time
+def note(text):
+    with open(sys.argv[2] + ".log", "a") as log:
+        log.write(text)
+open(sys.argv[2]).read()
+model = os.open(sys.argv[1], os.O_RDONLY)
+os.posix_fadvise(model, 0, 0, os.POSIX_FADV_RANDOM)
+def read(start, end):
+    for at in range(start, end, 1 << 16):
+        os.pread(model, 1 << 16, at)
+    note("r")
+read(0, 61 << 16)
+"""
+COMPUTES_AND_READS_ON = (
+    READS_A_PART
+    + """
+until = time.process_time() + 0.8
+while time.process_time() < until:
+    pass
+note("c")
+read(61 << 16, 92 << 16)
+time.sleep(600)
+"""
+)
+LISTENS_AND_COMPUTES = (
+    READS_A_PART
+    + """
+server = socket.create_server(("127.0.0.1", 0))
+while True:
+    pass
+"""
+)
 # Whoever reads a gate to its end has seen it closed: the next time it waits for the next opening.
 OPENS_AND_WAITS = """
 import sys
@@ -100,12 +149,13 @@ time.sleep(600)
 """
 
 
-def watched(folder: Path, loads: str, watches: str = WATCHES) -> str:
+def watched(folder: Path, loads: str, watches: str = WATCHES, ready: str = "output:ready") -> str:
     """What becomes of a program that loads a model; whatever waits at the gate is let in."""
     model, gate = folder / "model", folder / "gate"
     model.write_bytes(bytes(8_000_000))
     os.mkfifo(gate)
     command = [sys.executable, "-P", "-c", HELD + watches, str(model), str(gate), loads]
+    command.append(ready)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -124,6 +174,23 @@ def test_that_what_a_program_has_open_that_reads_nothing_is_told(tmp_path: Path)
     told = watched(tmp_path, OPENS_AND_WAITS, WAITS).splitlines()
     name = Path(sys.executable).name
     assert told == [
-        f"{name} hasn't opened model so far. It has {tmp_path}/model.gguf open.",
-        f"{name} has model open, and has read none of it so far.",
+        f"{name} hasn't opened tiny so far. It has {tmp_path}/model.gguf open.",
+        f"{name} has tiny open, and has read none of it so far.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("loads", "share", "noted"),
+    [
+        (READS_A_PART + "time.sleep(600)", "50%", "r"),
+        (COMPUTES_AND_READS_ON, "75%", "rcr"),
+        (LISTENS_AND_COMPUTES, "50%", "r"),
+    ],
+)
+def test_that_who_reads_a_part_is_ready_once_it_rests(
+    tmp_path: Path, loads: str, share: str, noted: str
+) -> None:
+    """And not while it computes, before it reads on, unless it accepts requests by then."""
+    *told, read, log = watched(tmp_path, loads, RESTS, "quiet:0.4").split("; ")
+    assert (read, log) == (share, noted)
+    assert any(f"has read {share} of tiny and rests" in each for each in told)

@@ -1,6 +1,8 @@
-"""A kernel without cachestat(2), as before Linux 6.5, for a command and all that it starts.
+"""A kernel without cachestat(2), as before Linux 6.5, or with the filter of a container, for a
+command and all that it starts.
 
 python old_kernel.py COMMAND...
+python old_kernel.py EPERM:cachestat,mincore,fadvise64 COMMAND...
 """
 
 from __future__ import annotations
@@ -8,9 +10,15 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import platform
 import sys
 
-_CACHESTAT = 451  # on all processors
+_X86 = platform.machine() in ("x86_64", "AMD64")
+_NUMBERS = {
+    "cachestat": 451,  # on all processors
+    "mincore": 27 if _X86 else 232,
+    "fadvise64": 221 if _X86 else 223,
+}
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
 _LOAD_NUMBER, _JUMP_IF_EQUAL, _RETURN = 0x20, 0x15, 0x06
 _ALLOW, _ERROR = 0x7FFF0000, 0x00050000
@@ -32,14 +40,16 @@ class _Filter(ctypes.Structure):
     ]
 
 
-def forget_cachestat() -> None:
-    """From now on the kernel says of it that there is no such call; raises OSError."""
-    instructions = (_Instruction * 4)(
+def refuse(calls: list[str], number: int) -> None:
+    """From now on the kernel answers these calls with this error; raises OSError."""
+    jumps = [(_JUMP_IF_EQUAL, len(calls) - at, 0, _NUMBERS[call]) for at, call in enumerate(calls)]
+    lines = [
         (_LOAD_NUMBER, 0, 0, 0),
-        (_JUMP_IF_EQUAL, 0, 1, _CACHESTAT),
-        (_RETURN, 0, 0, _ERROR | errno.ENOSYS),
+        *jumps,
         (_RETURN, 0, 0, _ALLOW),
-    )
+        (_RETURN, 0, 0, _ERROR | number),
+    ]
+    instructions = (_Instruction * len(lines))(*lines)
     libc = ctypes.CDLL(None, use_errno=True)
     program = _Filter(len(instructions), instructions)
     for request in (
@@ -52,5 +62,9 @@ def forget_cachestat() -> None:
 
 
 if __name__ == "__main__":
-    forget_cachestat()
-    os.execvp(sys.argv[1], sys.argv[1:])
+    refused, *command = sys.argv[1:]
+    if ":" not in refused:
+        refused, command = "ENOSYS:cachestat", [refused, *command]
+    error, _, calls = refused.partition(":")
+    refuse(calls.split(","), getattr(errno, error))
+    os.execvp(command[0], command)
