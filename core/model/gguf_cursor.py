@@ -123,7 +123,7 @@ class GgufCursor:
         at = self._at
         if at + nbytes > len(self._window):
             if nbytes > self.left_bytes:
-                raise self.file.error(
+                raise self.file.cut_off(
                     Message(
                         "the file is cut off within its header: {what} takes {nbytes} bytes at"
                         " byte {offset}, {left} are left.",
@@ -131,8 +131,7 @@ class GgufCursor:
                         nbytes=nbytes,
                         offset=self.offset_bytes,
                         left=max(self.left_bytes, 0),
-                    ),
-                    Message("Finish or repeat the download."),
+                    )
                 )
             wanted = min(max(nbytes, self._next_window_bytes), self.left_bytes)
             self._window = self.file.read(self.offset_bytes, wanted)

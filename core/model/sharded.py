@@ -77,9 +77,10 @@ def indexed_shards(index: str) -> ShardSet:
         try:
             weight_map = _decode_index(file.read(0, file.size_bytes)).weight_map
         except (ValueError, RecursionError) as error:
-            raise file.error(
-                Message("this is not an index of safetensors shards: {reason}.", reason=error)
-            ) from error
+            from modelmon.core.model.foreign import no_index  # noqa: PLC0415  most loads need it not
+
+            folder = os.path.dirname(index)
+            raise no_index(file, error, model_names_in(_names_in(folder))) from error
         names = sorted(set(weight_map.values()))
         if not names:
             raise file.error(Message("weight_map is empty."))
@@ -179,7 +180,9 @@ def _no_model(folder: str, names: list[str]) -> ModelFileError:
             ),
             Message("Open one of them."),
         )
-    return ModelFileError(
+    from modelmon.core.model.foreign import unfinished_in  # noqa: PLC0415  most loads need it not
+
+    return unfinished_in(folder, names) or ModelFileError(
         Message("{folder} contains no .safetensors or .gguf file.", folder=folder),
         Message("Choose the folder of a model."),
     )
