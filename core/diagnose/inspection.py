@@ -19,8 +19,7 @@ from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
-from modelmon.core.model.packed_weights import has_packed_weights
-from modelmon.core.model.safetensors import WITHOUT_FLOATS
+from modelmon.core.model.scaled_weights import kept_as_stored
 from modelmon.core.model.tensors import Model
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits, limits_of
 from modelmon.core.probe.probe import Probe
@@ -80,8 +79,8 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def parameters(self) -> int | None:
-        """How many values the model has; None where some of its weights are several tensors each,
-        whose shapes don't tell it.
+        """How many values the model has; None where integers are codes of some, whose shapes don't
+        tell it.
         """
         return _values(self.model)
 
@@ -130,9 +129,5 @@ def known_limits(inspection: Inspection) -> Limits:
 
 
 def _values(model: Model) -> int | None:
-    """How many values it has once they are decoded; None where shapes don't tell it, or some can't
-    be decoded.
-    """
-    if has_packed_weights(model) or WITHOUT_FLOATS.keys() & model.dtype_bytes().keys():
-        return None
-    return model.parameter_count
+    """How many values it has once they are decoded; None where some aren't."""
+    return None if kept_as_stored(model) else model.parameter_count

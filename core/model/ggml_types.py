@@ -68,6 +68,9 @@ REMOVED_TYPES = {
 I2_S, which its own programs load.
 """
 
+UNKNOWN_TYPE = "type "
+"""How a type is shown that is none of these, with its number behind."""
+
 GGML_TYPE_NUMBERS: dict[str, int] = {kind.name: number for number, kind in GGML_TYPES.items()}
 
 

@@ -9,7 +9,7 @@ from struct import Struct
 from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message
-from modelmon.core.model.ggml_types import GGML_TYPES, REMOVED_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPES, REMOVED_TYPES, UNKNOWN_TYPE
 from modelmon.core.model.gguf_cursor import GgufCursor
 from modelmon.core.model.gguf_metadata import read_metadata
 from modelmon.core.model.header import GGUF_MAGIC, MAX_NAME_BYTES, Header, value_count
@@ -186,7 +186,7 @@ def _tensor(  # noqa: PLR0913, PLR0917  one fact each
     if kind is None:
         # At least a byte, so that what begins behind the end of the file is missed there.
         nbytes = max(1, ends[offset] - offset) if values else 0
-        return Tensor(name, f"type {number}", shape, shard, data_start + offset, nbytes)
+        return Tensor(name, f"{UNKNOWN_TYPE}{number}", shape, shard, data_start + offset, nbytes)
     nbytes = values // kind.block_values * kind.block_bytes
     return Tensor(name, kind.name, shape, shard, data_start + offset, nbytes)
 

@@ -10,7 +10,7 @@ import gguf
 import numpy as np
 import pytest
 
-from modelmon.core.errors import ModelFileError
+from modelmon.core.errors import ConfigError, ModelFileError
 from modelmon.core.load.api import load_model
 from modelmon.core.model.open import open_model
 
@@ -67,10 +67,10 @@ def test_that_a_type_that_is_not_known_has_the_bytes_up_to_the_next_tensor(
     ]
     with load_model(path) as loaded:
         assert bytes(loaded["c"].reshape(-1).data) == path.read_bytes()[-96:]
-    with pytest.warns(match=f"as stored: type {number}"):
-        decoded = load_model(path, decode="float32")
-    assert decoded["c"].tobytes() == path.read_bytes()[-96:]
-    assert decoded["a"].dtype == np.float32
+    assert load_model(path, tensors="a", decode="float32")["a"].dtype == np.float32
+    with pytest.raises(ConfigError, match=f"type {number} can't be decoded") as caught:
+        load_model(path, decode="float32")
+    assert "without decoding" in caught.value.remedy
 
 
 @pytest.mark.parametrize(
