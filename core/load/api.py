@@ -151,8 +151,8 @@ def stream_model(  # noqa: PLR0913  each by its name
     them.
 
     With `decode` the data is a one-dimensional array of that type, valid as long, and the position
-    counts values; what stays as it is stored comes as its bytes. Threads that decode beside the readers call `consume`; memory is bounded
-    by their number times the values of a chunk.
+    counts values; what stays as it is stored comes as its bytes. Threads that decode beside the
+    readers call `consume`; memory is bounded by their number times the values of a chunk.
 
     The other parameters are those of `load_model`. Raises as it does, and whatever `consume`
     raises.
