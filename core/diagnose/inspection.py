@@ -18,6 +18,7 @@ from modelmon.core.machine.storage import Storage, storage_of
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message
+from modelmon.core.model.ggml_types import UNKNOWN_TYPE
 from modelmon.core.model.open import open_model
 from modelmon.core.model.scaled_weights import kept_as_stored
 from modelmon.core.model.tensors import Model
@@ -74,7 +75,7 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def with_memory(self, memory: Memory) -> Inspection:
         """The same with the memory that was seen later."""
-        fit = fits(self.model.nbytes, self.parameters, memory)
+        fit = fits(self.model.nbytes, _decoded_values(self.model), memory)
         return msgspec.structs.replace(self, memory=memory, fit=fit)
 
     @property
@@ -82,7 +83,7 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
         """How many values the model has; None where integers are codes of some, whose shapes don't
         tell it.
         """
-        return _values(self.model)
+        return None if kept_as_stored(self.model) else self.model.parameter_count
 
     @property
     def can_stay(self) -> bool:
@@ -114,7 +115,7 @@ def inspect_model(path: str | Path, ignored_pids: Collection[int] = ()) -> Inspe
         cached_share=cached.whole.share,
         cached_source=cached.whole.source,
         users=tuple(users_of(model.files, {os.getpid(), *ignored_pids})),
-        fit=fits(model.nbytes, _values(model), memory),
+        fit=fits(model.nbytes, _decoded_values(model), memory),
         cache_map=cached,
         limits=cgroup_limits(storage_stack_of(model.files[0]).whole_devices()),
         origin=place_origin(storage),
@@ -128,6 +129,7 @@ def known_limits(inspection: Inspection) -> Limits:
     return limits_of(probe) if probe is not None else UNKNOWN_LIMITS
 
 
-def _values(model: Model) -> int | None:
-    """How many values it has once they are decoded; None where some aren't."""
-    return None if kept_as_stored(model) else model.parameter_count
+def _decoded_values(model: Model) -> int | None:
+    """How many values it has once they are decoded; None where not all of it can be."""
+    is_unknown = any(tensor.dtype.startswith(UNKNOWN_TYPE) for tensor in model.tensors)
+    return None if is_unknown or kept_as_stored(model) else model.parameter_count

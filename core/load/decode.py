@@ -212,7 +212,7 @@ def _reason(dtype: str) -> Message | None:
             "gguf {version}, which is installed, has no decoder for it", version=version("gguf")
         )
     if dtype.startswith(UNKNOWN_TYPE):
-        return Message("how programs that know it pack its values isn't known")
+        return Message("its layout isn't known")
     return WITHOUT_FLOATS.get(dtype)
 
 
