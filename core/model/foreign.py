@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
+from shlex import join, quote
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelFileError
@@ -29,6 +29,7 @@ _PICKLE = Message("this is a PyTorch pickle, which can run code when it is loade
 _PICKLE_SUFFIXES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
 # Protocols 2 to 5; the first opcodes of older ones, which have no number.
 _PICKLES = (*(bytes((0x80, protocol)) for protocol in range(2, 6)), b"(dp", b"(lp", b"ccollections")
+_TAR_AT = 257
 _ZIP = b"PK\x03\x04"
 _ZIP_NAMES_BYTES = 64 * KIB
 
@@ -137,23 +138,28 @@ def _of_zip(file: HeaderFile) -> _Found | None:
 
 
 def _compressed(file: HeaderFile) -> _Found | None:
-    magics = (magic for magic in _COMPRESSED if file.first_bytes.startswith(magic))
-    if (magic := next(magics, None)) is None:
+    start, name = file.first_bytes, Path(file.path).name
+    if start[_TAR_AT:].startswith(b"ustar"):
+        unpack = Message("Unpack it in its folder: {command}", command=f"tar -xf {quote(name)}")
+        return Message("this is a tar archive."), unpack
+    magic = next((magic for magic in _COMPRESSED if start.startswith(magic)), None)
+    if magic is None:
         return None
     program, suffix = _COMPRESSED[magic]
-    name = Path(file.path).name
     unpacked = name.removesuffix(suffix) if name.endswith(suffix) else f"unpacked-{name}"
-    command = f"{program} -dc {shlex.quote(name)} > {shlex.quote(unpacked)}"
+    command = f"{program} -dc {quote(name)} > {quote(unpacked)}"
     if name.endswith((f".tar{suffix}", ".tgz")):
-        command = f"tar -xf {shlex.quote(name)}"
+        command = f"tar -xf {quote(name)}"
     what = Message("this is compressed with {program}.", program=program)
     return what, Message("Unpack it in its folder: {command}", command=command)
 
 
 def _pickled(file: HeaderFile) -> _Found | None:
-    is_named_so = file.path.endswith(_PICKLE_SUFFIXES) and _text(file.first_bytes) is None
-    is_pickle = file.first_bytes.startswith(_PICKLES)
-    return (_PICKLE, _CONVERT) if is_pickle or (is_named_so and file.size_bytes) else None
+    start = file.first_bytes
+    # Old ones begin as anything may: their names count as well.
+    is_old = file.path.endswith(_PICKLE_SUFFIXES) and start.startswith((b"}", b"]", b"(", b"c"))
+    is_old = is_old and _text(start) is None
+    return (_PICKLE, _CONVERT) if is_old or start.startswith(_PICKLES) else None
 
 
 def _without_values(file: HeaderFile) -> _Found | None:
@@ -249,11 +255,11 @@ def _joined(whole: str, parts: list[str], of: str) -> _Found:
             "Download all {count} parts, then join them with cat.",
             count=count,
         )
-    command = shlex.join(["cat", *parts])
+    command = join(["cat", *parts])
     return what, Message(
         "Join the parts in their folder: {command} > {whole}",
         command=command,
-        whole=shlex.quote(whole),
+        whole=quote(whole),
     )
 
 
