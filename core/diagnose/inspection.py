@@ -20,6 +20,7 @@ from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message
 from modelmon.core.model.ggml_types import UNKNOWN_TYPE
 from modelmon.core.model.open import open_model
+from modelmon.core.model.safetensors import WITHOUT_FLOATS
 from modelmon.core.model.scaled_weights import kept_as_stored
 from modelmon.core.model.tensors import Model
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits, limits_of
@@ -131,5 +132,7 @@ def known_limits(inspection: Inspection) -> Limits:
 
 def _decoded_values(model: Model) -> int | None:
     """How many values it has once they are decoded; None where not all of it can be."""
-    is_unknown = any(tensor.dtype.startswith(UNKNOWN_TYPE) for tensor in model.tensors)
-    return None if is_unknown or kept_as_stored(model) else model.parameter_count
+    types = {tensor.dtype for tensor in model.tensors}
+    if types & WITHOUT_FLOATS.keys() or any(name.startswith(UNKNOWN_TYPE) for name in types):
+        return None
+    return None if kept_as_stored(model) else model.parameter_count

@@ -2,8 +2,8 @@
 
 A scale is named `W_scale_inv` or `W_scale` beside `W`, or as Mistral does `M.qscale_weight` beside
 `M.weight`. All else is delivered as it is stored: integers, which are the codes of GPTQ, AWQ, NF4,
-MXFP4 and others, that programs decode on their GPU; types below a byte; and fp8 whose scales are
-not understood, whose values would be wrong.
+MXFP4 and others, that programs decode on their GPU; and fp8 whose scales are not understood, whose
+values would be wrong.
 
 Sources: DeepSeek-V3 `inference/kernel.py`; llama.cpp `convert_hf_to_gguf.py` for Mistral's names.
 """
@@ -31,10 +31,7 @@ AS_STORED = Message("Load what is stored instead, without decoding.")
 """What to do where something can't be decoded."""
 
 _FP8 = ("F8_E4M3", "F8_E5M2", "F8_E4M3FNUZ", "F8_E5M2FNUZ")
-_NO_FLOATS = frozenset(
-    {"BOOL", "U8", "I8", "U16", "I16", "U32", "I32", "U64", "I64", "C64"}
-    | {"F4", "F6_E2M3", "F6_E3M2"}
-)
+_INTEGERS = frozenset({"BOOL", "U8", "I8", "U16", "I16", "U32", "I32", "U64", "I64"})
 _SCALES = ("F32", "BF16", "F16", "F8_E8M0")
 
 _SCALE = re.compile("scal(e|ing)|absmax|SCB|codebook")
@@ -95,7 +92,7 @@ def decoded_model(model: Model) -> Model:
         number
         for number, each in enumerate(model.tensors)
         # bitsandbytes keeps codes as whichever type there is.
-        if each.dtype in _NO_FLOATS or f"{each.name}.absmax" in names
+        if each.dtype in _INTEGERS or f"{each.name}.absmax" in names
     }
     scaled: list[ScaledWeight] = []
     if any(tensor.dtype in _FP8 for tensor in model.tensors):
@@ -129,7 +126,7 @@ def kept_as_stored(model: Model) -> Message:
     kept = [
         tensor
         for number, tensor in enumerate(model.tensors)
-        if tensor.dtype in _NO_FLOATS or number in model.as_stored
+        if tensor.dtype in _INTEGERS or number in model.as_stored
     ]
     nbytes = sum(tensor.nbytes for tensor in kept)
     if nbytes <= _LEAST_SHARE * model.nbytes:

@@ -25,7 +25,6 @@ DTYPES = {
     "float8_e5m2": "F8_E5M2",
     "float8_e4m3fnuz": "F8_E4M3FNUZ",
     "int8": "I8",
-    "complex64": "C64",
 }
 # Zero, the smallest subnormal, the largest subnormal, 1, the largest, infinity, NaN; negated.
 ODD_SINGLES = np.array(

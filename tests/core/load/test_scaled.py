@@ -329,7 +329,6 @@ AS_STORED = {
         "a.weight._data": np.ones((4, 8), ml_dtypes.float8_e5m2),
         "a.weight._scale": np.ones(1, np.float32),
     },
-    "complex": {"a": np.ones(8, np.complex64), "b": np.ones(2, np.float16)},
 }
 
 
