@@ -174,7 +174,7 @@ def _without_values(file: HeaderFile) -> _Found | None:
 def _text_of(file: HeaderFile) -> _Found | None:
     if (text := _text(file.first_bytes)) is None:
         return None
-    what = Message('this is text in place of a model: "{text}".', text=text)
+    what = Message('this is text in place of a model: "{reason}".', reason=text)
     is_named_so = _WEIGHTS.fullmatch(file.path) or file.path.endswith(_PICKLE_SUFFIXES)
     return what, Message(
         "Read what it says, then download the file again."
@@ -191,11 +191,11 @@ def no_index(file: HeaderFile, reason: object, models: Sequence[str]) -> ModelFi
     """The error for a .json file that isn't an index of shards, in a folder with these models."""
     text = _text(file.first_bytes)
     if text is not None and _ERROR_IN_JSON.match(text):
-        what = Message('this is an error message in place of an index: "{text}".', text=text)
+        what = Message('this is an error message in place of an index: "{reason}".', reason=text)
         return file.error(what, _DOWNLOAD_AGAIN)
     return file.error(
         Message("this is not an index of safetensors shards: {reason}.", reason=reason),
-        Message("Open {names}.", names=" or ".join(models[:_MOST_NAMES])) if models else _CHOOSE,
+        Message("Open {names}.", names=", ".join(models[:_MOST_NAMES])) if models else _CHOOSE,
     )
 
 
