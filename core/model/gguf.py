@@ -46,7 +46,8 @@ def read_gguf(file: HeaderFile, shard: int = 0) -> Header:
     tensor_count = cursor.u64("tensor_count")
     possible = min(_MAX_TENSORS, cursor.left_bytes // _SMALLEST_TENSOR_INFO_BYTES)
     if tensor_count > possible:
-        raise file.error(
+        fault = file.error if tensor_count > _MAX_TENSORS else file.cut_off
+        raise fault(
             Message(
                 "tensor_count is {tensor_count}; at most {possible} are possible.",
                 tensor_count=tensor_count,

@@ -74,7 +74,7 @@ class GgufCursor:
     def skip(self, nbytes: int, what: str) -> None:
         """Move on without reading."""
         if nbytes > self.left_bytes:
-            raise self.file.error(
+            raise self.file.cut_off(
                 Message(
                     "{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.",
                     what=what,
@@ -106,7 +106,8 @@ class GgufCursor:
         length = self.u64(what)
         possible = min(most, self.left_bytes)
         if length > possible:
-            raise self.file.error(
+            fault = self.file.cut_off if length > self.left_bytes else self.file.error
+            raise fault(
                 Message(
                     "the length of {what} is {length} at byte {offset}; at most {possible}"
                     " is possible.",

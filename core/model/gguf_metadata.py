@@ -49,7 +49,8 @@ def read_metadata(cursor: GgufCursor, count: int) -> dict[str, str]:
     """`count` pairs from the cursor on; long texts are shortened. Raises ModelFileError."""
     possible = min(_MAX_PAIRS, cursor.left_bytes // _SMALLEST_PAIR_BYTES)
     if count > possible:
-        raise cursor.file.error(
+        fault = cursor.file.error if count > _MAX_PAIRS else cursor.file.cut_off
+        raise fault(
             Message(
                 "metadata_kv_count is {count}; at most {possible} pairs are possible.",
                 count=count,
@@ -104,7 +105,9 @@ def _array(cursor: GgufCursor, key: str, depth: int = 0) -> str:
     if not scalar:
         possible = min(possible, _MAX_ARRAYS if holds_arrays else _MAX_STRINGS)
     if count > possible:
-        raise cursor.file.error(
+        is_cut = count > cursor.left_bytes // item_bytes
+        fault = cursor.file.cut_off if is_cut else cursor.file.error
+        raise fault(
             Message(
                 "the length of {what} is {count}; at most {possible} items are possible.",
                 what=what,
