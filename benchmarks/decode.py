@@ -21,7 +21,6 @@ from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Literal
-from unittest.mock import patch
 
 import numpy as np
 from gguf import quants
@@ -30,21 +29,18 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.system.beds import throttle
 
-from modelmon.core.load import decode, unpack
-from modelmon.core.load.decode_units import TensorValues
+from modelmon.core.load import decode
 from modelmon.core.load.in_process import engine_for, run, work_for
 from modelmon.core.load.presets import preset
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
 from modelmon.core.model.open import open_model
-from modelmon.core.model.packed_weights import with_packed_weights
+from modelmon.core.model.scaled_weights import decoded_model
 from modelmon.core.units import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
-
-    from modelmon.core.model.tensors import Model
 
     Decode = Callable[[NDArray[np.uint8], NDArray[np.float32]], None]
 
@@ -128,36 +124,11 @@ def rates(name: str, threads: int, rounds: int) -> dict[str, float]:
     return {arm: size / median(times) for arm, times in taken.items()}
 
 
-def packed_rates(path: Path, rounds: int) -> tuple[str, dict[str, float]]:
-    """GB a second of codes, on one thread, of a model's first weight of several tensors."""
-    model = with_packed_weights(open_model(path))
-    packed = model.packed[0]
-    dtype, codes = _tensor(model, packed.tensor)
-    helpers = {role: _tensor(model, index) for role, index in packed.helpers.items()}
-    blocks = max(1, VALUES // packed.block_values)
-    codes = codes[: blocks * packed.block_bytes]
-    part = TensorValues(dtype, 0, len(codes), packed.tensor, 0, blocks * packed.block_values)
-    out = np.zeros(part.elements, np.float32)
-    compiled = decode.kernels()
-    taken: dict[str, list[int]] = {"modelmon": [], "numpy": []}
-    for number in range(rounds + 1):
-        for arm, times in taken.items():
-            chosen = compiled if arm == "modelmon" else None
-            with patch.object(unpack, "kernels", return_value=chosen):
-                run = unpack.unpacker(packed, helpers)
-                before = time.thread_time_ns()
-                for _ in range(10):
-                    unpack.unpack_into(run, packed, codes, part, out)
-            if number:
-                times.append((time.thread_time_ns() - before) // 10)
-    return packed.packing, {arm: len(codes) / median(times) for arm, times in taken.items()}
-
-
 def load_rates(path: Path, rounds: int) -> dict[str, float]:
     """Bytes per ns of whole cold loads by `auto`, and per ns of processor time: through a small
     buffer, and decoded to values that are dropped. Turns alternate; medians are over rounds.
     """
-    model = with_packed_weights(open_model(path))
+    model = decoded_model(open_model(path))
     decode.prepare_decoders({tensor.dtype for tensor in model.tensors})
     ways: tuple[Literal["streamed", "decoded"], ...] = ("streamed", "decoded")
     found: dict[str, list[float]] = {}
@@ -174,14 +145,6 @@ def load_rates(path: Path, rounds: int) -> dict[str, float]:
                 found.setdefault(way, []).append(model.nbytes / took_ns)
                 found.setdefault(f"{way}, CPU", []).append(model.nbytes / used_ns)
     return {way: median(each) for way, each in found.items()}
-
-
-def _tensor(model: Model, index: int) -> tuple[str, memoryview]:
-    tensor = model.tensors[index]
-    stored = np.fromfile(
-        model.files[tensor.shard], np.uint8, tensor.nbytes, offset=tensor.offset_bytes
-    )
-    return tensor.dtype, stored.data
 
 
 def _repeat(run: Decode, repeats: int, stored: NDArray[np.uint8], out: NDArray[np.float32]) -> None:
@@ -202,9 +165,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--json", type=Path)
-    parser.add_argument(
-        "--packed", type=Path, nargs="+", default=[], help="models of NF4, GPTQ, … instead"
-    )
     parser.add_argument(
         "--loads", type=Path, nargs="+", default=[], help="whole loads of models instead"
     )
@@ -229,19 +189,11 @@ def main() -> None:
                 f"| {path.name} | {read:.2f} | {decoded:.2f} | {decoded / read:.2f} | {used:.2f} |"
             )
         return
-    if options.packed:
-        _say("| format | modelmon | numpy | ÷ numpy |")
-        _say("|---|---|---|---|")
-        for path in options.packed:
-            name, found = packed_rates(path, options.rounds)
-            ours, numpy = found["modelmon"], found["numpy"]
-            _say(f"| {name} | {ours:.2f} | {numpy:.2f} | {ours / numpy:.1f} |")
-        return
     _say("| threads | type | modelmon | gguf | ggml | ÷ gguf | ÷ ggml |")
     _say("|---|---|---|---|---|---|---|")
     rows = []
     for threads in options.threads:
-        for name in filter(is_quantised, sorted(decode.COMPILED)):
+        for name in filter(is_quantised, sorted(decode.COMPILED & set(dir(quants)))):
             found = rates(name, threads, options.rounds)
             ours, gguf, ggml = found["modelmon"], found["gguf"], found.get("ggml")
             c_rate, c_ratio = (f"{ggml:.2f}", f"{ours / ggml:.2f}") if ggml else ("", "")

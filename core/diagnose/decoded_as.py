@@ -11,14 +11,12 @@ import msgspec
 
 from modelmon.core.bounded import Amount
 from modelmon.core.errors import ModelFileError
-from modelmon.core.model.block_layers import layers_of
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
-from modelmon.core.model.packed_formats import PACKED_FORMATS, packed_as
-from modelmon.core.model.packed_weights import with_packed_weights
+from modelmon.core.model.scaled_weights import decoded_model, kept_as_stored
 from modelmon.core.probe.limits import best_times
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from modelmon.core.model.tensors import Model
     from modelmon.core.probe.probe import DecodeRate, Probe
@@ -38,8 +36,8 @@ quantiser, tensor_type_fallback() in src/llama-quant.cpp.
 
 
 class DecodedAs(msgspec.Struct, frozen=True):
-    """The model with its matrices stored as `dtype`, a type or format, or as it is where that is
-    empty: its size, and the time in which it becomes float32.
+    """The model with its matrices stored as `dtype`, or as it is where that is empty:
+    its size, and the time in which it becomes float32.
 
     `decode_ns` is decoding alone. A cold load takes between `least_ns`, where all of it happens
     while the disk reads, and `most_ns`, one after the other; None where the disk was not measured.
@@ -55,33 +53,31 @@ class DecodedAs(msgspec.Struct, frozen=True):
 def decoded_as(
     model: Model, rates: Sequence[DecodeRate], probe: Probe | None
 ) -> tuple[DecodedAs, ...]:
-    """The model as it is, then as each of these types and formats, the largest first.
+    """The model as it is, then as each of these types, the largest first.
 
     What has one dimension stays as it is stored, and so do rows that don't divide into blocks of a
-    type or of what llama.cpp takes then. In formats of several tensors so does what is in no layer:
-    embeddings and the output. What stays is decoded as well; a type without a rate takes no time.
-    A type that no matrix can have is left out.
+    type or of what llama.cpp takes then. What stays is decoded as well; a type without a rate takes
+    no time. A type that no matrix can have is left out.
 
-    Of a model of such a format that can't be decoded there are none, since only values have a size.
-    As it is, one of such a format is left out, and one that has a quantised type without a rate.
+    Of a model that isn't decoded as a whole there are none, since only values have a size. As it
+    is, one with scales in other tensors is left out, and one that has a quantised type without a
+    rate.
     """
     try:
-        model = with_packed_weights(model)
+        model = decoded_model(model)
     except ModelFileError:
         return ()
-    if model.undecodable:
+    if kept_as_stored(model):
         return ()
-    layers, _ = layers_of([tensor.name for tensor in model.tensors])
-    in_layers = {index for members in layers.values() for index in members}
     by_dtype = {rate.dtype: rate for rate in rates}
     found = []
     for dtype in by_dtype:
-        changed, kept = _sizes(model, dtype, in_layers)
+        changed, kept = _sizes(model, dtype)
         if dtype in changed:
             found.append(_decoded(dtype, changed + kept, by_dtype, probe))
     found.sort(key=lambda one: -one.model_bytes)
     stored = model.dtype_bytes()
-    if not model.packed and all(name in by_dtype for name in stored if is_quantised(name)):
+    if not model.scaled and all(name in by_dtype for name in stored if is_quantised(name)):
         found.insert(0, _decoded("", stored, by_dtype, probe))
     return tuple(found)
 
@@ -103,34 +99,27 @@ def _decoded(
     )
 
 
-def _sizes(
-    model: Model, name: str, in_layers: Collection[int]
-) -> tuple[Counter[str], Counter[str]]:
-    """Bytes by their type or format: of what is stored otherwise as `name`, and of what stays."""
+def _sizes(model: Model, name: str) -> tuple[Counter[str], Counter[str]]:
+    """Bytes by their type: of what is stored otherwise as `name`, and of what stays."""
     changed, kept = Counter[str](), Counter[str]()
-    helpers = model.helpers
-    beside = {each.tensor: each.helpers.values() for each in model.packed}
-    as_packed = name in PACKED_FORMATS
+    scales = {each.tensor: each.scale for each in model.scaled}
     for index, tensor in enumerate(model.tensors):
-        if index in helpers:
+        if index in model.scales:
             continue
-        found = None if as_packed and index not in in_layers else _stored_as(name, tensor.shape)
+        found = None if index in model.as_stored else _stored_as(name, tensor.shape)
         if found is not None:
             changed[found[0]] += found[1]
             continue
-        for each in (index, *beside.get(index, ())):
+        for each in (index, scales[index]) if index in scales else (index,):
             kept[model.tensors[each].dtype] += model.tensors[each].nbytes
     return changed, kept
 
 
 @lru_cache
 def _stored_as(name: str, shape: tuple[int, ...]) -> tuple[str, int] | None:
-    """The type or format that a tensor of this shape gets, and its bytes; None where it stays."""
+    """The type that a tensor of this shape gets, and its bytes; None where it stays."""
     if len(shape) < _MATRIX_DIMENSIONS or 0 in shape:
         return None
-    if name in PACKED_FORMATS:
-        packed = packed_as(name, prod(shape[:-1]), shape[-1])
-        return None if packed is None else (name, packed.nbytes)
     for dtype in (name, _FALLBACKS.get(name, name)):
         kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
         if shape[-1] % kind.block_values == 0:

@@ -31,6 +31,7 @@ from modelmon.core.machine.swap import read_swap
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.ggml_types import is_quantised
 from modelmon.core.model.open import files_of, open_model, why_no_model
+from modelmon.core.model.scaled_weights import kept_as_stored
 from modelmon.core.probe.faster_places import faster_places
 from modelmon.core.probe.store import recent_probe
 
@@ -108,7 +109,7 @@ def _with_decoding(found: Diagnosis, model: Model | None) -> Diagnosis:
         return msgspec.structs.replace(found, decode_rates=decode_rates(MEASURED_TYPES, threads))
     why_not = NOTHING
     try:
-        decodable(model)
+        why_not = kept_as_stored(decodable(model)[0])
     except (ConfigError, ModelFileError) as error:
         why_not = error.message
     its_own = (name for name in model.dtype_bytes() if is_quantised(name))

@@ -18,9 +18,10 @@ from modelmon.core.machine.storage import Storage, storage_of
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message
+from modelmon.core.model.ggml_types import UNKNOWN_TYPE
 from modelmon.core.model.open import open_model
-from modelmon.core.model.packed_weights import has_packed_weights
 from modelmon.core.model.safetensors import WITHOUT_FLOATS
+from modelmon.core.model.scaled_weights import kept_as_stored
 from modelmon.core.model.tensors import Model
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits, limits_of
 from modelmon.core.probe.probe import Probe
@@ -75,15 +76,15 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def with_memory(self, memory: Memory) -> Inspection:
         """The same with the memory that was seen later."""
-        fit = fits(self.model.nbytes, self.parameters, memory)
+        fit = fits(self.model.nbytes, _decoded_values(self.model), memory)
         return msgspec.structs.replace(self, memory=memory, fit=fit)
 
     @property
     def parameters(self) -> int | None:
-        """How many values the model has; None where some of its weights are several tensors each,
-        whose shapes don't tell it.
+        """How many values the model has; None where integers are codes of some, whose shapes don't
+        tell it.
         """
-        return _values(self.model)
+        return None if kept_as_stored(self.model) else self.model.parameter_count
 
     @property
     def can_stay(self) -> bool:
@@ -115,7 +116,7 @@ def inspect_model(path: str | Path, ignored_pids: Collection[int] = ()) -> Inspe
         cached_share=cached.whole.share,
         cached_source=cached.whole.source,
         users=tuple(users_of(model.files, {os.getpid(), *ignored_pids})),
-        fit=fits(model.nbytes, _values(model), memory),
+        fit=fits(model.nbytes, _decoded_values(model), memory),
         cache_map=cached,
         limits=cgroup_limits(storage_stack_of(model.files[0]).whole_devices()),
         origin=place_origin(storage),
@@ -129,10 +130,9 @@ def known_limits(inspection: Inspection) -> Limits:
     return limits_of(probe) if probe is not None else UNKNOWN_LIMITS
 
 
-def _values(model: Model) -> int | None:
-    """How many values it has once they are decoded; None where shapes don't tell it, or some can't
-    be decoded.
-    """
-    if has_packed_weights(model) or WITHOUT_FLOATS.keys() & model.dtype_bytes().keys():
+def _decoded_values(model: Model) -> int | None:
+    """How many values it has once they are decoded; None where not all of it can be."""
+    types = {tensor.dtype for tensor in model.tensors}
+    if types & WITHOUT_FLOATS.keys() or any(name.startswith(UNKNOWN_TYPE) for name in types):
         return None
-    return model.parameter_count
+    return None if kept_as_stored(model) else model.parameter_count

@@ -53,9 +53,9 @@ def load_model(  # noqa: PLR0913  each by its name
     """Load a model as `config` says: a LoadConfig, a strategy's name or an exported file.
 
     `tensors` and `blocks` choose by name or pattern, `rank` is one of a tensor-parallel group and
-    how many there are: (1, 4) is the second of four. `decode` turns every value into that type on
-    its way; with delivery decoded it is float32. A weight that several tensors make up (NF4, GPTQ,
-    AWQ, MXFP4, fp8 with scales) is then one array.
+    how many there are: (1, 4) is the second of four. `decode` turns every float into that type on
+    its way; with delivery decoded it is float32. fp8 is multiplied by its scales, and what else has
+    scales or is no float stays as it is stored: a warning says how much that is.
 
     `progress` is called with the bytes that are loaded and with all there are to load, from the
     readers' threads, one at a time. What it raises ends the load, and comes out of it; it is not
@@ -151,9 +151,8 @@ def stream_model(  # noqa: PLR0913  each by its name
     them.
 
     With `decode` the data is a one-dimensional array of that type, valid as long, and the position
-    counts values, in the order in which they are stored: of GPTQ and AWQ's GEMM layout, those of
-    the transposed weight. Threads that decode beside the readers call `consume`; memory is bounded
-    by their number times the values of a chunk.
+    counts values; what stays as it is stored comes as its bytes. Threads that decode beside the
+    readers call `consume`; memory is bounded by their number times the values of a chunk.
 
     The other parameters are those of `load_model`. Raises as it does, and whatever `consume`
     raises.

@@ -15,12 +15,13 @@ import numpy as np
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.arrays import array_of
+from modelmon.core.load.decode_units import STORED
 from modelmon.core.load.subset import WHOLE, pieces_of
 from modelmon.core.load.threads import imported
 from modelmon.core.messages import Message, joined
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
-from modelmon.core.model.packed_weights import AS_STORED, with_packed_weights
+from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, UNKNOWN_TYPE, is_quantised
 from modelmon.core.model.safetensors import WITHOUT_FLOATS
+from modelmon.core.model.scaled_weights import AS_STORED, decoded_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.subset import Subset
-    from modelmon.core.model.packed import Packed
     from modelmon.core.model.tensors import Model
 
     Decoder = Callable[[memoryview, NDArray[np.float32]], None]
@@ -47,7 +47,7 @@ FLOATS: dict[str, np.dtype[Any]] = {
 
 _COMPILED_32 = {"Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "IQ4_NL", "MXFP4"}
 _COMPILED_256 = {"Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "IQ4_XS"}
-COMPILED = frozenset(_COMPILED_32 | _COMPILED_256 | {"F16", "F8_E4M3", "F8_E5M2"})
+COMPILED = frozenset(_COMPILED_32 | _COMPILED_256 | {"Q2_0", "F16", "F8_E4M3", "F8_E5M2"})
 """Types that `modelmon[decode]` has kernels for."""
 
 BATCH_ELEMENTS = 1 << 16
@@ -71,16 +71,12 @@ def obstacle(dtypes: Iterable[str]) -> Message:
 
 
 def decodable(model: Model, subset: Subset = WHOLE) -> tuple[Model, set[str]]:
-    """The model as it is decoded, with each weight of several tensors as one, and the types of
-    what is wanted of it.
+    """The model as it is decoded, and the types of what is wanted of it.
 
-    Raises ConfigError where a wanted weight or its type can't be decoded here, and ModelFileError.
+    Raises ConfigError where a wanted type can't be decoded here, and ModelFileError.
     """
-    model = with_packed_weights(model)
-    wanted = [piece.tensor for piece in pieces_of(model, subset)]
-    for index in wanted:
-        if index in model.undecodable:
-            raise ConfigError(model.undecodable[index], AS_STORED)
+    model = decoded_model(model)
+    wanted = {piece.tensor for piece in pieces_of(model, subset)} - model.as_stored
     dtypes = {model.tensors[index].dtype for index in wanted}
     if sentence := obstacle(dtypes):
         raise ConfigError(sentence, AS_STORED)
@@ -94,18 +90,10 @@ class SlowDecoder(NamedTuple):
     remedy: Message
 
 
-def slow_decoder(dtypes: Iterable[str], packed: Iterable[Packed] = ()) -> SlowDecoder | None:
-    """What of these types and weights is decoded slowly here; None if nothing is."""
-    has_kernels = kernels() is not None
-    packings = {each.packing for each in packed}
-    if packings and not has_kernels:
-        sentence = Message(
-            "Decoded by numpy, which is several times slower than compiled code: {formats}.",
-            formats=", ".join(sorted(packings)),
-        )
-        return SlowDecoder(sentence, _kernels_remedy())
+def slow_decoder(dtypes: Iterable[str]) -> SlowDecoder | None:
+    """What of these types is decoded slowly here; None if nothing is."""
     slow = {name for name in dtypes if is_quantised(name)}
-    if has_kernels:
+    if kernels() is not None:
         slow -= COMPILED
     if not slow:
         return None
@@ -160,13 +148,17 @@ def prepare_decoders(dtypes: Iterable[str], to: FloatName = "float32") -> int:
 
 def decode_into(data: memoryview, dtype: str, out: NDArray[Any]) -> None:
     """Write the values in `data`, stored as `dtype`, to `out`: contiguous, one for each value,
-    of a type in FLOATS.
+    of a type in FLOATS. What is STORED is copied, to an array of bytes.
 
     Values of other types than float32 are those of float32, rounded to nearest, ties to even.
     Temporaries stay below 4 MiB whatever the size. What a type cannot hold becomes infinite.
     Raises ConfigError for a type that `obstacle` names, and ValueError where data and `out`
     differ in length.
     """
+    if dtype == STORED:
+        if out.dtype == np.uint8:
+            out[...] = np.frombuffer(data, np.uint8)
+        return
     decode = _decoder(dtype)
     if out.dtype == np.float32:
         decode(data, out)
@@ -208,7 +200,8 @@ def scratch(elements: int) -> NDArray[np.float32]:
 
 def dropped(part: TensorValues, fill: Fill) -> None:
     """Have values made for their time alone, in memory that each thread uses again."""
-    fill(scratch(part.elements)[: part.elements])
+    values = scratch(part.elements)
+    fill((values.view(np.uint8) if part.dtype == STORED else values)[: part.elements])
 
 
 def _reason(dtype: str) -> Message | None:
@@ -218,6 +211,8 @@ def _reason(dtype: str) -> Message | None:
         return Message(
             "gguf {version}, which is installed, has no decoder for it", version=version("gguf")
         )
+    if dtype.startswith(UNKNOWN_TYPE):
+        return Message("its layout isn't known")
     return WITHOUT_FLOATS.get(dtype)
 
 

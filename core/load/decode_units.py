@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _MAX_GAP_BYTES = 4096
 
 
+STORED = "stored"
+"""In place of a type: bytes that are delivered as they are, each of which counts as a value."""
+
+
 @dataclass(frozen=True, slots=True)
 class TensorValues:
     """What a unit holds of one tensor: where in the unit's bytes, and which values it is.
@@ -68,21 +72,23 @@ def units_of(
     file order, the blocks that begin in it are wanted.
     """
     pieces = sorted(_pieces(model, tensors, chunk_bytes, portion))
-    # Helpers of packed weights and what lies between them are units apart: nothing is read twice.
-    gap_bytes = 0 if model.packed else _MAX_GAP_BYTES
+    # Scales of others and what lies between them are units apart: nothing is read twice.
+    gap_bytes = 0 if model.scaled else _MAX_GAP_BYTES
     return [_unit(model, group) for group in _neighbours(pieces, chunk_bytes, gap_bytes)]
 
 
 def _pieces(
     model: Model, tensors: Iterable[int], chunk_bytes: int, portion: Sequence[Extent] | None
 ) -> Iterator[_Piece]:
-    packed = {each.tensor: (each.block_values, each.block_bytes) for each in model.packed}
+    rows = {each.tensor: each.columns for each in model.scaled}
     for index in tensors:
         tensor = model.tensors[index]
         start, nbytes = tensor.offset_bytes, tensor.nbytes
         if not nbytes:
             continue
-        block = packed.get(index) or _packing(tensor)
+        block = (rows[index], rows[index]) if index in rows else _packing(tensor)
+        if index in model.as_stored:
+            block = 1, 1
         if portion is not None:
             for blocks in _blocks_in(tensor, block[1], portion):
                 yield from _cut(tensor, index, chunk_bytes, block, blocks)
@@ -90,7 +96,8 @@ def _pieces(
             blocks = range(-(-nbytes // block[1]))
             yield from _cut(tensor, index, chunk_bytes, block, blocks)
         else:
-            yield _Piece(tensor.shard, start, start + nbytes, index, 0, prod(tensor.shape))
+            values = nbytes if index in model.as_stored else prod(tensor.shape)
+            yield _Piece(tensor.shard, start, start + nbytes, index, 0, values)
 
 
 def _blocks_in(tensor: Tensor, block_bytes: int, portion: Sequence[Extent]) -> Iterator[range]:
@@ -109,13 +116,13 @@ def _cut(
     tensor: Tensor, index: int, chunk_bytes: int, block: tuple[int, int], blocks: range
 ) -> Iterator[_Piece]:
     elements, block_bytes = block
-    base, values = tensor.offset_bytes, prod(tensor.shape)
+    base = tensor.offset_bytes
     step = max(1, chunk_bytes // block_bytes)
     for first in range(blocks.start, blocks.stop, step):
         last = min(first + step, blocks.stop)
-        start, end = first * block_bytes, min(tensor.nbytes, last * block_bytes)
-        count = min(values, last * elements) - first * elements
-        yield _Piece(tensor.shard, base + start, base + end, index, first * elements, count)
+        start, end = base + first * block_bytes, base + last * block_bytes
+        count = (last - first) * elements
+        yield _Piece(tensor.shard, start, end, index, first * elements, count)
 
 
 def _packing(tensor: Tensor) -> tuple[int, int]:
@@ -156,7 +163,12 @@ def _unit(model: Model, group: list[_Piece]) -> Unit:
     end = max(piece.end for piece in group)
     parts = tuple(
         TensorValues(
-            tensors[index].dtype, start - base, stop - start, index, first_element, elements
+            STORED if index in model.as_stored else tensors[index].dtype,
+            start - base,
+            stop - start,
+            index,
+            first_element,
+            elements,
         )
         for _, start, stop, index, first_element, elements in group
     )

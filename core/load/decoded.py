@@ -17,15 +17,16 @@ from modelmon.core.load.decode import (
     prepare_decoders,
     slow_decoder,
 )
-from modelmon.core.load.decode_units import TensorValues
+from modelmon.core.load.decode_units import STORED, TensorValues
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import engine_for, lazy_bytes, run
 from modelmon.core.load.loaded import LoadedModel
+from modelmon.core.load.part_decoder import decode_scaled, scales_of
 from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.subset import WHOLE
-from modelmon.core.load.unpack import unpack_into, unpacker
 from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import Message
+from modelmon.core.model.scaled_weights import kept_as_stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,15 +36,14 @@ if TYPE_CHECKING:
     from modelmon.core.load.decode import Fill, FloatName
     from modelmon.core.load.in_process import Progress, Work
     from modelmon.core.load.subset import Subset
-    from modelmon.core.model.packed import Packed
     from modelmon.core.model.tensors import Model, Tensor
 
 
 def prepare_decoding(model: Model, to: FloatName, subset: Subset) -> Model:
-    """The model with each weight of several tensors as one, and ready what decodes the wanted ones
-    to `to`; warns where that is slow.
+    """The model as it is decoded, and ready what decodes the wanted tensors to `to`; warns where
+    that is slow, and where much of it stays as it is stored.
 
-    Raises ConfigError where a weight, a type or `to` isn't possible, and ModelFileError.
+    Raises ConfigError where a type or `to` isn't possible, and ModelFileError.
     """
     if not isinstance(to, str) or to not in FLOATS:
         raise ConfigError(
@@ -52,8 +52,10 @@ def prepare_decoding(model: Model, to: FloatName, subset: Subset) -> Model:
         )
     model, dtypes = decodable(model, subset)
     prepare_decoders(dtypes, to)
-    if slow := slow_decoder(dtypes, model.packed):
+    if slow := slow_decoder(dtypes):
         warnings.warn(f"{slow.sentence} {slow.remedy}", stacklevel=3)
+    if kept := kept_as_stored(model):
+        warnings.warn(kept, stacklevel=3)
     return model
 
 
@@ -63,30 +65,32 @@ def value_bytes_of(to: FloatName) -> int:
 
 
 def load_decoded(work: Work, to: FloatName, progress: Progress | None = None) -> LoadedModel:
-    """Every wanted tensor as an array of `to`. Raises DoesNotFitError, and as `run` does."""
+    """Every wanted tensor as an array of `to`, or of its own type where it stays as it is stored.
+    Raises DoesNotFitError, and as `run` does."""
     model, config, plan, places = work
-    helpers = model.helpers
-    shapes = {i: model.tensors[i].shape for i in places.wanted if i not in helpers}
-    elements = {index: math.prod(shape) for index, shape in shapes.items()}
-    check_fits(config, plan, kept_bytes=value_bytes_of(to) * sum(elements.values()))
+    tensors, each_bytes = model.tensors, value_bytes_of(to)
+    wanted = [index for index in places.wanted if index not in model.scales]
+    sizes = {
+        index: tensors[index].nbytes if index in model.as_stored else each_bytes * count
+        for index in wanted
+        for count in (math.prod(tensors[index].shape),)
+    }
+    check_fits(config, plan, kept_bytes=sum(sizes.values()))
     try:
-        values = {index: np.empty(count, dtype=FLOATS[to]) for index, count in elements.items()}
+        kept = {index: np.empty(size, np.uint8) for index, size in sizes.items()}
     except MemoryError as error:
         raise OutOfMemoryError(address_space_remedy()) from error
+    values = {
+        index: data if index in model.as_stored else data.view(FLOATS[to])
+        for index, data in kept.items()
+    }
 
     def room(part: TensorValues, fill: Fill) -> None:
         fill(values[part.tensor][part.first_element : part.first_element + part.elements])
 
     with engine_for(work, room=room) as engine:
         run(engine, work, progress)
-    packed = {each.tensor: each for each in model.packed}
-    return LoadedModel(
-        model,
-        config,
-        places,
-        lambda index: _in_shape(values[index], shapes[index], packed.get(index)),
-        value_bytes_of(to),
-    )
+    return LoadedModel(model, config, places, lambda index: values[index], each_bytes)
 
 
 def stream_decoded(
@@ -96,51 +100,52 @@ def stream_decoded(
     progress: Progress | None = None,
 ) -> None:
     """Give the values of every wanted tensor to `consume`, as `to`, from the threads that decode
-    them. Raises as `run` does, and whatever `consume` raises.
+    them; of what stays as it is stored the bytes. Raises as `run` does, and whatever `consume`
+    raises.
     """
     tensors = work.model.tensors
     own = threading.local()
 
     def room(part: TensorValues, fill: Fill) -> None:
-        values: NDArray[Any] | None = getattr(own, "values", None)
-        if values is None or values.size < part.elements:
-            values = own.values = np.empty(part.elements, FLOATS[to])
-        fill(values[: part.elements])
-        consume(tensors[part.tensor], part.first_element, values[: part.elements])
+        floats = np.dtype(np.uint8) if part.dtype == STORED else FLOATS[to]
+        nbytes = part.elements * floats.itemsize
+        kept: NDArray[np.uint8] | None = getattr(own, "kept", None)
+        if kept is None or kept.size < nbytes:
+            kept = own.kept = np.empty(nbytes, np.uint8)
+        values = kept[:nbytes].view(floats)
+        fill(values)
+        consume(tensors[part.tensor], part.first_element, values)
 
     with engine_for(work, room=room) as engine:
         run(engine, work, progress)
 
 
 def lazy_values(model: Model, places: TensorBytes, to: FloatName) -> Callable[[int], NDArray[Any]]:
-    """Each wanted tensor as an array of `to` by its index, read in and decoded when it's asked for.
+    """Each wanted tensor by its index, read in when it's asked for: as an array of `to`, or as its
+    bytes where it stays as it is stored.
 
     The tensors are whole ones. Raises LoadFailedError, as what is returned does.
     """
-    # What other tensors hold of a weight need not be wanted itself.
-    stored = lazy_bytes(model, TensorBytes(model, WHOLE) if model.packed else places)
+    # Scales of a weight need not be wanted themselves.
+    stored = lazy_bytes(model, TensorBytes(model, WHOLE) if model.scaled else places)
     tensors = model.tensors
-    packed = {each.tensor: each for each in model.packed}
+    weights = {each.tensor: each for each in model.scaled}
 
     def data_of(index: int) -> memoryview:
         data, start = stored(index)
         return memoryview(data)[start : start + tensors[index].nbytes]
 
     def values_of(index: int) -> NDArray[Any]:
-        tensor, weight = tensors[index], packed.get(index)
+        tensor = tensors[index]
+        if index in model.as_stored:
+            return np.frombuffer(data_of(index), np.uint8)
         values = np.empty(math.prod(tensor.shape), FLOATS[to])
-        if weight is None:
+        if (weight := weights.get(index)) is None:
             decode_into(data_of(index), tensor.dtype, values)
         else:
-            needed = {role: (tensors[i].dtype, data_of(i)) for role, i in weight.helpers.items()}
+            scales = scales_of(tensors[weight.scale].dtype, data_of(weight.scale))
             whole = TensorValues(tensor.dtype, 0, tensor.nbytes, index, 0, values.size)
-            unpack_into(unpacker(weight, needed), weight, data_of(index), whole, values)
-        return _in_shape(values, tensor.shape, weight)
+            decode_scaled(weight, scales, data_of(index), whole, values)
+        return values
 
     return values_of
-
-
-def _in_shape(values: NDArray[Any], shape: tuple[int, ...], packed: Packed | None) -> NDArray[Any]:
-    if packed is not None and packed.is_transposed:
-        return values.reshape(shape[::-1]).T
-    return values.reshape(shape)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.readers import Record, Worker
     from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
-    from modelmon.core.model.packed import Packed
+    from modelmon.core.model.scaled_weights import ScaledWeight
 
 
 class Share(NamedTuple):
@@ -39,7 +39,7 @@ class Share(NamedTuple):
 
     No request is larger than `request_bytes`; `slices` are what is wanted of the extents, None
     if all of them is; `parts` tells by reader what is to be decoded from each extent, and
-    `packed` of weights among them that several tensors make up.
+    `scaled` which of them have scales.
     """
 
     paths: Sequence[str]
@@ -50,7 +50,7 @@ class Share(NamedTuple):
     slices: Slices | None = None
     inherited: Mapping[int, int] | None = None
     parts: Mapping[int, Sequence[Sequence[TensorValues]]] = MappingProxyType({})
-    packed: Sequence[Packed] = ()
+    scaled: Sequence[ScaledWeight] = ()
 
 
 class Engine:
@@ -165,7 +165,7 @@ class Engine:
 
         share = self._share
         parts = (part for number in share.readers for held in share.parts[number] for part in held)
-        return PartDecoder(parts, share.packed, self._room)
+        return PartDecoder(parts, share.scaled, self._room)
 
     def _consumer(self, number: int) -> Callable[[Extent, memoryview], None] | None:
         if self._consume is None or self._config.memory_kind != "streamed":

@@ -35,7 +35,7 @@ class EngineLoad:
             slices=Slices(work.slices) if work.slices else None,
             inherited=work.descriptors,
             parts=work.parts,
-            packed=work.packed,
+            scaled=work.scaled,
         )
         consume = {"dropped": None, "copied": self._copy, "hashed": self._hash}[work.passing]
         self._engine = Engine(work.config, share, consume)

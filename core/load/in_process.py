@@ -62,7 +62,7 @@ def engine_for(
         request_bytes=plan.request_bytes,
         slices=plan.slices_of(0),
         parts=dict(enumerate(plan.parts)),
-        packed=plan.packed,
+        scaled=plan.scaled,
     )
     return Engine(config, share, consume, room)
 

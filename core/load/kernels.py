@@ -16,25 +16,24 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from llvmlite import ir
-from numba import config, njit, types
-from numba.extending import intrinsic
+from numba import config, njit
 
 from modelmon.core.data_folder import cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_CODES_IQ4 = (-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113)
+_VALUES_IQ4 = np.array(
+    [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113], np.float32
+)
 """What the codes of IQ4_NL and IQ4_XS stand for: `kvalues_iq4nl` of ggml-common.h."""
-_CODES_E2M1 = (0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12)
+_VALUES_E2M1 = np.array([0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12], np.float32)
 """Twice the values of E2M1 (OCP MX, table 5), of which ggml's MXFP4 has no negative zero."""
 
 _NO_MINIMUM = np.float32(-0.0)
 """Added to any value it changes none, and the compiler leaves it out."""
 
-_0, _4 = np.uint8(0), np.uint8(4)
-_I8, _I32, _F32 = ir.IntType(8), ir.IntType(32), ir.FloatType()
+_4 = np.uint8(4)
 
 
 def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -56,165 +55,60 @@ def _inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     return made
 
 
-class _Lanes:
-    """`count` values at once, in the compiler's own vectors.
-
-    Plain loops over so few values stay loops: the compiler would have to find out for each
-    block whether what is read and what is written overlap.
-    """
-
-    def __init__(self, context: Any, builder: Any, signature: Any, values: Any) -> None:
-        self._context, self._builder = context, builder
-        self._signature, self._values = signature, values
-
-    def pointer(self, array: int, index: int, kind: Any) -> Any:
-        """The address of an array's element, both by their place in the arguments."""
-        made = self._context.make_array(self._signature.args[array])
-        data = made(self._context, self._builder, self._values[array]).data
-        place = self._builder.gep(data, [self._values[index]])
-        return self._builder.bitcast(place, kind.as_pointer())
-
-    def splat(self, scalar: Any, count: int) -> Any:
-        """A vector of one value."""
-        kind = ir.VectorType(scalar.type, count)
-        first = self._builder.insert_element(
-            ir.Constant(kind, ir.Undefined), scalar, ir.Constant(_I32, 0)
-        )
-        zeros = ir.Constant(ir.VectorType(_I32, count), None)
-        return self._builder.shuffle_vector(first, ir.Constant(kind, ir.Undefined), zeros)
-
-    def spread(self, scalars: Any, count: int) -> Any:
-        """A vector of one value, or of two values for a half of it each."""
-        parts = [self.splat(scalar, count // len(scalars)) for scalar in scalars]
-        if len(parts) == 1:
-            return parts[0]
-        order = ir.Constant(ir.VectorType(_I32, count), list(range(count)))
-        return self._builder.shuffle_vector(*parts, order)
+@_inlined
+def _codes(  # noqa: PLR0913, PLR0917  one fact each
+    values: Any, stored: Any, shift: Any, mask: Any, offset: Any, scale: Any, minimum: Any
+) -> None:
+    """values[i] = scale * (code - offset) + minimum, where code is (stored[i] >> shift) & mask."""
+    # Of unknown length, loops become vectors: short ones of a known length are unrolled instead.
+    for each in range(values.size):
+        code = np.int32((stored[each] >> np.uint8(shift)) & np.uint8(mask)) - np.int32(offset)
+        values[each] = scale * np.float32(code) + minimum
 
 
-def _constant(value: int, count: int) -> Any:
-    return ir.Constant(ir.VectorType(_I8, count), [value % 256] * count)
+@_inlined
+def _wider_codes(  # noqa: PLR0913, PLR0917  one fact each
+    values: Any,
+    stored: Any,
+    shift: Any,
+    mask: Any,
+    upper: Any,
+    upper_shift: Any,
+    upper_mask: Any,
+    up: Any,
+    offset: Any,
+    scale: Any,
+    minimum: Any,
+) -> None:
+    """The same, where above the code by `up` is (upper[i] >> upper_shift) & upper_mask."""
+    for each in range(values.size):
+        low = (stored[each] >> np.uint8(shift)) & np.uint8(mask)
+        high = (upper[each] >> np.uint8(upper_shift)) & np.uint8(upper_mask)
+        code = np.int32(low | (high << np.uint8(up))) - np.int32(offset)
+        values[each] = scale * np.float32(code) + minimum
 
 
-def _unpacker(
-    count: int, high: str = "none", codes: tuple[int, ...] = (), *, halves: bool = False
-) -> Any:
-    """What makes `count` values of packed codes: see the function that it returns. `halves` have a
-    scale and a minimum of their own, those of the second half behind the others.
-    """
-    index, byte, single = types.intp, types.uint8, types.float32
-
-    def unpack(  # noqa: PLR0913, PLR0917  numba takes each argument's type by its place
-        typing: Any,
-        out: Any,
-        to: Any,
-        data: Any,
-        low: Any,
-        low_shift: Any,
-        low_mask: Any,
-        high_from: Any,
-        high_shift: Any,
-        high_mask: Any,
-        high_up: Any,
-        offset: Any,
-        scale: Any,
-        minimum: Any,
-    ) -> Any:
-        """out[to + i] = scale * (code - offset) + minimum, where code is made of
-        (data[low + i] >> low_shift) & low_mask, and above it by `high_up` of the same of
-        `high_from`: of its bytes or, one for each value, of its bits.
-        """
-        del typing, to, low, low_shift, low_mask, high_from, high_shift, high_mask, high_up
-        del offset, scale, minimum
-        singles = [single] * (4 if halves else 2)
-        signature = types.void(
-            out, index, data, index, byte, byte, index, byte, byte, byte, byte, *singles
-        )
-
-        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            lanes = _Lanes(context, builder, signature, values)
-            vector = ir.VectorType(_I8, count)
-            code = builder.load(lanes.pointer(2, 3, vector), align=1)
-            code = builder.lshr(code, lanes.splat(values[4], count))
-            code = builder.and_(code, lanes.splat(values[5], count))
-            if high == "bytes":
-                above = builder.load(lanes.pointer(2, 6, vector), align=1)
-                above = builder.lshr(above, lanes.splat(values[7], count))
-                above = builder.and_(above, lanes.splat(values[8], count))
-                code = builder.or_(code, builder.shl(above, lanes.splat(values[9], count)))
-            elif high == "bits":
-                bits = builder.load(lanes.pointer(2, 6, ir.IntType(count)), align=1)
-                each = builder.bitcast(bits, ir.VectorType(ir.IntType(1), count))
-                above = builder.zext(each, vector)
-                code = builder.or_(code, builder.shl(above, lanes.splat(values[9], count)))
-            code = _looked_up(builder, code, codes, count) if codes else code
-            code = builder.sub(code, lanes.splat(values[10], count))
-            wide = builder.sext(code, ir.VectorType(_I32, count))
-            value = builder.sitofp(wide, ir.VectorType(_F32, count))
-            value = builder.fmul(value, lanes.spread(values[11::2], count))
-            value = builder.fadd(value, lanes.spread(values[12::2], count))
-            builder.store(value, lanes.pointer(0, 1, value.type), align=4)
-            return context.get_dummy_value()
-
-        return signature, generate
-
-    if not halves:
-        return intrinsic(unpack)
-
-    def unpack_halves(  # noqa: PLR0913, PLR0917  as above
-        typing: Any,
-        out: Any,
-        to: Any,
-        data: Any,
-        low: Any,
-        low_shift: Any,
-        low_mask: Any,
-        high_from: Any,
-        high_shift: Any,
-        high_mask: Any,
-        high_up: Any,
-        offset: Any,
-        scale: Any,
-        minimum: Any,
-        second_scale: Any,
-        second_minimum: Any,
-    ) -> Any:
-        """The same with a scale and a minimum for each half."""
-        del second_scale, second_minimum
-        return unpack(
-            typing, out, to, data, low, low_shift, low_mask,
-            high_from, high_shift, high_mask, high_up, offset, scale, minimum,
-        )  # fmt: skip
-
-    return intrinsic(unpack_halves)
+@_inlined
+def _codes_of_five(  # noqa: PLR0913, PLR0917  one fact each
+    values: Any, stored: Any, shift: Any, bits: Any, offset: Any, scale: Any, minimum: Any
+) -> None:
+    """Codes of 4 bits as of `_codes`, each with one of these bits above."""
+    for each in range(values.size):
+        low = np.uint32((stored[each] >> np.uint8(shift)) & np.uint8(15))
+        high = ((bits >> np.uint32(each)) & np.uint32(1)) << np.uint32(4)
+        values[each] = scale * np.float32(np.int32(low | high) - np.int32(offset)) + minimum
 
 
-def _looked_up(builder: Any, code: Any, codes: tuple[int, ...], count: int) -> Any:
-    """Each lane's entry of the table: one bit of the code after another halves the choice.
-
-    Vectors cannot be taken from a table by any instruction that every processor has.
-    """
-    chosen = [_constant(entry, count) for entry in codes]
-    bit = 1
-    while len(chosen) > 1:
-        is_set = builder.icmp_unsigned(
-            "!=", builder.and_(code, _constant(bit, count)), _constant(0, count)
-        )
-        pairs = zip(chosen[::2], chosen[1::2], strict=True)
-        chosen = [builder.select(is_set, odd, even) for even, odd in pairs]
-        bit *= 2
-    return chosen[0]
+@_inlined
+def _looked_up(values: Any, stored: Any, shift: Any, table: Any, scale: Any) -> None:
+    """Codes of 4 bits as of `_codes`, each of which is a place in a table."""
+    for each in range(values.size):
+        values[each] = scale * table[(stored[each] >> np.uint8(shift)) & np.uint8(15)]
 
 
-_codes_16 = _unpacker(16)
-_codes_32 = _unpacker(32)
-_codes_and_bytes_16 = _unpacker(16, "bytes")
-_codes_and_bytes_32 = _unpacker(32, "bytes")
-_codes_halves_32 = _unpacker(32, halves=True)
-_codes_and_bytes_halves_32 = _unpacker(32, "bytes", halves=True)
-_codes_and_bits_16 = _unpacker(16, "bits")
-_iq4_16 = _unpacker(16, codes=_CODES_IQ4)
-_e2m1_16 = _unpacker(16, codes=_CODES_E2M1)
+@_inlined
+def _bits_16(stored: Any, at: Any) -> Any:
+    return np.uint32(stored[at]) | np.uint32(np.uint32(stored[at + 1]) << np.uint32(8))
 
 
 @_inlined
@@ -224,7 +118,7 @@ def _half(data: Any, at: Any) -> Any:
     Subnormal numbers are a difference of two normal ones: processors take a hundred times as
     long for products of subnormal float32. Infinity and NaN keep their mantissa.
     """
-    bits = np.uint32(data[at]) | np.uint32(np.uint32(data[at + 1]) << np.uint32(8))
+    bits = _bits_16(data, at)
     moved = np.uint32((bits & np.uint32(0x7FFF)) << np.uint32(13))
     value = np.uint32(moved + np.uint32(112 << 23))
     if moved < np.uint32(0x00800000):
@@ -238,81 +132,79 @@ def _half(data: Any, at: Any) -> Any:
 
 def _q4_0(data: Any, out: Any) -> None:
     """32 values in 18 bytes: float16 scale; codes of 4 bits less 8, the first half lowest."""
-    for block in range(out.size // 32):
-        at, to = block * 18, block * 32
-        scale = _half(data, at)
+    blocks, halves = data.reshape(-1, 18), out.reshape(-1, 2, 16)
+    for block in range(len(blocks)):
+        scale = _half(blocks[block], 0)
         for part in range(2):
-            shift = np.uint8(4 * part)
-            _codes_16(
-                out, to + 16 * part, data, at + 2, shift, np.uint8(15),
-                at, _0, _0, _0, np.uint8(8), scale, _NO_MINIMUM,
-            )  # fmt: skip
+            values = halves[block, part]
+            _codes(values, blocks[block, 2:], 4 * part, 15, 8, scale, _NO_MINIMUM)
 
 
 def _q4_1(data: Any, out: Any) -> None:
     """32 values in 20 bytes: float16 scale and minimum; codes as of Q4_0 without an offset."""
-    for block in range(out.size // 32):
-        at, to = block * 20, block * 32
-        scale, minimum = _half(data, at), _half(data, at + 2)
+    blocks, halves = data.reshape(-1, 20), out.reshape(-1, 2, 16)
+    for block in range(len(blocks)):
+        scale, minimum = _half(blocks[block], 0), _half(blocks[block], 2)
         for part in range(2):
-            shift = np.uint8(4 * part)
-            _codes_16(
-                out, to + 16 * part, data, at + 4, shift, np.uint8(15),
-                at, _0, _0, _0, _0, scale, minimum,
-            )  # fmt: skip
+            values = halves[block, part]
+            _codes(values, blocks[block, 4:], 4 * part, 15, 0, scale, minimum)
 
 
 def _q5_0(data: Any, out: Any) -> None:
     """32 values in 22 bytes: float16 scale; a fifth bit of each code; codes less 16 as of Q4_0."""
-    for block in range(out.size // 32):
-        at, to = block * 22, block * 32
-        scale = _half(data, at)
+    blocks, halves = data.reshape(-1, 22), out.reshape(-1, 2, 16)
+    for block in range(len(blocks)):
+        scale = _half(blocks[block], 0)
         for part in range(2):
-            shift = np.uint8(4 * part)
-            _codes_and_bits_16(
-                out, to + 16 * part, data, at + 6, shift, np.uint8(15),
-                at + 2 + 2 * part, _0, _0, _4, np.uint8(16), scale, _NO_MINIMUM,
-            )  # fmt: skip
+            values, bits = halves[block, part], _bits_16(blocks[block], 2 + 2 * part)
+            _codes_of_five(values, blocks[block, 6:], 4 * part, bits, 16, scale, _NO_MINIMUM)
 
 
 def _q5_1(data: Any, out: Any) -> None:
     """32 values in 24 bytes: float16 scale and minimum; codes as of Q5_0 without an offset."""
-    for block in range(out.size // 32):
-        at, to = block * 24, block * 32
-        scale, minimum = _half(data, at), _half(data, at + 2)
+    blocks, halves = data.reshape(-1, 24), out.reshape(-1, 2, 16)
+    for block in range(len(blocks)):
+        scale, minimum = _half(blocks[block], 0), _half(blocks[block], 2)
         for part in range(2):
-            shift = np.uint8(4 * part)
-            _codes_and_bits_16(
-                out, to + 16 * part, data, at + 8, shift, np.uint8(15),
-                at + 4 + 2 * part, _0, _0, _4, _0, scale, minimum,
-            )  # fmt: skip
+            values, bits = halves[block, part], _bits_16(blocks[block], 4 + 2 * part)
+            _codes_of_five(values, blocks[block, 8:], 4 * part, bits, 0, scale, minimum)
 
 
 def _q8_0(data: Any, out: Any) -> None:
     """32 values in 34 bytes: float16 scale; signed bytes."""
-    for block in range(out.size // 32):
-        at, to = block * 34, block * 32
-        scale = _half(data, at)
-        _codes_32(out, to, data, at + 2, _0, np.uint8(255), at, _0, _0, _0, _0, scale, _NO_MINIMUM)
+    blocks, rows = data.reshape(-1, 34), out.reshape(-1, 32)
+    for block in range(len(blocks)):
+        values, codes, scale = rows[block], blocks[block, 2:], _half(blocks[block], 0)
+        for each in range(values.size):
+            values[each] = scale * np.float32(np.int8(codes[each]))
+
+
+def _q2_0(data: Any, out: Any) -> None:
+    """64 values in 18 bytes: float16 scale; codes of 2 bits less 1, four in each byte, lowest
+    first.
+    """
+    blocks, fours = data.reshape(-1, 18), out.reshape(-1, 16, 4)
+    for block in range(len(blocks)):
+        codes, scale = blocks[block, 2:], _half(blocks[block], 0)
+        for at in range(16):
+            for each in range(4):
+                code = (codes[at] >> np.uint8(2 * each)) & np.uint8(3)
+                fours[block, at, each] = scale * np.float32(np.int32(code) - np.int32(1))
 
 
 def _q2_k(data: Any, out: Any) -> None:
     """256 values in 84 bytes: 16 pairs of a scale and a minimum of 4 bits, for 16 values each;
     codes of 2 bits, 32 values to each bit pair of 32 bytes; float16 scales of both.
     """
-    for block in range(out.size // 256):
-        at, to = block * 84, block * 256
-        scale, minimum = _half(data, at + 80), _half(data, at + 82)
-        for pair in range(8):
-            first, second = data[at + 2 * pair], data[at + 2 * pair + 1]
-            _codes_halves_32(
-                out, to + 32 * pair, data, at + 16 + pair // 4 * 32,
-                np.uint8(pair % 4 * 2), np.uint8(3), at, _0, _0, _0, _0,
-                scale * np.float32(first & np.uint8(15)),
-                -(minimum * np.float32(first >> _4)),
-                scale * np.float32(second & np.uint8(15)),
-                -(minimum * np.float32(second >> _4)),
-            )  # fmt: skip
+    blocks, groups = data.reshape(-1, 84), out.reshape(-1, 16, 16)
+    for block in range(len(blocks)):
+        stored = blocks[block]
+        scale, minimum = _half(stored, 80), _half(stored, 82)
+        for group in range(16):
+            codes = stored[16 + group // 8 * 32 + group % 2 * 16 :]
+            own = scale * np.float32(stored[group] & np.uint8(15))
+            least = -(minimum * np.float32(stored[group] >> _4))
+            _codes(groups[block, group], codes, group % 8 // 2 * 2, 3, 0, own, least)
 
 
 def _q3_k(data: Any, out: Any) -> None:
@@ -320,72 +212,71 @@ def _q3_k(data: Any, out: Any) -> None:
     as of Q2_K less 4; 16 scales of 6 bits less 32, their upper two bits in the last 4 of 12
     bytes; float16 scale.
     """
-    for block in range(out.size // 256):
-        at, to = block * 110, block * 256
-        scale = _half(data, at + 108)
+    blocks, groups = data.reshape(-1, 110), out.reshape(-1, 16, 16)
+    for block in range(len(blocks)):
+        stored = blocks[block]
+        scale = _half(stored, 108)
         for group in range(16):
-            packed = data[at + 96 + group % 8] >> np.uint8(group // 8 * 4)
-            upper = data[at + 104 + group % 4] >> np.uint8(group // 4 * 2)
-            own = np.int32((packed & np.uint8(15)) | ((upper & np.uint8(3)) << _4)) - np.int32(32)
-            _codes_and_bytes_16(
-                out, to + 16 * group,
-                data, at + 32 + group // 8 * 32 + group % 2 * 16,
-                np.uint8(group % 8 // 2 * 2), np.uint8(3),
-                at + group % 2 * 16, np.uint8(group // 2), np.uint8(1), np.uint8(2), _4,
-                scale * np.float32(own), _NO_MINIMUM,
+            packed = stored[96 + group % 8] >> np.uint8(group // 8 * 4)
+            above = stored[104 + group % 4] >> np.uint8(group // 4 * 2)
+            own = np.int32((packed & np.uint8(15)) | ((above & np.uint8(3)) << _4)) - np.int32(32)
+            codes = stored[32 + group // 8 * 32 + group % 2 * 16 :]
+            _wider_codes(
+                groups[block, group], codes, group % 8 // 2 * 2, 3,
+                stored[group % 2 * 16 :], group // 2, 1, 2, 4, scale * np.float32(own), _NO_MINIMUM,
             )  # fmt: skip
 
 
 @_inlined
-def _scale_of_k4(data: Any, at: Any, group: int) -> Any:
+def _scale_of_k4(stored: Any, group: int) -> Any:
     """Scale of a group of Q4_K and Q5_K: 6 bits in 12 bytes; of the last four groups the upper
     two bits are those above the scales of the first four.
     """
     if group < 4:
-        return np.int32(data[at + group] & np.uint8(63))
-    upper = (data[at + group - 4] >> np.uint8(2)) & np.uint8(48)
-    return np.int32((data[at + group + 4] & np.uint8(15)) | upper)
+        return np.int32(stored[4 + group] & np.uint8(63))
+    upper = (stored[group] >> np.uint8(2)) & np.uint8(48)
+    return np.int32((stored[8 + group] & np.uint8(15)) | upper)
 
 
 @_inlined
-def _minimum_of_k4(data: Any, at: Any, group: int) -> Any:
+def _minimum_of_k4(stored: Any, group: int) -> Any:
     """Minimum of a group: as its scale, in the bytes four further and the upper half bytes."""
     if group < 4:
-        return np.int32(data[at + group + 4] & np.uint8(63))
-    upper = (data[at + group] >> np.uint8(2)) & np.uint8(48)
-    return np.int32((data[at + group + 4] >> _4) | upper)
+        return np.int32(stored[8 + group] & np.uint8(63))
+    upper = (stored[4 + group] >> np.uint8(2)) & np.uint8(48)
+    return np.int32((stored[8 + group] >> _4) | upper)
 
 
 def _q4_k(data: Any, out: Any) -> None:
     """256 values in 144 bytes: float16 scales of the scales and of the minimums; 8 of each, of 6
     bits, for 32 values each; codes of 4 bits, 32 values to each half of 32 bytes.
     """
-    for block in range(out.size // 256):
-        at, to = block * 144, block * 256
-        scale, minimum = _half(data, at), _half(data, at + 2)
+    blocks, groups = data.reshape(-1, 144), out.reshape(-1, 8, 32)
+    for block in range(len(blocks)):
+        stored = blocks[block]
+        scale, minimum = _half(stored, 0), _half(stored, 2)
         for group in range(8):
-            _codes_32(
-                out, to + 32 * group, data, at + 16 + group // 2 * 32,
-                np.uint8(group % 2 * 4), np.uint8(15), at, _0, _0, _0, _0,
-                scale * np.float32(_scale_of_k4(data, at + 4, group)),
-                -(minimum * np.float32(_minimum_of_k4(data, at + 4, group))),
-            )  # fmt: skip
+            codes = stored[16 + group // 2 * 32 :]
+            own = scale * np.float32(_scale_of_k4(stored, group))
+            least = -(minimum * np.float32(_minimum_of_k4(stored, group)))
+            _codes(groups[block, group], codes, group % 2 * 4, 15, 0, own, least)
 
 
 def _q5_k(data: Any, out: Any) -> None:
     """256 values in 176 bytes: as Q4_K, with a fifth bit of each code before the others, 32
     values to each bit of 32 bytes.
     """
-    for block in range(out.size // 256):
-        at, to = block * 176, block * 256
-        scale, minimum = _half(data, at), _half(data, at + 2)
+    blocks, groups = data.reshape(-1, 176), out.reshape(-1, 8, 32)
+    for block in range(len(blocks)):
+        stored = blocks[block]
+        scale, minimum = _half(stored, 0), _half(stored, 2)
         for group in range(8):
-            _codes_and_bytes_32(
-                out, to + 32 * group, data, at + 48 + group // 2 * 32,
-                np.uint8(group % 2 * 4), np.uint8(15),
-                at + 16, np.uint8(group), np.uint8(1), _4, _0,
-                scale * np.float32(_scale_of_k4(data, at + 4, group)),
-                -(minimum * np.float32(_minimum_of_k4(data, at + 4, group))),
+            codes = stored[48 + group // 2 * 32 :]
+            own = scale * np.float32(_scale_of_k4(stored, group))
+            least = -(minimum * np.float32(_minimum_of_k4(stored, group)))
+            _wider_codes(
+                groups[block, group], codes, group % 2 * 4, 15, stored[16:], group, 1, 4, 0, own,
+                least,
             )  # fmt: skip
 
 
@@ -393,52 +284,45 @@ def _q6_k(data: Any, out: Any) -> None:
     """256 values in 210 bytes: lower 4 bits of the codes, 64 values to each half of 64 bytes;
     upper 2, 32 values to each bit pair of 32 bytes; 16 signed scales; float16 scale. Less 32.
     """
-    for block in range(out.size // 256):
-        at, to = block * 210, block * 256
-        scale = _half(data, at + 208)
-        for pair in range(8):
-            first = np.int32(np.int8(data[at + 192 + 2 * pair]))
-            second = np.int32(np.int8(data[at + 193 + 2 * pair]))
-            _codes_and_bytes_halves_32(
-                out, to + 32 * pair, data, at + pair // 4 * 64 + pair % 2 * 32,
-                np.uint8(pair % 4 // 2 * 4), np.uint8(15),
-                at + 128 + pair // 4 * 32,
-                np.uint8(pair % 4 * 2), np.uint8(3), _4, np.uint8(32),
-                scale * np.float32(first), _NO_MINIMUM,
-                scale * np.float32(second), _NO_MINIMUM,
+    blocks, groups = data.reshape(-1, 210), out.reshape(-1, 16, 16)
+    for block in range(len(blocks)):
+        stored = blocks[block]
+        scale = _half(stored, 208)
+        for group in range(16):
+            pair, half = group // 2, group % 2 * 16
+            codes = stored[pair // 4 * 64 + pair % 2 * 32 + half :]
+            upper = stored[128 + pair // 4 * 32 + half :]
+            own = scale * np.float32(np.int8(stored[192 + group]))
+            _wider_codes(
+                groups[block, group], codes, pair % 4 // 2 * 4, 15, upper, pair % 4 * 2, 3, 4, 32,
+                own, _NO_MINIMUM,
             )  # fmt: skip
 
 
 def _iq4_nl(data: Any, out: Any) -> None:
     """32 values in 18 bytes: as Q4_0, where a code is a place in a table."""
-    for block in range(out.size // 32):
-        at, to = block * 18, block * 32
-        scale = _half(data, at)
+    blocks, halves = data.reshape(-1, 18), out.reshape(-1, 2, 16)
+    for block in range(len(blocks)):
+        scale = _half(blocks[block], 0)
         for part in range(2):
-            shift = np.uint8(4 * part)
-            _iq4_16(
-                out, to + 16 * part, data, at + 2, shift, np.uint8(15),
-                at, _0, _0, _0, _0, scale, _NO_MINIMUM,
-            )  # fmt: skip
+            _looked_up(halves[block, part], blocks[block, 2:], 4 * part, _VALUES_IQ4, scale)
 
 
 def _iq4_xs(data: Any, out: Any) -> None:
     """256 values in 136 bytes: float16 scale; 8 scales of 6 bits less 32, their upper two bits
     first; for each 32 values as the codes of IQ4_NL.
     """
-    for block in range(out.size // 256):
-        at, to = block * 136, block * 256
-        scale = _half(data, at)
+    blocks, halves = data.reshape(-1, 136), out.reshape(-1, 8, 2, 16)
+    for block in range(len(blocks)):
+        stored = blocks[block]
+        scale = _half(stored, 0)
         for group in range(8):
-            packed = data[at + 4 + group // 2] >> np.uint8(group % 2 * 4)
-            upper = data[at + 2 + group // 4] >> np.uint8(group % 4 * 2)
-            own = np.int32((packed & np.uint8(15)) | ((upper & np.uint8(3)) << _4)) - np.int32(32)
+            packed = stored[4 + group // 2] >> np.uint8(group % 2 * 4)
+            above = stored[2 + group // 4] >> np.uint8(group % 4 * 2)
+            own = np.int32((packed & np.uint8(15)) | ((above & np.uint8(3)) << _4)) - np.int32(32)
             for part in range(2):
-                _iq4_16(
-                    out, to + 32 * group + 16 * part, data, at + 8 + 16 * group,
-                    np.uint8(4 * part), np.uint8(15), at, _0, _0, _0, _0,
-                    scale * np.float32(own), _NO_MINIMUM,
-                )  # fmt: skip
+                values, codes = halves[block, group, part], stored[8 + 16 * group :]
+                _looked_up(values, codes, 4 * part, _VALUES_IQ4, scale * np.float32(own))
 
 
 @_inlined
@@ -454,15 +338,11 @@ def _half_of_power(exponent: Any) -> Any:
 
 def _mxfp4(data: Any, out: Any) -> None:
     """32 values in 17 bytes: exponent (E8M0), 16 bytes of codes (E2M1) as of Q4_0."""
-    for block in range(out.size // 32):
-        at, to = block * 17, block * 32
-        scale = _half_of_power(data[at])
+    blocks, halves = data.reshape(-1, 17), out.reshape(-1, 2, 16)
+    for block in range(len(blocks)):
+        scale = _half_of_power(blocks[block, 0])
         for part in range(2):
-            shift = np.uint8(4 * part)
-            _e2m1_16(
-                out, to + 16 * part, data, at + 1, shift, np.uint8(15),
-                at, _0, _0, _0, _0, scale, _NO_MINIMUM,
-            )  # fmt: skip
+            _looked_up(halves[block, part], blocks[block, 1:], 4 * part, _VALUES_E2M1, scale)
 
 
 def _f16(data: Any, out: Any) -> None:
@@ -534,69 +414,6 @@ def _to_float16(values: Any, out: Any) -> None:
         out[at] = np.uint16(rounded | sign)
 
 
-def _scaled_pair_maker(  # noqa: PLR0913, PLR0917  as above
-    typing: Any, out: Any, to: Any, pairs: Any, place: Any, scale: Any
-) -> Any:
-    """out[to + i] = pairs[place + i] * scale, of two values."""
-    del typing, to, place, scale
-    signature = types.void(out, types.intp, pairs, types.intp, types.float32)
-
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        lanes = _Lanes(context, builder, signature, values)
-        value = builder.load(lanes.pointer(2, 3, ir.VectorType(_F32, 2)), align=4)
-        value = builder.fmul(value, lanes.splat(values[4], 2))
-        builder.store(value, lanes.pointer(0, 1, value.type), align=4)
-        return context.get_dummy_value()
-
-    return signature, generate
-
-
-def _word_maker(shifts: tuple[int, ...], *, alike: bool) -> Any:
-    """What makes a function of the eight codes in a word of four bytes, which lie at these bits:
-    out[to + i] = (code i - zeros[first + i]) * scales[first + i], or with those of `first` for all
-    where they are `alike`.
-    """
-
-    def word(  # noqa: PLR0913, PLR0917  as above
-        typing: Any, out: Any, to: Any, stored: Any, at: Any, zeros: Any, scales: Any, first: Any
-    ) -> Any:
-        del typing, to, at, first
-        place = types.intp
-        signature = types.void(out, place, stored, place, zeros, scales, place)
-
-        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            lanes = _Lanes(context, builder, signature, values)
-            floats, words = ir.VectorType(_F32, 8), ir.VectorType(_I32, 8)
-            word = lanes.splat(builder.load(lanes.pointer(2, 3, _I32), align=1), 8)
-            code = builder.lshr(word, ir.Constant(words, shifts))
-            value = builder.sitofp(builder.and_(code, ir.Constant(words, [15] * 8)), floats)
-            kind = _F32 if alike else floats
-            zero, scale = (builder.load(lanes.pointer(of, 6, kind), align=4) for of in (4, 5))
-            if alike:
-                zero, scale = lanes.splat(zero, 8), lanes.splat(scale, 8)
-            value = builder.fmul(builder.fsub(value, zero), scale)
-            builder.store(value, lanes.pointer(0, 1, floats), align=4)
-            return context.get_dummy_value()
-
-        return signature, generate
-
-    return word
-
-
-_scaled_pair: Any = intrinsic(_scaled_pair_maker)
-_interleaved_word: Any = intrinsic(_word_maker((0, 16, 4, 20, 8, 24, 12, 28), alike=False))
-"""In the order of AutoAWQ's packing for GEMM."""
-_word_in_order: Any = intrinsic(_word_maker((0, 4, 8, 12, 16, 20, 24, 28), alike=True))
-
-
-def _scaled_pairs(codes: Any, pairs: Any, scales: Any, block_bytes: Any, out: Any) -> None:
-    """Two values of each byte by a table of all bytes, times the scale of their block."""
-    for block in range(scales.size):
-        start = block * block_bytes
-        for at in range(start, min(start + block_bytes, codes.size)):
-            _scaled_pair(out, 2 * at, pairs, 2 * np.intp(codes[at]), scales[block])
-
-
 def _scaled_rows(matrix: Any, scales: Any, block_columns: Any) -> None:
     """Each value times the scale of its row and its block of columns, in place."""
     for row in range(scales.shape[0]):
@@ -608,62 +425,13 @@ def _scaled_rows(matrix: Any, scales: Any, block_columns: Any) -> None:
                 values[column] *= scale
 
 
-def _rows_in_words(  # noqa: PLR0913, PLR0917
-    stored: Any, bits: Any, each: Any, groups: Any, zeros: Any, scales: Any, out: Any
-) -> None:
-    """Columns of codes, of which `each` are in whole words of four bytes; words of a column are
-    apart by a row.
-    """
-    columns = zeros.shape[1]
-    words_bytes, mask = 4 * columns * (each * bits // 32), np.uint8((1 << bits) - 1)
-    for row in range(groups.size):
-        at = row % each * bits
-        low, high = at // 8, (at + bits - 1) // 8
-        block, shift = row // each * words_bytes, np.uint8(at % 8)
-        # As arrays of their own, so that the compiler sees that no index is negative.
-        words = stored[block + 4 * columns * (low // 4) + low % 4 :]
-        values = out[row * columns : (row + 1) * columns]
-        zero, scale = zeros[groups[row]], scales[groups[row]]
-        if low == high:
-            for column in range(columns):
-                code = np.int32((words[4 * column] >> shift) & mask)
-                values[column] = (np.float32(code) - zero[column]) * scale[column]
-        else:
-            others = stored[block + 4 * columns * (high // 4) + high % 4 :]
-            back = np.uint8(8 - at % 8)
-            for column in range(columns):
-                upper = others[4 * column] << back
-                code = np.int32(((words[4 * column] >> shift) | upper) & mask)
-                values[column] = (np.float32(code) - zero[column]) * scale[column]
-
-
-def _rows_of_groups(stored: Any, group: Any, zeros: Any, scales: Any, out: Any) -> None:
-    """Rows of codes of four bits, lowest first, whose groups follow one another."""
-    to = 0
-    for row in range(zeros.shape[0]):
-        zero, scale = zeros[row], scales[row]
-        for number in range(zeros.shape[1]):
-            for start in range(to, to + group, 8):
-                _word_in_order(out, start, stored, start // 2, zero, scale, number)
-            to += group
-
-
-def _interleaved(stored: Any, groups: Any, zeros: Any, scales: Any, out: Any) -> None:
-    """Words of four bytes, each with eight columns of one row."""
-    columns = zeros.shape[1]
-    for row in range(groups.size):
-        zero, scale = zeros[groups[row]], scales[groups[row]]
-        for column in range(0, columns, 8):
-            to = row * columns + column
-            _interleaved_word(out, to, stored, to // 2, zero, scale, column)
-
-
 KERNELS: dict[str, Callable[..., Any]] = {
     "Q4_0": _compiled(_q4_0),
     "Q4_1": _compiled(_q4_1),
     "Q5_0": _compiled(_q5_0),
     "Q5_1": _compiled(_q5_1),
     "Q8_0": _compiled(_q8_0),
+    "Q2_0": _compiled(_q2_0),
     "Q2_K": _compiled(_q2_k),
     "Q3_K": _compiled(_q3_k),
     "Q4_K": _compiled(_q4_k),
@@ -684,17 +452,5 @@ ROUNDED: dict[str, Callable[..., Any]] = {
 }
 """By name: from the bits of float32 to those of a smaller type."""
 
-SCALED_PAIRS = _compiled(_scaled_pairs)
-"""Two values of each byte from a table of pairs, times the scale of their block."""
-
 SCALED_ROWS = _compiled(_scaled_rows)
 """Values of a matrix times the scales of their blocks, in place."""
-
-ROWS_IN_WORDS = _compiled(_rows_in_words)
-"""Codes of a column and following rows in each word, less a zero point, times a scale."""
-
-ROWS_OF_GROUPS = _compiled(_rows_of_groups)
-"""Codes of eight columns in each word, less the zero point of their group, times its scale."""
-
-INTERLEAVED = _compiled(_interleaved)
-"""Codes of eight columns in each word, less a zero point, times a scale."""

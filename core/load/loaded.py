@@ -28,8 +28,7 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     are decoded.
 
     bf16 and fp8 come as ml_dtypes; types that numpy cannot represent as raw bytes, whose
-    type `info` tells; decoded tensors as what they were decoded to, packed weights among them as
-    one each, by the weight's name and in its shape. Arrays of a mapped model
+    type `info` tells; decoded tensors as what they were decoded to. Arrays of a mapped model
     are read-only; one of a slice whose rows lie apart in the file is a copy, shared while anybody
     holds it. Those of a model that is read lazily are read in when they are asked for, and what
     is written to them stays in this process. `model` is what the headers say, `model.metadata`
@@ -53,8 +52,8 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         self.model = model
         self.config = config
         self._places = places
-        helpers = model.helpers
-        self._index = {model.tensors[i].name: i for i in places.wanted if i not in helpers}
+        scales = model.scales
+        self._index = {model.tensors[i].name: i for i in places.wanted if i not in scales}
         self._data_of = data_of
         self._value_bytes = value_bytes
         self._arrays: dict[str, NDArray[Any]] = {}
@@ -99,6 +98,8 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         found = self._data_of(index) if has_data else (memoryview(b""), 0)
         if isinstance(found, tuple):
             return _array_at()(self.model.tensors[index].dtype, shape, *found, nbytes)
+        if index in self.model.as_stored:
+            return _array_at()(self.model.tensors[index].dtype, shape, found.data, 0, nbytes)
         return found.reshape(shape)
 
     def __iter__(self) -> Iterator[str]:
@@ -126,7 +127,7 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
 
     def _nbytes(self, index: int) -> int:
         """What a tensor's array takes."""
-        if self._value_bytes:
+        if self._value_bytes and index not in self.model.as_stored:
             return self._value_bytes * prod(self._places.shape(index))
         return self._places.nbytes(index)
 

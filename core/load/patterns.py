@@ -26,12 +26,12 @@ def chosen_tensors(model: Model, tensors: Sequence[str], blocks: Sequence[str]) 
 
     A pattern is a name or a glob (`*`, `?`, `[...]`, upper and lower case differ); one of
     blocks may end in a range of their numbers, `layers.0-3`. Raises ConfigError, with the
-    nearest names, for a pattern that names nothing, or only what other weights are made of.
+    nearest names, for a pattern that names nothing, or only scales that decoding uses up.
     """
     chosen: set[int] = set()
     if tensors:
-        helpers = model.helpers
-        own = [index for index in range(len(model.tensors)) if index not in helpers]
+        scales = model.scales
+        own = [index for index in range(len(model.tensors)) if index not in scales]
         names = [model.tensors[index].name for index in own]
         for pattern in tensors:
             _check_no_part(pattern, model)
@@ -62,15 +62,14 @@ def _named(pattern: str, names: Sequence[str], what: str, model_name: str) -> li
 
 
 def _check_no_part(pattern: str, model: Model) -> None:
-    """Refuse the name of a tensor that is part of a weight: by itself it has no values."""
-    for packed in model.packed:
-        for index in packed.helpers.values():
-            if model.tensors[index].name == pattern:
-                weight = model.tensors[packed.tensor].name
-                raise ConfigError(
-                    Message("{name} is part of {weight}.", name=pattern, weight=weight),
-                    Message("Ask for {weight}.", weight=weight),
-                )
+    """Refuse the name of a tensor that has the scales of a weight: decoding uses them up."""
+    for scaled in model.scaled:
+        if model.tensors[scaled.scale].name == pattern:
+            weight = model.tensors[scaled.tensor].name
+            raise ConfigError(
+                Message("{name} is part of {weight}.", name=pattern, weight=weight),
+                Message("Ask for {weight}.", weight=weight),
+            )
 
 
 def _matcher(pattern: str, *, ranges: bool) -> Callable[[str], object]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.slices import Slices
-    from modelmon.core.model.packed import Packed
+    from modelmon.core.model.scaled_weights import ScaledWeight
 
 UNCUT_BYTES = 1 << 62
 """As a chunk size: every extent is one request."""
@@ -26,9 +26,9 @@ class Plan(NamedTuple):
     the distinct bytes that are read, in file order, whoever reads them. `slices` are by rank
     what is wanted of its extents, and delivered; without them all of them is. Requests are cut
     at multiples of `chunk_bytes`. `model_bytes` is what the whole model's extents add up to.
-    `parts` tells for each extent of each reader what is to be decoded from it: of packed weights
-    the helpers first, in every reader, then all else in the order that is asked for. `packed` are
-    those weights, and `kept_bytes` what their helpers occupy in memory until they are decoded.
+    `parts` tells for each extent of each reader what is to be decoded from it: the
+    scales of other weights first, in every reader, then all else in the order that is asked for.
+    `scaled` are those weights, and `kept_bytes` what their scales occupy in memory.
     `tensors` tells which tensor each extent is, where a library loads.
     """
 
@@ -40,7 +40,7 @@ class Plan(NamedTuple):
     slices: tuple[Slices, ...] = ()
     parts: tuple[tuple[tuple[TensorValues, ...], ...], ...] = ()
     tensors: tuple[int, ...] = ()
-    packed: tuple[Packed, ...] = ()
+    scaled: tuple[ScaledWeight, ...] = ()
     kept_bytes: int = 0
 
     @property

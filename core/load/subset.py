@@ -219,6 +219,8 @@ def _packed_values(tensor: Tensor, *, is_gguf: bool) -> int:
             GGML_TYPES,
         )
 
-        return GGML_TYPES[GGML_TYPE_NUMBERS[tensor.dtype]].block_values
+        number = GGML_TYPE_NUMBERS.get(tensor.dtype)
+        # How a type that isn't known packs its values isn't known either.
+        return prod(tensor.shape) if number is None else GGML_TYPES[number].block_values
     bits = 8 * tensor.nbytes // prod(tensor.shape)
     return 8 // gcd(8, bits)

@@ -113,7 +113,7 @@ def _choices_below(folder: str, names: Iterable[str]) -> Iterator[ModelChoice]:
                 yield from _choices(found, name)
 
 
-def _no_model(folder: str, names: Iterable[str]) -> ModelFileError:
+def _no_model(folder: str, names: Sequence[str]) -> ModelFileError:
     if any(name.endswith(_PICKLES) for name in names):
         return ModelFileError(
             Message("{folder} contains only PyTorch pickle files.", folder=folder),
@@ -121,7 +121,9 @@ def _no_model(folder: str, names: Iterable[str]) -> ModelFileError:
                 "Download the model's .safetensors files, or convert it to safetensors or GGUF."
             ),
         )
-    return ModelFileError(
+    from modelmon.core.model.foreign import unfinished_in  # noqa: PLC0415  most loads need none
+
+    return unfinished_in(folder, names) or ModelFileError(
         Message("{folder} contains no .safetensors or .gguf file.", folder=folder),
         Message("Choose the folder of a model."),
     )

@@ -1,67 +1,282 @@
-"""Files that are no model of ours: what they are, and what to do about it."""
+"""Files that no model can be read from: what they are, and what to do about it."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from shlex import join, quote
 from typing import TYPE_CHECKING
 
+from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
+from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
-    from modelmon.core.errors import ModelFileError
+    from collections.abc import Iterable, Sequence
+
     from modelmon.core.model.header import HeaderFile
 
-_SAFETENSORS_INSTEAD = Message(
-    "Download the model's .safetensors files, or convert it to safetensors or GGUF."
-)
+    _Found = tuple[Message, Message]
+    """What a file is, and what to do about it."""
+
 _DOWNLOAD_AGAIN = Message("Download the file again.")
-_KNOWN: tuple[tuple[tuple[bytes, ...], Message, Message], ...] = (
+_FINISH = Message("Finish or repeat the download.")
+_CONVERT = Message("Download the model's .safetensors files, or convert it to safetensors or GGUF.")
+_UNPACK = Message("Unpack it, then open the model in it.")
+_CHOOSE = Message("Choose a .safetensors or .gguf file, an index, or the folder of a model.")
+
+_PICKLE = Message("this is a PyTorch pickle, which can run code when it is loaded.")
+_PICKLE_SUFFIXES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
+# Protocols 2 to 5; the first opcodes of older ones, which have no number.
+_PICKLES = (*(bytes((0x80, protocol)) for protocol in range(2, 6)), b"(dp", b"(lp", b"ccollections")
+_TAR_AT = 257
+_ZIP = b"PK\x03\x04"
+_ZIP_NAMES_BYTES = 64 * KIB
+
+_COMPRESSED = {
+    b"\x1f\x8b": ("gzip", ".gz"),
+    b"\x28\xb5\x2f\xfd": ("zstd", ".zst"),
+    b"\xfd7zXZ\x00": ("xz", ".xz"),
+    b"BZh": ("bzip2", ".bz2"),
+    b"\x04\x22\x4d\x18": ("lz4", ".lz4"),
+}
+"""The program that unpacks it, and how its files' names end."""
+
+_KNOWN = (
     (
         (b"version https://git-lfs.github.com/",),
-        Message("this is a Git LFS pointer, a short text that stands for the real file."),
-        Message("Fetch the real file: run `git lfs pull` in its folder."),
+        (
+            Message("this is a Git LFS pointer, a short text that stands for the real file."),
+            Message("Fetch the real file: run `git lfs pull` in its folder."),
+        ),
     ),
     (
-        (b"PK\x03\x04", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"),
-        Message("this is a PyTorch pickle, which can run code when it is loaded."),
-        _SAFETENSORS_INSTEAD,
+        (b"/annex/objects/",),
+        (
+            Message("this is a git-annex pointer, a short text that stands for the real file."),
+            Message("Fetch the real file: run `git annex get` in its folder."),
+        ),
     ),
     (
         (b"lmgg", b"fmgg", b"tjgg", b"algg"),
-        Message("this is GGML, the format before GGUF."),
-        Message("Download or convert the model as GGUF."),
+        (
+            Message("this is GGML, the format before GGUF."),
+            Message("Download or convert the model as GGUF."),
+        ),
     ),
-    ((b"\x89HDF",), Message("this is HDF5."), _SAFETENSORS_INSTEAD),
+    ((b"\x89HDF",), (Message("this is HDF5."), _CONVERT)),
+    ((b"\x93NUMPY",), (Message("this is one NumPy array."), _CONVERT)),
     (
-        (b"<!DOCTYPE", b"<!doctype", b"<html", b"<HTML", b"<?xml"),
-        Message("this is a web page, probably an error page in place of the model."),
-        _DOWNLOAD_AGAIN,
+        (b"7z\xbc\xaf\x27\x1c", b"Rar!"),
+        (Message("this is an archive."), _UNPACK),
     ),
 )
+
+_ENTRIES_OF_ZIPS = (
+    (b"data.pkl", (_PICKLE, _CONVERT)),
+    (b".npy", (Message("this is a NumPy archive (.npz)."), _CONVERT)),
+    (b"model.weights.h5", (Message("this is a Keras model."), _CONVERT)),
+    (b".tflite", (Message("this is a LiteRT (TensorFlow Lite) bundle."), _CONVERT)),
+    (b"TF_LITE_", (Message("this is a LiteRT (TensorFlow Lite) bundle."), _CONVERT)),
+    (b"", (Message("this is a zip archive."), _UNPACK)),
+)
+"""Part of an entry's name that only such archives have."""
+
+_PART = re.compile(
+    r"(?P<whole>.+\.(?:gguf|safetensors|sft))(?P<before>[._-]?(?:part|split|chunk)[._-]?|[._-])"
+    r"(?P<number>[0-9]{1,5}|[a-z]{1,3})(?P<after>(?:[._-]?of[._-]?[0-9]{1,5})?)",
+    re.IGNORECASE,
+)
+"""How people, split(1) and Hugging Face's uploaders call the parts of a file that was cut."""
+
+_UNFINISHED = re.compile(
+    r".+(?:\.(?:incomplete|partial|part|filepart|crdownload|opdownload|download"
+    r"|downloadInProgress|!qB|!ut|aria2|tmp)|-partial(?:-[0-9]+)?)",
+    re.IGNORECASE,
+)
+"""How programs call what they are still downloading."""
+
+_WEIGHTS = re.compile(
+    r".+\.(?:gguf|safetensors|sft)(?![a-z0-9]).*|(?:sha256-)?[0-9a-f]{40,64}\b.*", re.IGNORECASE
+)
+_ERROR_IN_JSON = re.compile(r'\{\s*"(?:error|message|detail)"')
+_TAGS = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
+
+_MOST_TEXT = 80
+_MOST_NAMES = 3
 
 
 def foreign_file(file: HeaderFile) -> ModelFileError:
     """The error for a file that is neither safetensors nor GGUF."""
+    looks = (_by_neighbours, _by_magic, _of_zip, _compressed, _without_values, _pickled, _text_of)
+    found = next((found for look in looks if (found := look(file)) is not None), None)
+    if found is None:
+        start = file.first_bytes[:8].hex(" ")
+        what = Message("this is neither safetensors nor GGUF; it begins with {start}.", start=start)
+        found = what, _CHOOSE
+    return file.error(*found)
+
+
+def _by_neighbours(file: HeaderFile) -> _Found | None:
+    return _unfinished(Path(file.path))
+
+
+def _by_magic(file: HeaderFile) -> _Found | None:
     start = file.first_bytes
-    if not start:
-        return file.error(Message("the file is empty."), _DOWNLOAD_AGAIN)
-    for magics, what, remedy in _KNOWN:
-        if start.startswith(magics):
-            return file.error(what, remedy)
-    if not start.strip(b"\0"):
-        return file.error(
-            Message("the file begins with zeros only: an unfinished or damaged copy."),
-            _DOWNLOAD_AGAIN,
-        )
+    return next((found for magics, found in _KNOWN if start.startswith(magics)), None)
+
+
+def _of_zip(file: HeaderFile) -> _Found | None:
+    """By names of entries, which zip files hold at their beginning and at their end."""
+    if not file.first_bytes.startswith(_ZIP):
+        return None
+    if file.path.endswith(_PICKLE_SUFFIXES):
+        return _PICKLE, _CONVERT
+    tail_bytes = min(_ZIP_NAMES_BYTES, file.size_bytes)
+    names = file.first_bytes + file.read(file.size_bytes - tail_bytes, tail_bytes)
+    return next((found for part, found in _ENTRIES_OF_ZIPS if part in names), None)
+
+
+def _compressed(file: HeaderFile) -> _Found | None:
+    start, name = file.first_bytes, Path(file.path).name
+    if start[_TAR_AT:].startswith(b"ustar"):
+        unpack = Message("Unpack it in its folder: {command}", command=f"tar -xf {quote(name)}")
+        return Message("this is a tar archive."), unpack
+    magic = next((magic for magic in _COMPRESSED if start.startswith(magic)), None)
+    if magic is None:
+        return None
+    program, suffix = _COMPRESSED[magic]
+    unpacked = name.removesuffix(suffix) if name.endswith(suffix) else f"unpacked-{name}"
+    command = f"{program} -dc {quote(name)} > {quote(unpacked)}"
+    if name.endswith((f".tar{suffix}", ".tgz")):
+        command = f"tar -xf {quote(name)}"
+    what = Message("this is compressed with {program}.", program=program)
+    return what, Message("Unpack it in its folder: {command}", command=command)
+
+
+def _pickled(file: HeaderFile) -> _Found | None:
+    start = file.first_bytes
+    # Old ones begin as anything may: their names count as well.
+    is_old = file.path.endswith(_PICKLE_SUFFIXES) and start.startswith((b"}", b"]", b"(", b"c"))
+    is_old = is_old and _text(start) is None
+    return (_PICKLE, _CONVERT) if is_old or start.startswith(_PICKLES) else None
+
+
+def _without_values(file: HeaderFile) -> _Found | None:
+    if not file.first_bytes:
+        return Message("the file is empty."), _DOWNLOAD_AGAIN
+    if file.first_bytes.strip(b"\0"):
+        return None
+    what = Message("the file begins with zeros only: an unfinished or damaged copy.")
+    return what, _DOWNLOAD_AGAIN
+
+
+def _text_of(file: HeaderFile) -> _Found | None:
+    if (text := _text(file.first_bytes)) is None:
+        return None
+    what = Message('this is text in place of a model: "{reason}".', reason=text)
+    is_named_so = _WEIGHTS.fullmatch(file.path) or file.path.endswith(_PICKLE_SUFFIXES)
+    return what, Message(
+        "Read what it says, then download the file again."
+    ) if is_named_so else _CHOOSE
+
+
+def what_completes(path: str) -> Message:
+    """What to do about a model file that ends too early."""
+    unfinished = _unfinished(Path(path))
+    return _FINISH if unfinished is None else unfinished[1]
+
+
+def no_index(file: HeaderFile, reason: object) -> ModelFileError:
+    """The error for a .json file that isn't an index of shards: it names the models beside it."""
+    text = _text(file.first_bytes)
+    if text is not None and _ERROR_IN_JSON.match(text):
+        what = Message('this is an error message in place of an index: "{reason}".', reason=text)
+        return file.error(what, _DOWNLOAD_AGAIN)
+    path = Path(file.path)
+    names = [name for name in _neighbors(path) if name != path.name]
+    models = [name for name in names if name.endswith(".index.json")]
+    models += [name for name in names if name.endswith((".safetensors", ".gguf")) and not models]
     return file.error(
-        Message(
-            "this is neither safetensors nor GGUF; it begins with {readable}.",
-            readable=_readable(start[:8]),
-        ),
-        Message("Choose a .safetensors or .gguf file, an index, or the folder of a model."),
+        Message("this is not an index of safetensors shards: {reason}.", reason=reason),
+        Message("Open {names}.", names=", ".join(models[:_MOST_NAMES])) if models else _CHOOSE,
     )
 
 
-def _readable(start: bytes) -> str:
-    """Bytes as text in quotes where they are some, or else in hexadecimal."""
-    text = start.decode("ascii", "replace").strip()
-    return f'"{text}"' if text.isascii() and text.isprintable() else start.hex(" ")
+def unfinished_in(folder: str, names: Sequence[str]) -> ModelFileError | None:
+    """The error for a folder that has parts of a model file or an unfinished download."""
+    for name in filter(_WEIGHTS.fullmatch, sorted(names)):
+        if (unfinished := _by_names(name, names)) is not None:
+            what, remedy = unfinished
+            path = Path(folder, name)
+            return ModelFileError(Message("{path}: {problem}", path=path, problem=what), remedy)
+    return None
+
+
+def _unfinished(path: Path) -> _Found | None:
+    """What a file is part of by its name and its neighbors', and how to complete it."""
+    return _by_names(path.name, _neighbors(path))
+
+
+def _neighbors(path: Path) -> list[str]:
+    """The names in a file's folder, its own among them; that alone where the folder is closed."""
+    try:
+        return sorted(each.name for each in path.parent.iterdir())
+    except OSError:
+        return [path.name]
+
+
+def _by_names(name: str, names: Sequence[str]) -> _Found | None:
+    if (match := _PART.fullmatch(name)) is not None:
+        parts = _parts(match, names)
+        # Numbers and letters from the first on: names such as m.gguf.xz end otherwise.
+        is_series = len(parts) > 1 and parts[0][match.start("number")] in "01aA"
+        if is_series or match["after"]:
+            return _joined(match["whole"], parts, match["after"])
+    if _UNFINISHED.fullmatch(name) or f"{name}.aria2" in names:
+        return (
+            Message("this is an unfinished download."),
+            Message("Finish it with the program that began it, then open the finished file."),
+        )
+    return None
+
+
+def _parts(match: re.Match[str], names: Iterable[str]) -> list[str]:
+    """The files that are cut from the same one, in order: b comes before aa, and 9 before 10."""
+    same = "whole", "before", "after"
+    found = [
+        other
+        for name in names
+        if (other := _PART.fullmatch(name)) is not None
+        and all(other[part] == match[part] for part in same)
+        and other["number"].isdigit() == match["number"].isdigit()
+    ]
+    found.sort(key=lambda each: (len(each["number"]), each["number"]))
+    return [each.string for each in found]
+
+
+def _joined(whole: str, parts: list[str], of: str) -> _Found:
+    what = Message("this is part of {whole}, which was cut into files.", whole=whole)
+    count = int(re.sub(r"\D", "", of) or 0)
+    if len(parts) < count:
+        return what, Message(
+            "Download all {count} parts, then join them with cat.",
+            count=count,
+        )
+    command = join(["cat", *parts])
+    return what, Message(
+        "Join the parts in their folder: {command} > {whole}",
+        command=command,
+        whole=quote(whole),
+    )
+
+
+def _text(start: bytes) -> str | None:
+    """The first words of a text, without the tags of a page; None where these bytes are none."""
+    # The last character may be cut.
+    decoded = start[:4096].decode("utf-8", "ignore" if len(start) > 4096 else "replace")
+    if not all(char.isprintable() or char.isspace() for char in decoded) or "\ufffd" in decoded:
+        return None
+    words = " ".join(_TAGS.sub(" ", decoded).split())
+    words = words or " ".join(decoded.split())
+    return words if len(words) <= _MOST_TEXT else f"{words[:_MOST_TEXT].rstrip()}…"

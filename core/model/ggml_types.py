@@ -1,6 +1,7 @@
 """GGML tensor types: number, name, and how values are packed.
 
-Numbers and sizes: enum ggml_type and the block structures of ggml (ggml.h, ggml-common.h).
+Numbers and sizes: enum ggml_type and the block structures of ggml (ggml.h, ggml-common.h), which
+end with type 42 in November 2026. Forks have others, and may use the same number for two of them.
 """
 
 from __future__ import annotations
@@ -51,7 +52,24 @@ GGML_TYPES: dict[int, GgmlType] = {
     39: GgmlType("MXFP4", 32, 17),
     40: GgmlType("NVFP4", 64, 36),
     41: GgmlType("Q1_0", 128, 18),
+    42: GgmlType("Q2_0", 64, 18),
 }
+
+REMOVED_TYPES = {
+    4: ("Q4_2", "Q4_0"),
+    5: ("Q4_3", "Q4_1"),
+    31: ("Q4_0_4_4", "Q4_0"),
+    32: ("Q4_0_4_8", "Q4_0"),
+    33: ("Q4_0_8_8", "Q4_0"),
+    37: ("IQ4_NL_4_8", "IQ4_NL"),
+    38: ("IQ4_NL_8_8", "IQ4_NL"),
+}
+"""What ggml had and no longer loads, and the type that takes its place. Type 36 is also BitNet's
+I2_S, which its own programs load.
+"""
+
+UNKNOWN_TYPE = "type "
+"""How a type is shown that is none of these, with its number behind."""
 
 GGML_TYPE_NUMBERS: dict[str, int] = {kind.name: number for number, kind in GGML_TYPES.items()}
 

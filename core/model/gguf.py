@@ -9,7 +9,7 @@ from struct import Struct
 from typing import TYPE_CHECKING
 
 from modelmon.core.messages import Message
-from modelmon.core.model.ggml_types import GGML_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPES, REMOVED_TYPES, UNKNOWN_TYPE
 from modelmon.core.model.gguf_cursor import GgufCursor
 from modelmon.core.model.gguf_metadata import read_metadata
 from modelmon.core.model.header import GGUF_MAGIC, MAX_NAME_BYTES, Header, value_count
@@ -17,6 +17,8 @@ from modelmon.core.model.tensors import Shard, Tensor
 from modelmon.core.units import whole_number
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from modelmon.core.model.header import HeaderFile
 
 _KNOWN_VERSIONS = (2, 3)
@@ -44,7 +46,8 @@ def read_gguf(file: HeaderFile, shard: int = 0) -> Header:
     tensor_count = cursor.u64("tensor_count")
     possible = min(_MAX_TENSORS, cursor.left_bytes // _SMALLEST_TENSOR_INFO_BYTES)
     if tensor_count > possible:
-        raise file.error(
+        fault = file.error if tensor_count > _MAX_TENSORS else file.cut_off
+        raise fault(
             Message(
                 "tensor_count is {tensor_count}; at most {possible} are possible.",
                 tensor_count=tensor_count,
@@ -55,9 +58,11 @@ def read_gguf(file: HeaderFile, shard: int = 0) -> Header:
     alignment = _alignment(file, metadata)
     infos = [_tensor_info(cursor, number) for number in range(tensor_count)]
     data_start = -(-cursor.offset_bytes // alignment) * alignment
-    tensors = [_tensor(file, info, shard, data_start, alignment) for info in infos]
+    ends = _ends(infos, file.size_bytes - data_start)
+    tensors = [_tensor(file, info, shard, data_start, alignment, ends) for info in infos]
     tensors.sort(key=lambda tensor: tensor.offset_bytes)
-    _check_places(file, tensors)
+    end = max(_checked_end(file, tensors), data_start)
+    _check_not_joined(file, end, alignment)
     return Header(Shard(str(file.path), file.size_bytes, data_start), tensors, metadata)
 
 
@@ -70,13 +75,9 @@ def _check_version(file: HeaderFile, cursor: GgufCursor) -> None:
             Message("the file is big-endian GGUF, for another kind of processor."),
             Message("Download the little-endian file, or convert it with gguf-convert-endian."),
         )
-    remedy = (
-        Message("Update modelmon.")
-        if version > max(_KNOWN_VERSIONS)
-        else Message("Convert the model again.")
-    )
     raise file.error(
-        Message("GGUF version is {version}; versions 2 and 3 can be read.", version=version), remedy
+        Message("GGUF version is {version}; versions 2 and 3 can be read.", version=version),
+        Message("Convert the model to GGUF again, as version 3."),
     )
 
 
@@ -122,25 +123,35 @@ def _tensor_info(cursor: GgufCursor, number: int) -> tuple[str, tuple[int, ...],
     return name, tuple(shape), kind, offset
 
 
-def _tensor(
+def _ends(infos: list[tuple[str, tuple[int, ...], int, int]], data_bytes: int) -> Mapping[int, int]:
+    """By offset, where a tensor of a type without a known size ends: at the next one, or with the
+    file. What pads it is part of it then.
+    """
+    if all(kind in GGML_TYPES for _, _, kind, _ in infos):
+        return {}
+    offsets = sorted({offset for _, _, _, offset in infos})
+    return dict(zip(offsets, [*offsets[1:], data_bytes], strict=True))
+
+
+def _tensor(  # noqa: PLR0913, PLR0917  one fact each
     file: HeaderFile,
     info: tuple[str, tuple[int, ...], int, int],
     shard: int,
     data_start: int,
     alignment: int,
+    ends: Mapping[int, int],
 ) -> Tensor:
     name, shape, number, offset = info
-    kind = GGML_TYPES.get(number)
-    if kind is None:
-        known = ", ".join(f"{key} {value.name}" for key, value in GGML_TYPES.items())
+    if number in REMOVED_TYPES:
+        removed, instead = REMOVED_TYPES[number]
         raise file.error(
             Message(
-                "tensor {name}: type is {number}; known are {known}.",
+                "tensor {name}: type is {number}, {removed}, which llama.cpp removed.",
                 name=repr(name),
                 number=number,
-                known=known,
+                removed=removed,
             ),
-            Message("Update modelmon, or convert the model to one of these types."),
+            Message("Requantize the model to {instead}.", instead=instead),
         )
     values = value_count(shape)
     if values is None:
@@ -151,7 +162,8 @@ def _tensor(
                 shape=list(shape),
             )
         )
-    if (shape[-1] if shape else 1) % kind.block_values:
+    kind = GGML_TYPES.get(number)
+    if kind is not None and (shape[-1] if shape else 1) % kind.block_values:
         raise file.error(
             Message(
                 "tensor {name}: shape {shape} cannot be {kind}, which packs rows in"
@@ -172,12 +184,19 @@ def _tensor(
                 alignment=alignment,
             )
         )
+    if kind is None:
+        # At least a byte, so that what begins behind the end of the file is missed there.
+        nbytes = max(1, ends[offset] - offset) if values else 0
+        return Tensor(name, f"{UNKNOWN_TYPE}{number}", shape, shard, data_start + offset, nbytes)
     nbytes = values // kind.block_values * kind.block_bytes
     return Tensor(name, kind.name, shape, shard, data_start + offset, nbytes)
 
 
-def _check_places(file: HeaderFile, tensors: list[Tensor]) -> None:
-    """Tensors, ascending by offset, lie in the file, do not overlap and have own names."""
+def _checked_end(file: HeaderFile, tensors: list[Tensor]) -> int:
+    """Where the last tensor ends; those given ascend by offset.
+
+    Raises ModelFileError where one isn't in the file, or two overlap or share a name.
+    """
     end = 0
     names: set[str] = set()
     for tensor in tensors:
@@ -196,3 +215,20 @@ def _check_places(file: HeaderFile, tensors: list[Tensor]) -> None:
         names.add(tensor.name)
         end = max(end, tensor.offset_bytes + tensor.nbytes)
     file.check_has(end)
+    return end
+
+
+def _check_not_joined(file: HeaderFile, end: int, alignment: int) -> None:
+    """Raise ModelFileError where another GGUF file follows the data of this one."""
+    start = -(-end // alignment) * alignment
+    if start + len(GGUF_MAGIC) > file.size_bytes or end == file.size_bytes:
+        return
+    if file.read(start, len(GGUF_MAGIC)) == GGUF_MAGIC:
+        raise file.error(
+            Message(
+                "another GGUF file begins at byte {start}: the files of a split model were joined"
+                " with cat, and programs load only the first.",
+                start=start,
+            ),
+            Message("Merge the original files: llama-gguf-split --merge FIRST_FILE MERGED_FILE."),
+        )

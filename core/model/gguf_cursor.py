@@ -74,7 +74,7 @@ class GgufCursor:
     def skip(self, nbytes: int, what: str) -> None:
         """Move on without reading."""
         if nbytes > self.left_bytes:
-            raise self.file.error(
+            raise self.file.cut_off(
                 Message(
                     "{what} takes {nbytes} bytes at byte {offset}; the file has {left} left.",
                     what=what,
@@ -106,7 +106,8 @@ class GgufCursor:
         length = self.u64(what)
         possible = min(most, self.left_bytes)
         if length > possible:
-            raise self.file.error(
+            fault = self.file.cut_off if length > self.left_bytes else self.file.error
+            raise fault(
                 Message(
                     "the length of {what} is {length} at byte {offset}; at most {possible}"
                     " is possible.",
@@ -123,7 +124,7 @@ class GgufCursor:
         at = self._at
         if at + nbytes > len(self._window):
             if nbytes > self.left_bytes:
-                raise self.file.error(
+                raise self.file.cut_off(
                     Message(
                         "the file is cut off within its header: {what} takes {nbytes} bytes at"
                         " byte {offset}, {left} are left.",
@@ -131,8 +132,7 @@ class GgufCursor:
                         nbytes=nbytes,
                         offset=self.offset_bytes,
                         left=max(self.left_bytes, 0),
-                    ),
-                    Message("Finish or repeat the download."),
+                    )
                 )
             wanted = min(max(nbytes, self._next_window_bytes), self.left_bytes)
             self._window = self.file.read(self.offset_bytes, wanted)

@@ -39,6 +39,8 @@ _MAX_KEY_BYTES = 65_535
 _MAX_KEPT_TEXT_BYTES = 64 * KIB
 _MAX_PAIRS = 1_000_000
 _MAX_STRINGS = 10_000_000
+_MAX_ARRAYS, _MAX_DEPTH = 10_000, 2
+"""Of arrays in an array, which hold up to as many themselves."""
 # A key's length, the type and the smallest value.
 _SMALLEST_PAIR_BYTES = 8 + 4 + 1
 
@@ -47,7 +49,8 @@ def read_metadata(cursor: GgufCursor, count: int) -> dict[str, str]:
     """`count` pairs from the cursor on; long texts are shortened. Raises ModelFileError."""
     possible = min(_MAX_PAIRS, cursor.left_bytes // _SMALLEST_PAIR_BYTES)
     if count > possible:
-        raise cursor.file.error(
+        fault = cursor.file.error if count > _MAX_PAIRS else cursor.file.cut_off
+        raise fault(
             Message(
                 "metadata_kv_count is {count}; at most {possible} pairs are possible.",
                 count=count,
@@ -88,20 +91,23 @@ def _value(cursor: GgufCursor, key: str) -> str:
     return f"{value:.7g}" if scalar.name == "float32" else str(value)
 
 
-def _array(cursor: GgufCursor, key: str) -> str:
+def _array(cursor: GgufCursor, key: str, depth: int = 0) -> str:
     """Skip an array whose type comes next; what it holds, in a few words."""
     what = Message("the array {key}", key=repr(key))
     kind = cursor.u32(Message("the item type of {what}", what=what))
     count = cursor.u64(Message("the length of {what}", what=what))
-    if kind not in _SCALARS and kind != _TEXT:
+    holds_arrays = kind == _ARRAY and depth < _MAX_DEPTH
+    if kind not in _SCALARS and kind != _TEXT and not holds_arrays:
         raise _unknown(cursor, Message("items of {what}", what=what), kind)
     scalar = _SCALARS.get(kind)
     item_bytes = scalar.layout.size if scalar else _LENGTH_BYTES
     possible = cursor.left_bytes // item_bytes
     if not scalar:
-        possible = min(possible, _MAX_STRINGS)
+        possible = min(possible, _MAX_ARRAYS if holds_arrays else _MAX_STRINGS)
     if count > possible:
-        raise cursor.file.error(
+        is_cut = count > cursor.left_bytes // item_bytes
+        fault = cursor.file.cut_off if is_cut else cursor.file.error
+        raise fault(
             Message(
                 "the length of {what} is {count}; at most {possible} items are possible.",
                 what=what,
@@ -111,9 +117,13 @@ def _array(cursor: GgufCursor, key: str) -> str:
         )
     if scalar:
         cursor.skip(count * item_bytes, what)
-    else:
-        cursor.skip_texts(count, what)
-    return f"[{count} {scalar.name if scalar else 'string'}s]"
+        return f"[{count} {scalar.name}s]"
+    if holds_arrays:
+        for _ in range(count):
+            _array(cursor, key, depth + 1)
+        return f"[{count} arrays]"
+    cursor.skip_texts(count, what)
+    return f"[{count} strings]"
 
 
 def _unknown(cursor: GgufCursor, what: str, kind: int) -> ModelFileError:

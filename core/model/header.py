@@ -119,7 +119,7 @@ class HeaderFile:
         """Raise ModelFileError if the tensors end at byte `end`, behind the end of the file."""
         if end <= self.size_bytes:
             return
-        raise self.error(
+        raise self.cut_off(
             Message(
                 "the file is cut off: its header describes {end} ({end2} bytes), the"
                 " file has {size} ({file_size} bytes).",
@@ -127,9 +127,14 @@ class HeaderFile:
                 end2=end,
                 size=size_text(self.size_bytes),
                 file_size=self.size_bytes,
-            ),
-            Message("Finish or repeat the download."),
+            )
         )
+
+    def cut_off(self, problem: Message) -> ModelFileError:
+        """An error about a file that is shorter than it should be."""
+        from modelmon.core.model.foreign import what_completes  # noqa: PLC0415  loads need it not
+
+        return self.error(problem, what_completes(self.path))
 
     def error(
         self, problem: str, remedy: Message = Message("Download or convert the file again.")
@@ -167,13 +172,14 @@ def file_mode(path: str) -> int:
         return os.stat(path).st_mode
     except FileNotFoundError as error:
         if os.path.islink(path):
+            target = os.readlink(path)
             raise ModelFileError(
                 Message(
-                    "{path} is a link to {target}, which doesn't exist.",
-                    path=path,
-                    target=os.readlink(path),
+                    "{path} is a link to {target}, which doesn't exist.", path=path, target=target
                 ),
-                Message("Finish or repeat the download."),
+                Message("Fetch the real file: run `git annex get` in its folder.")
+                if ".git/annex/" in target
+                else Message("Finish or repeat the download."),
             ) from error
         raise ModelFileError(
             Message("{path} doesn't exist.", path=path), Message("Check the path.")

@@ -6,6 +6,7 @@ which tensors lie without holes (https://huggingface.co/docs/safetensors, "Forma
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -15,6 +16,8 @@ from modelmon.core.model.header import MAX_DIMENSIONS, MAX_NAME_BYTES, Header, v
 from modelmon.core.model.tensors import Shard, Tensor
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from modelmon.core.model.header import HeaderFile
 
 DTYPE_BITS = {
@@ -66,6 +69,8 @@ class _Entry(msgspec.Struct, gc=False):
 
 _decode_entries = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _decode_entry = msgspec.json.Decoder(_Entry).decode
+_decode_pairs = json.JSONDecoder(object_pairs_hook=tuple).decode
+"""Objects as tuples of their fields, and whatever is twice in them twice."""
 _decode_metadata = msgspec.json.Decoder(dict[str, str] | None).decode
 
 
@@ -99,13 +104,22 @@ def _header_bytes(file: HeaderFile) -> int:
             )
         )
     length = int.from_bytes(file.first_bytes[:LENGTH_BYTES], "little")
-    possible = min(MAX_HEADER_BYTES, file.size_bytes - LENGTH_BYTES)
-    if not 2 <= length <= possible:
+    if not 2 <= length <= MAX_HEADER_BYTES:
         raise file.error(
             Message(
                 "the header length is {length}; from 2 to {possible} is possible.",
                 length=length,
-                possible=possible,
+                possible=MAX_HEADER_BYTES,
+            )
+        )
+    end = LENGTH_BYTES + length
+    if end > file.size_bytes:
+        raise file.cut_off(
+            Message(
+                "the file is cut off within its header, which ends at byte {end}; the file has"
+                " {size} bytes.",
+                end=end,
+                size=file.size_bytes,
             )
         )
     return length
@@ -113,11 +127,44 @@ def _header_bytes(file: HeaderFile) -> int:
 
 def _entries(file: HeaderFile, text: bytes) -> dict[str, msgspec.Raw]:
     try:
-        return _decode_entries(text)
+        entries = _decode_entries(text)
+        # Names, three fields and a type have ten quotes. With no more than those nothing is twice.
+        metadata = entries.get(_METADATA)
+        quotes = 10 * (len(entries) - (metadata is not None))
+        if metadata is not None:
+            quotes += 2 + bytes(metadata).count(b'"')
+        pairs = () if text.count(b'"') == quotes else _decode_pairs(text.decode())
     except (ValueError, RecursionError) as error:
         raise file.error(
             Message("the header is not a JSON object: {reason}.", reason=error)
         ) from error
+    _check_once(file, pairs)
+    return entries
+
+
+def _check_once(file: HeaderFile, pairs: Iterable[tuple[str, object]]) -> None:
+    """Raise ModelFileError for what the official library refuses to have twice. Of two tensors of
+    one name it takes the last, where both can be one.
+    """
+    has_metadata = False
+    for name, value in pairs:
+        if name == _METADATA:
+            if has_metadata:
+                raise file.error(Message("the header has {name} twice.", name=_METADATA))
+            has_metadata = True
+            continue
+        fields = [field for field, _ in value] if isinstance(value, tuple) else []
+        for field in _Entry.__struct_fields__:
+            if fields.count(field) > 1:
+                raise file.error(
+                    Message("tensor {name} has {field} twice.", name=repr(name), field=field)
+                )
+        try:
+            msgspec.convert(dict(value) if isinstance(value, tuple) else value, _Entry)
+        except ValueError as error:
+            raise file.error(
+                Message("tensor {names}: {reason}.", names=repr(name), reason=error)
+            ) from error
 
 
 def _metadata(file: HeaderFile, raw: msgspec.Raw | None) -> dict[str, str] | None:

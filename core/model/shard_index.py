@@ -43,9 +43,9 @@ def read_index(path: str) -> dict[str, str]:
         try:
             weight_map = _decode(file.read(0, file.size_bytes).removeprefix(_BOM)).weight_map
         except (ValueError, RecursionError) as error:
-            raise file.error(
-                Message("this is not an index of safetensors shards: {reason}.", reason=error)
-            ) from error
+            from modelmon.core.model.foreign import no_index  # noqa: PLC0415  most loads need none
+
+            raise no_index(file, error) from error
         if not weight_map:
             raise file.error(Message("weight_map is empty."))
         for name in set(weight_map.values()):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from modelmon.core.model.packed import Packed
+    from modelmon.core.model.scaled_weights import ScaledWeight
 
 
 class Tensor(msgspec.Struct, frozen=True, gc=False):
@@ -70,19 +70,19 @@ class Model(msgspec.Struct, frozen=True):
     notes: tuple[Message, ...] = ()
 
     @property
-    def packed(self) -> tuple[Packed, ...]:
-        """Weights that several tensors make up, where that was looked for."""
+    def scaled(self) -> tuple[ScaledWeight, ...]:
+        """Weights of fp8 with scales in other tensors, where those were looked for."""
         return ()
 
     @property
-    def undecodable(self) -> dict[int, Message]:
-        """Why such a weight can't be decoded, by the index of the tensor that has its codes."""
-        return {}
+    def as_stored(self) -> frozenset[int]:
+        """Indices of tensors that decoding leaves as they are, where those were looked for."""
+        return frozenset()
 
     @property
-    def helpers(self) -> frozenset[int]:
-        """Indices of tensors that are no values of their own, but parts of packed weights."""
-        return frozenset(index for each in self.packed for index in each.helpers.values())
+    def scales(self) -> frozenset[int]:
+        """Indices of tensors that are no values of their own, but scales of others."""
+        return frozenset(each.scale for each in self.scaled)
 
     @property
     def nbytes(self) -> int:

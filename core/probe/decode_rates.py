@@ -1,4 +1,4 @@
-"""How fast this machine turns stored values into float32, for each type and format of them."""
+"""How fast this machine turns stored values into float32, for each type of them."""
 
 from __future__ import annotations
 
@@ -9,47 +9,37 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from modelmon.core.load.decode import COMPILED, decode_into, kernels, obstacle
-from modelmon.core.load.decode_units import TensorValues
-from modelmon.core.load.unpack import prepare_unpacking, unpack_into, unpacker
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
-from modelmon.core.model.packed_formats import PACKED_FORMATS, packed_as
 from modelmon.core.probe.probe import DecodeRate
 from modelmon.core.probe.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from modelmon.core.load.unpack import Floats, Helper
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
 
 MEASURED_TYPES = (
     *("F16", "BF16", "Q8_0", "Q6_K", "Q5_K", "Q5_1", "Q5_0", "Q4_K", "Q4_1", "Q4_0"),
     *("IQ4_NL", "IQ4_XS", "MXFP4", "Q3_K", "Q2_K"),
-    *PACKED_FORMATS,
 )
-"""What models are usually stored as, the largest first; then as several tensors a weight."""
+"""What models are usually stored as, the largest first."""
 
 _VALUES = 1 << 18
 """Of each call: stored bytes and values fit into a processor's cache together."""
-_MATRIX = 2048, 2048
-"""Outputs and inputs of a weight that several tensors make up, decoded by several calls."""
 _ROUNDS = 11
 _TURN_NS = 8_000_000
 
 
 def decode_rates(names: Iterable[str], threads: int) -> tuple[DecodeRate, ...]:
-    """The rates of those types that can be decoded here, and of those formats of several tensors,
-    in their order; about 0.1 s for each.
+    """The rates of those types that can be decoded here, in their order; about 0.1 s for each.
 
     What has to be compiled first is, before the clock starts. Types take turns, so that a slow
     moment of the machine falls on all of them.
     """
     draw = np.random.default_rng(0)
-    works = {
-        name: _packed_work(name, draw) if name in PACKED_FORMATS else _work(name, draw)
-        for name in dict.fromkeys(names)
-        if name in PACKED_FORMATS or not obstacle((name,))
-    }
-    prepare_unpacking()
+    works = {name: _work(name, draw) for name in dict.fromkeys(names) if not obstacle((name,))}
     for work in works.values():
         # What is not kept compiled yet.
         work.decode(np.empty(_VALUES, np.float32))
@@ -73,44 +63,11 @@ def _work(dtype: str, draw: np.random.Generator) -> _Work:
     return _Work(len(data), lambda out: decode_into(data, dtype, out))
 
 
-def _packed_work(name: str, draw: np.random.Generator) -> _Work:
-    """A whole weight, its scales and zero points first, as each is once in a load."""
-    sample = packed_as(name, *_MATRIX)
-    assert sample is not None
-    packed, dtype = sample.packed, sample.dtype
-    codes = memoryview(draw.bytes(sample.codes_bytes))
-    helpers = {role: _helper(role, *stored, draw) for role, stored in sample.helpers.items()}
-    step = _VALUES // packed.block_values * packed.block_bytes
-
-    def decode(out: Floats) -> None:
-        unpack = unpacker(packed, helpers)
-        for start in range(0, len(codes), step):
-            first = start // packed.block_bytes * packed.block_values
-            part = TensorValues(dtype, 0, step, 0, first, _VALUES)
-            unpack_into(unpack, packed, codes[start : start + step], part, out)
-
-    return _Work(sample.nbytes, decode)
-
-
-def _helper(role: str, dtype: str, nbytes: int, draw: np.random.Generator) -> Helper:
-    """Scales are of usual size: some processors take long for subnormal numbers."""
-    if role == "g_idx":
-        of_rows = np.arange(nbytes // 4, dtype=np.int32) * (_MATRIX[1] // 128) // _MATRIX[1]
-        return dtype, memoryview(of_rows.tobytes())
-    if dtype in ("F32", "F16"):
-        floats = np.dtype(np.float32 if dtype == "F32" else np.float16)
-        drawn = draw.uniform(0.5, 2.0, nbytes // floats.itemsize).astype(floats)
-        return dtype, memoryview(drawn.tobytes())
-    if role == "scales":
-        return dtype, memoryview(draw.integers(120, 130, nbytes, np.uint8).tobytes())
-    return dtype, memoryview(draw.bytes(nbytes))
-
-
 def _of_rounds(name: str, threads: int, rates: list[float]) -> DecodeRate:
     low, middle, high = quantiles(rates, n=4)
     decoder: Literal["compiled", "gguf", "numpy"] = (
         "compiled"
-        if (name in COMPILED or name in PACKED_FORMATS) and kernels() is not None
+        if name in COMPILED and kernels() is not None
         else "gguf"
         if is_quantised(name)
         else "numpy"

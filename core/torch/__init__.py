@@ -1,11 +1,9 @@
 """Tensors of torch: `load_file` and `load_model` of safetensors.torch, `safe_open` of safetensors,
-by the engine; `fastsafe_open` of fastsafetensors and `SafetensorsStreamer` of runai-model-streamer
-besides. What saves, and reads bytes, is safetensors' own.
+by the engine. What saves, and reads bytes, is safetensors' own.
 
 Change the import, and nothing else: names, arguments, order, types and exceptions are those of
-safetensors; of the other two, what one process needs to load files. One thing differs: all of a
-file has been read when `load_file` returns, and a tensor when `get_tensor` does; safetensors leaves
-that to whoever touches it.
+safetensors. One thing differs: all of a file has been read when `load_file` returns, and a tensor
+when `get_tensor` does; safetensors leaves that to whoever touches it.
 
 This folder alone imports torch, when it is first needed: where nothing else has imported it, beside
 the reads of the first file.
@@ -18,8 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from safetensors import SafetensorError
 
-from modelmon.core.torch.fastsafetensors import fastsafe_open
-from modelmon.core.torch.runai_model_streamer import SafetensorsStreamer
 from modelmon.core.torch.safetensors import Slice, load_file, load_model, safe_open
 
 if find_spec("torch") is None:
@@ -31,9 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SafetensorError",
-    "SafetensorsStreamer",
     "Slice",
-    "fastsafe_open",
     "load",
     "load_file",
     "load_model",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Tensor
     from modelmon.core.torch.lazy import torch
 
-FRAMEWORKS = ("pt", "torch", "pytorch")
+_FRAMEWORKS = ("pt", "torch", "pytorch")
 _NUMPY = ("np", "numpy")
 
 
@@ -94,9 +94,9 @@ class safe_open:  # noqa: N801  as safetensors calls it
         backend: str = "mmap",
     ) -> None:
         check_backend(backend)
-        if framework not in (*FRAMEWORKS, *_NUMPY):
+        if framework not in (*_FRAMEWORKS, *_NUMPY):
             raise SafetensorError(f"framework {framework} is invalid: pt and np are possible")
-        self._as_torch = framework in FRAMEWORKS
+        self._as_torch = framework in _FRAMEWORKS
         self._copies = backend == "pread" or not self._as_torch
         self._device = other_device(device)
         self._model = opened(filename)

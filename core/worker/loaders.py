@@ -128,7 +128,7 @@ class Loaders:
                     warmup=list(plan.wanted) if config.warmup != "none" and not number else [],
                     passing=passing,
                     slices=_slices_of(plan, readers),
-                    packed=plan.packed,
+                    scaled=plan.scaled,
                     parts={n: [list(p) for p in plan.parts[n]] for n in readers if plan.parts},
                     tensors=[
                         (name, extent.shard)
@@ -286,7 +286,7 @@ def _slow_decoder(plan: Plan) -> SlowDecoder | None:
     from modelmon.core.load.decode import slow_decoder  # noqa: PLC0415  not light
 
     dtypes = {part.dtype for reader in plan.parts for held in reader for part in held}
-    return slow_decoder(dtypes, plan.packed)
+    return slow_decoder(dtypes)
 
 
 def _started(command: Sequence[str], handed: Sequence[int | None]) -> subprocess.Popen[bytes]:

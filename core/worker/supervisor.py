@@ -12,7 +12,8 @@ import msgspec
 from modelmon.core.errors import CancelledError
 from modelmon.core.load.extents import total_bytes
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.messages import Message
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.scaled_weights import kept_as_stored
 from modelmon.core.worker import checksums
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.admission import check_users, describe_users
@@ -26,7 +27,7 @@ from modelmon.core.worker.model_bytes import WHOLE_SHARE, ModelBytes
 from modelmon.core.worker.preparation import prepare
 from modelmon.core.worker.program import Program
 from modelmon.core.worker.sampler import Sampler
-from modelmon.core.worker.warned import VERIFIED
+from modelmon.core.worker.warned import VERIFIED, warned
 from modelmon.core.worker.watch import Watch
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.loaders import SpareLoader
     from modelmon.core.worker.preparation import Prepared
     from modelmon.core.worker.streams import EventWriter, Inbox
+    from modelmon.core.worker.warned import Warned
     from modelmon.core.worker.watch import Watched
 
 IDLE_LOOK_S = 0.1
@@ -117,6 +119,7 @@ class Supervisor:
             done = finished(watch, loaders, look, judgement)
             warnings = [
                 *delivery_warnings(loaders, touched=touched),
+                *_kept_warnings(self._job, prepared),
                 *judgement.warnings,
                 *pressure_warnings(self._job, prepared.planned, ready, done),
                 *look.around,
@@ -230,3 +233,9 @@ class Supervisor:
             self._writer.tell(ev.Progress("verify", done, total))
 
         return checksums.verify(plan, files, loaders.checksums(self._inbox), report)
+
+
+def _kept_warnings(job: ev.Job, prepared: Prepared) -> list[Warned]:
+    """What was not decoded, although that was asked for."""
+    kept = kept_as_stored(prepared.model) if job.config.deliver == "decoded" else NOTHING
+    return [warned("as-stored", kept)] if kept else []

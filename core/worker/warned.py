@@ -18,6 +18,7 @@ WarningKind = Literal[
     "other-reader",
     "direct-refused",
     "slow-decoder",
+    "as-stored",
     "nothing-touched",
     "verified",
     "cut-off",
@@ -103,6 +104,9 @@ MEANINGS: dict[WarningKind, Meaning] = {
     ),
     "slow-decoder": Meaning(
         True, Message("Install the faster decoders: pip install 'modelmon[decode]'.")
+    ),
+    "as-stored": Meaning(
+        True, Message("Measure it without decoding: programs decode these types on the GPU.")
     ),
     "nothing-touched": Meaning(False, Message("Choose a delivery other than untouched.")),
     "verified": Meaning(False, Message("Run again without --verify to measure.")),

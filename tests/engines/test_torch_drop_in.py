@@ -259,57 +259,6 @@ def test_that_modules_are_loaded_as_by_safetensors(tmp_path: Path) -> None:
     assert ours == run(MODULES.format(place="safetensors.torch"), tmp_path)
 
 
-# The examples of fastsafetensors' documentation (docs/overview.md) and of runai-model-streamer's
-# README, on the CPU.
-OTHERS = {
-    "fastsafetensors": """
-with fastsafe_open(filenames=[filename], nogds=True, device="cpu", debug_log=False) as f:
-    for key in {keys}:
-        t = f.get_tensor(key).clone().detach() # clone if t is used outside
-        seen[key] = t
-with fastsafe_open([filename, other], device="cpu", nogds=True, framework="pt") as f:
-    seen["a0"] = f.get_tensor(name='a0')
-""",
-    "runai_model_streamer": """
-with SafetensorsStreamer() as streamer:
-    streamer.stream_file(filename)
-    for name, tensor in streamer.get_tensors():
-        seen[name] = tensor.to('cpu').clone()
-with SafetensorsStreamer() as streamer:
-    streamer.stream_files([filename, other])
-    for name, tensor in streamer.get_tensors():
-        seen[name + " of two"] = tensor.clone()
-""",
-}
-AROUND = """
-import sys, torch
-from safetensors.torch import save_file
-from {place} import {name}
-filename, other = (sys.argv[1] + "/" + name for name in ("one.safetensors", "other.safetensors"))
-save_file({{"w": torch.arange(4096.0), "b": torch.ones(3, 5, dtype=torch.bfloat16)}}, filename)
-save_file({{"a0": torch.arange(7)}}, other)
-seen = {{}}
-{example}
-for name, tensor in sorted(seen.items()):
-    print(name, tensor.dtype, tuple(tensor.shape), float(tensor.sum()))
-"""
-
-
-@pytest.mark.parametrize("package", OTHERS)
-def test_that_examples_of_other_libraries_work_with_another_import(
-    tmp_path: Path, package: str
-) -> None:
-    needs_package(package.replace("_", "-"))
-    name = "fastsafe_open" if package == "fastsafetensors" else "SafetensorsStreamer"
-
-    def printed(place: str, keys: str) -> str:
-        example = OTHERS[package].replace("{keys}", keys)
-        return run(AROUND.format(place=place, name=name, example=example), tmp_path)
-
-    # Its documentation has a name that the library calls otherwise.
-    assert printed("modelmon.core.torch", "f.get_keys()") == printed(package, "f.keys()") != ""
-
-
 def test_that_copies_are_ones_own_where_safetensors_copies(tmp_path: Path) -> None:
     path = tmp_path / "m.safetensors"
     path.write_bytes(stored([("a", "I32", (4,)), ("b", "I32", ())], None))
@@ -338,28 +287,19 @@ def test_that_copies_are_ones_own_where_safetensors_copies(tmp_path: Path) -> No
     assert "True" in ours
 
 
-def test_that_names_that_are_wrong_or_double_are_refused_as_elsewhere(
+def test_that_a_pointer_and_odd_paths_are_refused_as_elsewhere(
     tmp_path: Path, safetensors: Path
 ) -> None:
     code = """
-        import shutil, sys
-        from modelmon.core.torch import SafetensorError, SafetensorsStreamer, fastsafe_open
-        from modelmon.core.torch import load_file
+        import sys
+        from modelmon.core.torch import SafetensorError, load_file
         path, other = sys.argv[1], sys.argv[2] + "/other.safetensors"
-        shutil.copy(path, other)
         def refused(error, call):
             try:
                 call()
             except error as told:
                 return str(told)
             raise AssertionError(call)
-        assert "is in" in refused(SafetensorError, lambda: fastsafe_open([path, other]))
-        with fastsafe_open(path) as file:
-            refused(ValueError, lambda: file.get_tensor("zz"))
-        assert file.keys()
-        for names in (["zz"], []):
-            with SafetensorsStreamer() as stream:
-                refused(ValueError, lambda: stream.stream_file(path, tensor_names=names))
         with open(other, "w") as file:
             file.write("version https://git-lfs.github.com/spec/v1\\noid sha256:0\\nsize 9\\n")
         assert "git lfs pull" in refused(SafetensorError, lambda: load_file(other))

@@ -263,3 +263,58 @@ def test_that_we_accept_what_the_official_library_accepts(
     except ModelFileError:
         ours = None
     assert ours == official
+
+
+ODD_VALUES = st.sampled_from(
+    (
+        *("null", "0", "1.0", "-1", "true", '"U8"', '"F4"', "[4]", "[0,4]", "[4,8]", "[]", "{}"),
+        *("[18446744073709551616]", '{"a":"b"}', '{"a":1}', '{"dtype":"a","dtype":"b"}'),
+    )
+)
+ODD_NAMES = st.sampled_from(
+    ["dtype", "shape", "data_offsets", "__metadata__", "a", "b", "", "extra", "d\\u0074ype"]
+)
+
+
+@st.composite
+def odd_headers(draw: st.DrawFn) -> bytes:
+    """Two tensors and metadata, with fields and entries that are added, doubled or replaced."""
+    objects = [
+        [("dtype", '"U8"'), ("shape", "[4]"), ("data_offsets", f"[{at},{at + 4}]")] for at in (0, 4)
+    ]
+    header = [("__metadata__", '{"k":"v"}'), ("a", "0"), ("b", "0")]
+    for _ in range(draw(st.integers(0, 3))):
+        pairs = draw(st.sampled_from([header, *objects]))
+        at = draw(st.integers(0, len(pairs)))
+        odd = draw(st.tuples(ODD_NAMES, ODD_VALUES) | st.sampled_from(pairs))
+        pairs[at : at + draw(st.booleans())] = [odd]
+
+    def written(pairs: list[tuple[str, str]]) -> str:
+        return "{" + ",".join(f'"{name}":{value}' for name, value in pairs) + "}"
+
+    made = iter(objects)
+    filled = [
+        (name, written(next(made, objects[0])) if value == "0" and name in "ab" else value)
+        for name, value in header
+    ]
+    return written(filled).encode()
+
+
+@settings(max_examples=1000)
+@given(header=odd_headers())
+def test_that_odd_headers_have_the_librarys_verdict(
+    tmp_path_factory: pytest.TempPathFactory, header: bytes
+) -> None:
+    content = struct.pack("<Q", len(header)) + header + bytes(8)
+    try:
+        theirs = sorted(name for name, _ in deserialize(content))
+    except SafetensorError:
+        theirs = None
+    path = tmp_path_factory.getbasetemp() / "odd.safetensors"
+    path.write_bytes(content)
+    with HeaderFile(path) as file:
+        try:
+            ours = sorted(tensor.name for tensor in read_safetensors(file).tensors)
+        except ModelFileError:
+            ours = None
+    assert ours == theirs

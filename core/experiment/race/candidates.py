@@ -19,7 +19,7 @@ from modelmon.core.load.config import (
 )
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.libraries import registry
-from modelmon.core.load.planner import check_readers_of_packed, plan_load
+from modelmon.core.load.planner import check_readers_of_scaled, plan_load
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import (
@@ -29,7 +29,7 @@ from modelmon.core.load.strategies import (
     strategy_obstacle,
 )
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.model.packed_weights import has_packed_weights
+from modelmon.core.model.scaled_weights import has_scaled_weights
 from modelmon.core.units import KIB, size_text
 
 if TYPE_CHECKING:
@@ -147,15 +147,15 @@ def _planned(
         return decodable(model)[0]
 
     @cache
-    def is_packed() -> bool:
-        return has_packed_weights(model)
+    def is_scaled() -> bool:
+        return has_scaled_weights(model)
 
     def planned(config: LoadConfig) -> Plan:
         if config.deliver == "decoded" and is_here:
             return plan_load(decoded(), config, portion_bytes)
-        # What describes packed weights is in files of the server: their codes stand for them.
-        if config.deliver == "decoded" and is_packed():
-            check_readers_of_packed(model, config)
+        # What describes blocks of scales is in files of the server: names stand for them.
+        if config.deliver == "decoded" and is_scaled():
+            check_readers_of_scaled(model, config)
         return plan_load(model, config, portion_bytes)
 
     return planned

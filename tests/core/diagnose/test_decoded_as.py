@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 import pytest
-from tests.core.load import packed_files
+from tests.core.load import scaled_files
 
 from modelmon.core.diagnose.decoded_as import decoded_as
 from modelmon.core.model.open import open_model
-from modelmon.core.model.packed_formats import PACKED_FORMATS, packed_as
-from modelmon.core.model.packed_weights import with_packed_weights
 from modelmon.core.model.tensors import Tensor
 from modelmon.core.probe.decode_rates import MEASURED_TYPES, decode_rates
 from modelmon.core.probe.probe import (
@@ -96,64 +94,27 @@ def test_that_rows_that_do_not_divide_become_what_llama_cpp_makes_of_them(model:
     assert {one.dtype for one in decoded_as(narrow, rates, None)} == {"", "Q5_0", "BF16"}
 
 
-def test_that_weights_of_several_tensors_are_not_sized_by_their_codes(tmp_path: Path) -> None:
-    weight = packed_files.mxfp4("a", (2, 6), 3)
-    path = packed_files.write(tmp_path / "m.safetensors", weight)
+def test_that_weights_with_scales_are_sized_without_them(tmp_path: Path) -> None:
+    weight = scaled_files.fp8("a.weight", (4, 96), np.ones((1, 3), np.float32), (128, 32))
+    path = scaled_files.write(tmp_path / "m.safetensors", weight)
     (found,) = decoded_as(open_model(path), [rate("Q8_0", GB)], None)
-    assert found.model_bytes == 2 * 6 * 3 * 34
-    codes = weight._replace(
-        tensors={"a_blocks": weight.tensors["a_blocks"][..., :8]}
-        | {"a_scales": weight.tensors["a_scales"]}
-    )
-    assert decoded_as(open_model(packed_files.write(path, codes)), [rate("Q8_0", GB)], None) == ()
+    assert (found.dtype, found.model_bytes) == ("Q8_0", 4 * 96 // 32 * 34)
 
 
-@np.errstate(all="ignore")
-def test_that_a_model_is_diagnosed_beside_a_configuration_that_cannot_be_read(
-    tmp_path: Path,
-) -> None:
-    path = packed_files.write(tmp_path / "m.safetensors", packed_files.gptq("a", 32, 32, 32))
-    with (tmp_path / "config.json").open("wb") as file:
-        file.truncate(1 << 25)
+def test_that_a_model_that_stays_as_stored_has_no_size_as_another_type(tmp_path: Path) -> None:
+    codes = scaled_files.plain("a")._replace(tensors={"a.qweight": np.ones((8, 64), np.int32)})
+    path = scaled_files.write(tmp_path / "m.safetensors", codes)
     assert decoded_as(open_model(path), [rate("Q8_0", GB)], None) == ()
 
 
-@np.errstate(all="ignore")
-def test_that_formats_of_several_tensors_have_the_sizes_of_their_files(tmp_path: Path) -> None:
-    rows, columns = 128, 256
-    weights = {
-        "NF4": packed_files.bitsandbytes("layers.0.w.weight", (rows, columns), nested=True),
-        "GPTQ, 4 bits": packed_files.gptq("layers.0.w", columns, rows, 128),
-        "AWQ, 4 bits": packed_files.awq("layers.0.w", columns, rows, 128),
-        "MXFP4, gpt-oss": packed_files.mxfp4("layers.0.w", (rows,), columns // 32),
-        "FP8, block scales": packed_files.fp8(
-            "layers.0.w.weight", (rows, columns), np.ones((1, 2), np.float32), (128, 128)
-        ),
-    }
-    packed_files.configure(tmp_path, quant_method="gptq", bits=4, group_size=128)
-    assert weights.keys() == PACKED_FORMATS.keys()
-    for name, weight in weights.items():
-        table = packed_files.plain("embed.weight", (128, 128))
-        path = packed_files.write(tmp_path / "m.safetensors", weight, table)
-        model = open_model(path)
-        (described,) = with_packed_weights(model).packed
-        ours = packed_as(name, rows, columns)
-        assert ours is not None
-        assert described[3:5] == ours.packed[3:5]
-        assert described.settings.keys() == ours.packed.settings.keys()
-        stated = model.tensors[described.helpers.get("quant_state", 0)].nbytes
-        found = {one.dtype: one for one in decoded_as(model, [rate(n, GB) for n in weights], None)}
-        # The text that describes NF4 is the one tensor whose size no shape tells.
-        text_bytes = stated if name == "NF4" else 0
-        assert found[name].model_bytes == model.nbytes - text_bytes
-        assert found[name].decode_ns == ours.nbytes
-
-
-def test_that_each_format_of_several_tensors_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modelmon.core.probe.decode_rates._TURN_NS", 1)
-    found = decode_rates(PACKED_FORMATS, 1)
-    assert [one.dtype for one in found] == list(PACKED_FORMATS)
-    assert all(one.bytes_per_s > 0 for one in found)
+def test_that_a_model_is_diagnosed_beside_a_configuration_that_cannot_be_read(
+    tmp_path: Path,
+) -> None:
+    weight = scaled_files.fp8("a.weight", (4, 96), np.ones((1, 3), np.float32), (128, 32))
+    path = scaled_files.write(tmp_path / "m.safetensors", weight)
+    with (tmp_path / "config.json").open("wb") as file:
+        file.truncate(1 << 25)
+    assert decoded_as(open_model(path), [rate("Q8_0", GB)], None) == ()
 
 
 def test_that_a_cold_load_takes_between_the_longer_of_both_and_their_sum(

@@ -12,7 +12,7 @@ from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.decoding import MOST_DECODERS, decoders_each, usable_processors
 from modelmon.core.load.part_decoder import PartDecoder
 from modelmon.core.machine.cgroup_limits import CgroupLimit
-from modelmon.core.model.packed import Packed
+from modelmon.core.model.scaled_weights import ScaledWeight
 
 
 @pytest.mark.parametrize(
@@ -43,12 +43,12 @@ def test_that_a_limit_of_a_control_group_counts(
 
 
 def test_that_waiting_for_what_others_read_is_told_apart() -> None:
-    codes = TensorValues("U8", 0, 16, 0, 0, 32)
-    scales = TensorValues("U8", 0, 1, 1, 0, 1)
-    decoder = PartDecoder([codes, scales], [Packed(0, "MXFP4", {"scales": 1}, 32, 16, {})])
+    codes = TensorValues("F8_E4M3", 0, 16, 0, 0, 16)
+    scales = TensorValues("F32", 0, 4, 1, 0, 1)
+    decoder = PartDecoder([codes, scales], [ScaledWeight(0, 1)])
     stop = threading.Event()
     stop.set()
     # It looks for the end after 50 ms.
     assert decoder.decode(memoryview(bytes(16)), codes, stop) > 40_000_000
-    assert decoder.decode(memoryview(bytes(1)), scales, stop) == 0
+    assert decoder.decode(memoryview(bytes(4)), scales, stop) == 0
     decoder.decode(memoryview(bytes(16)), codes, stop)

@@ -31,7 +31,7 @@ SMALL = {
 }
 # Where in a block its float16 scales lie, by the structures of ggml.
 PLACES = {
-    **dict.fromkeys(("Q4_0", "Q5_0", "Q8_0", "IQ4_NL", "IQ4_XS"), (0,)),
+    **dict.fromkeys(("Q2_0", "Q4_0", "Q5_0", "Q8_0", "IQ4_NL", "IQ4_XS"), (0,)),
     **dict.fromkeys(("Q4_1", "Q5_1", "Q4_K", "Q5_K"), (0, 2)),
     "Q2_K": (80, 82),
     "Q3_K": (108,),
@@ -67,6 +67,12 @@ def reference(dtype: str, blocks: NDArray[np.uint8]) -> NDArray[np.float32]:
         if dtype in SMALL:
             small: NDArray[np.float32] = blocks.reshape(-1).view(SMALL[dtype]).astype(np.float32)
             return small
+        if dtype == "Q2_0":
+            # Not in the package's release: ggml's definition, two bits less one times the scale.
+            codes = blocks[:, 2:, None] >> np.array([0, 2, 4, 6], np.uint8) & 3
+            scales = blocks[:, :2].copy().view(np.float16).astype(np.float32)
+            values = scales * (codes.reshape(len(blocks), -1).astype(np.float32) - 1)
+            return values.reshape(-1)
         values: NDArray[np.float32] = getattr(quants, dtype).dequantize_blocks(blocks)
     return values.reshape(-1)
 

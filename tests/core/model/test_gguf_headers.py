@@ -6,9 +6,12 @@ import os
 import struct
 from typing import TYPE_CHECKING, Any
 
+import gguf
+import numpy as np
 import pytest
 
-from modelmon.core.errors import ModelFileError
+from modelmon.core.errors import ConfigError, ModelFileError
+from modelmon.core.load.api import load_model
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
@@ -48,6 +51,43 @@ def test_that_tensors_come_in_the_order_of_their_offsets(write_gguf: Any) -> Non
         *data_after(head(2), info("b", (8,), 0, 32), info("a", (8,), 0, 0), nbytes=64)
     )
     assert [tensor.name for tensor in open_model(path).tensors] == ["a", "b"]
+
+
+@pytest.mark.parametrize("number", [36, 43, 137, 156, 999])
+def test_that_a_type_that_is_not_known_has_the_bytes_up_to_the_next_tensor(
+    write_gguf: Any, number: int
+) -> None:
+    infos = info("b", (256, 2), number, 64), info("a", (16,), 0, 0), info("c", (256,), number, 224)
+    path = write_gguf(*data_after(head(3), *infos, nbytes=320))
+    model = open_model(path)
+    assert [(t.name, t.dtype, t.nbytes) for t in model.tensors] == [
+        ("a", "F32", 64),
+        ("b", f"type {number}", 160),
+        ("c", f"type {number}", 96),
+    ]
+    with load_model(path) as loaded:
+        assert bytes(loaded["c"].reshape(-1).data) == path.read_bytes()[-96:]
+    assert load_model(path, tensors="a", decode="float32")["a"].dtype == np.float32
+    with pytest.raises(ConfigError, match=f"type {number} can't be decoded") as caught:
+        load_model(path, decode="float32")
+    assert "without decoding" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("number", "instead"), [(4, "Q4_0"), (31, "Q4_0"), (32, "Q4_0"), (33, "Q4_0"), (38, "IQ4_NL")]
+)
+def test_that_a_removed_type_has_a_next_step(write_gguf: Any, number: int, instead: str) -> None:
+    with pytest.raises(ModelFileError) as caught:
+        open_model(write_gguf(*data_after(head(), info(kind=number))))
+    assert caught.value.remedy == f"Requantize the model to {instead}."
+
+
+def test_that_arrays_of_arrays_are_passed_over_as_the_package_does(write_gguf: Any) -> None:
+    inner = struct.pack("<IQ2i", 5, 2, 7, 8) + struct.pack("<IQ", STRING, 1) + text("x")
+    pair = text("nested") + struct.pack("<IIQ", ARRAY, ARRAY, 2) + inner
+    path = write_gguf(*data_after(head(1, 2), pair, uint32("after", 5), info()))
+    assert len(gguf.GGUFReader(path).tensors) == 1
+    assert open_model(path).metadata == {"nested": "[2 arrays]", "after": "5"}
 
 
 WRONG: dict[str, tuple[tuple[bytes, ...], str]] = {
@@ -100,8 +140,8 @@ WRONG: dict[str, tuple[tuple[bytes, ...], str]] = {
         ),
         "the array 'a' takes",
     ),
-    "an array of arrays": (
-        (head(0, 1), text("a"), struct.pack("<IIQ", ARRAY, ARRAY, 1), bytes(16)),
+    "arrays in arrays in arrays": (
+        (head(0, 1), text("a"), struct.pack("<I", ARRAY), *[struct.pack("<IQ", ARRAY, 1)] * 9),
         "the type of items of the array 'a' is 9",
     ),
     "an array of an unknown type": (
@@ -129,9 +169,17 @@ WRONG: dict[str, tuple[tuple[bytes, ...], str]] = {
         data_after(head(), info(dims=[1] * 9)),
         "tensor 'blk.0.w': n_dimensions is 9; at most 8 is possible",
     ),
-    "an unknown tensor type": (
-        data_after(head(), info(kind=4)),
-        "tensor 'blk.0.w': type is 4; known are 0 F32",
+    "a type that was removed": (
+        data_after(head(), info(kind=31)),
+        "tensor 'blk.0.w': type is 31, Q4_0_4_4, which llama.cpp removed",
+    ),
+    "a type without a known size behind the end": (
+        data_after(head(2), info("a", kind=137), info("b", kind=137, offset=128)),
+        "the file is cut off",
+    ),
+    "another file that was added with cat": (
+        data_after(head(), info(), nbytes=128) + data_after(head(), info()),
+        "another GGUF file begins at byte",
     ),
     "more values than exist": (
         data_after(head(), info(dims=(2**33, 2**33))),

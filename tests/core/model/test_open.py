@@ -18,12 +18,6 @@ from modelmon.core.model.open import open_model
 if TYPE_CHECKING:
     from pathlib import Path
 
-LFS_POINTER = (
-    b"version https://git-lfs.github.com/spec/v1\n"
-    b"oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
-    b"size 12345\n"
-)
-
 
 def save(path: Path, shape: tuple[int, ...] = (2, 3), name: str = "layers.0.w") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,35 +68,6 @@ def test_that_the_folder_above_has_its_name_and_not_two_dots(
     (tmp_path / "Llama-8B" / "inner").mkdir()
     monkeypatch.chdir(tmp_path / "Llama-8B" / "inner")
     assert open_model("..").name == "Llama-8B"
-
-
-@pytest.mark.parametrize(
-    ("content", "said", "remedy"),
-    [
-        (b"", "the file is empty", "again"),
-        (LFS_POINTER, "Git LFS pointer", "git lfs pull"),
-        (b"PK\x03\x04rest", "PyTorch pickle", "safetensors"),
-        (b"\x80\x02}q\x00.", "PyTorch pickle", "safetensors"),
-        (b"tjgg\x03\x00\x00\x00", "the format before GGUF", "GGUF"),
-        (b"\x89HDF\r\n", "HDF5", "safetensors"),
-        (b"<!DOCTYPE html><title>404</title>", "a web page", "again"),
-        (bytes(4096), "zeros only", "again"),
-        (b"hello world", 'neither safetensors nor GGUF; it begins with "hello wo"', "Choose"),
-        (b"hello\n", 'neither safetensors nor GGUF; it begins with "hello"', "Choose"),
-        (b"\x01\x02\xff\0", "it begins with 01 02 ff 00.", "Choose"),
-    ],
-)
-@pytest.mark.parametrize("name", ["model.safetensors", "model.gguf", "model.ckpt"])
-def test_that_a_file_of_another_kind_is_recognised(
-    tmp_path: Path, content: bytes, said: str, remedy: str, name: str
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    with pytest.raises(ModelFileError) as caught:
-        open_model(path)
-    assert str(path) in caught.value.message
-    assert said in caught.value.message
-    assert remedy in caught.value.remedy
 
 
 def test_that_a_path_to_nothing_says_so(tmp_path: Path) -> None:

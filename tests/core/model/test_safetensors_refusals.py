@@ -25,6 +25,22 @@ WRONG: dict[str, tuple[dict[str, Any] | bytes, int, str]] = {
         0,
         "not a JSON object: maximum recursion",
     ),
+    "a field twice": (
+        b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1],"dtype":"U8"}}',
+        1,
+        "tensor 'x' has dtype twice",
+    ),
+    "a field twice, once in escapes": (
+        b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1],"sh\\u0061pe":[1]}}',
+        1,
+        "tensor 'x' has shape twice",
+    ),
+    "metadata twice": (b'{"__metadata__":{},"__metadata__":{"a":"b"}}', 0, "__metadata__ twice"),
+    "a tensor twice, first wrong": (
+        b'{"x":0,"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}',
+        1,
+        "tensor 'x': Expected `object`",
+    ),
     "metadata of a number": ({"__metadata__": {"a": 1}}, 0, "__metadata__ does not map text"),
     "metadata of a list": ({"__metadata__": []}, 0, "__metadata__ does not map text"),
     "unknown type": ({"x": entry("U4", [2], 0, 1)}, 1, "dtype is 'U4'; known are BOOL"),
@@ -98,9 +114,9 @@ def test_that_a_wrong_header_is_refused_with_its_file_and_field(
 @pytest.mark.parametrize(
     ("length", "said"),
     [
-        (0, "the header length is 0; from 2 to 2 is possible"),
+        (0, "the header length is 0; from 2 to 100000000 is possible"),
         (1, "the header length is 1"),
-        (3, "the header length is 3; from 2 to 2 is possible"),
+        (3, "cut off within its header, which ends at byte 11; the file has 10 bytes"),
         (2**63, f"the header length is {2**63}"),
     ],
 )
