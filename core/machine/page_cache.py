@@ -63,8 +63,11 @@ def evict(fd: int) -> None:
     os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
-def evict_verified(files: Sequence[tuple[int, Ranges]], attempts: int = 6) -> Eviction:
-    """Evict open files until less than COLD_SHARE of their ranges is resident.
+def evict_verified(
+    files: Sequence[tuple[int, Ranges]], attempts: int = 6, most_bytes: float | None = None
+) -> Eviction:
+    """Evict open files until less than COLD_SHARE of their ranges is resident, or than
+    `most_bytes`.
 
     Where residency is unknown, one attempt is made and not judged.
     """
@@ -79,7 +82,8 @@ def evict_verified(files: Sequence[tuple[int, Ranges]], attempts: int = 6) -> Ev
         for fd, _ in files:
             evict(fd)
         left = _residency_of(files)
-        if left.share is None or left.share < COLD_SHARE:
+        most = COLD_SHARE * left.total_bytes if most_bytes is None else most_bytes
+        if left.resident_bytes is None or left.resident_bytes < most:
             return Eviction(left)
     return Eviction(
         left, Message("Couldn't evict the pages: another process maps or reads the file.")

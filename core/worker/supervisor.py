@@ -90,10 +90,10 @@ class Supervisor:
     def _load(self, prepared: Prepared, files: OpenFiles) -> ev.Finished:
         plan = prepared.plan
         loaders = self._loaders(prepared, files)
-        sampler = Sampler(prepared.storage, prepared.devices)
+        sampler = Sampler(prepared.storage, prepared.stack.whole_devices())
+        cache = CacheState(files, plan.wanted, prepared.behind)
         try:
             loaders.listen(self._inbox)
-            cache = CacheState(files, plan.wanted, prepared.behind)
             ready = self._prepare(prepared, cache, sampler, loaders)
             progress = loaders.progress
             seen = progress if isinstance(progress, ModelBytes) else ChunkStream(plan, progress)
@@ -131,6 +131,7 @@ class Supervisor:
             )
         finally:
             sampler.close()
+            cache.close()
             for pid in loaders.close():
                 sys.stderr.write(f"Process {pid} ends when its storage answers.\n")
 

@@ -38,6 +38,7 @@ _STARTS = {
     "mixed": mark("Partly cached start"),
     "unknown": mark("Cache state unknown"),
     "cold-here": mark("Cold start here, server state unknown"),
+    "cached-below": mark("Cold here, cached below"),
 }
 IN_MEMORY = mark("Files in memory have no cold start")
 """Why a cold start cannot be chosen."""

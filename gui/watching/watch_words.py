@@ -54,6 +54,7 @@ _STARTS = {
     "mixed": mark("partly cached"),
     "unknown": mark("cache state unknown"),
     "cold-here": mark("cold here, server state unknown"),
+    "cached-below": mark("cold here, cached below"),
 }
 _SEEN_BY = {
     "trace": mark("exact (kernel trace), 0 events lost"),
