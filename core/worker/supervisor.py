@@ -12,6 +12,7 @@ import msgspec
 from modelmon.core.errors import CancelledError
 from modelmon.core.load.extents import total_bytes
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.machine.device_limit import DRIVE_BYTES_PER_S, device_limit
 from modelmon.core.messages import Message
 from modelmon.core.worker import checksums
 from modelmon.core.worker import events as ev
@@ -115,10 +116,11 @@ class Supervisor:
             cut_off = bool(watch.cut_off_ns)
             checksum, matches = (None, None) if cut_off else self._verify(plan, files, loaders)
             done = finished(watch, loaders, look, judgement)
+            limit = device_limit(prepared.stack) or DRIVE_BYTES_PER_S
             warnings = [
                 *delivery_warnings(loaders, touched=touched),
                 *judgement.warnings,
-                *pressure_warnings(self._job, prepared.planned, ready, done),
+                *pressure_warnings(self._job, prepared.planned, ready, done, limit),
                 *look.around,
                 *([VERIFIED] if self._job.verify else []),
             ]

@@ -55,6 +55,7 @@ def test_that_a_volume_has_the_uuid_that_udev_links(tmp_path: Path) -> None:
         {"filesystem": "xfs"},
         {"source": "/dev/sdb1", "device": "sdb", "partition": "sdb1"},
         {"device_model": "Another"},
+        {"apart_by": "root=/@snapshot"},
     ],
 )
 def test_that_another_disk_is_told_apart_and_free_space_is_not(changes: dict[str, str]) -> None:
