@@ -17,6 +17,7 @@ from tests.system.beds import fuse_store
 
 from modelmon.core.diagnose.inspection import inspect_model, known_limits
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.experiment.checks import is_discarded_by_chance
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.storage import storage_of
@@ -107,7 +108,7 @@ def test_that_a_file_in_memory_is_never_called_cold(sample: Path) -> None:
 
 needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
 SLOW, FAST = (
-    {"first_byte_s": 0.0, "bytes_per_s": rate, "name": "somebodys-bucket"} for rate in (2e6, 2e9)
+    {"first_byte_s": 0.0, "bytes_per_s": rate, "name": "somebodys-bucket"} for rate in (10e6, 2e9)
 )
 
 
@@ -139,7 +140,7 @@ def test_that_a_server_that_answers_from_its_memory_is_not_ranked(
                 assert "Measure the disk again" in result.warnings[-1].remedy
         assert counted[0]
         assert not any(counted[1:])
-        with pytest.raises(LoadFailedError, match="No run of [AB] counts"):
+        with pytest.raises(LoadFailedError, match=r"No run of [AB] counts"):
             session.comparison(inspect_model(store.path))
 
 
@@ -174,7 +175,8 @@ def test_that_what_is_mounted_anew_is_another_storage(sample: Path, tmp_path: Pa
                 assert summarise(run_job(Job(str(store.path), READ, cache="cold"))).counts
                 session = comparing(store.path, known_limits(found))
                 while (step := session.next_job()) is not None:
-                    assert session.add(run_job(step[1])).counts
+                    result = session.add(run_job(step[1]))
+                    assert result.counts or is_discarded_by_chance(result), result.why_not
             run_probe(store.path, 1.0)
             again = inspect_model(store.path)
             assert again.probe is not None
