@@ -103,7 +103,7 @@ def _seen(result: RunResult, least_ns: int | None) -> Iterable[tuple[str, str]]:
 
 def start_text(result: RunResult) -> str:
     """What the page cache was at the start, and how that is known."""
-    state = _STARTS.get(result.cache_state, result.cache_state)
+    state = _STARTS.get(result.start, result.start)
     if result.cache_evidence == "verified" and result.residency_before_share is not None:
         return f"{state}, {percent_text(result.residency_before_share)} was cached"
     if result.cache_evidence == "inferred":

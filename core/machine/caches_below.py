@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.machine.direct_io import READ_ONLY
+from modelmon.core.machine.mounts import is_served_here
 from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.machine.residency import residency, size_bytes
 from modelmon.core.machine.storage_stack import storage_stack_of
@@ -93,6 +94,12 @@ def _read_by(stack: StorageStack) -> Iterator[Path]:
     for mount in stack.mounts:
         if mount.image is not None:
             yield Path(mount.image)
+        if is_served_here(mount.source) and Path(stack.path).is_relative_to(mount.mount_point):
+            # As the server of this machine finds it: below its user's home, unless from the top.
+            folder = Path(os.environ.get("HOME", "/"), mount.source.partition(":")[2])
+            file = folder / Path(stack.path).relative_to(mount.mount_point)
+            if file.is_file():
+                yield file
         if mount.fuse is not None and mount.fuse.pid is not None:
             yield from _open_files(mount.fuse.pid)
         for device in mount.devices:

@@ -17,6 +17,7 @@ import msgspec
 from modelmon.core.bounded import Amount
 from modelmon.core.machine.cpu import parse_cpu_model
 from modelmon.core.machine.memory import read_memory
+from modelmon.core.machine.mounts import is_served_here
 from modelmon.core.machine.sysfs import value
 from modelmon.core.units import GIB
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 _PROGRAM = b"modelmon history"
 _RANDOM_NODE = 1 << 40
-_TUNNELS = frozenset({"localhost", "127.0.0.1"})
 _ELSEWHERE = "over SSH"
 
 
@@ -164,8 +164,8 @@ def _mounted(storage: Storage) -> str:
     """The mount point, where what is mounted has no device and names no place (`host:/export`):
     several mounts of one FUSE program, or tunnel of this machine, may lead anywhere.
     """
-    host, colon, _ = storage.source.partition(":")
-    tells = storage.device or storage.partition or (colon and host not in _TUNNELS)
+    names_place = ":" in storage.source and not is_served_here(storage.source)
+    tells = storage.device or storage.partition or names_place
     return "" if tells else f" {storage.mount_point}"
 
 

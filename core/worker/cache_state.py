@@ -48,6 +48,7 @@ class Judgement(NamedTuple):
     evidence: Literal["verified", "inferred", "unknown"]
     counts: bool
     warnings: tuple[Warned, ...]
+    cached_below: str = ""
 
 
 class CacheState:
@@ -167,8 +168,9 @@ class CacheState:
             what = Message("What was cached at the start is {source}.", source=self.before.source)
             text = joined((what, how))
             warnings.append(warned("residency-unknown", text, self._figures(fetched)))
+        below = ""
         if self._cached_below and state == "cold":
-            state = "cached-below"
+            state, below = "mixed", self._cached_below[0]
         elif self._behind and state == "cold":
             state = "cold-here"
             text = Message(
@@ -182,11 +184,11 @@ class CacheState:
         expected = COLD_DEVICE_SHARE * self._allocated_share
         short = cache == "cold" and fetched is not None and fetched < expected
         wrong = cache in ("cold", "warm") and state not in (cache, f"{cache}-here", "unknown")
-        if wrong and self._cached_below and state == "cached-below":
+        if wrong and self._cached_below and below:
             warnings.append(self._still_below(*self._cached_below))
         elif wrong or short:
             warnings.append(self._wrong_start(cache, fetched, wrong=wrong))
-        return Judgement(state, evidence, not (wrong or short), tuple(warnings))
+        return Judgement(state, evidence, not (wrong or short), tuple(warnings), below)
 
     def _still_below(self, file: str, nbytes: int | None) -> Warned:
         """Nothing is cached here, but in a file below, or nobody knows."""

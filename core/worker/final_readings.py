@@ -80,7 +80,8 @@ def finished(watch: Watch, loaders: Watched, look: FinalReadings, judgement: Jud
         decode_ns=loaders.decode_ns or None,
         decoders=loaders.decoders or None,
         # What a device gave out of a cache below it came from no storage.
-        device_bytes=None if judgement.state == "cached-below" else totals.device_bytes,
+        device_bytes=None if judgement.cached_below else totals.device_bytes,
+        cached_below=judgement.cached_below,
         io_wait_share=_io_wait(accounts, totals),
         run_queue_share=run_queue_share(accounts) if accounts else None,
         cpu_user_ns=totals.cpu_user_ns,

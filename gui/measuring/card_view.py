@@ -62,7 +62,6 @@ _ALIKE = {
     "mixed": mark("partly cached runs"),
     "unknown": mark("runs, cache state unknown"),
     "cold-here": mark("runs, cold here"),
-    "cached-below": mark("runs, cached below"),
 }
 """What the runs are called that all started from the same state of the cache."""
 _PHASES: dict[PhaseLabel, str] = {

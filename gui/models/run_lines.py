@@ -23,7 +23,6 @@ _STARTS = {
     "warm": mark("Warm"),
     "mixed": mark("Partly cached"),
     "cold-here": mark("Cold here, server unknown"),
-    "cached-below": mark("Cold here, cached below"),
 }
 _HERE = mark("This window")
 _UNKNOWN = mark("Unknown")

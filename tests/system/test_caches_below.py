@@ -109,7 +109,7 @@ def test_that_a_start_whose_bytes_stay_cached_below_is_no_cold_one(
 ) -> None:
     with served(sample, tmp_path, how) as (path, below), kept(below):
         result = run(path, "cold", "direct")
-        assert (result.cache_state, result.counts) == ("cached-below", False)
+        assert (result.start, result.counts) == ("cached-below", False)
         assert result.why_not.startswith("Not counted: cold here, but 100% was cached below, in ")
         assert below.name in result.why_not
         # No speed of a disk.
@@ -117,7 +117,7 @@ def test_that_a_start_whose_bytes_stay_cached_below_is_no_cold_one(
         assert bottleneck_of(result).kind not in ("device-bandwidth", "device-latency")
         as_is = run(path, "as-is", "direct")
         seen = "cold-here" if "server" in how else "cached-below"
-        assert (as_is.cache_state, as_is.counts) == (seen, True)
+        assert (as_is.start, as_is.counts) == (seen, True)
         probed = run_probe(path, 1.0).probe.storage
         assert (probed.way, probed.best_reads) == ("none", None)
         assert below.name in probed.way_reason
@@ -127,5 +127,5 @@ def test_that_an_image_that_is_out_of_sight_counts_as_cached(sample: Path, tmp_p
     with served(sample, tmp_path, "image") as (path, image):
         image.unlink()
         result = run(path, "cold", "direct")
-        assert (result.cache_state, result.counts) == ("cached-below", False)
+        assert (result.start, result.counts) == ("cached-below", False)
         assert "can't be checked" in result.why_not

@@ -70,7 +70,7 @@ def served_from_cache(run: RunResult) -> bool:
     """Whether a page cache had all of it."""
     if run.fetched_share is not None:
         return run.fetched_share <= NOTHING_FETCHED_SHARE
-    return run.cache_state in ("warm", "cached-below")
+    return run.start in ("warm", "cached-below")
 
 
 def waiting_share(run: RunResult) -> float | None:
