@@ -17,14 +17,13 @@ from modelmon.core.machine.mounts import is_served_here
 from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.machine.residency import residency, size_bytes
 from modelmon.core.machine.storage_stack import storage_stack_of
-from modelmon.core.messages import NOTHING
+from modelmon.core.messages import NOTHING, Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from modelmon.core.machine.residency import Ranges
     from modelmon.core.machine.storage_stack import StorageStack
-    from modelmon.core.messages import Message
 
 
 class CachesBelow:
@@ -45,21 +44,27 @@ class CachesBelow:
             raise
 
     def _open(self, file: Path) -> None:
+        # An image is named as people know it, also where it was reached through a server.
+        path, of_server = os.path.realpath(file), file.is_relative_to("/proc")
         try:
             descriptor = os.open(file, READ_ONLY)
         except OSError:
-            self._unseen.append(str(file))
+            # What a server has open is none of the model's for sure.
+            self._unseen += [] if of_server else [path]
             return
-        # An image is named as people know it, also where it was reached through a server.
-        self._opened[os.path.realpath(file)] = descriptor, [(0, size_bytes(descriptor))]
+        self._opened[path] = descriptor, [(0, size_bytes(descriptor))]
+        if of_server and residency(*self._opened[path]).share is None:
+            os.close(self._opened.pop(path)[0])
 
     def evict(self, most_bytes: float) -> None:
         """Evict them until less than `most_bytes` of each are cached, if that works."""
         self.obstacle = NOTHING
         for opened in self._opened.values():
-            self.obstacle = (
-                evict_verified([opened], most_bytes=most_bytes).obstacle or self.obstacle
-            )
+            try:
+                obstacle = evict_verified([opened], most_bytes=most_bytes).obstacle
+            except OSError as error:
+                obstacle = Message("Couldn't write it: {reason}.", reason=error.strerror)
+            self.obstacle = obstacle or self.obstacle
 
     def left(self, most_bytes: float) -> tuple[str, int | None] | None:
         """The file that has most cached, and how much; None bytes where that can't be known.
@@ -98,7 +103,7 @@ def _read_by(stack: StorageStack) -> Iterator[Path]:
             # As the server of this machine finds it: below its user's home, unless from the top.
             folder = Path(os.environ.get("HOME", "/"), mount.source.partition(":")[2])
             file = folder / Path(stack.path).relative_to(mount.mount_point)
-            if file.is_file():
+            if os.access(file, os.R_OK):
                 yield file
         if mount.fuse is not None and mount.fuse.pid is not None:
             yield from _open_files(mount.fuse.pid)
