@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunFigures, RunResult
 
+_STARTS = {
+    "cold-here": "cold here, server state unknown",
+    "cached-below": "cold here, cached below",
+}
 _MEMORY = {
     "mapped": "memory-mapped (reclaimable)",
     "owned": "private copy",
@@ -105,16 +109,12 @@ def _seen(
 
 def start_text(result: RunResult) -> str:
     """What the page cache was at the start, and how that is known."""
-    state = "cold here, server state unknown" if _hides_a_cache(result) else result.cache_state
+    state = _STARTS.get(result.start, result.start)
     if result.cache_evidence == "verified" and result.residency_before_share is not None:
         return f"{state}, {percent_text(result.residency_before_share)} was cached"
     if result.cache_evidence == "inferred":
         return f"{state}, inferred from bytes read"
     return "cache state unknown"
-
-
-def _hides_a_cache(result: RunResult) -> bool:
-    return result.cache_state == "cold-here"
 
 
 def _conditions(result: RunResult) -> Iterable[tuple[str, str]]:

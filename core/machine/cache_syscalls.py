@@ -1,4 +1,4 @@
-"""The system calls that count cached pages, and the one that names a filesystem.
+"""The system calls that count cached pages, and those that tell of a file's filesystem.
 
 All take a descriptor that is open already, for opening a FUSE file drops its cache. They
 raise OSError with the kernel's error number.
@@ -12,6 +12,10 @@ import functools
 import mmap
 import os
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 OVERLAYFS = 0x794C7630
 TMPFS = 0x01021994
@@ -19,6 +23,8 @@ RAMFS = 0x858458F6
 """Values of `filesystem_type`, from the kernel's include/uapi/linux/magic.h."""
 
 _CACHESTAT = 451
+_AT_HERE, _AT_EMPTY_PATH = -100, 0x1000
+_STATX_MOUNT, _MOUNT_AT = 0x4000, 144
 _MINCORE_WINDOW_BYTES = 256 * 1024**2
 # Bit 0 is "resident"; macOS uses the others too.
 _RESIDENT_BIT = bytes(value & 1 for value in range(256))
@@ -132,3 +138,30 @@ def filesystem_type(fd: int) -> int | None:
     if libc().fstatfs(ctypes.c_int(fd), answer):
         raise _failure()
     return int(answer[0])
+
+
+def statx(file: int | Path, wanted: int) -> bytes | None:
+    """The kernel's answer to statx(2) of an open file or a path; None where it doesn't tell what is
+    `wanted`. Its layout is that of include/uapi/linux/stat.h.
+    """
+    if not hasattr(libc(), "statx"):
+        return None
+    answer = ctypes.create_string_buffer(256)
+    descriptor, path = (file, b"") if isinstance(file, int) else (_AT_HERE, os.fsencode(file))
+    code = libc().statx(
+        ctypes.c_int(descriptor),
+        ctypes.c_char_p(path),
+        ctypes.c_int(_AT_EMPTY_PATH),
+        ctypes.c_uint(wanted),
+        answer,
+    )
+    told = int.from_bytes(answer.raw[:4], sys.byteorder)
+    return answer.raw if not code and told & wanted else None
+
+
+def mount_number(path: Path) -> int | None:
+    """The number that the mount below a path alone has since boot (Linux 6.8); None without."""
+    answer = statx(path, _STATX_MOUNT) if sys.platform == "linux" else None
+    if answer is None:
+        return None
+    return int.from_bytes(answer[_MOUNT_AT : _MOUNT_AT + 8], sys.byteorder)

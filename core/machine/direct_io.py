@@ -1,20 +1,19 @@
 """Opening a file past the page cache, and the alignment that such reads must have.
 
 Sources: open(2) for O_DIRECT, statx(2) for STATX_DIOALIGN (Linux 6.1), fcntl(2) of macOS for
-F_NOCACHE. The layout of struct statx is that of include/uapi/linux/stat.h.
+F_NOCACHE.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import os
 import sys
 from typing import TYPE_CHECKING
 
 from modelmon.core.machine.anonymous_memory import OwnedBuffer
-from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type, libc
+from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type, statx
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -22,10 +21,8 @@ if TYPE_CHECKING:
 
 READ_ONLY = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 DEFAULT_ALIGNMENT_BYTES = 4096
-_AT_EMPTY_PATH = 0x1000
 _STATX_DIOALIGN = 0x2000
-_STATX_BYTES = 256
-_MASK_AT, _MEMORY_AT, _OFFSET_AT = 0, 152, 156
+_MEMORY_AT, _OFFSET_AT = 152, 156
 _F_NOCACHE = 48
 _LEAST_ALIGNMENT_BYTES = 512
 
@@ -113,21 +110,12 @@ def _try(descriptor: int, nbytes: int) -> None:
 
 def _told_alignment_bytes(descriptor: int) -> int | None:
     """The larger of both alignments that statx gives; 0 without direct I/O, None unknown."""
-    if not hasattr(libc(), "statx"):
-        return None
-    answer = ctypes.create_string_buffer(_STATX_BYTES)
-    code = libc().statx(
-        ctypes.c_int(descriptor),
-        ctypes.c_char_p(b""),
-        ctypes.c_int(_AT_EMPTY_PATH),
-        ctypes.c_uint(_STATX_DIOALIGN),
-        answer,
-    )
-    if code or not _word(answer, _MASK_AT) & _STATX_DIOALIGN:
+    answer = statx(descriptor, _STATX_DIOALIGN)
+    if answer is None:
         return None
     memory, offset = _word(answer, _MEMORY_AT), _word(answer, _OFFSET_AT)
     return 0 if not offset else max(memory, offset, _LEAST_ALIGNMENT_BYTES)
 
 
-def _word(answer: ctypes.Array[ctypes.c_char], at: int) -> int:
-    return int.from_bytes(answer.raw[at : at + 4], sys.byteorder)
+def _word(answer: bytes, at: int) -> int:
+    return int.from_bytes(answer[at : at + 4], sys.byteorder)

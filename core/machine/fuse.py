@@ -120,7 +120,7 @@ def telling_settings(command: Sequence[str], names: Sequence[str]) -> tuple[str,
 def fuse_mount(mount: Mount, root: Path = Path("/")) -> FuseMount:
     """Who serves this FUSE mount, asked of its type, its source and the processes in sight."""
     pid = serving_pid(mount, root)
-    command = _command(root / "proc" / str(pid)) if pid is not None else ()
+    command = command_of(root / "proc" / str(pid)) if pid is not None else ()
     found = identify(mount.filesystem, mount.source, command)
     return msgspec.structs.replace(found, pid=pid)
 
@@ -138,7 +138,7 @@ def serving_pid(mount: Mount, root: Path = Path("/")) -> int | None:
         connections = _connections(process)
         if number in connections:
             return int(process.name)
-        if connections == {""} and mount.mount_point in _command(process):
+        if connections == {""} and mount.mount_point in command_of(process):
             by_name.append(int(process.name))
     return by_name[0] if len(by_name) == 1 else None
 
@@ -168,7 +168,8 @@ def _leads_to_fuse(link: Path) -> bool:
         return False  # closed meanwhile
 
 
-def _command(process: Path) -> tuple[str, ...]:
+def command_of(process: Path) -> tuple[str, ...]:
+    """The command line of a process, by its folder in /proc; it may hold passwords."""
     return tuple(value(process / "cmdline").rstrip("\0").split("\0"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -40,6 +41,7 @@ _NETWORK = frozenset(
 )
 # Made of disks of their own that the kernel does not show as the mount's block device.
 _POOLS = frozenset({"bcachefs", "btrfs", "zfs"})
+_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", platform.node()})
 
 
 def mount_of(path: PurePosixPath, device: int, mounts: Sequence[Mount]) -> Mount | None:
@@ -76,6 +78,12 @@ def kind_of(filesystem: str, on_block_device: bool) -> StorageKind:
 def is_block_backed(mount: Mount) -> bool:
     """Whether the filesystem reads a block device of this machine."""
     return mount.major != 0 or mount.source.startswith("/dev/")
+
+
+def is_served_here(source: str) -> bool:
+    """Whether a mount's source (`host:/folder`) names a server or tunnel of this machine."""
+    host, colon, _ = source.partition(":")
+    return bool(colon) and host.rpartition("@")[2] in _THIS_MACHINE
 
 
 def accounts_reads(filesystem: str, kind: StorageKind) -> bool:

@@ -17,6 +17,7 @@ import msgspec
 from modelmon.core.bounded import Amount
 from modelmon.core.machine.cpu import parse_cpu_model
 from modelmon.core.machine.memory import read_memory
+from modelmon.core.machine.mounts import is_served_here
 from modelmon.core.machine.sysfs import value
 from modelmon.core.units import GIB
 
@@ -92,7 +93,8 @@ class StorageOrigin(msgspec.Struct, frozen=True):
     """A filesystem on a machine.
 
     It is known again by its volume's UUID, or where there is none by what it is mounted from, and
-    where that names no place by its mount point.
+    where that names no place by its mount point; and by what else tells it apart: the folder that
+    is mounted, options that change loads, what serves it.
     """
 
     id: str
@@ -142,10 +144,14 @@ def this_machine() -> MachineOrigin:
 def storage_origin(storage: Storage, machine: MachineOrigin) -> StorageOrigin:
     """What `storage` is known by on `machine`."""
     device = storage.partition or storage.device or ""
-    place = volume_uuid(device or None) or f"{storage.source} {device}{_mounted(storage)}"
+    # Loop devices are given to images in the order in which these come.
+    name = "" if device.startswith("loop") else f"{storage.source} {device}{_mounted(storage)}"
+    place = volume_uuid(device or None) or name
     model = storage.device_model or ""
+    # Of a plain disk nothing more is known, nor was it before.
+    apart_by = (storage.apart_by,) if storage.apart_by else ()
     return StorageOrigin(
-        id=_digest(machine.id, place, model, storage.filesystem),
+        id=_digest(machine.id, place, model, storage.filesystem, *apart_by),
         source=storage.source,
         device=device,
         device_model=model,
@@ -156,9 +162,10 @@ def storage_origin(storage: Storage, machine: MachineOrigin) -> StorageOrigin:
 
 def _mounted(storage: Storage) -> str:
     """The mount point, where what is mounted has no device and names no place (`host:/export`):
-    several mounts of one FUSE program may lead anywhere.
+    several mounts of one FUSE program, or tunnel of this machine, may lead anywhere.
     """
-    tells = storage.device or storage.partition or ":" in storage.source
+    names_place = ":" in storage.source and not is_served_here(storage.source)
+    tells = storage.device or storage.partition or names_place
     return "" if tells else f" {storage.mount_point}"
 
 

@@ -65,8 +65,11 @@ def evict(fd: int) -> bool:
     return give_advice(fd, "dontneed")
 
 
-def evict_verified(files: Sequence[tuple[int, Ranges]], attempts: int = 6) -> Eviction:
-    """Evict open files until less than COLD_SHARE of their ranges is resident.
+def evict_verified(
+    files: Sequence[tuple[int, Ranges]], attempts: int = 6, most_bytes: float | None = None
+) -> Eviction:
+    """Evict open files until less than COLD_SHARE of their ranges is resident, or than
+    `most_bytes`.
 
     Where residency is unknown, one attempt is made and not judged, unless the system refuses it.
     """
@@ -82,7 +85,8 @@ def evict_verified(files: Sequence[tuple[int, Ranges]], attempts: int = 6) -> Ev
             why = Message("The system refuses to evict files, as some containers do.")
             return Eviction(_residency_of(files), why)
         left = _residency_of(files)
-        if left.share is None or left.share < COLD_SHARE:
+        most = COLD_SHARE * left.total_bytes if most_bytes is None else most_bytes
+        if left.resident_bytes is None or left.resident_bytes < most:
             return Eviction(left)
     return Eviction(
         left, Message("Couldn't evict the pages: another process maps or reads the file.")

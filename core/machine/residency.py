@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import stat
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ def residency(fd: int, ranges: Ranges) -> Residency:
     What lies beyond the end of the file is ignored. Costs about 0.1 ms per GB with cachestat
     and 15 ms per GB with mincore. Raises OSError if the descriptor is not a file's.
     """
-    pages = page_ranges(ranges, os.fstat(fd).st_size)
+    pages = page_ranges(ranges, size_bytes(fd))
     total = sum(length for _, length in pages)
     if not total:
         return Residency(None, unknown(Message("there are no bytes to look at")))
@@ -54,6 +55,12 @@ def residency(fd: int, ranges: Ranges) -> Residency:
         return Residency(None, source, total)
     cached = sum(count(fd, offset, length) for offset, length in pages)
     return Residency(cached / sum(_page_count(length) for _, length in pages), source, total)
+
+
+def size_bytes(fd: int) -> int:
+    """Size of an open file or block device, for which stat(2) tells none."""
+    found = os.fstat(fd)
+    return os.lseek(fd, 0, os.SEEK_END) if stat.S_ISBLK(found.st_mode) else found.st_size
 
 
 def resident_bytes(fd: int, ranges: Ranges) -> int | None:

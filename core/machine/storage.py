@@ -10,6 +10,7 @@ import msgspec
 import psutil
 
 from modelmon.core.machine.block_device import block_device, readahead_bytes
+from modelmon.core.machine.mount_identity import mount_identity
 from modelmon.core.machine.mounts import (
     StorageKind,
     accounts_reads,
@@ -25,7 +26,8 @@ class Storage(msgspec.Struct, frozen=True, omit_defaults=True):
     `device` is the block device's kernel name (`nvme0n1`), `partition` the one that holds
     the filesystem. `rotational_reported` is the kernel's claim, which virtual disks get
     wrong. `counts_device_bytes` tells whether `/proc/PID/io` accounts what is fetched from
-    this filesystem's storage (false for FUSE, tmpfs and the like).
+    this filesystem's storage (false for FUSE, tmpfs and the like). `apart_by` and `mounting` are
+    what mount_identity.py tells of its mount.
     """
 
     path: str
@@ -41,6 +43,8 @@ class Storage(msgspec.Struct, frozen=True, omit_defaults=True):
     readahead_bytes: int | None = None
     free_bytes: int | None = None
     counts_device_bytes: bool = False
+    apart_by: str = ""
+    mounting: str = ""
 
 
 def storage_of(path: Path, root: Path = Path("/")) -> Storage:
@@ -71,6 +75,7 @@ def _from_mountinfo(place: Path, root: Path) -> Storage:
     hidden = lowest.filesystem == "overlay"
     kind = "unknown" if hidden else kind_of(lowest.filesystem, is_block_backed(lowest))
     device = block_device(lowest, root) if kind == "local-disk" else None
+    identity = mount_identity(stack[-1], root)
     return Storage(
         path=str(place),
         mount_point=mount.mount_point,
@@ -85,6 +90,8 @@ def _from_mountinfo(place: Path, root: Path) -> Storage:
         readahead_bytes=None if hidden else readahead_bytes(lowest, root),
         free_bytes=_free_bytes(place),
         counts_device_bytes=hidden or accounts_reads(lowest.filesystem, kind),
+        apart_by=identity.apart_by,
+        mounting=identity.mounting,
     )
 
 

@@ -38,7 +38,8 @@ class MountLayer(msgspec.Struct, frozen=True, omit_defaults=True):
     `bind_root` is the folder of the filesystem that is seen at `mount_point`, where that is not
     its top: a bind mount, a container's volume, a subvolume. `readahead_bytes` is this mount's,
     and `bdi` the number under which /sys/class/bdi has it. `layers_hidden`: an overlay whose
-    layers lie outside of this container.
+    layers lie outside of this container. `image` is the file that it is mounted from without a
+    device between (erofs, FUSE).
     """
 
     mount_point: str
@@ -50,6 +51,7 @@ class MountLayer(msgspec.Struct, frozen=True, omit_defaults=True):
     readahead_bytes: int | None = None
     bdi: str | None = None
     layers_hidden: bool = False
+    image: str | None = None
     network: NetworkMount | None = None
     fuse: FuseMount | None = None
     devices: tuple[BlockLayer, ...] = ()
@@ -59,7 +61,7 @@ class StorageStack(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that a path stands on: `asked` is what was given, `path` where its links lead.
 
     `mounts` goes from the mount that is seen to the lowest (overlays have several), empty
-    where no mount is in sight. `images` are the stacks of the files that loop devices
+    where no mount is in sight. `images` are the stacks of the files that loop devices and mounts
     below it are made of.
     """
 
@@ -73,13 +75,17 @@ class StorageStack(msgspec.Struct, frozen=True, omit_defaults=True):
         """The filesystem that really holds the file; None without one in sight."""
         return self.mounts[-1] if self.mounts else None
 
+    def all_mounts(self) -> Iterator[MountLayer]:
+        """Every mount below the path, those of images included."""
+        yield from self.mounts
+        for image in self.images:
+            yield from image.all_mounts()
+
     def layers(self) -> Iterator[BlockLayer]:
         """Every block device below the path, those below loop devices included."""
-        for mount in self.mounts:
+        for mount in self.all_mounts():
             for device in mount.devices:
                 yield from device.walk()
-        for image in self.images:
-            yield from image.layers()
 
     def whole_devices(self) -> tuple[str, ...]:
         """Kernel names of all devices below the path but partitions: those that can be limited."""
@@ -107,7 +113,8 @@ def _storage_stack(path: Path, root: Path, depth: int) -> StorageStack:
         return StorageStack(asked, str(place))
     stack = mounts_under(place, root)
     mounts = tuple(_mount_layer(placed, placed is stack[-1], root) for placed in stack)
-    files = [
+    files = [Path(mount.image) for mount in mounts if mount.image]
+    files += [
         Path(layer.backing_file)
         for mount in mounts
         for device in mount.devices
@@ -136,6 +143,7 @@ def _mount_layer(placed: PlacedMount, is_lowest: bool, root: Path) -> MountLayer
         readahead_bytes=readahead_bytes(mount, root),
         bdi=_bdi(mount, root),
         layers_hidden=hidden,
+        image=mount.source if mount.source[:1] == "/" and Path(mount.source).is_file() else None,
         network=network_mount(mount, mountstats) if from_afar else None,
         fuse=fuse_mount(mount, root) if kind == "fuse" else None,
         devices=_devices(mount, root),

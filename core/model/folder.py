@@ -14,7 +14,7 @@ from modelmon.core.model.sharded import models_in, names_in
 from modelmon.core.units import size_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from modelmon.core.model.sharded import ShardSet
 

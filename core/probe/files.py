@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from modelmon.core.load.extents import Extent
 from modelmon.core.machine.advice import give_advice
 from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
+from modelmon.core.machine.caches_below import CachesBelow
 from modelmon.core.machine.direct_io import (
     READ_ONLY,
     DirectRefusedError,
     alignment_bytes,
     open_direct,
 )
-from modelmon.core.machine.page_cache import eviction_obstacle
+from modelmon.core.machine.page_cache import COLD_SHARE, eviction_obstacle
 from modelmon.core.machine.residency import page_ranges, residency_is_known, resident_bytes
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.reads import ReadShare
@@ -55,6 +56,8 @@ class ProbeFiles:
         self._ahead_bytes = 2 * (readahead_bytes or _UNTOLD_READAHEAD_BYTES)
         # Residency is asked through these; opening a FUSE file anew would change it.
         self._looking = [os.open(path, READ_ONLY) for path in self.paths]
+        self._below = CachesBelow(paths)
+        self._cold_bytes = COLD_SHARE * sum(self.sizes_bytes)
         self._read: list[Extent] = []
         self.block_bytes = _BLOCK_BYTES
         self.cache_reason = self._why_not_cached()
@@ -74,6 +77,9 @@ class ProbeFiles:
         return NOTHING
 
     def _find_way(self) -> tuple[Way, Message]:
+        self._below.evict(self._cold_bytes)
+        if (left := self._below.left(self._cold_bytes)) is not None:
+            return "none", Message("{file} below stays cached.", file=left[0])
         path = self.paths[self.sizes_bytes.index(max(self.sizes_bytes))]
         descriptor = -1
         try:
@@ -101,8 +107,9 @@ class ProbeFiles:
         """A reader for each hand of spans, with descriptors of its own, closed afterwards.
 
         `random` asks the kernel not to read ahead. What was read through the cache is noted,
-        for `drop_what_was_read`.
+        for `drop_what_was_read`; what is cached below is dropped before.
         """
+        self._below.evict(self._cold_bytes)
         opened: list[int] = []
         try:
             found = []
@@ -180,6 +187,7 @@ class ProbeFiles:
         for descriptor in self._looking:
             os.close(descriptor)
         self._looking.clear()
+        self._below.close()
 
 
 def _open(path: str, way: Way) -> int:

@@ -173,7 +173,8 @@ class MemoryFigures(msgspec.Struct, frozen=True, omit_defaults=True):
 class Probe(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `modelmon doctor PATH --probe` measured.
 
-    `machine_id` and `storage_id` say where it holds (origin.py). `device_limit_bytes_per_s` is
+    `machine_id` and `storage_id` say where it holds (origin.py), `mounting` while which mount is
+    there (mount_identity.py). `device_limit_bytes_per_s` is
     what the devices can do at most by how they are attached, None with none in sight. `throttles`
     are the limits that control groups put on reads meanwhile: with others it holds no more.
     """
@@ -192,6 +193,7 @@ class Probe(msgspec.Struct, frozen=True, omit_defaults=True):
     best: BestTimes
     device_limit_bytes_per_s: float | None = None
     throttles: tuple[CgroupLimit, ...] = ()
+    mounting: str = ""
 
 
 class DecodeRate(msgspec.Struct, frozen=True):

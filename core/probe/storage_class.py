@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.machine.device_limit import DRIVE_BYTES_PER_S, SATA_BYTES_PER_S, device_limit
 from modelmon.core.machine.mounts import StorageKind
 from modelmon.core.messages import Message
 from modelmon.core.units import rate_text, wait_text
@@ -19,10 +20,8 @@ if TYPE_CHECKING:
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.core.probe.probe import StorageClass
 
-# Serial ATA 3.0: 6 Gbit/s with 8b/10b coding. No SATA disk can be faster.
-SATA_BYTES_PER_S = 600e6
-# PCI Express 5.0: 32 GT/s × 4 lanes with 128b/130b coding, the most that one drive is attached by.
-DRIVE_BYTES_PER_S = 15.75e9
+__all__ = ["DRIVE_BYTES_PER_S", "SATA_BYTES_PER_S", "device_limit"]
+
 # Half a turn at 15,000 rpm takes 2 ms, at 7,200 rpm 4.2 ms; the seek comes on top. A bed with a
 # seek of 10 ms answers 89 to 95 random requests a second.
 _SEEK_NS = 2_000_000
@@ -131,20 +130,3 @@ def _by_figures(
     if p50_ns >= _FLASH_NS and overlaps:
         return "network"
     return "nvme" if bytes_per_s > SATA_BYTES_PER_S else "sata"
-
-
-def device_limit(stack: StorageStack) -> float | None:
-    """Bytes a second that the devices below a path can do by how they are attached.
-
-    None where there is no device in sight. Virtual disks count as the fastest drive there is.
-    """
-    disks = {layer.name: layer.disk for layer in stack.layers() if layer.disk is not None}
-    total = 0.0
-    for disk in disks.values():
-        limit = DRIVE_BYTES_PER_S
-        if disk.usb_mbit_per_s is not None:
-            limit = disk.usb_mbit_per_s / 8 * 1e6
-        elif disk.pci_links and not disk.is_virtual:
-            limit = min(link.possible_bytes_per_s for link in disk.pci_links)
-        total += limit
-    return total or None

@@ -63,16 +63,17 @@ def recent_probe(storage: Storage, now_unix_s: float | None = None) -> Probe | N
     """The last probe of this storage on this machine, if it is of the last seven days.
 
     A probe that seems to come from the future is not used: the clock was changed. Nor is one that
-    was held back by a limit that is no longer there.
+    is older than the mount, or was held back by a limit that is no longer there.
     """
     recent = recent_probes(now_unix_s)
     if not recent:
         return None
     wanted = storage_origin(storage, this_machine()).id
     found = next((probe for probe in recent if probe.storage_id == wanted), None)
-    if found is None or found.throttles == throttles({each.device for each in found.throttles}):
-        return found
-    return None
+    if found is None or found.mounting != storage.mounting:
+        return None
+    limits = throttles({each.device for each in found.throttles})
+    return found if found.throttles == limits else None
 
 
 def recent_probes(now_unix_s: float | None = None) -> tuple[Probe, ...]:

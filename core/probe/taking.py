@@ -71,6 +71,7 @@ def take_probe(
         best=best_times(model_bytes, storage, memory),
         device_limit_bytes_per_s=device_limit(stack),
         throttles=throttles(stack.whole_devices()),
+        mounting=place.mounting,
     )
 
 

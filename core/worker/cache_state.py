@@ -11,6 +11,7 @@ import psutil
 
 from modelmon.core.errors import CancelledError
 from modelmon.core.machine.cache_syscalls import dirty_pages
+from modelmon.core.machine.caches_below import CachesBelow
 from modelmon.core.machine.page_cache import (
     COLD_SHARE,
     WARM_SHARE,
@@ -47,6 +48,7 @@ class Judgement(NamedTuple):
     evidence: Literal["verified", "inferred", "unknown"]
     counts: bool
     warnings: tuple[Warned, ...]
+    cached_below: str = ""
 
 
 class CacheState:
@@ -61,6 +63,9 @@ class CacheState:
         self._paths = {Path(files.paths[shard]): files.descriptors[shard] for shard in ranges}
         self.maps = CacheMaps(files)
         self._behind = behind
+        self._below = CachesBelow(self._paths)
+        self._cached_below: tuple[str, int | None] | None = None
+        self._evicted = False
         self._planned_bytes = sum(extent.nbytes for extent in wanted)
         self._allocated_share = _allocated_share([descriptor for descriptor, _ in self._files])
         self.before = Residency(None, unknown(Message("not asked yet")))
@@ -92,6 +97,9 @@ class CacheState:
         """Make the cache cold or warm, or leave it as it is."""
         if cache == "cold":
             eviction = evict_verified(self._files)
+            # What had to be written above is written below by now.
+            self._below.evict(COLD_SHARE * self._planned_bytes)
+            self._evicted = True
             self._obstacle = eviction.obstacle
             if any(eviction_obstacle(descriptor) for descriptor in self._paths.values()):
                 self._remedy = Message("Measure warm starts instead.")
@@ -105,7 +113,15 @@ class CacheState:
     def look(self) -> Residency:
         """What is cached now, just before the start; `judge` goes by it."""
         self.before = self.residency()
+        # What a server has open may be other than the model; what it was asked to drop and didn't
+        # is held against the start.
+        if self._evicted or not self._behind:
+            self._cached_below = self._below.left(COLD_SHARE * self._planned_bytes)
         return self.before
+
+    def close(self) -> None:
+        """Close what was opened for it."""
+        self._below.close()
 
     def _fill(self, report: Callable[[Progress], None], should_stop: Callable[[], bool]) -> None:
         done = 0
@@ -152,7 +168,10 @@ class CacheState:
             what = Message("What was cached at the start is {source}.", source=self.before.source)
             text = joined((what, how))
             warnings.append(warned("residency-unknown", text, self._figures(fetched)))
-        if self._behind and state == "cold":
+        below = ""
+        if self._cached_below and state == "cold":
+            state, below = "mixed", self._cached_below[0]
+        elif self._behind and state == "cold":
             state = "cold-here"
             text = Message(
                 "Cold on this machine; the server behind {behind} may have had the bytes"
@@ -165,9 +184,29 @@ class CacheState:
         expected = COLD_DEVICE_SHARE * self._allocated_share
         short = cache == "cold" and fetched is not None and fetched < expected
         wrong = cache in ("cold", "warm") and state not in (cache, f"{cache}-here", "unknown")
-        if wrong or short:
+        if wrong and self._cached_below and below:
+            warnings.append(self._still_below(*self._cached_below))
+        elif wrong or short:
             warnings.append(self._wrong_start(cache, fetched, wrong=wrong))
-        return Judgement(state, evidence, not (wrong or short), tuple(warnings))
+        return Judgement(state, evidence, not (wrong or short), tuple(warnings), below)
+
+    def _still_below(self, file: str, nbytes: int | None) -> Warned:
+        """Nothing is cached here, but in a file below, or nobody knows."""
+        remedy = Message("Close programs that use that file, or measure warm starts.")
+        if nbytes is None:
+            text = Message(
+                "Not counted: cold here, but {file} below may be cached: it can't be checked.",
+                file=file,
+            )
+            remedy = Message("Run as the owner of that file, or as root.")
+        else:
+            text = Message(
+                "Not counted: cold here, but {share} was cached below, in {file}.",
+                share=percent_text(min(1.0, nbytes / self._planned_bytes)),
+                file=file,
+            )
+        why = joined(filter(None, (text, self._below.obstacle)))
+        return warned("cache-not-cold", why, remedy=remedy)
 
     def _wrong_start(self, cache: Cache, fetched: float | None, *, wrong: bool) -> Warned:
         figures = self._figures(fetched)

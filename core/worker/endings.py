@@ -68,7 +68,8 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     `io_wait_share` is 1 − (on-CPU + run-queue time) ÷ reader time, and `run_queue_share` is the
     part of that time in which readers could run and no processor was free.
     `cache_state` is what the start was; `cold-here` has nothing cached on this machine and a
-    server or filesystem with a cache of its own behind it. `cache_evidence` says whether that
+    server or filesystem with a cache of its own behind it. `cached_below` is the file below that
+    this machine still had cached where nothing was above. `cache_evidence` says whether the state
     was verified by residency before, inferred from device bytes after, or is unknown;
     `counts` is False for a run that must not be ranked; `decode_ns` is CPU time of the `decoders`,
     the threads that decode, all readers' together; None where nothing is decoded.
@@ -100,6 +101,12 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     first_byte_ns: Amount | None = None
     last_byte_ns: Amount | None = None
     seen_by: str = ""
+    cached_below: str = ""
+
+    @property
+    def start(self) -> StartState | Literal["cached-below"]:
+        """What the start was, to be shown."""
+        return "cached-below" if self.cached_below else self.cache_state
 
     @property
     def reading_ns(self) -> int:

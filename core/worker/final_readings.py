@@ -79,7 +79,9 @@ def finished(watch: Watch, loaders: Watched, look: FinalReadings, judgement: Jud
         startup_ns=loaders.startup_ns,
         decode_ns=loaders.decode_ns or None,
         decoders=loaders.decoders or None,
-        device_bytes=totals.device_bytes,
+        # What a device gave out of a cache below it came from no storage.
+        device_bytes=None if judgement.cached_below else totals.device_bytes,
+        cached_below=judgement.cached_below,
         io_wait_share=_io_wait(accounts, totals),
         run_queue_share=run_queue_share(accounts) if accounts else None,
         cpu_user_ns=totals.cpu_user_ns,

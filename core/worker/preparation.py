@@ -26,21 +26,19 @@ from modelmon.core.worker.surroundings import Surroundings
 if TYPE_CHECKING:
     from modelmon.core.load.plan import Plan
     from modelmon.core.machine.storage import Storage
+    from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.core.model.tensors import Model, Tensor
     from modelmon.core.worker.events import Job
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A job that can be started, and the event that tells of it.
-
-    `devices` are the block devices below the model, by their kernel names.
-    """
+    """A job that can be started, and the event that tells of it."""
 
     model: Model
     plan: Plan
     storage: Storage
-    devices: tuple[str, ...]
+    stack: StorageStack
     timer: BlockTimer
     planned: Planned
     surroundings: Surroundings
@@ -48,8 +46,9 @@ class Prepared:
     @property
     def behind(self) -> str:
         """The filesystem, where a cache out of sight lies behind it; else empty."""
-        elsewhere = caches_elsewhere(self.storage.filesystem, self.storage.kind)
-        return self.storage.filesystem if elsewhere else ""
+        places = [(self.storage.filesystem, self.storage.kind)]
+        places += [(mount.filesystem, mount.kind) for mount in self.stack.all_mounts()]
+        return next((each[0] for each in places if caches_elsewhere(*each)), "")
 
     @property
     def tensor_names(self) -> list[str]:
@@ -99,8 +98,8 @@ def prepare(job: Job) -> Prepared:
         storage_kind=storage.kind,
         files_mark=surroundings.files_mark,
     )
-    devices = storage_stack_of(model.files[0]).whole_devices()
-    return Prepared(model, plan, storage, devices, timer, planned, surroundings)
+    stack = storage_stack_of(model.files[0])
+    return Prepared(model, plan, storage, stack, timer, planned, surroundings)
 
 
 def _tensor_count(model: Model, plan: Plan) -> int:

@@ -12,6 +12,7 @@ import msgspec
 from modelmon.core.errors import CancelledError
 from modelmon.core.load.extents import total_bytes
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.machine.device_limit import DRIVE_BYTES_PER_S, device_limit
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.scaled_weights import kept_as_stored
 from modelmon.core.worker import checksums
@@ -92,10 +93,10 @@ class Supervisor:
     def _load(self, prepared: Prepared, files: OpenFiles) -> ev.Finished:
         plan = prepared.plan
         loaders = self._loaders(prepared, files)
-        sampler = Sampler(prepared.storage, prepared.devices)
+        sampler = Sampler(prepared.storage, prepared.stack.whole_devices())
+        cache = CacheState(files, plan.wanted, prepared.behind)
         try:
             loaders.listen(self._inbox)
-            cache = CacheState(files, plan.wanted, prepared.behind)
             ready = self._prepare(prepared, cache, sampler, loaders)
             progress = loaders.progress
             seen = progress if isinstance(progress, ModelBytes) else ChunkStream(plan, progress)
@@ -117,11 +118,12 @@ class Supervisor:
             cut_off = bool(watch.cut_off_ns)
             checksum, matches = (None, None) if cut_off else self._verify(plan, files, loaders)
             done = finished(watch, loaders, look, judgement)
+            limit = device_limit(prepared.stack) or DRIVE_BYTES_PER_S
             warnings = [
                 *delivery_warnings(loaders, touched=touched),
                 *_kept_warnings(self._job, prepared),
                 *judgement.warnings,
-                *pressure_warnings(self._job, prepared.planned, ready, done),
+                *pressure_warnings(self._job, prepared.planned, ready, done, limit),
                 *look.around,
                 *([VERIFIED] if self._job.verify else []),
             ]
@@ -134,6 +136,7 @@ class Supervisor:
             )
         finally:
             sampler.close()
+            cache.close()
             for pid in loaders.close():
                 sys.stderr.write(f"Process {pid} ends when its storage answers.\n")
 

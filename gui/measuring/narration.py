@@ -38,6 +38,7 @@ _STARTS = {
     "mixed": mark("Partly cached start"),
     "unknown": mark("Cache state unknown"),
     "cold-here": mark("Cold start here, server state unknown"),
+    "cached-below": mark("Cold here, cached below"),
 }
 IN_MEMORY = mark("Files in memory have no cold start")
 """Why a cold start cannot be chosen."""
@@ -240,7 +241,7 @@ def time_of_part(time: str, run: RunFigures | RunRecord) -> str:
 
 def cache_text(result: RunFigures) -> str:
     """How the cache stood at the start, and how that is known."""
-    state = tr(_STARTS[result.cache_state])
+    state = tr(_STARTS[result.start])
     evidence = _EVIDENCES.get(result.cache_evidence)
     return tr("{start}, {evidence}", start=state, evidence=tr(evidence)) if evidence else state
 

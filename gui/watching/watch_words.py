@@ -54,6 +54,7 @@ _STARTS = {
     "mixed": mark("partly cached"),
     "unknown": mark("cache state unknown"),
     "cold-here": mark("cold here, server state unknown"),
+    "cached-below": mark("cold here, cached below"),
 }
 _SEEN_BY = {
     "trace": mark("exact (kernel trace), 0 events lost"),
@@ -183,7 +184,7 @@ def _facts(run: WatchedRun) -> Iterator[Fact]:
         here = tr("this machine")
         yield Fact(tr("Host"), run.server.removeprefix("ssh://") or here)
     if result is not None:
-        share, state = result.residency_before_share, tr(_STARTS[result.cache_state])
+        share, state = result.residency_before_share, tr(_STARTS[result.start])
         known = result.cache_evidence == "verified" and share is not None
         yield Fact(
             tr("Started from"),

@@ -15,13 +15,14 @@ import pytest
 from tests.page_cache import kept
 from tests.system.beds import fuse_store
 
-from modelmon.core.diagnose.inspection import inspect_model
+from modelmon.core.diagnose.inspection import inspect_model, known_limits
 from modelmon.core.errors import LoadFailedError
+from modelmon.core.experiment.checks import is_discarded_by_chance
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.client import run_probe
-from modelmon.core.probe.limits import limits_of
+from modelmon.core.probe.limits import Limits, limits_of
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
@@ -105,27 +106,84 @@ def test_that_a_file_in_memory_is_never_called_cold(sample: Path) -> None:
         copy.unlink(missing_ok=True)
 
 
-@pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+SLOW, FAST = (
+    {"first_byte_s": 0.0, "bytes_per_s": rate, "name": "somebodys-bucket"} for rate in (10e6, 2e9)
+)
+
+
+def comparing(path: Path, limits: Limits) -> CompareSession:
+    arms = Arm("A", "sequential", READ), Arm("B", "mmap", PRESETS["mmap"].config)
+    return CompareSession(*arms, Conditions(str(path), "cold", max_pairs=2), limits)
+
+
+@needs_fuse
 def test_that_a_server_that_answers_from_its_memory_is_not_ranked(
     sample: Path, tmp_path: Path
 ) -> None:
-    """Probed at what its storage gives; then its own cache has the file, out of sight."""
+    """Its storage gives what was probed, until its own cache has the file, out of sight."""
     point = tmp_path / "mounted"
-    with fuse_store.served(sample, point, first_byte_s=0.0, bytes_per_s=2e6) as store:
+    with ExitStack() as served:
+        store = served.enter_context(fuse_store.served(sample, point, **SLOW))
         limits = limits_of(run_probe(store.path, 1.0).probe)
-    with fuse_store.served(sample, point, first_byte_s=0.0, bytes_per_s=2e9) as store:
-        session = CompareSession(
-            Arm("A", "sequential", READ),
-            Arm("B", "mmap", PRESETS["mmap"].config),
-            Conditions(str(store.path), "cold"),
-            limits,
-        )
+        session = comparing(store.path, limits)
+        counted = []
         while (step := session.next_job()) is not None:
             result = session.add(run_job(step[1]))
-            assert not result.counts
-            assert "served-from-cache" in {warning.kind for warning in result.warnings}
-        with pytest.raises(LoadFailedError, match="No run of A counts"):
+            counted.append(result.counts)
+            if result.counts:
+                served.close()
+                served.enter_context(fuse_store.served(sample, point, **FAST))
+            else:
+                assert "served-from-cache" in {warning.kind for warning in result.warnings}
+                assert "Not counted" in result.why_not
+                assert "Measure the disk again" in result.warnings[-1].remedy
+        assert counted[0]
+        assert not any(counted[1:])
+        with pytest.raises(LoadFailedError, match=r"No run of [AB] counts"):
             session.comparison(inspect_model(store.path))
+
+
+@needs_fuse
+def test_that_runs_that_agree_outweigh_what_was_measured_before(
+    sample: Path, tmp_path: Path
+) -> None:
+    """The storage became faster under a mount that stayed: the first run can't be told from one
+    out of a cache; from the second on it is the probe that is wrong.
+    """
+    with fuse_store.served(sample, tmp_path / "mounted", **FAST) as store:
+        session = comparing(store.path, Limits(device_bytes_per_s=2e6))
+        results = []
+        while (step := session.next_job()) is not None:
+            results.append(session.add(run_job(step[1])))
+        assert [result.counts for result in results] == [False, True, True, True, True]
+        (told,) = [each for each in results[-1].warnings if each.kind == "faster-than-probed"]
+        assert "Measure the disk again" in told.remedy
+        assert session.comparison(inspect_model(store.path)).arm_a.runs == 2
+
+
+@needs_fuse
+def test_that_what_is_mounted_anew_is_another_storage(sample: Path, tmp_path: Path) -> None:
+    """Another server, or the same with other settings, at the same place under the same name."""
+    point = tmp_path / "mounted"
+    probed = []
+    for cost in (SLOW, SLOW, FAST):
+        with fuse_store.served(sample, point, **cost) as store:
+            found = inspect_model(store.path)
+            assert found.probe is None
+            if cost is FAST:
+                assert summarise(run_job(Job(str(store.path), READ, cache="cold"))).counts
+                session = comparing(store.path, known_limits(found))
+                while (step := session.next_job()) is not None:
+                    result = session.add(run_job(step[1]))
+                    assert result.counts or is_discarded_by_chance(result), result.why_not
+            run_probe(store.path, 1.0)
+            again = inspect_model(store.path)
+            assert again.probe is not None
+            assert again.origin == found.origin
+            probed.append(found.origin.storage.id if found.origin else "")
+    # The same mounted again is the same to the history; only its probe is of another mount.
+    assert probed[0] == probed[1] != probed[2]
 
 
 @pytest.mark.skipif(

@@ -67,10 +67,10 @@ def cpu_ns(run: RunResult) -> int | None:
 
 
 def served_from_cache(run: RunResult) -> bool:
-    """Whether the page cache had all of it."""
+    """Whether a page cache had all of it."""
     if run.fetched_share is not None:
         return run.fetched_share <= NOTHING_FETCHED_SHARE
-    return run.cache_state == "warm"
+    return run.start in ("warm", "cached-below")
 
 
 def waiting_share(run: RunResult) -> float | None:

@@ -9,6 +9,7 @@ import pytest
 from tests.core.conftest import LOADED
 
 from modelmon.core.experiment.checks import (
+    Checks,
     faster_than_probed,
     files_changed,
     reading_unseen,
@@ -50,6 +51,33 @@ def test_that_a_cold_run_faster_than_the_probed_device_came_from_a_cache(
     assert found is not None
     assert found.evidence == "2 GB/s, where the disk measurement found 400 MB/s at best"
     assert not with_warning(run, found).counts
+
+
+# A slow way to load stays within what was measured, whatever the storage gives; `s` and `f` are
+# runs of it and of a fast one, in capitals where they outrun the measurement.
+@pytest.mark.parametrize(
+    ("runs", "refused"),
+    [
+        ("F", [True]),
+        ("FF", [True, False]),
+        ("FSFS", [True, False, False, False]),
+        ("sFFsF", [None, True, True, None, False]),
+        # What was from the storage once, and is faster now, is cached below.
+        ("fFF", [None, True, True]),
+        ("sFSFF", [None, True, True, True, True]),
+    ],
+)
+def test_that_runs_that_agree_outweigh_the_probe(
+    loaded: Make, runs: str, refused: list[bool | None]
+) -> None:
+    checks, found = Checks(PROBED), []
+    for letter in runs:
+        strategy = "auto" if letter.lower() == "f" else "mmap"
+        fetched = 10 * 10**9 if letter.isupper() else 10**8
+        run = checks.checked("A", loaded(strategy, device_bytes=fetched, wall_ns=10**9))
+        checks.take(run)
+        found.append(not run.counts if run.warnings else None)
+    assert found == refused
 
 
 def test_that_a_probe_of_a_busy_moment_discards_no_run(loaded: Make) -> None:

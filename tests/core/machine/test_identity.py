@@ -5,9 +5,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from tests.core.machine.pretended import Pretended
 
-from modelmon.core.machine.origin import machine_key, storage_origin, this_machine, volume_uuid
-from modelmon.core.machine.storage import Storage
+from modelmon.core.machine.origin import (
+    _digest,
+    machine_key,
+    storage_origin,
+    this_machine,
+    volume_uuid,
+)
+from modelmon.core.machine.storage import Storage, storage_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,12 +62,15 @@ def test_that_a_volume_has_the_uuid_that_udev_links(tmp_path: Path) -> None:
         {"filesystem": "xfs"},
         {"source": "/dev/sdb1", "device": "sdb", "partition": "sdb1"},
         {"device_model": "Another"},
+        {"apart_by": "root=/@snapshot"},
     ],
 )
 def test_that_another_disk_is_told_apart_and_free_space_is_not(changes: dict[str, str]) -> None:
     machine = this_machine()
     before = storage_origin(DISK, machine)
     assert storage_origin(msgspec.structs.replace(DISK, free_bytes=5), machine).id == before.id
+    # Histories from before more was known of mounts still know their disks.
+    assert before.id == _digest(machine.id, "/dev/sda1 sda1", "", "ext4")
     assert storage_origin(msgspec.structs.replace(DISK, **changes), machine).id != before.id
 
 
@@ -82,3 +92,51 @@ def test_that_mounts_of_one_fuse_program_are_not_taken_for_one_place() -> None:
     nfs = msgspec.structs.replace(mount, filesystem="nfs4", source="server:/models")
     moved = msgspec.structs.replace(nfs, mount_point="/mnt/b")
     assert storage_origin(nfs, machine).id == storage_origin(moved, machine).id
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        (("nfs4", "server:/m", "rw,addr=10.0.0.1"), ("nfs4", "server:/m", "rw,addr=10.0.0.2")),
+        (("nfs4", "server:/m", "rw,rsize=131072"), ("nfs4", "server:/m", "rw,rsize=1048576")),
+        (("fuse.s3fs", "s3fs", "rw,max_read=65536"), ("fuse.s3fs", "s3fs", "rw")),
+    ],
+    ids=["server", "options", "options of FUSE"],
+)
+def test_that_a_mount_of_the_same_name_is_told_apart(
+    tmp_path: Path, then: tuple[str, str, str], now: tuple[str, str, str]
+) -> None:
+    ids = []
+    for number, mount in enumerate((then, then, now)):
+        (tmp_path / f"{number}").mkdir()
+        machine = Pretended(tmp_path / f"{number}")
+        machine.mount("0:41", *mount)
+        found = msgspec.structs.replace(storage_of(machine.model, machine.root), mount_point="/m")
+        ids.append(storage_origin(found, this_machine()).id)
+    assert ids[0] == ids[1] != ids[2]
+
+
+def test_that_an_image_is_known_by_its_file_and_a_bucket_by_its_servers_command(
+    machine: Pretended,
+) -> None:
+    def told(*mount: str) -> str:
+        machine.mountinfo = ""
+        machine.mount(*mount)
+        return storage_of(machine.model, machine.root).apart_by
+
+    folder = "sys/devices/virtual/block/loop{}"
+    for number, image in ((0, "/a.img"), (1, "/a.img"), (2, "/b.img")):
+        machine.device(folder.format(number), f"7:{number}", loop__backing_file=image)
+    images = [told(f"7:{number}", "ext4", f"/dev/loop{number}") for number in range(3)]
+    assert images == ["image=/a.img", "image=/a.img", "image=/b.img"]
+
+    machine.link("proc/77/fd/3", "dev/fuse")
+    (machine.root / "proc/77/fd/3").unlink()
+    (machine.root / "proc/77/fd/3").symlink_to("/dev/fuse")
+    servers = []
+    for bucket in ("mine", "mine", "yours"):
+        machine.write("proc/77/cmdline", f"s3fs\0{bucket}\0{machine.data}\0-opasswd=hush\0")
+        servers.append(told("0:41", "fuse.s3fs", "s3fs"))
+    assert servers[0] == servers[1] != servers[2]
+    assert servers[0].startswith("served-by=")
+    assert "hush" not in servers[0]

@@ -6,7 +6,7 @@ MODEL is JSON: `first_byte_s` for a read that does not go on where the last one 
 for each, `bytes_per_s` of all together and `stream_bytes_per_s` of each stream, `per` (`handle`:
 each open file is a stream of its own, as an object store's client has it; `device`: all share one
 head, as on a hard disk), `readahead_bytes`, `keep_cache`, `keep_attributes` (else each stat is a
-request). It says `ready`,
+request), `name` (what it is mounted from). It says `ready`,
 answers each line of its input with its counters as JSON, and unmounts when the input ends: also
 when whoever started it was killed.
 """
@@ -57,6 +57,7 @@ class Model(TypedDict):
     readahead_bytes: int
     keep_cache: bool
     keep_attributes: bool
+    name: str
 
 
 class Server:
@@ -224,7 +225,7 @@ def main() -> None:
     options = f"fd={device},rootmode=40000,user_id=0,group_id=0,allow_other"
     flags = _MS_RDONLY | _MS_NOSUID | _MS_NODEV
     # The source tells whose mount it is, should this process be killed before it unmounts.
-    source = f"modelmon-bed-{os.getpid()}".encode()
+    source = (model["name"] or f"modelmon-bed-{os.getpid()}").encode()
     if libc.mount(source, point.encode(), b"fuse.modelmon-bed", flags, options.encode()):
         sys.exit(f"mount: {os.strerror(ctypes.get_errno())}")
     server = Server(device, path, model)

@@ -77,11 +77,13 @@ def served(
     readahead_bytes: int = 128 * 1024,
     keep_cache: bool = True,
     keep_attributes: bool = True,
+    name: str = "",
 ) -> Iterator[Store]:
     """Serve `path` under `mount_point`: as an object store (`per` handle) or a disk (`device`).
 
     All that read share `bytes_per_s`, of which each stream gets at most `stream_bytes_per_s`.
 
+    `name` is what it is mounted from, else one of its own: with it, mounts look alike.
     With `request_s` and without `first_byte_s` it is a server behind a slow line. Whatever
     becomes of this process, the mount ends with it.
     """
@@ -94,6 +96,7 @@ def served(
         "readahead_bytes": readahead_bytes,
         "keep_cache": keep_cache,
         "keep_attributes": keep_attributes,
+        "name": name,
     }
     command = [sys.executable, str(_SERVER), str(path), str(mount_point), json.dumps(model)]
     with mounts.held(command, mount_point) as server:

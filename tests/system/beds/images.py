@@ -1,0 +1,73 @@
+"""File systems in image files, attached by loop devices; root only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from tests.system.beds.mounts import PATIENCE_S, unmount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_LEAST_BYTES = 24 << 20
+
+
+def why_not() -> str:
+    """Why no image can be mounted here; empty if one can."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        return "only root may mount"
+    missing = [tool for tool in ("mkfs.ext4", "losetup", "mount") if shutil.which(tool) is None]
+    if missing:
+        return f"no {missing[0]}"
+    free = subprocess.run(["losetup", "--find"], capture_output=True, check=False)
+    return "" if free.returncode == 0 else "no loop device"
+
+
+@contextmanager
+def mounted(image: Path, point: Path, *copied: Path) -> Iterator[Path]:
+    """A file system in a new `image` under `point`, read-only, with `copied` in it; the last of
+    these, there.
+    """
+    needed = sum(each.stat().st_size for each in copied)
+    with image.open("wb") as file:
+        file.truncate(_LEAST_BYTES + 2 * needed)
+    _run("mkfs.ext4", "-q", image)
+    with attached(image, point):
+        for each in copied:
+            shutil.copyfile(each, point / each.name)
+        _run("mount", "-o", "remount,ro", point)
+        yield point / copied[-1].name
+
+
+@contextmanager
+def attached(image: Path, point: Path) -> Iterator[Path]:
+    """The image as it is, mounted under `point`."""
+    point.mkdir(exist_ok=True)
+    _run("mount", "-o", "loop", image, point)
+    try:
+        yield point
+    finally:
+        unmount(str(point))
+
+
+@contextmanager
+def overlaid(folder: Path, point: Path) -> Iterator[Path]:
+    """An overlay whose lowest layer is `folder`."""
+    point.mkdir()
+    empty = point.with_name(f"{point.name}-empty")
+    empty.mkdir()
+    _run("mount", "-t", "overlay", "-o", f"ro,lowerdir={empty}:{folder}", "overlay", point)
+    try:
+        yield point
+    finally:
+        unmount(str(point))
+
+
+def _run(*command: str | Path) -> None:
+    subprocess.run(command, check=True, timeout=PATIENCE_S)

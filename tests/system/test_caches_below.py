@@ -1,0 +1,131 @@
+"""What is evicted above may still be cached below: images, images in images, served files."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.page_cache import kept
+from tests.system.beds import fuse_store, images
+
+from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.machine.residency import resident_bytes
+from modelmon.core.probe.client import run_probe
+from modelmon.core.worker.client import run_job
+from modelmon.core.worker.events import Job, Ready
+from modelmon.core.worker.result import summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from modelmon.core.worker.endings import Cache
+    from modelmon.core.worker.events import AnyEvent
+    from modelmon.core.worker.record import RunRecord
+    from modelmon.core.worker.result import RunResult
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(bool(images.why_not()), reason=images.why_not()),
+]
+needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
+
+
+@contextmanager
+def served(sample: Path, folder: Path, how: str) -> Iterator[tuple[Path, Path]]:
+    """The sample as it is mounted, and the file that is read for it at the very bottom."""
+    image = folder / "disk.img"
+    with ExitStack() as held:
+        if how == "server":
+            store = fuse_store.served(sample, folder / "top", first_byte_s=0, bytes_per_s=2e9)
+            yield held.enter_context(store).path, sample
+            return
+        path = held.enter_context(images.mounted(image, folder / "low", sample))
+        if how == "image in image":
+            held.pop_all().close()
+            inner = folder / "inner.img"
+            with images.mounted(inner, folder / "top", sample):
+                pass
+            held.enter_context(images.mounted(image, folder / "low", inner))
+            held.enter_context(images.attached(folder / "low" / inner.name, folder / "top"))
+            path = folder / "top" / sample.name
+        elif how == "overlay":
+            path = held.enter_context(images.overlaid(path.parent, folder / "top")) / path.name
+        elif how == "server of an image":
+            store = fuse_store.served(path, folder / "top", first_byte_s=0, bytes_per_s=2e9)
+            path = held.enter_context(store).path
+        yield path, image
+
+
+WAYS = pytest.mark.parametrize(
+    "how",
+    [
+        "image",
+        "image in image",
+        "overlay",
+        pytest.param("server", marks=needs_fuse),
+        pytest.param("server of an image", marks=needs_fuse),
+    ],
+)
+
+
+def cached_bytes(path: Path) -> int | None:
+    """How much of a whole file is cached."""
+    with path.open("rb") as file:
+        return resident_bytes(file.fileno(), [(0, path.stat().st_size)])
+
+
+def run(path: Path, cache: Cache, strategy: str = "mmap") -> RunResult:
+    record = run_job(Job(str(path), PRESETS[strategy].config, strategy, cache=cache))
+    return summarise(record)
+
+
+@WAYS
+@pytest.mark.parametrize("strategy", ["mmap", "direct"])
+def test_that_a_cold_start_is_cold_all_the_way_down(
+    sample: Path, tmp_path: Path, how: str, strategy: str
+) -> None:
+    left: list[int | None] = []
+
+    def look(event: AnyEvent, _record: RunRecord) -> None:
+        if isinstance(event, Ready):
+            left.append(cached_bytes(below))
+
+    with served(sample, tmp_path, how) as (path, below):
+        below.read_bytes()
+        job = Job(str(path), PRESETS[strategy].config, strategy, cache="cold")
+        result = summarise(run_job(job, look))
+        assert left[0] is not None
+        assert left[0] < sample.stat().st_size / 100
+        assert result.cache_state == ("cold-here" if "server" in how else "cold")
+        assert result.counts
+
+
+@WAYS
+def test_that_a_start_whose_bytes_stay_cached_below_is_no_cold_one(
+    sample: Path, tmp_path: Path, how: str
+) -> None:
+    with served(sample, tmp_path, how) as (path, below), kept(below):
+        result = run(path, "cold", "direct")
+        assert (result.start, result.counts) == ("cached-below", False)
+        assert result.why_not.startswith("Not counted: cold here, but 100% was cached below, in ")
+        assert below.name in result.why_not
+        # No speed of a disk.
+        assert result.device_bytes is None
+        assert bottleneck_of(result).kind not in ("device-bandwidth", "device-latency")
+        as_is = run(path, "as-is", "direct")
+        seen = "cold-here" if "server" in how else "cached-below"
+        assert (as_is.start, as_is.counts) == (seen, True)
+        probed = run_probe(path, 1.0).probe.storage
+        assert (probed.way, probed.best_reads) == ("none", None)
+        assert below.name in probed.way_reason
+
+
+def test_that_an_image_that_is_out_of_sight_counts_as_cached(sample: Path, tmp_path: Path) -> None:
+    with served(sample, tmp_path, "image") as (path, image):
+        image.unlink()
+        result = run(path, "cold", "direct")
+        assert (result.start, result.counts) == ("cached-below", False)
+        assert "can't be checked" in result.why_not
