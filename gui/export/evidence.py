@@ -103,6 +103,7 @@ def of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
                 comparison.path,
                 comparison.machine,
             ),
+            _file(comparison),
             interval_text(comparison.verdict),
         ),
         tuple(_lines(comparison, chosen)),
@@ -138,6 +139,7 @@ def of_race(race: Race) -> Evidence | None:
     return Evidence(
         _summary(
             _where(tr(_STARTS[race.cache], programs=_programs(firsts)), race.path, race.machine),
+            _file(race),
             _likely(second) if second is not None and second.against == found.label else "",
         ),
         tuple(_race_lines(race, told, [runs.get(each, []) for each in labels])),
@@ -207,6 +209,12 @@ def _where(starts: str, path: str, machine: Machine) -> str:
     if machine.filesystem:
         return tr("{starts} from {filesystem}", starts=starts, filesystem=machine.filesystem)
     return starts
+
+
+def _file(found: Comparison | Race) -> str:
+    """Which file was measured."""
+    file = said(found.measured_with) or parts_of(found.path).path
+    return tr("Measured with {file}", file=file)
 
 
 def _summary(*facts: str) -> str:

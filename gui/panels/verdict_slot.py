@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.model.fingerprint import is_of
 from modelmon.gui.cluster.cluster_words import notice as cluster_notice
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.gui.session import Session
@@ -146,6 +146,8 @@ class VerdictSlot(QFrame):
         if found is not session.from_before and found is not session.clusters.from_before:
             return ""
         when = when_text(found.created_unix_s, time.time())
+        if not isinstance(found, ClusterResult) and found.measured_with:
+            return tr("Measured {when} with {file}.", when=when, file=said(found.measured_with))
         opened, model = session.inspection, found.model
         if opened is None or model is None or is_of(opened.model, model):
             return tr("Measured {when}.", when=when)

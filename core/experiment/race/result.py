@@ -165,7 +165,8 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     """A race, over or stopped: everything needed to judge it again, go on with it or export it.
 
     `cache` is the state before its runs. `runs` are in order; `standings` best first; `gains` after
-    each round. `why_stopped` is "" unless the model was lost or changed meanwhile.
+    each round. `why_stopped` is "" unless the model was lost or changed meanwhile. `measured_with`
+    names what was loaded, where that is another file of the same layout.
     """
 
     model: ModelFingerprint
@@ -186,7 +187,13 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     why_portion: Message = NOTHING
     why_stopped: Message = NOTHING
     gains: tuple[Gain, ...] = ()
+    measured_with: Message = NOTHING
     schema: Amount = RACE_SCHEMA
+
+    @property
+    def lost_its_model(self) -> bool:
+        """Whether the model was changed or removed meanwhile, which ends it."""
+        return bool(self.why_stopped)
 
     @property
     def command(self) -> str:
