@@ -25,8 +25,9 @@ class SlotTexts(QWidget):
     """Divides its height: headline and chips take what they need, the caveat a line, the reason
     the most of the rest. Together they stand in the middle.
 
-    In a slim slot the headline is all, but for the first chip and what has room below: the reason,
-    or what stands for it in brief. `untold` says what is left out then.
+    `lasting` chips come before those of the texts. In a slim slot the headline is all, but for the
+    first chip and what has room below: the reason, or what stands for it in brief. `untold` says
+    what is left out then.
     """
 
     def __init__(self) -> None:
@@ -41,6 +42,8 @@ class SlotTexts(QWidget):
         for each in (*self._labels, self.brief, self.chip_row):
             each.setParent(self)
         self._chips: tuple[Chip, ...] = ()
+        self._own: tuple[Chip, ...] = ()
+        self._lasting: tuple[Chip, ...] = ()
         self._slim = False
         self.untold: tuple[str, ...] = ()
         self.is_cut = False
@@ -59,17 +62,29 @@ class SlotTexts(QWidget):
         """Show these; what is empty takes no room."""
         texts = (headline, reason, caveat)
         same = texts == tuple(each.whole for each in self._labels) and brief == self.brief.whole
-        if same and chips == self._chips:
+        if same and chips == self._own:
             return
         self.brief.set_whole(brief)
-        if chips != self._chips:
-            self._chips = chips
-            self.chip_row.show_chips(chips)
-            self.chip_row.setVisible(bool(chips))
+        self._own = chips
+        self._show_chips()
         for each, text in zip(self._labels, texts, strict=True):
             each.set_whole(text)
             each.setVisible(bool(text))
         self._fit()
+
+    def set_lasting(self, chips: tuple[Chip, ...]) -> None:
+        """Show these, whatever the texts are."""
+        if chips != self._lasting:
+            self._lasting = chips
+            self._show_chips()
+            self._fit()
+
+    def _show_chips(self) -> None:
+        chips = (*self._lasting, *self._own)
+        if chips != self._chips:
+            self._chips = chips
+            self.chip_row.show_chips(chips)
+            self.chip_row.setVisible(bool(chips))
 
     def set_slim(self, *, slim: bool) -> None:
         """Make do with the height of two lines."""

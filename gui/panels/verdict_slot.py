@@ -34,7 +34,7 @@ from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.panels.watch.program_page import ProgramPage
 from modelmon.gui.session import LABELS
 from modelmon.gui.watching import watch_words
-from modelmon.gui.window.notices import Choice, Notice
+from modelmon.gui.window.notices import Chip, Choice, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,6 +110,7 @@ class VerdictSlot(QFrame):
     def refresh(self) -> None:
         """Show the session's state; called for each frame while something is under way."""
         session = self._session
+        self._show_unsaved()
         arm: ArmLabel | None = None
         if session.progress is not None:
             self.progress_page.show_view(session.progress(), session.activity)
@@ -134,6 +135,13 @@ class VerdictSlot(QFrame):
             page = self.notice_page
         self._pages.setCurrentWidget(page)
         restyle(self, arm=arm or "")
+
+    def _show_unsaved(self) -> None:
+        """Say beside whatever is told that something isn't kept."""
+        why = "\n".join(filter(None, self._session.unsaved.values()))
+        lasting = (Chip(tr("Not saved"), "warn", "warn", why),) if why else ()
+        for page in (self.notice_page, self.verdict_page, self.race_page, self.program_page):
+            page.texts.set_lasting(lasting)
 
     def _of_cluster(self, result: ClusterResult) -> Notice:
         return cluster_notice(result, self._dated(result), (self._export,))

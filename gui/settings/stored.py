@@ -15,10 +15,18 @@ T = TypeVar("T")
 
 
 class Store:
-    """An INI file of texts; what is written to it is seen at once by all who have it open."""
+    """An INI file of texts; what is written to it is seen at once by all who have it open.
+    `on_put` is called after each change.
+    """
 
     def __init__(self, path: Path) -> None:
         self._store = QSettings(str(path), QSettings.Format.IniFormat)
+        self.on_put: Callable[[], None] = lambda: None
+
+    @property
+    def place(self) -> str:
+        """The file."""
+        return self._store.fileName()
 
     def text(self, key: str) -> str:
         """The stored text, empty where there is none."""
@@ -28,10 +36,18 @@ class Store:
     def put(self, key: str, text: str) -> None:
         """Store a text."""
         self._store.setValue(key, text)
+        self.on_put()
 
-    def save(self) -> None:
-        """Write everything to the file now, and see what others have written to it."""
+    def save(self) -> bool:
+        """Write everything to the file now, and see what others have written to it; returns
+        whether it could be written.
+        """
         self._store.sync()
+        if self._store.status() is QSettings.Status.NoError:
+            return True
+        # It remembers its first failure for ever; what isn't written is kept by its file.
+        self._store = QSettings(self._store.fileName(), QSettings.Format.IniFormat)
+        return False
 
 
 class Stored(Generic[T]):

@@ -105,9 +105,11 @@ def test_that_a_history_of_the_first_schema_keeps_its_runs(
         connection.execute("DROP TABLE clusters")
         for later in ("aside_pid", "aside_started_unix_s", "mount_options"):
             connection.execute(f"ALTER TABLE runs DROP COLUMN {later}")
+        connection.execute("ALTER TABLE experiments DROP COLUMN model_content")
         connection.execute("PRAGMA user_version = 1")
     history = History(tmp_path)
     assert ids(history) == [run_id]
+    assert [row.model_content for row in history.runs()] == [""]
     with HistoryFile(tmp_path / "history.sqlite").reading() as connection:
         assert schema_of(connection) == len(MIGRATIONS)
     history.soft_delete([run_id])
