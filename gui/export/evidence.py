@@ -212,9 +212,10 @@ def _where(starts: str, path: str, machine: Machine) -> str:
 
 
 def _file(found: Comparison | Race) -> str:
-    """Which file was measured."""
-    file = said(found.measured_with) or parts_of(found.path).path
-    return tr("Measured with {file}", file=file)
+    """Which file was measured, where it isn't the one that is open."""
+    if not found.measured_with:
+        return ""
+    return tr("Measured with {file}", file=said(found.measured_with))
 
 
 def _summary(*facts: str) -> str:

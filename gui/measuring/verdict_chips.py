@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Confidence
+    from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.worker.result import RunResult
 
@@ -40,6 +41,7 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
     notes: dict[NoteKind, str] = {}
     for kind, note in notes_of(comparison):
         notes[kind] = "\n".join(filter(None, (notes.get(kind), said(note))))
+    yield from other_file(comparison)
     if changed:
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
         since = tr("Settings changed since. This compared {a} (A) with {b} (B).", a=a, b=b)
@@ -70,6 +72,13 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
     if "start" in notes:
         text = tr(_NOT_MEASURED[comparison.cache])
         yield Chip(text, "clock", tool_tip=notes["start"])
+
+
+def other_file(found: Comparison | Race) -> Iterator[Chip]:
+    """That it was measured with another file, where it was."""
+    if found.measured_with:
+        told = tr("Measured with {file}.", file=said(found.measured_with))
+        yield Chip(tr("Measured with another file"), "info", "focus", told)
 
 
 def disturbed(runs: Sequence[RunResult]) -> Iterator[Chip]:

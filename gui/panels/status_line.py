@@ -151,7 +151,10 @@ def _shown_text(session: Session, found: Comparison) -> str:
 
 def _restored_text(found: Comparison | Race | ClusterResult) -> str:
     """Of one that was found before this model was opened: nothing ran now."""
-    measured = tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
+    when = when_text(found.created_unix_s, time.time())
+    measured = tr("Measured {when}.", when=when)
+    if not isinstance(found, ClusterResult) and found.measured_with:
+        measured = tr("Measured {when} with {file}.", when=when, file=said(found.measured_with))
     if isinstance(found, ClusterResult):
         what = tr("Restored cluster result: {summary}.", summary=starts_text(found))
     elif isinstance(found, Race):
