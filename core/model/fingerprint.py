@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model, Tensor
 
 _NUMBERS = re.compile(r"\d+")
-_MOST_PAGES, _PAGE_BYTES = 8, 4096
+_MOST_PAGES, _PAGE_BYTES = 16, 4096
 
 
 class ModelFingerprint(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.wrapping import line_starts
 from modelmon.gui.panels.chip_row import ChipRow
+from modelmon.gui.panels.text_dialog import TextDialog
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -30,6 +31,9 @@ class SlotTexts(QWidget):
     what is left out then.
     """
 
+    fact_clicked = Signal(str)
+    """A chip of the texts, by its tool tip; one that lasts shows it."""
+
     def __init__(self) -> None:
         super().__init__()
         self.headline = ElidedLabel("headline", smaller="title", lines=_MOST_HEADLINES)
@@ -39,6 +43,7 @@ class SlotTexts(QWidget):
         self._labels = (self.headline, self.reason, self.caveat)
         self.brief.hide()
         self.chip_row = ChipRow()
+        self.chip_row.clicked.connect(self._on_chip)
         for each in (*self._labels, self.brief, self.chip_row):
             each.setParent(self)
         self._chips: tuple[Chip, ...] = ()
@@ -78,6 +83,13 @@ class SlotTexts(QWidget):
             self._lasting = chips
             self._show_chips()
             self._fit()
+
+    def _on_chip(self, about: str) -> None:
+        lasting = next((chip for chip in self._lasting if chip.tool_tip == about), None)
+        if lasting is None:
+            self.fact_clicked.emit(about)
+        else:
+            TextDialog(lasting.text, about, self.window()).open()
 
     def _show_chips(self) -> None:
         chips = (*self._lasting, *self._own)

@@ -42,12 +42,11 @@ class Store:
         """Write everything to the file now, and see what others have written to it; returns
         whether it could be written.
         """
+        if self._store.status() is QSettings.Status.AccessError:
+            # It remembers a failure for ever. What isn't written yet, all of one file share.
+            self._store = QSettings(self._store.fileName(), QSettings.Format.IniFormat)
         self._store.sync()
-        if self._store.status() is QSettings.Status.NoError:
-            return True
-        # It remembers its first failure for ever; what isn't written is kept by its file.
-        self._store = QSettings(self._store.fileName(), QSettings.Format.IniFormat)
-        return False
+        return self._store.status() is not QSettings.Status.AccessError
 
 
 class Stored(Generic[T]):
