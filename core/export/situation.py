@@ -145,13 +145,6 @@ def told(headline: Message, *reasons: Message) -> Message:
     return Message("{headline}. {reasons}", headline=headline, reasons=joined(reasons))
 
 
-def _with_file(why: Message, found: Comparison | Race) -> Message:
-    """A verdict, and with which file it was found, where that is another."""
-    if not found.measured_with:
-        return why
-    return joined((why, Message("Measured with {file}.", file=found.measured_with)))
-
-
 def served_by(mount: MountLayer, program: str) -> bool:
     """Whether this FUSE program serves the mount."""
     return mount.fuse is not None and mount.fuse.program == program
@@ -197,7 +190,7 @@ def of_comparison(
         strategy=arm.strategy,
         config=arm.config,
         reading=reading_of(arm.config, comparison.cache),
-        why=_with_file(why, comparison),
+        why=joined(filter(None, (why, comparison.measured_with))),
         effect=_effect(
             arm.strategy, arm.median_ns, comparison.cache, other.strategy, other.median_ns
         ),
@@ -231,7 +224,7 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
         config=found.config,
         reading=reading_of(found.config, race.cache),
         program=race.command,
-        why=_with_file(told(found.sentence, *filter(None, (found.to_set, *found.reasons))), race),
+        why=told(found.sentence, *filter(None, (found.to_set, *found.reasons, race.measured_with))),
         effect=_effect(
             found.label,
             median_ns,

@@ -69,11 +69,13 @@ def other_file(inspection: Inspection, path: str, name: str, content: str) -> Me
     """
     changed = other_content(content, inspection.content)
     if path in inspection.references:
-        return Message("this file before its content changed") if changed else NOTHING
+        return (
+            Message("Measured with this file before its content changed.") if changed else NOTHING
+        )
     file = path if name == inspection.model.name else name
     if changed:
-        return Message("{file}, same layout but other content", file=file)
-    return Message("{file}, same layout", file=file)
+        return Message("Measured with {file}, same layout but other content.", file=file)
+    return Message("Measured with {file}, same layout.", file=file)
 
 
 def machine_of(inspection: Inspection) -> Machine:

@@ -103,7 +103,7 @@ def of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
                 comparison.path,
                 comparison.machine,
             ),
-            _file(comparison),
+            said(comparison.measured_with).rstrip("."),
             interval_text(comparison.verdict),
         ),
         tuple(_lines(comparison, chosen)),
@@ -139,7 +139,7 @@ def of_race(race: Race) -> Evidence | None:
     return Evidence(
         _summary(
             _where(tr(_STARTS[race.cache], programs=_programs(firsts)), race.path, race.machine),
-            _file(race),
+            said(race.measured_with).rstrip("."),
             _likely(second) if second is not None and second.against == found.label else "",
         ),
         tuple(_race_lines(race, told, [runs.get(each, []) for each in labels])),
@@ -209,13 +209,6 @@ def _where(starts: str, path: str, machine: Machine) -> str:
     if machine.filesystem:
         return tr("{starts} from {filesystem}", starts=starts, filesystem=machine.filesystem)
     return starts
-
-
-def _file(found: Comparison | Race) -> str:
-    """Which file was measured, where it isn't the one that is open."""
-    if not found.measured_with:
-        return ""
-    return tr("Measured with {file}", file=said(found.measured_with))
 
 
 def _summary(*facts: str) -> str:

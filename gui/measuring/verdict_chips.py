@@ -77,7 +77,7 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
 def other_file(found: Comparison | Race) -> Iterator[Chip]:
     """That it was measured with another file, where it was."""
     if found.measured_with:
-        told = tr("Measured with {file}.", file=said(found.measured_with))
+        told = said(found.measured_with)
         yield Chip(tr("Measured with another file"), "info", "focus", told)
 
 

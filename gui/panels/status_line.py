@@ -17,7 +17,7 @@ from modelmon.core.units import duration_text
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.cluster.cluster_words import starts_text
 from modelmon.gui.find_best.race_words import summary_text
-from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.language import said, sentences, tr
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label
 from modelmon.gui.look.when import when_text
 from modelmon.gui.session import LABELS, LOADING
@@ -151,17 +151,15 @@ def _shown_text(session: Session, found: Comparison) -> str:
 
 def _restored_text(found: Comparison | Race | ClusterResult) -> str:
     """Of one that was found before this model was opened: nothing ran now."""
-    when = when_text(found.created_unix_s, time.time())
-    measured = tr("Measured {when}.", when=when)
-    if not isinstance(found, ClusterResult) and found.measured_with:
-        measured = tr("Measured {when} with {file}.", when=when, file=said(found.measured_with))
+    measured = tr("Measured {when}.", when=when_text(found.created_unix_s, time.time()))
     if isinstance(found, ClusterResult):
         what = tr("Restored cluster result: {summary}.", summary=starts_text(found))
     elif isinstance(found, Race):
         what = tr("Restored Find best: {summary}.", summary=summary_text(found))
     else:
         what = tr("Restored comparison: {runs} runs.", runs=_runs(found))
-    return f"{what} {measured}"
+    other = "" if isinstance(found, ClusterResult) else said(found.measured_with)
+    return sentences(what, measured, other)
 
 
 def _runs(found: Comparison) -> int:

@@ -21,7 +21,7 @@ from modelmon.core.model.fingerprint import is_of
 from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.find_best.race_words import gain_text
 from modelmon.gui.look.icons import set_icon
-from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.language import said, sentences, tr
 from modelmon.gui.look.styling import IconLabel, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.look.when import when_text
@@ -155,7 +155,7 @@ class VerdictSlot(QFrame):
             return ""
         when = when_text(found.created_unix_s, time.time())
         if not isinstance(found, ClusterResult) and found.measured_with:
-            return tr("Measured {when} with {file}.", when=when, file=said(found.measured_with))
+            return sentences(tr("Measured {when}.", when=when), said(found.measured_with))
         opened, model = session.inspection, found.model
         if opened is None or model is None or is_of(opened.model, model):
             return tr("Measured {when}.", when=when)

@@ -128,8 +128,8 @@ def test_that_evidence_of_another_file_is_named_and_one_of_another_content_told_
     tuned.write_bytes(changed)
     for path, told in (
         (here.model.path, ""),
-        (str(copy), "copy, same layout"),
-        (str(tuned), "copy, same layout but other content"),
+        (str(copy), "Measured with copy, same layout."),
+        (str(tuned), "Measured with copy, same layout but other content."),
     ):
         found = latest_of(history, inspect_model(path)).found
         assert found is not None
@@ -148,7 +148,7 @@ def test_that_evidence_of_another_file_is_named_and_one_of_another_content_told_
     replaced = inspect_model(here.model.path)
     found = latest_of(history, replaced).found
     assert found is not None
-    assert str(found.measured_with) == "tuned, same layout"
+    assert str(found.measured_with) == "Measured with tuned, same layout."
     with pytest.raises(HistoryError, match="with another model in this place"):
         resume_comparison(history, "x2", replaced)
 
