@@ -7,11 +7,12 @@ widget; the controllers change it, the panels show it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.experiment.commands import command_names
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS
 from modelmon.core.experiment.verdict import mirrored
@@ -32,7 +33,6 @@ from modelmon.gui.window.activity import ARMS_LOADING, LOADING, Activity
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
@@ -65,6 +65,13 @@ class Run:
     result: RunResult | None
 
 
+class Held(NamedTuple):
+    """What was shown before a measurement, and whether there was a verdict."""
+
+    has_verdict: bool
+    show_again: Callable[[], None]
+
+
 class Session(QObject):
     """State of one window, and signals for each part of it."""
 
@@ -75,6 +82,8 @@ class Session(QObject):
     """A load has begun, or come to its next step: what shows it follows with the next frame."""
     runs_changed = Signal()
     run_kept = Signal(int)
+    resumable = Signal()
+    """What is under way has come so far that it can be gone on with."""
     record_changed = Signal(str)
     slot_changed = Signal()
     program_changed = Signal()
@@ -96,6 +105,8 @@ class Session(QObject):
         self.from_before: Comparison | Race | None = None
         """The verdict that is shown, where it is of another time than this session."""
         self.notice: Notice | None = None
+        self.unsaved: dict[str, str] = {}
+        """Why something of this window isn't kept, by what it is."""
         self.loading: ArmLabel | None = None
         self.loading_record: RunRecord | None = None
         self.progress: Callable[[], ProgressView] | None = None
@@ -468,6 +479,40 @@ class Session(QObject):
         self.races.step_back()
         self.slot_changed.emit()
         self.runs_changed.emit()
+
+    def hold(self) -> Held:
+        """What is shown now, for when nothing comes of what is measured next."""
+        self.look_away()
+        verdict = self.verdict
+        comparison, before, races = self.comparison, self.from_before, self.races
+        race, reference = races.race, races.reference
+        clusters_before = self.clusters.from_before
+        shown = {
+            label: (own, self._records[label], self._failures[label])
+            for label, own in self._results.items()
+            if own
+        }
+
+        def show_again() -> None:
+            self.from_before = before
+            for label, (results, record, failed) in shown.items():
+                self.set_results(label, results, failed)
+                self.show_record(label, record)
+            self.set_comparison(comparison)
+            if race is not None and (verdict is race or races.race is not race):
+                races.conclude(race, reference)
+            if verdict is comparison:
+                races.step_back()
+            elif isinstance(verdict, ClusterResult):
+                self.clusters.conclude(verdict, before=verdict is clusters_before)
+
+        return Held(verdict is not None, show_again)
+
+    def note_unsaved(self, what: str, problem: str) -> None:
+        """Say for as long as it is so why something isn't kept; empty where it is again."""
+        if problem != self.unsaved.get(what, ""):
+            self.unsaved[what] = problem
+            self.slot_changed.emit()
 
     def log(self, text: str, level: str = "info") -> None:
         """Add a line to the log; level is `info`, `warning` or `error`."""

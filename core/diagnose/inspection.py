@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from modelmon.core.diagnose.fit import Fit, fits
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.machine.cgroup_limits import CgroupLimit, cgroup_limits
 from modelmon.core.machine.memory import Memory, read_memory
@@ -18,7 +22,9 @@ from modelmon.core.machine.storage import Storage, storage_of
 from modelmon.core.machine.storage_stack import storage_stack_of
 from modelmon.core.machine.users import FileUser, users_of
 from modelmon.core.messages import Message
+from modelmon.core.model.fingerprint import ModelFingerprint, model_fingerprint, told_by
 from modelmon.core.model.ggml_types import UNKNOWN_TYPE
+from modelmon.core.model.header import stop_readahead
 from modelmon.core.model.open import open_model
 from modelmon.core.model.safetensors import WITHOUT_FLOATS
 from modelmon.core.model.scaled_weights import kept_as_stored
@@ -40,7 +46,7 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
     cached pages lie. `fit` has a statement for each delivery. `limits` are those of the control
     groups, None where none is seen. `origin` is what runs here are known by later, `probe` the last
     one of this storage, if that is recent. `server` is where all of this is, as `ssh://host`; ""
-    is this machine.
+    is this machine. `content` is that of the model's fingerprint.
     """
 
     model: Model
@@ -56,6 +62,12 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
     origin: PlaceOrigin | None = None
     probe: Probe | None = None
     server: str = ""
+    content: str = ""
+
+    @property
+    def fingerprint(self) -> ModelFingerprint:
+        """Which model it is, by its layout and its content."""
+        return model_fingerprint(self.model, self.content)
 
     @property
     def reference(self) -> str:
@@ -63,6 +75,13 @@ class Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.server:
             return str(Place(self.model.path, self.server))
         return str(Path(self.model.path).absolute())
+
+    @property
+    def references(self) -> frozenset[str]:
+        """All that may have been opened as these files: them, too, and their folder."""
+        files = self.model.files
+        paths = (*files, *(file.parent for file in files[:1]))
+        return frozenset((self.reference, *(str(Place(str(path), self.server)) for path in paths)))
 
     @property
     def memory_elsewhere(self) -> Memory | None:
@@ -106,6 +125,7 @@ def inspect_model(path: str | Path, ignored_pids: Collection[int] = ()) -> Inspe
         cached = residency_map(
             [(descriptor, sizes[shard]) for shard, descriptor in files.descriptors.items()]
         )
+        content = _content(model, files)
     finally:
         files.close()
     memory, storage = read_memory(), storage_of(model.files[0])
@@ -121,7 +141,23 @@ def inspect_model(path: str | Path, ignored_pids: Collection[int] = ()) -> Inspe
         limits=cgroup_limits(storage_stack_of(model.files[0]).whole_devices()),
         origin=place_origin(storage),
         probe=recent_probe(storage),
+        content=content,
     )
+
+
+def _content(model: Model, files: OpenFiles) -> str:
+    """The digest of the pages that tell it; "" where they can't be read, of which a load says why.
+    A start with the cache as it is finds these pages in it, and no more.
+    """
+    digest = sha256()
+    with suppress(LoadFailedError):
+        for extent in map(Extent._make, told_by(model)):
+            stop_readahead(files.descriptors[extent.shard])
+            page = memoryview(bytearray(extent.nbytes))
+            files.read_into(page, extent)
+            digest.update(page)
+        return digest.hexdigest()
+    return ""
 
 
 def known_limits(inspection: Inspection) -> Limits:

@@ -30,7 +30,6 @@ from modelmon.core.history.origin import machine_of
 from modelmon.core.load.portion import place_of_run
 from modelmon.core.load.rules import check_possible
 from modelmon.core.messages import Message
-from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.remote.address import Place
 from modelmon.core.worker.events import Job
@@ -315,7 +314,7 @@ class CompareSession:
             )
         runs_a, runs_b = scored(self.results("A")), scored(self.results("B"))
         return Comparison(
-            model=model_fingerprint(inspection.model),
+            model=inspection.fingerprint,
             machine=machine_of(inspection),
             path=str(Place(inspection.model.path, inspection.server)),
             cache=self.conditions.cache,

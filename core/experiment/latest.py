@@ -6,7 +6,7 @@ some experiments are looked at, so that opening a model takes no longer the more
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
@@ -16,7 +16,7 @@ from modelmon.core.experiment.race.resume import race_of
 from modelmon.core.experiment.resume import all_results, comparison_of, elsewhere
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.groups import of_one_way
-from modelmon.core.history.origin import origin_of
+from modelmon.core.history.origin import origin_of, other_content, other_file
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.history.write import is_at_work
 from modelmon.core.messages import Message
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import ExperimentRow, RunRow
     from modelmon.core.worker.record import RunRecord
+
+Measured = TypeVar("Measured", "Comparison", "Race")
 
 LOOKED_AT = 64
 """Of finished ones and of others: those that give no verdict, as such that were given up, are
@@ -59,36 +61,58 @@ class Latest(NamedTuple):
     reference: str = ""
     stopped: Stopped | None = None
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is one that no change of the model ended early."""
+        return self.found is not None and not self.found.lost_its_model
+
+
+_OWN = (False, False)
+
+
+def _distance(experiment: ExperimentRow, inspection: Inspection) -> tuple[bool, bool]:
+    """How far what was measured is from what is open: another content, another file."""
+    other = other_content(experiment.model_content, inspection.content)
+    return other, experiment.path not in inspection.references
+
 
 def latest_of(history: History, inspection: Inspection) -> Latest:
-    """What the history has of this model, on this disk and machine."""
-    origin = origin_of(inspection)
+    """What the history has of this model, on this disk and machine, or else of another of the same
+    layout; what came to its end before what ended early.
+    """
     stopped: Stopped | None = None
-    for experiment in history.latest_experiments(origin, LOOKED_AT):
+    found = Latest()
+    experiments = history.latest_experiments(origin_of(inspection), LOOKED_AT)
+    for experiment in sorted(experiments, key=lambda row: _distance(row, inspection)):
         if is_at_work(experiment):
             continue
+        own = _distance(experiment, inspection) == _OWN
         try:
-            waits = experiment.state != "done" and stopped is None
+            waits = experiment.state != "done" and own and stopped is None and not found.is_whole
             if experiment.kind == "best":
                 racing = race_of(experiment, inspection)
                 race = _race(history, experiment, racing, inspection)
                 if waits:
                     stopped = Stopped(experiment, racing)
-                goes_on = race.ending != "decided"
-                reference = f"x{experiment.id}" if goes_on else ""
-                return Latest(race, experiment.id, reference, stopped)
-            comparing = comparison_of(experiment, inspection)
-            comparing.resume(all_results(history, experiment.id))
-            if not comparing.stopped:
-                made = _comparison(experiment, comparing, inspection)
-                return Latest(made, experiment.id, stopped=stopped)
-            if waits and comparing.done_runs > 1:
-                stopped = Stopped(experiment, comparing)
+                reference = f"x{experiment.id}" if own and race.ending != "decided" else ""
+                here = Latest(race, experiment.id, reference)
+            else:
+                comparing = comparison_of(experiment, inspection)
+                comparing.resume(all_results(history, experiment.id))
+                if comparing.stopped:
+                    if waits and comparing.done_runs > 1:
+                        stopped = Stopped(experiment, comparing)
+                    continue
+                here = Latest(_comparison(experiment, comparing, inspection), experiment.id)
         except (ConfigError, HistoryError, LoadFailedError):
             # Of another version, without its runs or without one that counts: the
             # list of runs has what there is, and says why it can't go on.
             continue
-    return Latest(stopped=stopped)
+        if here.is_whole or found.found is None:
+            found = here
+        if found.is_whole:
+            break
+    return found._replace(stopped=stopped)
 
 
 def outcome_of(
@@ -115,7 +139,7 @@ def outcome_called(history: History, experiment_id: int, inspection: Inspection)
     `outcome_of`.
     """
     experiment, reference = history.experiment(experiment_id), f"x{experiment_id}"
-    if where := elsewhere(experiment, origin_of(inspection)):
+    if where := elsewhere(experiment, origin_of(inspection), same_layout_will_do=True):
         raise HistoryError(Message("{run} was measured {where}.", run=reference, where=where))
     if is_at_work(experiment):
         raise HistoryError(
@@ -158,8 +182,17 @@ def typical_records(history: History, experiment_id: int) -> dict[str, RunRecord
 def _comparison(
     experiment: ExperimentRow, comparing: CompareSession, inspection: Inspection
 ) -> Comparison:
-    made = comparing.comparison(inspection)
-    return msgspec.structs.replace(made, created_unix_s=experiment.created_unix_s)
+    return _as_measured(comparing.comparison(inspection), experiment, inspection)
+
+
+def _as_measured(made: Measured, experiment: ExperimentRow, inspection: Inspection) -> Measured:
+    """With when it was begun, and with what."""
+    told = (experiment.path, experiment.model_name, experiment.model_content)
+    return msgspec.structs.replace(
+        made,
+        created_unix_s=experiment.created_unix_s,
+        measured_with=other_file(inspection, *told),
+    )
 
 
 def _race(
@@ -169,5 +202,4 @@ def _race(
     # Whether it was decided is seen where the next run is chosen.
     if racing.next_job() is not None:
         racing.stop()
-    made = racing.race(inspection)
-    return msgspec.structs.replace(made, created_unix_s=experiment.created_unix_s)
+    return _as_measured(racing.race(inspection), experiment, inspection)

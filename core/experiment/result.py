@@ -85,6 +85,7 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     """A finished Compare A/B: everything needed to judge it again or to export it.
 
     `equivalent_a`, `equivalent_b` sum up an arm of worker processes run with threads.
+    `measured_with` names what was loaded, where that is another file of the same layout.
     """
 
     model: ModelFingerprint
@@ -101,6 +102,7 @@ class Comparison(msgspec.Struct, frozen=True, omit_defaults=True):
     portion_bytes: Amount | None = None
     equivalent_a: ArmSummary | None = None
     equivalent_b: ArmSummary | None = None
+    measured_with: Message = NOTHING
     schema: Amount = RESULT_SCHEMA
 
     def arm(self, label: Literal["A", "B"]) -> ArmSummary:

@@ -12,7 +12,7 @@ from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_comma
 from modelmon.core.experiment.compare import CompareSession, Conditions
 from modelmon.core.experiment.session import SomeSession, Underway
 from modelmon.core.history.file import HistoryError
-from modelmon.core.history.origin import origin_of
+from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.history.rows import RunFilter, stored_value
 from modelmon.core.messages import NOTHING, Message
@@ -151,14 +151,17 @@ def unfinished(
     return row
 
 
-def elsewhere(experiment: ExperimentRow, here: Origin) -> Message:
+def elsewhere(
+    experiment: ExperimentRow, here: Origin, *, same_layout_will_do: bool = False
+) -> Message:
     """Where it was begun, if machine, disk or model are others now; else nothing."""
+    others = other_content(experiment.model_content, here.model.content)
     then_and_now = {
         Message("on another machine"): (experiment.machine_id, here.machine.id),
         Message("on another disk"): (experiment.storage_id, here.storage.id),
         Message("with another model in this place"): (
-            experiment.model_digest,
-            here.model.digest,
+            (experiment.model_digest, others and not same_layout_will_do),
+            (here.model.digest, False),
         ),
     }
     changed = (where for where, (then, now) in then_and_now.items() if then != now)

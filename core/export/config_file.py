@@ -18,7 +18,6 @@ from modelmon.core.history.origin import Machine, machine_of
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
 from modelmon.core.load.config_file import CONFIG_SCHEMA
 from modelmon.core.messages import NOTHING, Message, joined, to_text
-from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.units import duration_text, percent_text, rate_text
 
 if TYPE_CHECKING:
@@ -203,7 +202,12 @@ def render_run(run: RunResult, inspection: Inspection, why: Message = NOTHING) -
             else Message("Run a strategy of modelmon that does, and export it."),
         )
     return _config_text(
-        _Measured(run.started_unix_s, model_fingerprint(inspection.model), machine_of(inspection)),
+        _Measured(
+            run.started_unix_s,
+            inspection.fingerprint,
+            machine_of(inspection),
+            inspection.reference,
+        ),
         run.strategy,
         run.config,
         _run_evidence(run, why or of_one_run(run)),
@@ -211,11 +215,13 @@ def render_run(run: RunResult, inspection: Inspection, why: Message = NOTHING) -
 
 
 class _Measured(NamedTuple):
-    """When something was measured, of which model, and where."""
+    """When something was measured, of which model, and where; `path` is the model's."""
 
     created_unix_s: float
     model: ModelFingerprint
     machine: Machine
+    path: str
+    measured_with: Message = NOTHING
 
 
 def _config_text(
@@ -238,6 +244,8 @@ def _config_text(
     machine = cluster_machine(source) if isinstance(source, ClusterResult) else source.machine
     document["machine"] = _machine(machine)
     document["load"] = _load(strategy, config)
+    other = NOTHING if isinstance(source, ClusterResult) else source.measured_with
+    evidence["measured_with"] = to_text(other) or source.path
     document["evidence"] = evidence
     return tomlkit.dumps(document)
 
@@ -249,6 +257,8 @@ def _model(model: ModelFingerprint) -> Table:
     table["nbytes"] = model.nbytes
     table["tensors"] = model.tensors
     table["digest"] = model.digest
+    if model.content:
+        table["content"] = model.content
     return table
 
 

@@ -201,7 +201,7 @@ def of_comparison(
         strategy=arm.strategy,
         config=arm.config,
         reading=reading_of(arm.config, comparison.cache),
-        why=why,
+        why=joined(filter(None, (why, comparison.measured_with))),
         effect=_effect(
             arm.strategy, arm.median_ns, comparison.cache, other.strategy, other.median_ns
         ),
@@ -239,7 +239,7 @@ def of_race(race: Race, stack: StorageStack | None = None) -> Situation:
         config=found.config,
         reading=reading_of(found.config, race.cache),
         program=race.command,
-        why=told(found.sentence, *filter(None, (found.to_set, *found.reasons))),
+        why=told(found.sentence, *filter(None, (found.to_set, *found.reasons, race.measured_with))),
         effect=_effect(
             found.label,
             median_ns,

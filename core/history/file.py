@@ -50,12 +50,23 @@ class HistoryFile:
             connection = self._open_to_read()
             if schema_of(connection) < len(self._migrations):
                 connection.close()
-                with self.writing():
-                    pass
-                connection = self._open_to_read()
+                connection = self._migrated()
             with contextlib.closing(connection):
                 self._refuse_newer(connection)
                 yield connection
+
+    def _migrated(self) -> sqlite3.Connection:
+        """A connection to read the newest schema with; to a copy where the file is read-only."""
+        try:
+            with self.writing():
+                pass
+            return self._open_to_read()
+        except HistoryError:
+            copy = _connect(":memory:")
+            with contextlib.closing(self._open_to_read()) as connection:
+                connection.backup(copy)
+            migrate(copy, self._migrations)
+            return copy
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

@@ -20,6 +20,7 @@ _MUST_AGREE = {
     "machine_id": Message("another machine"),
     "storage_id": Message("another disk"),
     "model_digest": Message("another model"),
+    "model_content": Message("another model of the same layout"),
     "load_bytes": Message("another size loaded"),
     "subset": Message("another part of the model"),
     "deliver": Message("another delivery"),
@@ -30,6 +31,7 @@ _MUST_AGREE = {
 }
 _UNTOLD = ("machine_id", "storage_id", "model_digest")
 """What a recording does not say, so that two of them may agree in it or not."""
+_SOMETIMES_UNTOLD = "model_content"
 _KNOWN_STARTS = ("cold", "warm")
 
 
@@ -86,7 +88,8 @@ def differences(first: Sequence[RunRow], second: Sequence[RunRow]) -> tuple[Mess
     for field, text in _MUST_AGREE.items():
         if (imported and field in _UNTOLD) or (one and field == "conditioned"):
             continue
-        if len({getattr(row, field) for row in (*first, *second)}) > 1:
+        told = {getattr(row, field) for row in (*first, *second)}
+        if len(told - {""} if field == _SOMETIMES_UNTOLD else told) > 1:
             found.append(text)
     if imported and len({row.machine_id for row in (*first, *second)}) > 1:
         found.insert(0, Message("machine, disk and model of an import are uncertain"))

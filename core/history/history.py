@@ -72,8 +72,8 @@ class History:
             return select_experiments(connection)
 
     def latest_experiments(self, origin: Origin, most: int) -> list[ExperimentRow]:
-        """The newest comparisons and races of a model on its disk: `most` finished ones, and as
-        many others.
+        """The newest comparisons and races of a model's layout on its disk: of each path `most`
+        finished ones, and as many others.
         """
         with self._file.reading() as connection:
             return select_latest(connection, origin, most)

@@ -12,7 +12,8 @@ import msgspec
 
 from modelmon.core.bounded import Amount
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin, place_origin
-from modelmon.core.model.fingerprint import ModelFingerprint, model_fingerprint
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.fingerprint import ModelFingerprint
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
@@ -49,12 +50,32 @@ def origin_of(inspection: Inspection) -> Origin:
     return Origin(
         machine=place.machine,
         storage=place.storage,
-        model=model_fingerprint(inspection.model),
+        model=inspection.fingerprint,
         path=inspection.reference,
         kernel=place.kernel,
         readahead_bytes=inspection.storage.readahead_bytes,
         mount_options=inspection.storage.options,
     )
+
+
+def other_content(then: str, now: str) -> bool:
+    """Whether two models of one layout hold other values, where both were looked at."""
+    return bool(then and now) and then != now
+
+
+def other_file(inspection: Inspection, path: str, name: str, content: str) -> Message:
+    """What a result of the same layout was measured with, where that isn't what was inspected, as
+    it is now: another path, name, or content.
+    """
+    changed = other_content(content, inspection.content)
+    if path in inspection.references:
+        return (
+            Message("Measured with this file before its content changed.") if changed else NOTHING
+        )
+    file = path if name == inspection.model.name else name
+    if changed:
+        return Message("Measured with {file}, same layout but other content.", file=file)
+    return Message("Measured with {file}, same layout.", file=file)
 
 
 def machine_of(inspection: Inspection) -> Machine:

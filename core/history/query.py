@@ -37,8 +37,9 @@ _COUNTS = f"(runs.counts AND NOT {_VERIFIED})"
 _RUN_COLUMNS = f"""
     runs.id, runs.experiment_id, experiments.kind, experiments.state, runs.position, runs.label,
     runs.name, runs.starred, experiments.path, experiments.model_name,
-    models.digest AS model_digest, runs.config AS config_json, runs.deliver, runs.bytes_per_s,
-    {_COUNTS} AS counts, runs.conditioned, machines.id AS machine_id, machines.cpu_model,
+    models.digest AS model_digest, experiments.model_content, runs.config AS config_json,
+    runs.deliver, runs.bytes_per_s, {_COUNTS} AS counts, runs.conditioned,
+    machines.id AS machine_id, machines.cpu_model,
     machines.cpu_count, machines.ram_bytes, storages.id AS storage_id,
     storages.source AS storage_source, storages.device, storages.device_model,
     storages.filesystem, runs.kernel, runs.readahead_bytes, runs.mount_options,
@@ -63,7 +64,8 @@ _WANTED = f"""
     AND (:ids IS NULL OR runs.id IN (SELECT value FROM json_each(:ids)))"""
 _EXPERIMENTS = """
     SELECT experiments.id, experiments.kind, experiments.state, experiments.created_unix_s,
-        experiments.path, experiments.model_digest, experiments.model_name,
+        experiments.path, experiments.model_digest, experiments.model_content,
+        experiments.model_name,
         storages.machine_id, storages.id AS storage_id, experiments.arms AS arms_json,
         experiments.conditions AS conditions_json, experiments.verdict AS verdict_json,
         experiments.owner_pid, experiments.owner_started_unix_s, count(*) AS runs
@@ -74,7 +76,8 @@ _EXPERIMENTS = """
     GROUP BY experiments.id ORDER BY experiments.id DESC"""
 _LATEST = f"""
     SELECT * FROM (
-        SELECT *, row_number() OVER (PARTITION BY state = 'done' ORDER BY id DESC) AS place
+        SELECT *, row_number() OVER (
+            PARTITION BY path, state = 'done' ORDER BY id DESC) AS place
         FROM ({_EXPERIMENTS})
         WHERE kind <> 'single' AND machine_id = :machine_id AND storage_id = :storage_id)
     WHERE place <= :most ORDER BY id DESC"""
@@ -98,8 +101,8 @@ def select_experiments(
 
 
 def select_latest(connection: sqlite3.Connection, origin: Origin, most: int) -> list[ExperimentRow]:
-    """Comparisons and races of a model on its disk and machine, the newest first: at the `most` so
-    many that are finished, and as many others.
+    """Comparisons and races of a model's layout on its disk and machine, the newest first: of each
+    path at the `most` so many that are finished, and as many others.
     """
     wanted = {
         "id": None,

@@ -80,6 +80,7 @@ class RunRow(RunFigures, frozen=True):
     path: str
     model_name: str
     model_digest: str
+    model_content: str
     config_json: str
     deliver: str
     bytes_per_s: float
@@ -124,7 +125,9 @@ class RunRow(RunFigures, frozen=True):
 
 
 class ExperimentRow(msgspec.Struct, frozen=True):
-    """One experiment: what was asked for, and how far it came."""
+    """One experiment: what was asked for, and how far it came. `model_content` is "" where nobody
+    looked at it.
+    """
 
     id: int
     kind: Kind
@@ -132,6 +135,7 @@ class ExperimentRow(msgspec.Struct, frozen=True):
     created_unix_s: float
     path: str
     model_digest: str
+    model_content: str
     model_name: str
     machine_id: str
     storage_id: str

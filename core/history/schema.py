@@ -69,7 +69,14 @@ _CLUSTERS: Migration = (
     "CREATE INDEX clusters_by_model ON clusters (model_digest, created_unix_s)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _ASIDE, _MOUNT_OPTIONS, _CLUSTERS)
+_MODEL_CONTENT: Migration = (
+    "ALTER TABLE experiments ADD COLUMN model_content TEXT NOT NULL DEFAULT ''",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (
+    *(_FIRST, _ASIDE, _MOUNT_OPTIONS, _CLUSTERS),
+    _MODEL_CONTENT,
+)
 
 
 def schema_of(connection: sqlite3.Connection) -> int:

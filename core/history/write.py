@@ -74,6 +74,7 @@ def insert_experiment(
             "path": origin.path,
             "model_name": model.name,
             "model_digest": model.digest,
+            "model_content": model.content,
             "storage_id": storage.id,
             "arms": stored_text(tuple(arms)),
             "conditions": stored_text(conditions),

@@ -67,7 +67,7 @@ class HeaderFile:
         except OSError as error:
             raise unreadable(self.path, error) from error
         try:
-            _stop_readahead(self._file.fileno())
+            stop_readahead(self._file.fileno())
             self.size_bytes = os.fstat(self._file.fileno()).st_size
             self._first = b""
             self._first = self.read(0, min(_FIRST_READ_BYTES, self.size_bytes))
@@ -159,7 +159,7 @@ def value_count(shape: Sequence[int]) -> int | None:
     return 0 if 0 in shape else count
 
 
-def _stop_readahead(descriptor: int) -> None:
+def stop_readahead(descriptor: int) -> None:
     """Keep the kernel from reading ahead of the header. It would leave a mark there, and whoever
     reads on, as loads do, has it fetch megabytes that a direct read then fetches again.
     """

@@ -104,6 +104,7 @@ def of_comparison(comparison: Comparison, chosen: ArmLabel) -> Evidence:
                 comparison.path,
                 comparison.machine,
             ),
+            said(comparison.measured_with).rstrip("."),
             interval_text(comparison.verdict),
         ),
         tuple(_lines(comparison, chosen)),
@@ -139,6 +140,7 @@ def of_race(race: Race) -> Evidence | None:
     return Evidence(
         _summary(
             _where(tr(_STARTS[race.cache], programs=_programs(firsts)), race.path, race.machine),
+            said(race.measured_with).rstrip("."),
             _likely(second) if second is not None and second.against == found.label else "",
         ),
         tuple(_race_lines(race, told, [runs.get(each, []) for each in labels])),

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from modelmon.core.experiment.session import Underway
     from modelmon.gui.history.run_recorder import RunRecorder
     from modelmon.gui.measuring.run_controller import RunController
-    from modelmon.gui.session import Session
+    from modelmon.gui.session import Held, Session
 
 
 class FoundVariant(msgspec.Struct, frozen=True):
@@ -227,7 +227,7 @@ class FindBestController(QObject):
 
         def go_on_busy() -> None:
             race.go_on_busy()
-            self._work_off(race, self._runs.recorder(race, inspection), go_on_busy, commands)
+            self._begin(race, self._runs.recorder(race, inspection), go_on_busy, commands)
 
         self._begin(race, self._runs.recorder(race, inspection), go_on_busy, commands)
 
@@ -268,26 +268,22 @@ class FindBestController(QObject):
         commands: Commands = NO_COMMANDS,
     ) -> None:
         self._unadvised = None
+        before = self._session.hold()
         self._session.set_comparison(None)
         self._session.races.begin(race)
-        self._work_off(race, recorder, go_on_busy, commands)
 
-    def _work_off(
-        self,
-        race: RaceSession,
-        recorder: RunRecorder,
-        go_on_busy: Callable[[], None],
-        commands: Commands = NO_COMMANDS,
-    ) -> None:
         def refuse(error: ModelmonError, busy: bool) -> None:
+            before.show_again()
             self._refuse(error, (Choice(tr("Start anyway"), go_on_busy),) if busy else ())
 
         def conclude() -> Recommendation | None:
-            return self._conclude(race, recorder)
+            return self._conclude(race, recorder, before)
 
         self._runs.start(RaceRuns(self._session, race, recorder, conclude, refuse), commands)
 
-    def _conclude(self, race: RaceSession, recorder: RunRecorder) -> Recommendation | None:
+    def _conclude(
+        self, race: RaceSession, recorder: RunRecorder, before: Held
+    ) -> Recommendation | None:
         session, inspection = self._session, self._session.inspection
         assert inspection is not None
         diagnosis = self._diagnosis()
@@ -296,6 +292,7 @@ class FindBestController(QObject):
             result = race.race(inspection, diagnosis)
         except ModelmonError as error:
             session.log(said(error.text), "error")
+            before.show_again()
             session.end(nothing_measured(error.message, error.remedy, stopped=race.stopped))
             return None
         session.log(said(result.recommendation.sentence))

@@ -83,6 +83,7 @@ class RaceRuns:
     def keep(self, run_id: int) -> None:
         """The history has the run."""
         self._session.run_kept.emit(run_id)
+        self._session.resumable.emit()
 
     def conclude(self) -> Recommendation | None:
         """No run is left; returns what the history keeps of it."""

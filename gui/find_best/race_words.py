@@ -18,7 +18,7 @@ from modelmon.core.units import (
 )
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
-from modelmon.gui.measuring.verdict_chips import MOST_CHIPS, disturbed, settings_chip
+from modelmon.gui.measuring.verdict_chips import MOST_CHIPS, disturbed, other_file, settings_chip
 from modelmon.gui.watching.watch_words import READY_WHEN
 from modelmon.gui.watching.watch_words import progress as watch_progress
 from modelmon.gui.watching.watched_run import program_of
@@ -304,6 +304,7 @@ def chips(race: Race) -> tuple[Chip, ...]:
 
 def _chips(race: Race) -> Iterator[Chip]:
     found = race.recommendation
+    yield from other_file(race)
     if race.why_stopped:
         yield Chip(tr("Stopped early"), "warn", "warn", said(race.why_stopped))
     if found.confidence == "low":

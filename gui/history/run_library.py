@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.csv_tables import runs_csv
 from modelmon.core.history.importing import is_imported
-from modelmon.core.history.origin import origin_of
+from modelmon.core.history.origin import origin_of, other_content
 from modelmon.core.history.rows import RunFilter
 from modelmon.core.machine.origin import this_machine
 from modelmon.core.messages import to_text
@@ -215,7 +215,9 @@ def _read(
     if every:
         rows = history.runs(RunFilter(limit=MOST_ROWS))
     else:
-        rows = history.runs(RunFilter(model=origin.model.digest, limit=MOST_ROWS))
+        alike = history.runs(RunFilter(model=origin.model.digest, limit=MOST_ROWS))
+        content = origin.model.content
+        rows = [row for row in alike if not other_content(row.model_content, content)]
         name = origin.model.name
         named = history.runs(RunFilter(model=name, limit=MOST_ROWS))
         rows += [row for row in named if row.model_name == name and is_imported(row)]

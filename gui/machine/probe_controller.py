@@ -115,10 +115,10 @@ class ProbeController(QObject):
         probe, why_not = self._last.probe, self._last.not_kept
         inspection = self._session.inspection
         assert inspection is not None
-        if why_not:
-            self._session.log(
-                tr("The disk measurement wasn't saved: {why}", why=why_not), "warning"
-            )
+        problem = tr("The disk measurement wasn't saved: {why}", why=why_not) if why_not else ""
+        self._session.note_unsaved("disk", problem)
+        if problem:
+            self._session.log(problem, "warning")
         notice = probe_notice(probe, inspection.model.nbytes)
         self._session.log(f"{notice.headline} {notice.reason}".strip())
         self.measured.emit(probe)

@@ -114,7 +114,7 @@ class ArmRuns:
         *,
         conclude: Callable[[], Verdict | None],
         again: Callable[[], None],
-        unfinished: Callable[[Notice], Notice] = _unchanged,
+        unfinished: Callable[[Notice], Notice | None] = _unchanged,
         pace: Pace | None = None,
         cost: str = "",
     ) -> None:
@@ -168,6 +168,8 @@ class ArmRuns:
     def keep(self, run_id: int) -> None:
         """The history has the run."""
         self._session.note_kept(self._run, run_id)
+        if self.experiment.done_runs > 1:
+            self._session.resumable.emit()
 
     def conclude(self) -> Verdict | None:
         """Show what came of them, or that they were stopped."""

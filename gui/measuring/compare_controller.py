@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.history.run_recorder import RunRecorder
     from modelmon.gui.measuring.run_controller import RunController
-    from modelmon.gui.session import Run, Session
+    from modelmon.gui.session import Held, Run, Session
     from modelmon.gui.window.notices import ArmLabel
 
 LONG_NS = 120e9
@@ -155,17 +155,7 @@ class CompareController(QObject):
             sample_hz=session.sample_hz,
             timed=session.timed if plan.commands else "ready",
         )
-        others = session.loads_here
-        session.set_comparison(None)
-        for label in LABELS:
-            session.set_results(label, ())
-            shown = session.record(label)
-            hello = shown.hello if shown is not None else None
-            # What the plots show of other settings isn't the arm's.
-            now = arms[label].config, arms[label].program
-            if hello is not None and (hello.job.config, hello.job.program) != now:
-                session.show_record(label, None)
-        limits = known_limits(plan.inspection)
+        limits, others = known_limits(plan.inspection), session.loads_here
         self._begin(CompareSession(arms["A"], arms["B"], conditions, limits, others), plan)
 
     def _arms(self, inspection: Inspection) -> dict[ArmLabel, Arm]:
@@ -187,7 +177,6 @@ class CompareController(QObject):
         session.set_cache(comparing.conditions.cache)
         session.set_repeats(comparing.conditions.max_pairs)
         session.set_timed(comparing.conditions.timed)
-        session.set_comparison(None)
         for label in LABELS:
             arm = comparing.arms[label]
             if arm.program is None:
@@ -196,7 +185,6 @@ class CompareController(QObject):
                 limit_s = max(1, (arm.limit_ns or LIMIT_S * 10**9) // 10**9)
                 program = ArmProgram(arm.program.command, arm.program.ready, limit_s)
                 session.set_program(label, program)
-            session.set_results(label, comparing.results(label))
         recorder = self._runs.recorder(comparing, inspection, underway.recorder)
         self._work_off(comparing, recorder, go_on_busy, commands)
 
@@ -224,26 +212,47 @@ class CompareController(QObject):
         pace: Pace | None = None,
         cost: str = "",
     ) -> None:
+        session = self._session
+        before = session.hold()
+        session.set_comparison(None)
+        for label in LABELS:
+            session.set_results(label, comparing.results(label))
+            shown, arm = session.record(label), comparing.arms[label]
+            hello = shown.hello if shown is not None else None
+            # What the plots show of other settings isn't the arm's.
+            now = arm.config, arm.program
+            if hello is not None and (hello.job.config, hello.job.program) != now:
+                session.show_record(label, None)
         self._runs.start(
             ArmRuns(
-                self._session,
+                session,
                 comparing,
                 recorder,
-                conclude=lambda: self._conclude(comparing),
+                conclude=lambda: self._conclude(comparing, before),
                 again=again,
-                unfinished=lambda notice: self._offer_to_resume(comparing, recorder, notice),
+                unfinished=lambda notice: self._unfinished(comparing, recorder, notice, before),
                 pace=pace,
                 cost=cost,
             ),
             commands,
         )
 
-    def _offer_to_resume(
-        self, comparing: CompareSession, recorder: RunRecorder, notice: Notice
-    ) -> Notice:
+    def _unfinished(
+        self,
+        comparing: CompareSession,
+        recorder: RunRecorder,
+        notice: Notice,
+        before: Held,
+    ) -> Notice | None:
+        """What is said over the verdict of before: how to go on, if there is anything to go on
+        with. Who stops it sooner is back at that verdict.
+        """
         reference, pairs = recorder.reference, comparing.done_runs // 2
-        if not reference or not pairs or notice.choices:
-            return notice
+        goes_on = reference and pairs and not notice.choices
+        if before.has_verdict or not goes_on:
+            before.show_again()
+        if not goes_on:
+            return None if before.has_verdict and notice.tone == "plain" else notice
         total = comparing.conditions.max_pairs
         stopped, kept = _STOPPED_EARLY if comparing.may_end_early else _STOPPED
         done = min(pairs, total)
@@ -258,12 +267,13 @@ class CompareController(QObject):
             ),
         )
 
-    def _conclude(self, comparing: CompareSession) -> Verdict | None:
+    def _conclude(self, comparing: CompareSession, before: Held) -> Verdict | None:
         inspection = self._session.inspection
         assert inspection is not None
         try:
             comparison = comparing.comparison(inspection)
         except ModelmonError as error:
+            before.show_again()
             give_up(self._session, error.message, error.remedy)
             return None
         for label in LABELS:

@@ -278,6 +278,7 @@ class RunController(QObject):
 
         def go_on(run_id: int | None) -> None:
             if run_id is not None:
+                self._session.note_unsaved("history", "")
                 runs.keep(run_id)
             if self._runs is runs:
                 self._next_run()
@@ -307,3 +308,4 @@ class RunController(QObject):
 
     def _complain(self, problem: str) -> None:
         self._session.log(problem, "warning")
+        self._session.note_unsaved("history", problem)

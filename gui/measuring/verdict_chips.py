@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Confidence
-    from modelmon.core.experiment.race.result import Recommendation
+    from modelmon.core.experiment.race.result import Race, Recommendation
     from modelmon.core.experiment.result import ArmSummary, Comparison
     from modelmon.core.worker.result import RunResult
 
@@ -43,6 +43,7 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
     notes: dict[NoteKind, str] = {}
     for kind, note in notes_of(comparison):
         notes[kind] = "\n".join(filter(None, (notes.get(kind), said(note))))
+    yield from other_file(comparison)
     if changed:
         a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
         since = tr("Settings changed since. This compared {a} (A) with {b} (B).", a=a, b=b)
@@ -100,6 +101,13 @@ def _settings(arm: ArmSummary | Recommendation) -> list[str]:
         )
         for axis in changed_settings(arm.strategy, arm.config)
     ]
+
+
+def other_file(found: Comparison | Race) -> Iterator[Chip]:
+    """That it was measured with another file, where it was."""
+    if found.measured_with:
+        told = said(found.measured_with)
+        yield Chip(tr("Measured with another file"), "info", "focus", told)
 
 
 def disturbed(runs: Sequence[RunResult]) -> Iterator[Chip]:

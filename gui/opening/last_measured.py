@@ -25,7 +25,7 @@ from modelmon.gui.look.when import when_text
 from modelmon.gui.measuring.arm_settings import other_arm
 from modelmon.gui.measuring.narration import model_share_text
 from modelmon.gui.session import LABELS
-from modelmon.gui.settings.settings_sync import outcome_text
+from modelmon.gui.settings.settings_sync import UNFINISHED, outcome_text
 from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.notices import Choice, Notice
 
@@ -109,8 +109,11 @@ class LastMeasured(QObject):
     def _show(self, latest: Latest, inspection: Inspection) -> None:
         """Show it without touching what the cards are set to."""
         session, found, stopped = self._window.session, latest.found, latest.stopped
+        settings = self._window.settings
         comparing = stopped.session if stopped is not None else None
         session.from_before = found
+        if stopped is None and settings.outcome(inspection.reference) in UNFINISHED.values():
+            self._note(inspection, found)
         if isinstance(found, Race):
             session.races.conclude(found, latest.reference)
             self._lay_over(found, latest.found_id)
@@ -250,11 +253,16 @@ class LastMeasured(QObject):
             complain(window.session, error)
 
         window.session.say(None)
-        outcome = outcome_text(found) if found is not None else NOTHING
-        when = found.created_unix_s if found is not None else 0.0
-        window.settings.set_outcome(inspection.reference, outcome, when)
-        window.open_controller.recents_changed.emit()
+        self._note(inspection, found)
         window.history.ask(lambda history: history.end(number, "done"), discarded, fail)
+
+    def _note(self, inspection: Inspection, found: Comparison | Race | None) -> None:
+        """Let this be what was measured last, where nothing is left to go on with."""
+        own = found if found is not None and not found.measured_with else None
+        outcome = outcome_text(own) if own is not None else NOTHING
+        when = own.created_unix_s if own is not None else 0.0
+        self._window.settings.set_outcome(inspection.reference, outcome, when)
+        self._window.open_controller.recents_changed.emit()
 
 
 def _whole_or_part(strategy: str, run: RunRow) -> str:

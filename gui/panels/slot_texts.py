@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.wrapping import line_starts
 from modelmon.gui.panels.chip_row import ChipRow
+from modelmon.gui.panels.text_dialog import TextDialog
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -25,9 +26,13 @@ class SlotTexts(QWidget):
     """Divides its height: headline and chips take what they need, the caveat a line, the reason
     the most of the rest. Together they stand in the middle.
 
-    In a slim slot the headline is all, but for the first chip and what has room below: the reason,
-    or what stands for it in brief. `untold` says what is left out then.
+    `lasting` chips come before those of the texts. In a slim slot the headline is all, but for the
+    first chip and what has room below: the reason, or what stands for it in brief. `untold` says
+    what is left out then.
     """
+
+    fact_clicked = Signal(str)
+    """A chip of the texts, by its tool tip; one that lasts shows it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,9 +43,12 @@ class SlotTexts(QWidget):
         self._labels = (self.headline, self.reason, self.caveat)
         self.brief.hide()
         self.chip_row = ChipRow()
+        self.chip_row.clicked.connect(self._on_chip)
         for each in (*self._labels, self.brief, self.chip_row):
             each.setParent(self)
         self._chips: tuple[Chip, ...] = ()
+        self._own: tuple[Chip, ...] = ()
+        self._lasting: tuple[Chip, ...] = ()
         self._slim = False
         self.untold: tuple[str, ...] = ()
         self.is_cut = False
@@ -59,17 +67,36 @@ class SlotTexts(QWidget):
         """Show these; what is empty takes no room."""
         texts = (headline, reason, caveat)
         same = texts == tuple(each.whole for each in self._labels) and brief == self.brief.whole
-        if same and chips == self._chips:
+        if same and chips == self._own:
             return
         self.brief.set_whole(brief)
-        if chips != self._chips:
-            self._chips = chips
-            self.chip_row.show_chips(chips)
-            self.chip_row.setVisible(bool(chips))
+        self._own = chips
+        self._show_chips()
         for each, text in zip(self._labels, texts, strict=True):
             each.set_whole(text)
             each.setVisible(bool(text))
         self._fit()
+
+    def set_lasting(self, chips: tuple[Chip, ...]) -> None:
+        """Show these, whatever the texts are."""
+        if chips != self._lasting:
+            self._lasting = chips
+            self._show_chips()
+            self._fit()
+
+    def _on_chip(self, about: str) -> None:
+        lasting = next((chip for chip in self._lasting if chip.tool_tip == about), None)
+        if lasting is None:
+            self.fact_clicked.emit(about)
+        else:
+            TextDialog(lasting.text, about, self.window()).open()
+
+    def _show_chips(self) -> None:
+        chips = (*self._lasting, *self._own)
+        if chips != self._chips:
+            self._chips = chips
+            self.chip_row.show_chips(chips)
+            self.chip_row.setVisible(bool(chips))
 
     def set_slim(self, *, slim: bool) -> None:
         """Make do with the height of two lines."""

@@ -17,7 +17,7 @@ from modelmon.core.units import duration_text
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.cluster.cluster_words import starts_text
 from modelmon.gui.find_best.race_words import summary_text
-from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.language import said, sentences, tr
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label
 from modelmon.gui.look.when import when_text
 from modelmon.gui.session import LABELS, LOADING
@@ -158,7 +158,8 @@ def _restored_text(found: Comparison | Race | ClusterResult) -> str:
         what = tr("Restored Find best: {summary}.", summary=summary_text(found))
     else:
         what = tr("Restored comparison: {runs} runs.", runs=_runs(found))
-    return f"{what} {measured}"
+    other = "" if isinstance(found, ClusterResult) else said(found.measured_with)
+    return sentences(what, measured, other)
 
 
 def _runs(found: Comparison) -> int:

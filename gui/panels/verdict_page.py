@@ -46,7 +46,7 @@ class VerdictPage(SlotPage):
         super().__init__(self.badge, (self.strip,), buttons, small=(self.details,))
         self.sentence, self.reason = self.texts.headline, self.texts.reason
         self.chip_row = self.texts.chip_row
-        self.chip_row.clicked.connect(self._show_details)
+        self.texts.fact_clicked.connect(self._show_details)
         self.details.clicked.connect(lambda: self._show_details(""))
 
     def show_comparison(

@@ -15,12 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.experiment.statistics.spread import MIN_PAIRS_FOR_INTERVAL
 from modelmon.core.model.fingerprint import is_of
 from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.find_best.race_words import gain_text
 from modelmon.gui.look.icons import set_icon
-from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.language import said, sentences, tr
 from modelmon.gui.look.styling import IconLabel, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.look.when import when_text
@@ -33,14 +34,13 @@ from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.panels.watch.program_page import ProgramPage
 from modelmon.gui.session import LABELS
 from modelmon.gui.watching import watch_words
-from modelmon.gui.window.notices import Choice, Notice
+from modelmon.gui.window.notices import Chip, Choice, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.cluster.result import ClusterResult
     from modelmon.core.experiment.race.result import Race
     from modelmon.core.experiment.result import Comparison
     from modelmon.gui.session import Session
@@ -110,6 +110,7 @@ class VerdictSlot(QFrame):
     def refresh(self) -> None:
         """Show the session's state; called for each frame while something is under way."""
         session = self._session
+        self._show_unsaved()
         arm: ArmLabel | None = None
         if session.progress is not None:
             self.progress_page.show_view(session.progress(), session.activity)
@@ -135,6 +136,13 @@ class VerdictSlot(QFrame):
         self._pages.setCurrentWidget(page)
         restyle(self, arm=arm or "")
 
+    def _show_unsaved(self) -> None:
+        """Say beside whatever is told that something isn't kept."""
+        why = "\n".join(filter(None, self._session.unsaved.values()))
+        lasting = (Chip(tr("Not saved"), "warn", "warn", why),) if why else ()
+        for page in (self.notice_page, self.verdict_page, self.race_page, self.program_page):
+            page.texts.set_lasting(lasting)
+
     def _of_cluster(self, result: ClusterResult) -> Notice:
         return cluster_notice(result, self._dated(result), (self._export,))
 
@@ -146,6 +154,8 @@ class VerdictSlot(QFrame):
         if found is not session.from_before and found is not session.clusters.from_before:
             return ""
         when = when_text(found.created_unix_s, time.time())
+        if not isinstance(found, ClusterResult) and found.measured_with:
+            return sentences(tr("Measured {when}.", when=when), said(found.measured_with))
         opened, model = session.inspection, found.model
         if opened is None or model is None or is_of(opened.model, model):
             return tr("Measured {when}.", when=when)

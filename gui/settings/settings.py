@@ -165,6 +165,10 @@ class Settings(Store):
         others = [other for other in recents if other.path != path]
         self._set_recents([recent, *others][:MAX_RECENT])
 
+    def outcome(self, path: str) -> Message:
+        """What is noted of this model."""
+        return next((each.outcome for each in self.recents() if each.path == path), NOTHING)
+
     def set_outcome(self, path: str, outcome: Message, measured_unix_s: float) -> None:
         """Note what a comparison of this model has shown, and when."""
         self._change_recent(path, outcome=outcome, measured_unix_s=measured_unix_s)

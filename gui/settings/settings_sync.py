@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.speed import WORTH_A_FACTOR, speed
@@ -15,12 +15,12 @@ from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import keyless
 from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.opening.presence import Presence
-from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from modelmon.core.experiment.result import Comparison
+    from modelmon.core.history.rows import Kind
     from modelmon.core.worker.events import Cache
     from modelmon.gui.main_window import MainWindow
 
@@ -29,9 +29,9 @@ _STARTS: dict[Cache, Message] = {
     "warm": Message("warm"),
     "as-is": Message("cache unchanged"),
 }
-_BEGUN = {
-    Activity.COMPARING: Message("comparison not finished"),
-    Activity.RACING: Message("Find best not finished"),
+UNFINISHED: dict[Kind, Message] = {
+    "compare": Message("comparison not finished"),
+    "best": Message("Find best not finished"),
 }
 
 
@@ -46,9 +46,12 @@ class SettingsSync(QObject):
         self._seen: Comparison | Race | None = None
         self._presence = Presence(self)
         self._presence.changed.connect(self._mark_gone)
+        self._writing = QTimer(self, singleShot=True, interval=0)
+        self._writing.timeout.connect(self._write)
+        self._settings.on_put = self._writing.start
         recents_menu.aboutToShow.connect(self.fill_menu)
         window.session.settings_changed.connect(self._on_settings)
-        window.session.activity_changed.connect(self._on_activity)
+        window.session.resumable.connect(self._on_resumable)
         window.session.slot_changed.connect(self._on_outcome)
         window.session.races.changed.connect(self._on_outcome)
         window.open_controller.recents_changed.connect(self.show_recents)
@@ -110,6 +113,16 @@ class SettingsSync(QObject):
         if self._menu.isEmpty():
             self._menu.addAction(tr("No models opened yet")).setEnabled(False)
 
+    def _write(self) -> None:
+        """Write what has changed, and say for as long as it can't be written."""
+        problem = tr(
+            "Settings aren't saved: {file} can't be written. Free space there, or check the "
+            "folder's permissions.",
+            file=self._settings.place,
+        )
+        saved = self._settings.save()
+        self._window.session.note_unsaved("settings", "" if saved else problem)
+
     def _mark_gone(self) -> None:
         self._window.empty.recents.mark_gone(self._presence.gone)
 
@@ -124,12 +137,14 @@ class SettingsSync(QObject):
             self._presets = self._settings.change_presets(before, self._presets)
             own.replace_all(self._presets)
 
-    def _on_activity(self) -> None:
+    def _on_resumable(self) -> None:
         """What is begun is not finished until it says something, also if the program is killed."""
         session = self._window.session
-        begun = _BEGUN.get(session.activity)
-        if begun is not None and session.inspection is not None:
-            self._note(session.inspection.reference, begun, time.time())
+        begun = UNFINISHED["best" if session.races.live is not None else "compare"]
+        if session.inspection is not None:
+            path = session.inspection.reference
+            if self._settings.outcome(path) != begun:
+                self._note(path, begun, time.time())
 
     def _on_outcome(self) -> None:
         """What is brought back was noted when it was found; more may have been begun since."""

@@ -15,10 +15,18 @@ T = TypeVar("T")
 
 
 class Store:
-    """An INI file of texts; what is written to it is seen at once by all who have it open."""
+    """An INI file of texts; what is written to it is seen at once by all who have it open.
+    `on_put` is called after each change.
+    """
 
     def __init__(self, path: Path) -> None:
         self._store = QSettings(str(path), QSettings.Format.IniFormat)
+        self.on_put: Callable[[], None] = lambda: None
+
+    @property
+    def place(self) -> str:
+        """The file."""
+        return self._store.fileName()
 
     def text(self, key: str) -> str:
         """The stored text, empty where there is none."""
@@ -28,10 +36,17 @@ class Store:
     def put(self, key: str, text: str) -> None:
         """Store a text."""
         self._store.setValue(key, text)
+        self.on_put()
 
-    def save(self) -> None:
-        """Write everything to the file now, and see what others have written to it."""
+    def save(self) -> bool:
+        """Write everything to the file now, and see what others have written to it; returns
+        whether it could be written.
+        """
+        if self._store.status() is QSettings.Status.AccessError:
+            # It remembers a failure for ever. What isn't written yet, all of one file share.
+            self._store = QSettings(self._store.fileName(), QSettings.Format.IniFormat)
         self._store.sync()
+        return self._store.status() is not QSettings.Status.AccessError
 
 
 class Stored(Generic[T]):

@@ -37,7 +37,6 @@ from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.portion import place_of_run
 from modelmon.core.messages import NOTHING, Message, joined
-from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.remote.address import Place
 from modelmon.core.units import duration_text, limit_text
@@ -317,7 +316,7 @@ class RaceSession:
         shared, standings = self.conditions, self.standings()
         advice = advice_outside(inspection, diagnosis, standings[0], shared.objective)
         return Race(
-            model=model_fingerprint(inspection.model),
+            model=inspection.fingerprint,
             machine=machine_of(inspection),
             path=str(Place(inspection.model.path, inspection.server)),
             objective=shared.objective,

@@ -157,7 +157,8 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
 
     `cache` is the state before its runs. `runs` are in order; `standings` best first. Another
     choice saves at most `gain_share` of the time, in 90% of cases. `why_stopped` is "" unless the
-    model was lost or changed meanwhile.
+    model was lost or changed meanwhile. `measured_with` names what was loaded, where that is
+    another file of the same layout.
     """
 
     model: ModelFingerprint
@@ -178,7 +179,13 @@ class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", ta
     why_portion: Message = NOTHING
     why_stopped: Message = NOTHING
     gain_share: Number | None = None
+    measured_with: Message = NOTHING
     schema: Amount = RACE_SCHEMA
+
+    @property
+    def lost_its_model(self) -> bool:
+        """Whether the model was changed or removed meanwhile, which ends it."""
+        return bool(self.why_stopped)
 
     @property
     def command(self) -> str:

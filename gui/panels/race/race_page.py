@@ -51,7 +51,7 @@ class RacePage(SlotPage):
         super().__init__(badge, tuple(self.figures.values()), (self.export, *small), small)
         self.sentence, self.reason = self.texts.headline, self.texts.reason
         self.chip_row = self.texts.chip_row
-        self.chip_row.clicked.connect(self.details_wanted)
+        self.texts.fact_clicked.connect(self.details_wanted)
         self.details.clicked.connect(self.details_wanted)
         self._shown: object = None
         self._can_use = True

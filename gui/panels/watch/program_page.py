@@ -40,7 +40,7 @@ class ProgramPage(SlotPage):
         self.best.clicked.connect(self._ask_for_best)
         self.export.clicked.connect(self.export_wanted)
         self.details.clicked.connect(lambda: self._show_details(""))
-        self.chip_row.clicked.connect(self._show_details)
+        self.texts.fact_clicked.connect(self._show_details)
 
     def show_run(self, run: WatchedRun, verdict: ProgramVerdict, *, is_of_open_model: bool) -> None:
         """Show this verdict; only of the open model settings can be tested and exported."""

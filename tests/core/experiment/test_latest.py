@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from tests.core.elsewhere import elsewhere
 from tests.core.experiment.comparing import record
 from tests.core.experiment.race.racing import Racetrack, conditions
@@ -16,14 +18,17 @@ from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.latest import LOOKED_AT, latest_of, outcome_called, typical_runs
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.result import Comparison
+from modelmon.core.experiment.resume import resume_comparison
+from modelmon.core.export.config_file import render
+from modelmon.core.export.situation import of_comparison
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
 from modelmon.core.load.presets import PRESETS
+from modelmon.core.worker.warned import warned
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.experiment.session import ExperimentSession
@@ -45,18 +50,24 @@ def here(own_copy: Path) -> Inspection:
 def compared(history: History, here: Inspection) -> Callable[..., Recorder]:
     """A comparison with so many runs in the history."""
 
-    def run(runs: int, state: State, origin: Origin | None = None) -> Recorder:
+    def run(
+        runs: int, state: State, origin: Origin | None = None, *, lost_its_model: bool = False
+    ) -> Recorder:
         arms = [
             Arm("A", "mmap", PRESETS["mmap"].config),
             Arm("B", "direct", PRESETS["direct"].config),
         ]
         comparing = CompareSession(*arms, Conditions(here.model.path, "cold", max_pairs=5, seed=3))
         recorder = recorder_of(history, comparing, origin or origin_of(here))
-        for _ in range(runs):
+        for left in reversed(range(runs)):
             step = comparing.next_job()
             assert step is not None
             wall_ns = (900 if step[0] == "A" else 400) * MS
-            recorder.add(step[0], comparing.add(record(step[1], wall_ns)))
+            result = comparing.add(record(step[1], wall_ns))
+            if lost_its_model and not left:
+                gone = warned("file-changed", "The model was changed or removed.")
+                result = structs.replace(result, counts=False, warnings=(gone,))
+            recorder.add(step[0], result)
         recorder.end(state)
         return recorder
 
@@ -103,6 +114,66 @@ def test_that_what_was_stopped_is_told_beside_the_verdict_before_it(
     assert second.experiment_id is not None
     history.end(second.experiment_id, "done")
     assert latest_of(history, here).stopped is None
+
+
+def test_that_evidence_of_another_file_is_named_and_one_of_another_content_told_apart(
+    tmp_path: Path, history: History, here: Inspection, compared: Callable[..., Recorder]
+) -> None:
+    compared(10, "done")
+    copy, tuned = tmp_path / "del.safetensors", tmp_path / "tuned.safetensors"
+    copy.write_bytes(Path(here.model.path).read_bytes())
+    changed = bytearray(copy.read_bytes())
+    last = here.model.tensors[-1]
+    changed[last.offset_bytes : last.offset_bytes + last.nbytes] = bytes(last.nbytes)
+    tuned.write_bytes(changed)
+    for path, told in (
+        (here.model.path, ""),
+        (str(copy), "Measured with copy, same layout."),
+        (str(tuned), "Measured with copy, same layout but other content."),
+    ):
+        found = latest_of(history, inspect_model(path)).found
+        assert found is not None
+        assert str(found.measured_with) == told
+        assert found.path == path
+        exported = str(of_comparison(found).why) + render(found, "B")
+        assert (told or str(here.model.path)) in exported
+    # What is stopped of one file is nothing to go on with for another; an own verdict comes first.
+    compared(5, "stopped")
+    assert latest_of(history, inspect_model(copy)).stopped is None
+    own = compared(10, "done", origin_of(inspect_model(tuned)))
+    compared(10, "done")
+    assert latest_of(history, inspect_model(tuned)).found_id == own.experiment_id
+    # The same place holds another content now.
+    Path(here.model.path).write_bytes(changed)
+    replaced = inspect_model(here.model.path)
+    found = latest_of(history, replaced).found
+    assert found is not None
+    assert str(found.measured_with) == "Measured with tuned, same layout."
+    with pytest.raises(HistoryError, match="with another model in this place"):
+        resume_comparison(history, "x2", replaced)
+
+
+def test_that_of_a_history_from_before_contents_a_verdict_is_that_of_its_file(
+    history: History, here: Inspection, compared: Callable[..., Recorder]
+) -> None:
+    origin = origin_of(here)
+    then = structs.replace(origin.model, content="")
+    compared(10, "done", structs.replace(origin, model=then))
+    found = latest_of(history, here).found
+    assert found is not None
+    assert str(found.measured_with) == ""
+
+
+def test_that_what_ended_early_hides_nothing_that_came_to_its_end(
+    history: History, here: Inspection, compared: Callable[..., Recorder]
+) -> None:
+    compared(5, "done", lost_its_model=True)
+    found = latest_of(history, here).found
+    assert isinstance(found, Comparison)
+    assert found.lost_its_model
+    whole = compared(10, "done")
+    compared(5, "done", lost_its_model=True)
+    assert latest_of(history, here).found_id == whole.experiment_id
 
 
 def test_that_a_ranking_comes_back_and_one_that_was_killed_can_go_on(

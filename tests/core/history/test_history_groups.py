@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.core.elsewhere import elsewhere
+from tests.core.elsewhere import change, elsewhere
 
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.rows import RunFilter
@@ -62,6 +62,20 @@ def test_that_runs_of_elsewhere_get_no_ratio_and_say_why(
     assert second.times_as_fast is None
     mixed = grouped(here + there, here)
     assert all(f"another {what}" in group.differs for group in mixed)
+
+
+def test_that_another_content_of_one_layout_is_another_model_where_both_are_known(
+    origin: Origin,
+    keep: Callable[..., list[int]],
+    loaded: Callable[..., RunResult],
+    grouped: Callable[..., list[Group]],
+) -> None:
+    of = [
+        keep([loaded()], change(origin, model=change(origin.model, content=content)))
+        for content in ("", "a", "b")
+    ]
+    assert [group.differs for group in grouped(of[1], of[0])] == [(), ()]
+    assert grouped(of[1], of[2])[1].differs == ("another model of the same layout",)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import pytest
 
@@ -12,6 +13,7 @@ from modelmon.core.history.file import HistoryError, HistoryFile
 from modelmon.core.history.history import History
 from modelmon.core.history.schema import MIGRATIONS, schema_of
 from modelmon.core.history.write import NewRun, insert_experiment, insert_run
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,7 +98,10 @@ def test_that_they_stay_as_long_as_their_process_and_are_swept_after_it(
 
 
 def test_that_a_history_of_the_first_schema_keeps_its_runs(
-    tmp_path: Path, origin: Origin, loaded: Callable[..., RunResult]
+    tmp_path: Path,
+    origin: Origin,
+    loaded: Callable[..., RunResult],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with HistoryFile(tmp_path / "history.sqlite").writing() as connection:
         number = insert_experiment(connection, "single", origin, [], None)
@@ -105,9 +110,15 @@ def test_that_a_history_of_the_first_schema_keeps_its_runs(
         connection.execute("DROP TABLE clusters")
         for later in ("aside_pid", "aside_started_unix_s", "mount_options"):
             connection.execute(f"ALTER TABLE runs DROP COLUMN {later}")
+        connection.execute("ALTER TABLE experiments DROP COLUMN model_content")
         connection.execute("PRAGMA user_version = 1")
     history = History(tmp_path)
+    with monkeypatch.context() as read_only:
+        refused = HistoryError(Message("Read-only file system."))
+        read_only.setattr(HistoryFile, "writing", Mock(side_effect=refused))
+        assert ids(history) == [run_id]
     assert ids(history) == [run_id]
+    assert [row.model_content for row in history.runs()] == [""]
     with HistoryFile(tmp_path / "history.sqlite").reading() as connection:
         assert schema_of(connection) == len(MIGRATIONS)
     history.soft_delete([run_id])

@@ -78,7 +78,7 @@ def test_that_a_filesystem_that_opens_directly_and_then_refuses_to_read_is_notic
     monkeypatch.setattr(os, "preadv", refusing)
     monkeypatch.setattr(os, "posix_fadvise", lambda *args: advised.append(args))
     # Headers are read without readahead on a descriptor of their own.
-    monkeypatch.setattr(header, "_stop_readahead", lambda _descriptor: None)
+    monkeypatch.setattr(header, "stop_readahead", lambda _descriptor: None)
     loaded = load_here(sample, AUTO)
     assert loaded.matches is True
     assert loaded.notes == ["A direct read failed: Invalid argument: all reads were buffered."]

@@ -10,7 +10,7 @@ import pytest
 from race_fakes import PLAN, RaceStage, planned, raced_on
 from tests.core.conftest import HERE
 from tests.core.experiment.race.racing import Racetrack
-from window_fakes import Load
+from window_fakes import Load, make_comparison
 
 from modelmon.core.experiment.session import Underway
 from modelmon.core.history.recorder import Recorder
@@ -174,14 +174,18 @@ def test_that_a_way_that_cannot_run_drops_out_with_its_reason(
 
 
 def test_that_a_file_in_use_can_be_raced_anyway(stage: RaceStage, qtbot: QtBot) -> None:
-    session = stage.session
+    session, verdict = stage.session, make_comparison()
+    session.set_comparison(verdict)
     stage.loads = lambda job: Load(job.config, failure=None if job.allow_busy else BUSY)
     stage.find_best_controller.start(PLAN)
     qtbot.waitUntil(lambda: not session.busy)
     assert session.notice is not None
     assert session.notice.headline == BUSY.message
+    # Until it is, the verdict before it stands.
+    assert session.verdict is verdict
     session.notice.choices[0].chosen()
     assert session.busy
+    assert session.verdict is None
     race = raced_on(qtbot, stage, 1)
     assert race.runs[0].result.counts
 

@@ -149,13 +149,15 @@ def test_that_a_verdict_is_remembered_with_the_model(
     assert settings.recents()[0].outcome == "parallel 2.0× as fast as mmap, cold"
 
 
-def test_that_what_is_begun_counts_as_unfinished_until_it_says_something(
+def test_that_what_can_be_gone_on_with_counts_as_unfinished_until_it_says_something(
     window: MainWindow, settings: Settings
 ) -> None:
     opened(window)
     comparison = make_comparison()
     settings.add_recent(comparison.path, make_inspection().model, 0.0)
     window.session.begin(Activity.COMPARING, lambda: ProgressView(""))
+    assert settings.recents()[0].outcome == ""
+    window.session.resumable.emit()
     assert settings.recents()[0].outcome == "comparison not finished"
     window.session.end()
     window.session.set_comparison(comparison)

@@ -24,6 +24,7 @@ from modelmon.gui.history.import_controller import ImportController
 from modelmon.gui.history.run_library import RunLibrary
 from modelmon.gui.measuring.compare_controller import CompareController
 from modelmon.gui.measuring.run_controller import RunController
+from modelmon.gui.session import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -145,6 +146,65 @@ def test_that_a_history_that_cannot_be_written_costs_one_line_and_no_run(
     assert desk.session.comparison is not None
     assert len(desk.session.runs) == 10
     assert len([text for text in desk.warnings() if "Not saved in the history" in text]) == 1
+    # It stays in sight until runs are kept again.
+    assert desk.session.unsaved["history"].startswith("Not saved in the history")
+    (tmp_path / "data").unlink()
+    desk.runs.run("A")
+    until_idle(qtbot, desk.session)
+    assert not any(desk.session.unsaved.values())
+
+
+def test_that_a_comparison_that_came_to_nothing_leaves_the_verdict_before_it(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    session = desk.session
+    desk.compare_controller.start()
+    until_idle(qtbot, session)
+    verdict = session.comparison
+    shown = [(session.record(label), session.results(label)) for label in LABELS]
+    assert verdict is not None
+    told: list[None] = []
+    session.resumable.connect(lambda: told.append(None))
+    first = len(desk.jobs) + 1
+    desk.until = lambda number: 0.5 if number == first else None
+    desk.compare_controller.start()
+    qtbot.waitUntil(lambda: len(desk.jobs) == first and desk.runs.progress().share is not None)
+    desk.runs.stop()
+    until_idle(qtbot, session)
+    # Stopped in its first pair, it can't be gone on with, and nobody says so.
+    assert (session.comparison, session.notice, told) == (verdict, None, [])
+    assert [(session.record(label), session.results(label)) for label in LABELS] == shown
+    desk.until, desk.others_use_it = lambda _: None, True
+    desk.compare_controller.start()
+    until_idle(qtbot, session)
+    assert session.comparison is verdict
+    assert [(session.record(label), session.results(label)) for label in LABELS] == shown
+    assert session.notice is not None
+    run_anyway = session.notice.choices[0]
+    assert run_anyway.text == "Run anyway"
+    run_anyway.chosen()
+    assert session.comparison is None
+    until_idle(qtbot, session)
+    assert session.comparison not in (None, verdict)
+
+
+def test_that_resume_stands_where_the_verdict_would_be_and_that_is_below(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    session = desk.session
+    desk.compare_controller.start()
+    until_idle(qtbot, session)
+    verdict, done = session.comparison, len(desk.jobs)
+    desk.until = lambda number: 0.5 if number == done + 4 else None
+    desk.compare_controller.start()
+    qtbot.waitUntil(
+        lambda: len(session.runs) == done + 3 and desk.runs.progress().share is not None
+    )
+    desk.runs.stop()
+    until_idle(qtbot, session)
+    assert session.comparison is verdict
+    assert session.notice is not None
+    assert [choice.text for choice in session.notice.choices] == ["Resume"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from msgspec import structs
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from window_fakes import built, make_inspection, make_model
@@ -81,6 +81,21 @@ def test_that_a_window_comes_back_as_it_was_left(
     assert second.workspace.tabs.currentWidget() is second.workspace.log
     assert second.side.isHidden()
     assert second.workspace.body.sizes() == heights
+
+
+def test_that_settings_that_cannot_be_written_are_said_until_they_can_be(
+    qtbot: QtBot, tmp_path: Path, start: Callable[[], MainWindow]
+) -> None:
+    window = start()
+    place = tmp_path / "no folder"
+    place.write_text("a file")
+    window.settings._store = QSettings(str(place / "window.ini"), QSettings.Format.IniFormat)
+    window.session.set_repeats(7)
+    qtbot.waitUntil(lambda: "aren't saved" in window.session.unsaved.get("settings", ""))
+    place.unlink()
+    window.session.set_repeats(8)
+    qtbot.waitUntil(lambda: not window.session.unsaved["settings"])
+    assert Settings(place / "window.ini").repeats == 8
 
 
 def test_that_an_empty_ranking_is_not_what_a_window_starts_with(

@@ -14,6 +14,7 @@ from window_fakes import make_comparison
 from modelmon.core.experiment.statistics.spread import RatioInterval
 from modelmon.core.messages import Message
 from modelmon.core.worker.warned import warned
+from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.panels.verdict_details import VerdictDetails, details_text
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.window.notices import Choice, Notice
@@ -62,7 +63,8 @@ def test_that_a_verdict_says_that_others_used_the_disk(
 
 
 def chips(slot: VerdictSlot) -> dict[str, QPushButton]:
-    made = slot.verdict_page.chip_row.chips
+    pages = (slot.verdict_page, slot.notice_page)
+    made = [chip for page in pages for chip in page.texts.chip_row.chips]
     return {chip.text().strip(): chip for chip in made if chip.isVisible()}
 
 
@@ -186,6 +188,26 @@ def test_that_a_notice_over_a_verdict_leads_back_to_it(
     (back,) = (b for b in slot.notice_page.findChildren(QPushButton) if b.isVisible())
     qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
     assert slot.verdict_page.isVisible()
+
+
+@pytest.mark.parametrize("slim", [False, True])
+def test_that_what_is_not_saved_stands_beside_whatever_is_told_until_it_is(
+    qtbot: QtBot, slot: VerdictSlot, session: Session, slim: bool
+) -> None:
+    slot.set_slim(slim=slim)
+    session.note_unsaved("history", "The disk is full.")
+    for show in (lambda: None, lambda: session.set_comparison(make_comparison())):
+        show()
+        chip = chips(slot)["Not saved"]
+        assert chip.isVisible()
+        assert chip.toolTip() == "The disk is full."
+        qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+        (dialog,) = slot.findChildren(TextDialog)
+        assert dialog.text.toPlainText() == "The disk is full."
+        dialog.close()
+        qtbot.waitUntil(lambda: not slot.findChildren(TextDialog))
+    session.note_unsaved("history", "")
+    assert "Not saved" not in chips(slot)
 
 
 def test_that_one_button_leads_back_from_a_notice(slot: VerdictSlot, session: Session) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 from runs_past import Past, settle
 
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
@@ -82,6 +83,25 @@ def test_that_the_last_verdict_comes_back_with_its_date_and_changes_no_card(
     assert "finished" not in told
     assert [window.session.config(label) for label in LABELS] == before
     assert all(window.session.results(label) for label in LABELS)
+
+
+def test_that_a_copy_says_whose_verdict_it_shows_wherever_it_is_told(
+    qtbot: QtBot, window: MainWindow, inspection: Inspection, compared: Callable[..., None]
+) -> None:
+    compared(10, "done")
+    compared(4, "stopped")
+    model = inspection.model
+    shards = tuple(structs.replace(shard, path=f"/mnt{shard.path}") for shard in model.shards)
+    copy = structs.replace(model, name="original", path=shards[0].path, shards=shards)
+    reopened(qtbot, window, structs.replace(inspection, model=copy))
+    page, whose = window.workspace.slot.verdict_page, f"Measured with {model.name}, same layout."
+    assert page.isVisible()
+    assert whose in page.reason.whole
+    assert page.chip_row.chips[0].text().strip() == "Measured with another file"
+    assert page.chip_row.chips[0].toolTip() == whose
+    assert window.status.text.whole.endswith(whose)
+    # What was stopped there can't be gone on with here.
+    assert window.session.notice is None
 
 
 def test_that_the_curves_of_the_last_verdict_come_back(
