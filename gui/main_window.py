@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, reasons_against, update_actions
+from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.cluster.earlier import EarlierClusters
 from modelmon.gui.find_best.find_best_controller import FindBestController
@@ -219,6 +220,9 @@ class MainWindow(QMainWindow):
         manager().show_alone("")
         for part in self.parts_at_work:
             part.shut_down()
+        # Of dialogs and lists that have asked for something.
+        for command in self.findChildren(Command):
+            command.shut_down()
         self.history.shut_down()
         self.sleep_inhibitor.shut_down()
         self._unheard.clear()

@@ -82,6 +82,8 @@ class RunRecord:
         """What a program is seen to do that has read nothing for some seconds."""
         self.samples: list[ev.Sample] = []
         self._thinning = Thinning(self.samples)
+        self.heard_ns = 0
+        """When the latest sample came, by this machine's clock; 0 where nobody follows the run."""
         self.cache_maps: list[ev.CacheMap] = []
         self.chunks = ChunkTable()
         self.blocks: tuple[ev.BlockTiming, ...] = ()
@@ -100,6 +102,10 @@ class RunRecord:
         if self.finished is not None:
             return self.finished.wall_ns
         return self.samples[-1].t_ns if self.samples else 0
+
+    def clock_ns(self, now_ns: int) -> int:
+        """Time since the start: a clock that runs on while storage keeps samples from coming."""
+        return self.t_ns + (now_ns - self.heard_ns if self.heard_ns and not self.done else 0)
 
     @property
     def delivered_bytes(self) -> int:

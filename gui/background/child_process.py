@@ -6,6 +6,7 @@ import logging
 
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 
+from modelmon.core.machine.process_tree import worked_ticks
 from modelmon.core.worker.child_process import KILLED_S
 
 _log = logging.getLogger(__name__)
@@ -33,6 +34,11 @@ class ChildProcess(QProcess):
     def runs(self) -> bool:
         """Whether it was started and has neither ended nor been given up."""
         return self.state() != QProcess.ProcessState.NotRunning
+
+    @property
+    def worked_ticks(self) -> int:
+        """What it and those below it have had of the processors: none while storage is awaited."""
+        return worked_ticks(int(self.processId())) if self.runs else 0
 
     @property
     def given_up_in_s(self) -> float | None:

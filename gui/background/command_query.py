@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -13,6 +14,8 @@ from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from modelmon.gui.window.notices import ProgressView
 
     Answer = TypeVar("Answer")
 
@@ -35,6 +38,11 @@ class CommandQuery(QObject):
     def under_way(self) -> bool:
         """Whether an answer is awaited."""
         return self._command is not None
+
+    def view(self, view: ProgressView, server: str = "") -> ProgressView:
+        """The same, with what shows whether the command waits for storage, or for `server`."""
+        worked = self._command.worked_ticks if self._command is not None else None
+        return replace(view, answered=worked, server=server)
 
     def ask(
         self,

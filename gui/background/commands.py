@@ -71,6 +71,11 @@ class Command(QObject):
         self._process.given_up.connect(self._delete)
         self._process.errorOccurred.connect(self._on_error)
 
+    @property
+    def worked_ticks(self) -> int:
+        """What it has had of the processors."""
+        return self._process.worked_ticks
+
     def start(self) -> None:
         """Start the process."""
         self._process.start(self._call[0], self._call[1:])
@@ -145,6 +150,11 @@ def _what_went_wrong(last_line: bytes, stderr: str, name: str, exit_code: int) -
         code=exit_code,
         words=said[-1],
     ), remedy
+
+
+def look_process(arguments: Sequence[str]) -> Command:
+    """Look at paths of this machine: answers with a line of Seen for each."""
+    return Command([], program("modelmon.core.worker.look", *arguments), name="look")
 
 
 def inspect_arguments(path: str) -> list[str]:

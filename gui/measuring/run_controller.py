@@ -184,7 +184,12 @@ class RunController(QObject):
         if worker is None:
             return self._runs.view(None)
         view = self._runs.view(worker.record)
-        return replace(view, detail=worker.awaited or view.detail)
+        return replace(
+            view,
+            detail=worker.awaited or view.detail,
+            answered=None if self._stopping else worker.answered,
+            server=self._standby.server,
+        )
 
     def show_begun(self) -> None:
         """Show the load that has begun."""

@@ -90,7 +90,8 @@ class OpenController(QObject):
         self._path = path if is_remote(path) else str(Path(path).absolute())
         name = Path(path).name
         view = ProgressView(tr("Opening {file}", file=name), detail=tr("Only headers are read"))
-        self._session.begin(Activity.OPENING, lambda: view)
+        server = parts_of(self._path).server
+        self._session.begin(Activity.OPENING, lambda: self._asking.view(view, server))
         arguments = inspect_arguments(self._path)
         self._asking.ask(arguments, Inspection, self._on_inspected, self._on_failed)
 

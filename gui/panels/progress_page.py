@@ -69,7 +69,9 @@ class ProgressPage(QWidget):
 
     def show_view(self, view: ProgressView, activity: Activity) -> None:
         """Show where things stand."""
-        self.headline.set_whole(view.headline)
+        # In one row there is no room for more than what matters most.
+        silent = self._slim and view.is_silent
+        self.headline.set_whole(view.detail if silent else view.headline)
         self.time_left.setText(view.time_left)
         self.detail.set_whole(view.detail)
         self.fact.set_whole(view.fact)
@@ -79,7 +81,8 @@ class ProgressPage(QWidget):
         self._order_title.setVisible(roomy and 1 <= len(view.squares) <= _ONE_ROW)
         self.order.setVisible(roomy and bool(view.squares))
         self.stop.setEnabled(activity is not Activity.STOPPING)
-        self.headline.set_more(f"{view.detail}\n{view.fact}".strip() if self._slim else "")
+        more = (view.headline if silent else view.detail, view.fact)
+        self.headline.set_more("\n".join(filter(None, more)) if self._slim else "")
 
     def set_slim(self, *, slim: bool) -> None:
         """Take one row: what is under way, and the bar."""
