@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -13,9 +14,6 @@ from modelmon.core.bounded import Amount
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.sharded import INDEX_SUFFIX
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Kind = Literal["folder", "safetensors", "gguf", "index", "other"]
 
@@ -75,6 +73,6 @@ def _entry(found: os.DirEntry[str], follows_links: bool) -> FolderEntry:
             return FolderEntry(name, "folder")
         if follows_links or not found.is_symlink():
             size = found.stat().st_size
-    suffix = os.path.splitext(name)[1].lower()
+    suffix = Path(name).suffix.lower()
     kind = "index" if name.endswith(INDEX_SUFFIX) else _KINDS.get(suffix, "other")
     return FolderEntry(name, kind, size)

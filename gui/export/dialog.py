@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -33,6 +32,7 @@ from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, styled
 from modelmon.gui.panels.export.entry_page import EntryPage
 from modelmon.gui.panels.export.export_list import ExportList, Legend
+from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
@@ -357,11 +357,9 @@ class ExportDialog(QDialog):
 
     def _browse(self) -> None:
         suffix = Path(self._place(self._shown)).suffix
-        dialog = QFileDialog(self, tr("Save to"), self.path.text(), f"*{suffix}")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix.removeprefix("."))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.path.setText)
+        kinds = [f"*{suffix}"] if suffix else []
+        dialog = FileDialog(self, tr("Save to"), self.path.text(), "save", kinds)
+        dialog.chosen.connect(self.path.setText)
         dialog.open()
 
 

@@ -75,12 +75,19 @@ class OpenController(QObject):
             return
         if is_remote(path):
             self.open_model(path)
-        elif path.endswith(".jsonl"):
-            self.open_recording(path)
-        elif path.endswith(".json") and not path.endswith(".safetensors.index.json"):
-            self.open_comparison(path)
+        elif path.endswith(".jsonl") or (
+            path.endswith(".json") and not path.endswith(".safetensors.index.json")
+        ):
+            self.open_saved(path)
         else:
             self.open_model(path)
+
+    def open_saved(self, path: str) -> None:
+        """Open a recording or a result, whatever the file is called."""
+        if path.endswith(".json"):
+            self.open_comparison(path)
+        else:
+            self.open_recording(path)
 
     def open_model(self, path: str, *, remember: bool = True) -> None:
         """Read a model's headers and what is known of its storage."""

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+)
 
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, tr
@@ -13,10 +20,13 @@ from modelmon.gui.look.styling import styled
 from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
-    from modelmon.core.model.folder_entries import Kind
+    from PySide6.QtGui import QKeyEvent
+
+    from modelmon.core.model.folder_entries import FolderEntry, Kind
 
 _PLACE = Qt.ItemDataRole.UserRole
 _IS_FOLDER = Qt.ItemDataRole.UserRole + 1
+_LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _KINDS: dict[Kind, str] = {
     "folder": mark("Folder"),
     "safetensors": mark("safetensors"),
@@ -43,11 +53,16 @@ class EntryList(QTreeWidget):
         for column in (1, 2):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
 
-    def add(self, name: str, place: str, kind: Kind | str, size_bytes: int = 0) -> None:
-        """Add a row; `kind` is shown, and `size_bytes` where it is known."""
-        is_folder = kind == "folder"
-        size = size_text(size_bytes) if size_bytes and not is_folder else ""
-        item = QTreeWidgetItem([name, tr(_KINDS.get(kind, kind)), size])
+    def add_entry(self, entry: FolderEntry, place: str) -> None:
+        """Add what a folder holds."""
+        is_folder = entry.kind == "folder"
+        self.add(entry.name, place, tr(_KINDS[entry.kind]), entry.size_bytes, is_folder=is_folder)
+
+    def add(
+        self, name: str, place: str, kind: str, size_bytes: int | None, *, is_folder: bool = False
+    ) -> None:
+        """Add a row; a size is shown where there is one."""
+        item = QTreeWidgetItem([name, kind, size_text(size_bytes) if size_bytes else ""])
         item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(0, _PLACE, place)
         item.setData(0, _IS_FOLDER, is_folder)
@@ -57,7 +72,8 @@ class EntryList(QTreeWidget):
     @property
     def rows(self) -> list[QTreeWidgetItem]:
         """All of them, hidden ones too."""
-        return [self.topLevelItem(at) for at in range(self.topLevelItemCount())]
+        items = map(self.topLevelItem, range(self.topLevelItemCount()))
+        return [item for item in items if item is not None]
 
     @property
     def chosen(self) -> list[str]:
@@ -73,3 +89,18 @@ def place_of_row(item: QTreeWidgetItem) -> str:
 def is_folder_row(item: QTreeWidgetItem) -> bool:
     """Whether that is a folder, which can be looked into."""
     return bool(item.data(0, _IS_FOLDER))
+
+
+class ListField(QLineEdit):
+    """Gives the list the keys that move in it."""
+
+    def __init__(self, entries: QAbstractItemView) -> None:
+        super().__init__()
+        self._entries = entries
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Letters are typed or searched for; arrows move in the list."""
+        if event.key() in _LIST_KEYS:
+            QApplication.sendEvent(self._entries, event)
+        else:
+            super().keyPressEvent(event)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import from_wire
-from modelmon.core.model.folder_entries import FolderEntries
+from modelmon.core.model.folder_entries import FolderEntries, FolderEntry
 from modelmon.core.model.found_models import FoundModel
 from modelmon.core.remote.address import SCHEME, Place, is_remote, place_of
 from modelmon.core.remote.connection import asks_for_copy
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from modelmon.gui.background.commands import Command
 
 _WIDTH_PX, _HEIGHT_PX = 720, 520
+
 
 class _FoundLine(msgspec.Struct):
     """One line of `modelmon models --json`."""
@@ -146,11 +147,12 @@ class ServerDialog(QDialog):
         self.entries.clear()
         folder = found.path.rstrip("/")
         if folder:
-            self.entries.add("..", self._there(folder.rpartition("/")[0] or "/"), "folder")
+            above = self._there(folder.rpartition("/")[0] or "/")
+            self.entries.add_entry(FolderEntry("..", "folder"), above)
         for entry in found.entries:
             if entry.kind != "other":
                 place = self._there(f"{folder}/{entry.name}")
-                self.entries.add(entry.name, place, entry.kind, entry.size_bytes)
+                self.entries.add_entry(entry, place)
         self.entries.setFocus()
         self._judge()
         if self._searched != server:
@@ -166,7 +168,7 @@ class ServerDialog(QDialog):
             if (model := line.model) is None or model.problem:
                 return
             place = self._there(model.path)
-            self.found.add(model.name, place, model.source, model.size_bytes or 0)
+            self.found.add(model.name, place, model.source, model.size_bytes)
             self.found_title.show()
             self.found.show()
 

@@ -14,9 +14,8 @@ from modelmon.gui.look.language import mark, tr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.gui.window.notices import ProgressView
-
     from modelmon.gui.session import Session
+    from modelmon.gui.window.notices import ProgressView
 
 LONG_S = 15.0
 """From here on somebody may have turned to something else."""
