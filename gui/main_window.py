@@ -360,6 +360,7 @@ class MainWindow(QMainWindow):
         session.model_changed.connect(self._show_title)
         session.clusters.changed.connect(self._show_title)
         self.open_controller.cluster_opened.connect(self._show_cluster)
+        self.open_controller.several_found.connect(self.commands.choose_model)
         self.empty.open_wanted.connect(self.commands.open_file)
         self.empty.history_wanted.connect(self.commands.history)
         self.empty.sample_wanted.connect(self.commands.try_sample)

@@ -9,6 +9,7 @@ import msgspec
 
 from modelmon.core.errors import EXIT_LOAD_FAILED, ModelmonError
 from modelmon.core.messages import NOTHING, Message, from_wire
+from modelmon.core.model.folder import ModelChoice
 from modelmon.core.worker.child_process import ChildProcess, program
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class AnsweredError(ModelmonError):
 class _Error(msgspec.Struct):
     message: Message
     remedy: Message = NOTHING
+    choices: tuple[ModelChoice, ...] = ()
 
 
 class _Line(msgspec.Struct):

@@ -15,6 +15,7 @@ from modelmon.gui.look.language import tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from modelmon.core.model.folder import ModelChoice
     from modelmon.gui.window.notices import ProgressView
 
     Answer = TypeVar("Answer")
@@ -30,6 +31,8 @@ class CommandQuery(QObject):
         self._make_command = make_command
         self._command: Command | None = None
         self._problem = ""
+        self.choices: tuple[ModelChoice, ...] = ()
+        """What can be opened in place of what the last answer refused."""
         self._take: Callable[[bytes], None]
         self._ended: Callable[[], None]
         self._failed: Callable[[str, str], None]
@@ -135,5 +138,6 @@ class CommandQuery(QObject):
             self._ended()
 
     def _on_failed(self, message: str, remedy: str) -> None:
+        self.choices = self._command.choices if self._command is not None else ()
         self._command = None
         self._failed(message, remedy)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.history.rows import ArmOf
+    from modelmon.core.model.folder import ModelChoice
 
 
 MODELMON = program("modelmon")
@@ -60,6 +61,8 @@ class Command(QObject):
         self.name = name or next(iter(arguments), "")
         self._keeps_input = keeps_input
         self._last_line = b""
+        self.choices: tuple[ModelChoice, ...] = ()
+        """What can be opened in place of a folder that has several models, where that is why."""
         self._stopped = False
         self._process = ChildProcess(self)
         environment = QProcessEnvironment.systemEnvironment()
@@ -117,7 +120,13 @@ class Command(QObject):
             self.succeeded.emit()
             return
         stderr = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
-        self.failed.emit(*_what_went_wrong(self._last_line, stderr, self.name, exit_code))
+        with contextlib.suppress(msgspec.DecodeError):
+            error = error_of(self._last_line)
+            if error is not None:
+                self.choices = error.choices
+                self.failed.emit(error.message, error.remedy)
+                return
+        self.failed.emit(*_what_went_wrong(stderr, self.name, exit_code))
 
     def _delete(self) -> None:
         if self.parent() is not None:
@@ -135,11 +144,7 @@ class Command(QObject):
             )
 
 
-def _what_went_wrong(last_line: bytes, stderr: str, name: str, exit_code: int) -> tuple[str, str]:
-    with contextlib.suppress(msgspec.DecodeError):
-        error = error_of(last_line)
-        if error is not None:
-            return error.message, error.remedy
+def _what_went_wrong(stderr: str, name: str, exit_code: int) -> tuple[str, str]:
     said = [line.strip() for line in stderr.splitlines() if line.strip()]
     remedy = tr("Run it in a terminal to see why.")
     if not said:

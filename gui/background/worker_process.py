@@ -39,6 +39,8 @@ _WORK_NS = 100_000_000
 """Processor time that is work, and no look around of a process that waits."""
 _GRACE_MS = 1500
 """How long a worker may take to end by itself after its input was closed."""
+_HANGING_MS = 250
+"""The same of one that has been waiting for storage, and again until it is left to itself."""
 _PROGRAM_GRACE_MS = _GRACE_MS + 6500
 """The same of one that watches a program, which has 5 s to end, and a second more to be killed."""
 
@@ -201,6 +203,11 @@ class WorkerProcess(QObject):
         self._process.write(msgspec.json.encode(self.job) + b"\n")
         if self._standby is not None:
             self._standby.prepare()
+
+    def give_up(self) -> None:
+        """Stop a worker that storage keeps waiting: nothing that it could still say is awaited."""
+        self.cancel(_HANGING_MS / 1000)
+        self._process.end_within(_HANGING_MS, _HANGING_MS)
 
     def cancel(self, grace_s: float | None = None) -> None:
         """Ask the worker to stop, and make sure of it after `grace_s`; returns at once."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import ElidedLabel, label, push_button
+from modelmon.gui.look.styling import ElidedLabel, label, push_button, restyle
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.order_strip import OrderStrip
 from modelmon.gui.session import Activity
@@ -74,6 +74,9 @@ class ProgressPage(QWidget):
         self.headline.set_whole(view.detail if silent else view.headline)
         self.time_left.setText(view.time_left)
         self.detail.set_whole(view.detail)
+        for line in (self.headline, self.detail):
+            warns = view.is_silent and (line is self.detail or silent)
+            restyle(line, tone="warn" if warns else "")
         self.fact.set_whole(view.fact)
         self.bar.show_share(view.share, view.arm)
         self.order.set_squares(view.squares)

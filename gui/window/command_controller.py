@@ -29,6 +29,7 @@ from modelmon.gui.window.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.model.folder import ModelChoice
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.gui.cluster.wanted import WantedCluster
@@ -77,6 +78,16 @@ class CommandController(QObject):
         """Ask for a recorded run or a saved comparison."""
         filters = [tr(_RECORDINGS), tr("All files (*)")]
         self._ask(tr("Open recording"), "file", filters, self._open_recording)
+
+    def choose_model(self, folder: str, choices: tuple[ModelChoice, ...]) -> None:
+        """Ask which of a folder's models to open."""
+        from modelmon.gui.panels.choice_dialog import (  # noqa: PLC0415  start sooner without it
+            ChoiceDialog,
+        )
+
+        dialog = ChoiceDialog(folder, choices, self._window)
+        dialog.chosen.connect(self._window.open_controller.open)
+        dialog.open()
 
     def try_sample(self) -> None:
         """Write the sample model, open it and compare."""
