@@ -112,6 +112,7 @@ class Machine(QObject):
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
+        self._users.stop()
         self.stop()
         self._asking.shut_down()
 
