@@ -18,11 +18,13 @@ import msgspec
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import NOTHING, Message, from_wire, to_wire
 from modelmon.core.model.folder_entries import FolderEntries, folder_entries
+from modelmon.core.worker.child_process import GRACE_S, ChildProcess, SilentError, program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LIST = "--list"
+_SOON_S = 2.0
 
 Kind = Literal["absent", "file", "folder"]
 
@@ -54,6 +56,17 @@ def seen_at(path: str, *, lists: bool) -> Iterator[Seen]:
             yield Seen(path, kind, folder_entries(Path(path), follows_links=follows_links))
     except ModelFileError as error:
         yield Seen(path, kind, problem=error.message)
+
+
+def seen_soon(path: str) -> Seen | None:
+    """What is there, seen by another process; None where storage doesn't answer within a moment."""
+    child = ChildProcess(program(__spec__.name, path), quiet=True)
+    try:
+        line = child.line(_SOON_S)
+    except SilentError:
+        line = None
+    child.end(GRACE_S)
+    return decode(line) if line else None
 
 
 def main() -> None:

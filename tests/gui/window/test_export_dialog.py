@@ -176,7 +176,7 @@ def test_that_a_file_that_is_there_is_only_replaced_by_a_button_that_says_so(
     dialog.path.setText(str(tmp_path / "other.toml"))
     assert dialog.save.text() == "Save"
     dialog.path.setText(str(target))
-    assert dialog.save.text() == "Replace"
+    qtbot.waitUntil(lambda: dialog.save.text() == "Replace")
     assert str(target) in dialog.save.toolTip()
     dialog.save.click()
     assert target.read_text() == dialog.text
