@@ -165,9 +165,9 @@ class OpenController(QObject):
         if server:
             choices = tuple(structs.replace(each, path=server + each.path) for each in choices)
         ask = partial(self.several_found.emit, folder, choices)
-        headline = tr("{folder} contains {count} models.", folder=folder, count=len(choices))
+        headline = tr("Choose one of the models in {folder}.", folder=folder)
         choose = Choice(tr("Choose a model…"), ask, primary=True)
-        self._session.say(Notice(headline, tr("Open one of them."), choices=(choose,)))
+        self._session.say(Notice(headline, choices=(choose,)))
         ask()
 
     def _copy_to(self, server: str) -> None:

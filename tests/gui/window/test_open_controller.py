@@ -319,7 +319,7 @@ def test_that_a_folder_of_several_models_lets_one_be_chosen_from_all_of_them(
     window.open_controller.open = opened_paths.append  # type: ignore[method-assign]
     dialog.reject()
     assert window.session.notice is not None
-    assert window.session.notice.headline == "/zoo contains 41 models."
+    assert window.session.notice.headline == "Choose one of the models in /zoo."
     # What was left can be taken up again.
     dialog.chosen.disconnect()
     window.session.notice.choices[0].chosen()
