@@ -79,10 +79,10 @@ class OpenController(QObject):
             return
         if is_remote(path):
             self.open_model(path)
-        elif path.endswith(".jsonl") or (
-            path.endswith(".json") and not path.endswith(".safetensors.index.json")
-        ):
-            self.open_saved(path)
+        elif path.endswith(".jsonl"):
+            self.open_recording(path)
+        elif path.endswith(".json") and not path.endswith(".safetensors.index.json"):
+            self.open_comparison(path)
         else:
             self.open_model(path)
 
