@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, reasons_against, update_actions
@@ -217,6 +217,8 @@ class MainWindow(QMainWindow):
             return
         self._settings_sync.save()
         self.hide()
+        # It is gone before anybody is waited for who hangs.
+        _application().processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         manager().show_alone("")
         for part in self.parts_at_work:
             part.shut_down()
