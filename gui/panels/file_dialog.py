@@ -74,6 +74,8 @@ class FileDialog(QDialog):
         self._listing = CommandQuery(look_process, parent.window())
         self._checking = CommandQuery(look_process, parent.window())
         self._folder, self._agreed, self._asked_s = "", "", 0.0
+        # Until a folder was listed or typed: that of last time may be gone.
+        self._is_new = True
         self.entries = EntryList(tr("Files and folders"))
         if wanted == "files":
             self.entries.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -108,7 +110,7 @@ class FileDialog(QDialog):
             button.setAutoDefault(False)
 
     def _connect(self) -> None:
-        self.path.textEdited.connect(lambda _: self.entries.clearSelection())
+        self.path.textEdited.connect(self._on_edited)
         self.path.textChanged.connect(self._on_text)
         self.path.returnPressed.connect(self._take)
         self.take.clicked.connect(self._take)
@@ -137,6 +139,10 @@ class FileDialog(QDialog):
         with suppress(RuntimeError):  # nobody is called so
             typed = typed.expanduser()
         return str(Path(self._folder, typed)), name
+
+    def _on_edited(self) -> None:
+        self._is_new = False
+        self.entries.clearSelection()
 
     def _on_text(self) -> None:
         self._agreed = ""
@@ -170,8 +176,11 @@ class FileDialog(QDialog):
         self.entries.clear()
         found = seen.entries
         if found is None:
+            if self._is_new and seen.kind == "absent":
+                self._go_up()
             self._say(seen.problem, "bad")
             return
+        self._is_new = False
         opens = self._wanted == "model"
         self._say(
             tr("Only the first {count} entries are listed.", count=len(found.entries))

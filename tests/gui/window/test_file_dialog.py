@@ -112,8 +112,11 @@ def test_that_a_path_is_taken_as_typed_and_from_the_folder_that_is_shown(
 
 
 def test_that_a_folder_that_is_not_there_is_a_sentence(ask: Ask, zoo: Path, qtbot: QtBot) -> None:
-    asked = ask(zoo / "absent")
-    qtbot.waitUntil(lambda: bool(asked.dialog.state.text()))
+    asked = ask(zoo / "gone since" / "last time")
+    # What is left of it is a place to begin.
+    asked.until("deep", "Banana.gguf", "apple.gguf", "gone.gguf")
+    asked.type(f"{zoo}/absent/")
+    qtbot.waitUntil(lambda: "absent" in asked.dialog.state.text())
     assert asked.dialog.state.text().endswith("absent: No such file or directory.")
     asked.type(f"{zoo}/")
     asked.until("deep", "Banana.gguf", "apple.gguf", "gone.gguf")
