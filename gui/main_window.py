@@ -217,6 +217,7 @@ class MainWindow(QMainWindow):
             return
         self._settings_sync.save()
         self.hide()
+        self._unheard.clear()
         # It is gone before anybody is waited for who hangs.
         _application().processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         manager().show_alone("")
