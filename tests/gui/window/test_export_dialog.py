@@ -15,13 +15,16 @@ from PySide6.QtWidgets import QLabel
 from window_fakes import LOAD_A, make_comparison
 
 from modelmon.core.experiment.result import Comparison
+from modelmon.core.export.atomic import WriteError
 from modelmon.core.export.config_file import render
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.messages import Message, from_wire, verbatim
+from modelmon.core.remote.address import Place
+from modelmon.gui.export import writing
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.export.writing import default_path
+from modelmon.gui.export.writing import default_path, write_all
 from modelmon.gui.find_best.find_best_controller import (
     FindBestController,
     FoundProgram,
@@ -307,3 +310,14 @@ def test_that_the_marks_of_the_list_are_explained(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, make_comparison())
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert "Measured here: the program itself was tested" in texts
+
+
+def test_that_storage_that_hangs_keeps_nobody_from_exporting_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "seen_soon", lambda _: None)
+    assert default_path(str(tmp_path / "model.gguf")) == Path.home() / "modelmon.toml"
+    target = tmp_path / "modelmon.toml"
+    with pytest.raises(WriteError, match="doesn't answer"):
+        write_all([(Place(str(target)), "text")])
+    assert not target.exists()
