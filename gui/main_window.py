@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, reasons_against, update_actions
+from modelmon.gui.background.commands import Command
 from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.cluster.earlier import EarlierClusters
 from modelmon.gui.find_best.find_best_controller import FindBestController
@@ -216,9 +217,15 @@ class MainWindow(QMainWindow):
             return
         self._settings_sync.save()
         self.hide()
+        self._unheard.clear()
+        # It is gone before anybody is waited for who hangs.
+        _application().processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         manager().show_alone("")
         for part in self.parts_at_work:
             part.shut_down()
+        # Of dialogs and lists that have asked for something.
+        for command in self.findChildren(Command):
+            command.shut_down()
         self.history.shut_down()
         self.sleep_inhibitor.shut_down()
         self._unheard.clear()
@@ -356,6 +363,7 @@ class MainWindow(QMainWindow):
         session.model_changed.connect(self._show_title)
         session.clusters.changed.connect(self._show_title)
         self.open_controller.cluster_opened.connect(self._show_cluster)
+        self.open_controller.several_found.connect(self.commands.choose_model)
         self.empty.open_wanted.connect(self.commands.open_file)
         self.empty.history_wanted.connect(self.commands.history)
         self.empty.sample_wanted.connect(self.commands.try_sample)

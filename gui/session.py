@@ -28,7 +28,7 @@ from modelmon.gui.measuring.arm_settings import (
     other_arm,
 )
 from modelmon.gui.measuring.own_presets import OwnPresets
-from modelmon.gui.window.activity import ARMS_LOADING, LOADING, Activity
+from modelmon.gui.window.activity import ARMS_LOADING, LOADING, Activity, Listening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -375,7 +375,7 @@ class Session(QObject):
         if activity in LOADING:
             self.clusters.step_back()
         self.activity = activity
-        self.progress = progress
+        self.progress = Listening(progress)
         self.notice = None
         self.activity_changed.emit()
         self.slot_changed.emit()

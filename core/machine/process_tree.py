@@ -85,6 +85,12 @@ def _stat(pid: int) -> PidStat | None:
         return None
 
 
+def worked_ticks(pid: int) -> int:
+    """Processor time of a process and all below it, in clock ticks; Linux only."""
+    stats = filter(None, map(_stat, (pid, *descendants(pid))))
+    return sum(each.user_ticks + each.system_ticks for each in stats)
+
+
 def has_memory(pid: int) -> bool:
     """Whether the process has memory of its own: it gives that back before it has ended."""
     try:

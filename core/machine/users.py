@@ -19,7 +19,7 @@ from modelmon.core.machine.process_tree import began_ticks
 from modelmon.core.machine.procfs_disk import parse_mountinfo
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 _PROC = Path("/proc")
 _FIELD = re.compile(rb"^(mnt_id|ino):\s*([0-9]+)", re.MULTILINE)
@@ -224,9 +224,23 @@ def _number(digits: bytes | None) -> int | None:
 
 def _name(pid: int) -> str:
     try:
-        return (_PROC / str(pid) / "comm").read_text(errors="replace").strip()
+        name = (_PROC / str(pid) / "comm").read_text(errors="replace").strip()
+        words = (_PROC / str(pid) / "cmdline").read_text(errors="replace").split("\0")
     except OSError:
         return ""
+    return _run_by_python(words) or name if name.startswith("python") else name
+
+
+def _run_by_python(words: Sequence[str]) -> str:
+    """The program that a command of Python is: its script or package; empty for other code."""
+    for at, word in enumerate(words[1:], start=1):
+        if word == "-m":
+            return words[at + 1].partition(".")[0]
+        if not word.startswith("-") and words[at - 1] not in ("-W", "-X"):
+            return Path(word).name
+        if word == "-c":
+            break
+    return ""
 
 
 def _seen_by_psutil(paths: Iterable[Path], ignore_pids: Collection[int]) -> Iterator[FileUser]:

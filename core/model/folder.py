@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.bounded import Amount
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.sharded import models_in, names_in
@@ -33,7 +34,7 @@ class ModelChoice(msgspec.Struct, frozen=True):
 
     name: str
     path: str
-    size_bytes: int | None = None
+    size_bytes: Amount | None = None
 
 
 class SeveralModelsError(ModelFileError):

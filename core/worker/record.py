@@ -10,6 +10,7 @@ import msgspec
 
 from modelmon.core.errors import EXIT_USAGE, ConfigError, ModelmonError
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.open import why_no_model
 from modelmon.core.shown import harmless
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.thinning import Thinning
@@ -82,6 +83,8 @@ class RunRecord:
         """What a program is seen to do that has read nothing for some seconds."""
         self.samples: list[ev.Sample] = []
         self._thinning = Thinning(self.samples)
+        self.heard_ns = 0
+        """When the latest sample came, by this machine's clock; 0 where nobody follows the run."""
         self.cache_maps: list[ev.CacheMap] = []
         self.chunks = ChunkTable()
         self.blocks: tuple[ev.BlockTiming, ...] = ()
@@ -100,6 +103,10 @@ class RunRecord:
         if self.finished is not None:
             return self.finished.wall_ns
         return self.samples[-1].t_ns if self.samples else 0
+
+    def clock_ns(self, now_ns: int) -> int:
+        """Time since the start: a clock that runs on while storage keeps samples from coming."""
+        return self.t_ns + (now_ns - self.heard_ns if self.heard_ns and not self.done else 0)
 
     @property
     def delivered_bytes(self) -> int:
@@ -275,6 +282,8 @@ def read_record(path: Path, seen: Callable[[int], None] = lambda _: None) -> Run
                         )
                         record.feed(ev.Failed("internal", damage))
                         return record
+                    if number == 1 and not isinstance(error, ProtocolError):
+                        raise _no_recording(path) from error
                     raise ProtocolError(
                         Message(
                             "{path} is not a recording of this version: line {number}: {reason}",
@@ -289,12 +298,22 @@ def read_record(path: Path, seen: Callable[[int], None] = lambda _: None) -> Run
             Message("Couldn't read {path}: {reason}.", path=path, reason=error.strerror)
         ) from error
     if record.hello is None:
-        raise ProtocolError(
-            Message("{path} is not a recording.", path=path),
-            Message("Open a .jsonl file that modelmon run --record has written."),
-        )
+        raise _no_recording(path)
     if not record.done:
         record.feed(
             ev.Failed("internal", Message("The recording breaks off before the load ended."))
         )
     return record
+
+
+def _no_recording(path: Path) -> ProtocolError:
+    """Why it is none; models are chosen in place of recordings now and then."""
+    if not why_no_model(path):
+        return ProtocolError(
+            Message("{path} is a model, not a recording.", path=path),
+            Message("Open it as a model."),
+        )
+    return ProtocolError(
+        Message("{path} is not a recording.", path=path),
+        Message("Open a .jsonl file that modelmon run --record has written."),
+    )

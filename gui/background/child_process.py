@@ -6,6 +6,7 @@ import logging
 
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 
+from modelmon.core.machine.process_tree import worked_ticks
 from modelmon.core.worker.child_process import KILLED_S
 
 _log = logging.getLogger(__name__)
@@ -25,6 +26,7 @@ class ChildProcess(QProcess):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._killed = False
+        self._killed_ms = _KILLED_MS
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._end_harder)
         self.finished.connect(self._timer.stop)
@@ -35,13 +37,21 @@ class ChildProcess(QProcess):
         return self.state() != QProcess.ProcessState.NotRunning
 
     @property
+    def worked_ticks(self) -> int:
+        """What it and those below it have had of the processors: none while storage is awaited."""
+        return worked_ticks(int(self.processId())) if self.runs else 0
+
+    @property
     def given_up_in_s(self) -> float | None:
         """Seconds until it is given up; None for one that was not killed."""
         return self._timer.remainingTime() / 1000 if self._killed and self.runs else None
 
-    def end_within(self, grace_ms: int) -> None:
-        """Let it end by itself for so long, as it was asked to; returns at once."""
+    def end_within(self, grace_ms: int, killed_ms: int = _KILLED_MS) -> None:
+        """Let it end by itself for so long, as it was asked to; returns at once. Killed, it has
+        `killed_ms` until it is given up.
+        """
         if self.runs and not self._killed:
+            self._killed_ms = killed_ms
             self._timer.start(grace_ms)
 
     def wait_for_end(self, grace_ms: int) -> None:
@@ -55,7 +65,7 @@ class ChildProcess(QProcess):
         if not self._killed:
             self._killed = True
             self.kill()
-            self._timer.start(_KILLED_MS)
+            self._timer.start(self._killed_ms)
             return
         process_id = int(self.processId())
         _log.warning(

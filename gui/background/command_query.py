@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -13,6 +14,9 @@ from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from modelmon.core.model.folder import ModelChoice
+    from modelmon.gui.window.notices import ProgressView
 
     Answer = TypeVar("Answer")
 
@@ -27,6 +31,8 @@ class CommandQuery(QObject):
         self._make_command = make_command
         self._command: Command | None = None
         self._problem = ""
+        self.choices: tuple[ModelChoice, ...] = ()
+        """What can be opened in place of what the last answer refused."""
         self._take: Callable[[bytes], None]
         self._ended: Callable[[], None]
         self._failed: Callable[[str, str], None]
@@ -35,6 +41,11 @@ class CommandQuery(QObject):
     def under_way(self) -> bool:
         """Whether an answer is awaited."""
         return self._command is not None
+
+    def view(self, view: ProgressView, server: str = "") -> ProgressView:
+        """The same, with what shows whether the command waits for storage, or for `server`."""
+        worked = self._command.worked_ticks if self._command is not None else None
+        return replace(view, answered=worked, server=server)
 
     def ask(
         self,
@@ -127,5 +138,6 @@ class CommandQuery(QObject):
             self._ended()
 
     def _on_failed(self, message: str, remedy: str) -> None:
+        self.choices = self._command.choices if self._command is not None else ()
         self._command = None
         self._failed(message, remedy)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.history.rows import ArmOf
+    from modelmon.core.model.folder import ModelChoice
 
 
 MODELMON = program("modelmon")
@@ -60,6 +61,8 @@ class Command(QObject):
         self.name = name or next(iter(arguments), "")
         self._keeps_input = keeps_input
         self._last_line = b""
+        self.choices: tuple[ModelChoice, ...] = ()
+        """What can be opened in place of a folder that has several models, where that is why."""
         self._stopped = False
         self._process = ChildProcess(self)
         environment = QProcessEnvironment.systemEnvironment()
@@ -70,6 +73,11 @@ class Command(QObject):
         self._process.finished.connect(self._on_exit)
         self._process.given_up.connect(self._delete)
         self._process.errorOccurred.connect(self._on_error)
+
+    @property
+    def worked_ticks(self) -> int:
+        """What it has had of the processors."""
+        return self._process.worked_ticks
 
     def start(self) -> None:
         """Start the process."""
@@ -112,7 +120,13 @@ class Command(QObject):
             self.succeeded.emit()
             return
         stderr = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
-        self.failed.emit(*_what_went_wrong(self._last_line, stderr, self.name, exit_code))
+        with contextlib.suppress(msgspec.DecodeError):
+            error = error_of(self._last_line)
+            if error is not None:
+                self.choices = error.choices
+                self.failed.emit(error.message, error.remedy)
+                return
+        self.failed.emit(*_what_went_wrong(stderr, self.name, exit_code))
 
     def _delete(self) -> None:
         if self.parent() is not None:
@@ -130,11 +144,7 @@ class Command(QObject):
             )
 
 
-def _what_went_wrong(last_line: bytes, stderr: str, name: str, exit_code: int) -> tuple[str, str]:
-    with contextlib.suppress(msgspec.DecodeError):
-        error = error_of(last_line)
-        if error is not None:
-            return error.message, error.remedy
+def _what_went_wrong(stderr: str, name: str, exit_code: int) -> tuple[str, str]:
     said = [line.strip() for line in stderr.splitlines() if line.strip()]
     remedy = tr("Run it in a terminal to see why.")
     if not said:
@@ -145,6 +155,11 @@ def _what_went_wrong(last_line: bytes, stderr: str, name: str, exit_code: int) -
         code=exit_code,
         words=said[-1],
     ), remedy
+
+
+def look_process(arguments: Sequence[str]) -> Command:
+    """Look at paths of this machine: answers with a line of Seen for each."""
+    return Command([], program("modelmon.core.worker.look", *arguments), name="look")
 
 
 def inspect_arguments(path: str) -> list[str]:

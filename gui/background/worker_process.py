@@ -35,8 +35,12 @@ if TYPE_CHECKING:
 _MOST_LOOSE_BYTES, _PACKED_AT_ONCE_BYTES = 16 * MIB, MIB
 _SLICE_NS = 8_000_000
 """Longest time spent on a worker's lines before the window gets its turn again."""
+_WORK_NS = 100_000_000
+"""Processor time that is work, and no look around of a process that waits."""
 _GRACE_MS = 1500
 """How long a worker may take to end by itself after its input was closed."""
+_HANGING_MS = 250
+"""The same of one that has been waiting for storage, and again until it is left to itself."""
 _PROGRAM_GRACE_MS = _GRACE_MS + 6500
 """The same of one that watches a program, which has 5 s to end, and a second more to be killed."""
 
@@ -175,6 +179,21 @@ class WorkerProcess(QObject):
             time=rough_text(left_s * 1e9),
         )
 
+    @property
+    def answered(self) -> object:
+        """What changes for as long as storage answers or processors work; None of a program that
+        loads, which waits for other things, too.
+        """
+        record = self.record
+        if record.done or (self.job.program is not None and record.state == "loading"):
+            return None
+        if not record.samples:
+            return record.state, record.progress, self._process.worked_ticks
+        last = record.samples[-1]
+        read = last.delivered_bytes, last.device_bytes, last.warmup_bytes, last.minor_faults
+        worked = (last.cpu_user_ns or 0) // _WORK_NS, last.decode_ns
+        return record.progress, len(record.chunks), read, worked
+
     def start(self) -> None:
         """Start the worker and give it its job."""
         if not self._process.runs:
@@ -184,6 +203,11 @@ class WorkerProcess(QObject):
         self._process.write(msgspec.json.encode(self.job) + b"\n")
         if self._standby is not None:
             self._standby.prepare()
+
+    def give_up(self) -> None:
+        """Stop a worker that storage keeps waiting: nothing that it could still say is awaited."""
+        self.cancel(_HANGING_MS / 1000)
+        self._process.end_within(_HANGING_MS, _HANGING_MS)
 
     def cancel(self, grace_s: float | None = None) -> None:
         """Ask the worker to stop, and make sure of it after `grace_s`; returns at once."""
@@ -224,6 +248,8 @@ class WorkerProcess(QObject):
             self.cancel()
             return
         self.recording.append(line)
+        if isinstance(event, ev.Started | ev.Sample):
+            self.record.heard_ns = time.monotonic_ns()
         if isinstance(event, ev.Warned):
             self.warned.emit(event.text)
         if isinstance(event, ev.Finished | ev.Failed):

@@ -7,10 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -38,8 +37,10 @@ from modelmon.gui.export.writing import (
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, styled
+from modelmon.gui.opening.presence import Presence
 from modelmon.gui.panels.export.entry_page import EntryPage
 from modelmon.gui.panels.export.export_list import ExportList, Legend
+from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
@@ -83,6 +84,9 @@ class ExportDialog(QDialog):
         self._server = parts_of(self._source.path).server
         self._answers = MainThreadQueue(self)
         self._busy = False
+        # The window's: what it waits for outlives this dialog.
+        self._seen = Presence(parent.window() if parent else QCoreApplication.instance())
+        self._seen.changed.connect(self._judge)
         # Places on servers that have such a file, as they said.
         self._there: frozenset[str] = frozenset()
         self._settings = settings
@@ -344,13 +348,17 @@ class ExportDialog(QDialog):
         self.save.setToolTip(tip if chosen else tr("Choose what to write"))
 
     def _is_file(self, place: str) -> bool:
-        with suppress(ModelmonError, OSError):
+        with suppress(ModelmonError):
             found = in_full(place)
-            return str(found) in self._there if found.server else Path(found.path).is_file()
+            if found.server:
+                return str(found) in self._there
+            return self._seen.has_file(found.path)
         return False
 
     def _on_place(self, text: str) -> None:
         self._places[self._shown, self._form(self._shown)] = text
+        with suppress(ModelmonError):
+            self._seen.look([str(in_full(text))])
         self._judge()
 
     def _say(self, text: str, role: str) -> None:
@@ -359,11 +367,9 @@ class ExportDialog(QDialog):
 
     def _browse(self) -> None:
         suffix = Path(self._place(self._shown)).suffix
-        dialog = QFileDialog(self, tr("Save to"), self.path.text(), f"*{suffix}")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix.removeprefix("."))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.path.setText)
+        kinds = [f"*{suffix}"] if suffix else []
+        dialog = FileDialog(self, tr("Save to"), self.path.text(), "save", kinds)
+        dialog.chosen.connect(self.path.setText)
         dialog.open()
 
 

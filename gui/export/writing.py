@@ -14,6 +14,7 @@ from modelmon.core.export.atomic import WriteError
 from modelmon.core.export.places import check_place, write_text
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.remote.address import Place, is_remote, parts_of, place_of
+from modelmon.core.worker.look import seen_soon
 from modelmon.gui.look.language import tr
 
 if TYPE_CHECKING:
@@ -64,11 +65,15 @@ def _models_of(folder: Path) -> set[str]:
 
 
 def folder_of(reference: str) -> str:
-    """The folder that a model is in, or that it is; on a server, by its name alone."""
+    """The folder that a model is in, or that it is; on a server, by its name alone. In place of one
+    on storage that hangs it is the home folder.
+    """
     place = parts_of(reference)
     path = Path(place.path)
-    is_folder = path.suffix not in _OF_FILES if place.server else path.is_dir()
-    return str(path if is_folder else path.parent)
+    if place.server:
+        return str(path.parent if path.suffix in _OF_FILES else path)
+    seen = seen_soon(place.path)
+    return str(Path.home() if seen is None else path if seen.kind == "folder" else path.parent)
 
 
 def replaced(files: Sequence[File]) -> frozenset[str]:
@@ -84,6 +89,14 @@ def write_all(files: Sequence[File]) -> None:
 
     Raises ModelmonError; where some files were written already, it says which.
     """
+    for place, _ in files:
+        if not place.server:
+            if seen_soon(place.path) is None:
+                raise WriteError(
+                    Message("The storage of {path} doesn't answer.", path=place.path),
+                    verbatim(tr("Choose another folder.")),
+                )
+            check_place(place)
     places = {
         place if place.server else Place(str(Path(place.path).resolve())) for place, _ in files
     }
@@ -92,9 +105,6 @@ def write_all(files: Sequence[File]) -> None:
             verbatim(tr("Two files have the same path.")),
             verbatim(tr("Give each file its own name.")),
         )
-    for place, _ in files:
-        if not place.server:
-            check_place(place)
     written: list[str] = []
     for place, text in files:
         try:

@@ -93,7 +93,7 @@ class ResumeController(QObject):
             tr("Resuming {reference}", reference=reference),
             detail=tr("The model, disk, and machine must be the same as in the earlier runs."),
         )
-        self._session.begin(Activity.OPENING, lambda: view)
+        self._session.begin(Activity.OPENING, lambda: self._asking.view(view))
         agreed = dict(commands)
 
         def read(history: History) -> tuple[str, dict[str, str]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QDialog, QMessageBox
 
 from modelmon.gui.history.delete_controller import DeleteController
 from modelmon.gui.history.import_controller import ImportController
@@ -20,6 +20,7 @@ from modelmon.gui.history.runs_text import loss_text
 from modelmon.gui.history.shown_run_controller import ShownRunController
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.models.markdown import markdown_of_model
+from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
 from modelmon.gui.panels.runs.strips_pane import MOST_ROWS
@@ -224,11 +225,8 @@ class RunsTabController(QObject):
     def _ask_where_to_export(self) -> None:
         lines = self._panel.selected
         dialog = self._saving(tr("Export runs"), "runs.csv", _TABLES)
-        dialog.filterSelected.connect(
-            lambda chosen: dialog.setDefaultSuffix("json" if "json" in chosen else "csv")
-        )
-        dialog.fileSelected.connect(lambda path: self.library.export(lines, Path(path)))
-        self._open(dialog)
+        dialog.chosen.connect(lambda path: self.library.export(lines, Path(path)))
+        dialog.open()
 
     def _save(self) -> None:
         line = self._line
@@ -238,17 +236,14 @@ class RunsTabController(QObject):
             return
         run_id, name = line.row.id, f"{line.row.experiment}-{line.strategy}-{line.row.id}.jsonl"
         dialog = self._saving(tr("Save recording"), name, [tr(_RECORDINGS[0])])
-        dialog.fileSelected.connect(lambda path: self.library.save_recording(run_id, Path(path)))
-        self._open(dialog)
+        dialog.chosen.connect(lambda path: self.library.save_recording(run_id, Path(path)))
+        dialog.open()
 
     def _ask_what_to_import(self) -> None:
-        dialog = QFileDialog(self._window, tr("Import recordings"), self._window.settings.folder)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([tr(each) for each in _RECORDINGS])
-        dialog.filesSelected.connect(
-            lambda paths: self.importing.start([Path(path) for path in paths])
-        )
-        self._open(dialog)
+        folder, kinds = self._window.settings.folder, [tr(each) for each in _RECORDINGS]
+        dialog = FileDialog(self._window, tr("Import recordings"), folder, "files", kinds)
+        dialog.all_chosen.connect(lambda paths: self.importing.start(list(map(Path, paths))))
+        dialog.open()
 
     def _on_imported(self, run_ids: tuple[int, ...]) -> None:
         def reveal() -> None:
@@ -260,13 +255,9 @@ class RunsTabController(QObject):
         self._panel.select(run_ids)
         self.library.reload(reveal)
 
-    def _saving(self, title: str, name: str, filters: list[str]) -> QFileDialog:
+    def _saving(self, title: str, name: str, filters: list[str]) -> FileDialog:
         path = Path(self._window.settings.folder) / name
-        dialog = QFileDialog(self._window, title, str(path))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(filters)
-        dialog.setDefaultSuffix(path.suffix.removeprefix("."))
-        return dialog
+        return FileDialog(self._window, title, str(path), "save", filters)
 
     def _open(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -8,6 +8,7 @@ import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.diagnose.diagnosis import Diagnosis
+from modelmon.core.machine.process_tree import began_ticks
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, doctor_arguments
 from modelmon.gui.look.language import tr
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _PATIENCE_MS = 15_000
 _DECODING_PATIENCE_MS = 180_000
 """The decoders may have to be compiled first."""
+_USERS_MS = 2_000
+"""How soon it is seen that a program that used the file has ended."""
 _MEASURES = (
     Activity.RUNNING,
     Activity.COMPARING,
@@ -56,6 +59,8 @@ class Machine(QObject):
         self._measured: Probe | None = None
         self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self._on_patience_over)
+        self._users = QTimer(self, interval=_USERS_MS)
+        self._users.timeout.connect(self._see_users)
         session.model_changed.connect(self._on_model)
         session.activity_changed.connect(self._on_activity)
 
@@ -107,6 +112,7 @@ class Machine(QObject):
 
     def shut_down(self) -> None:
         """Stop and wait until no process is left."""
+        self._users.stop()
         self.stop()
         self._asking.shut_down()
 
@@ -153,8 +159,17 @@ class Machine(QObject):
                 no_decoding=before.no_decoding,
             )
         self.diagnosis = diagnosis
+        self._users.start()
         self._session.see_memory(diagnosis.memory)
         self._end("")
+
+    def _see_users(self) -> None:
+        """Look anew once one of those that are shown has ended; nothing but /proc is read."""
+        inspection, file = self._session.inspection, self.diagnosis and self.diagnosis.file
+        users = file.users if file and inspection is not None and not inspection.server else ()
+        if any(began_ticks(user.pid) != user.began_ticks for user in users):
+            self._users.stop()
+            self.look()
 
     def _on_failed(self, message: str, remedy: str) -> None:
         self._session.log(f"{message} {remedy}".strip(), "warning")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, TypeGuard
@@ -142,13 +143,14 @@ def _loading(record: RunRecord | None, runs: int, session: Session) -> CardView:
     if not _is_timed(record):
         return CardView(message=tr("Starting a new process"), pill=tr("Preparing"))
     latest = record.samples[-1] if record.samples else None
-    rate = record.bytes_per_s if record.t_ns else None
+    taken_ns = record.clock_ns(time.monotonic_ns())
+    rate = record.delivered_bytes * 1e9 / taken_ns if taken_ns else None
     rss = None
     if latest and latest.rss_anon_bytes is not None and latest.rss_file_bytes is not None:
         rss = latest.rss_anon_bytes + latest.rss_file_bytes + (latest.rss_shared_bytes or 0)
     total = session.repeats if session.activity is Activity.COMPARING else 1
     return CardView(
-        result=duration_text(record.t_ns),
+        result=duration_text(taken_ns),
         metrics=(
             Metric(_text(rate, rate_text), tr("throughput now"), tr(_THROUGHPUT)),
             Metric(_text(rss, size_text), tr("memory now"), tr(_MEMORY)),

@@ -106,7 +106,8 @@ class CompareController(QObject):
             tr("Estimating how long Compare takes"),
             detail=tr("Reading a small part of the file to see how fast its storage is."),
         )
-        session.begin(Activity.ESTIMATING, lambda: view)
+        server = session.inspection.server
+        session.begin(Activity.ESTIMATING, lambda: self._asking.view(view, server))
         self._asking.ask(arguments, Estimate, self._on_estimate, partial(give_up, session))
 
     def stop(self) -> None:

@@ -155,7 +155,7 @@ def part_button(estimate: Estimate) -> str:
 
 def offer(estimate: Estimate, cost: str, whole: Choice, part: Choice) -> Notice:
     """The question before a long comparison, with its `cost` in words."""
-    headline = tr("Comparing takes about {time}.", time=duration_text(estimate.duration_ns))
+    headline = tr("Compare for about {time}?", time=duration_text(estimate.duration_ns))
     cost = tr("{cost}.", cost=cost)
     if not estimate.portion_bytes:
         return Notice(headline, cost, choices=(whole,))

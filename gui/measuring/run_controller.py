@@ -155,7 +155,10 @@ class RunController(QObject):
     def stop(self) -> None:
         """Ask the run under way to stop; returns at once."""
         if self._worker is not None:
+            waits = self._session.progress is not None and self._session.progress().is_silent
             self._session.stopping()
+            if waits:
+                self._worker.give_up()
             self._stop_run()
         elif self._runs is not None:
             # Once the history has the run that is over, it can say how to go on.
@@ -184,7 +187,12 @@ class RunController(QObject):
         if worker is None:
             return self._runs.view(None)
         view = self._runs.view(worker.record)
-        return replace(view, detail=worker.awaited or view.detail)
+        return replace(
+            view,
+            detail=worker.awaited or view.detail,
+            answered=None if self._stopping else worker.answered,
+            server=self._standby.server,
+        )
 
     def show_begun(self) -> None:
         """Show the load that has begun."""

@@ -108,7 +108,7 @@ def _detail(record: RunRecord, planned_bytes: int) -> str:
     """How far the load is; a program does other things, too, so its pace says nothing."""
     program, done_bytes = program_of(record), record.delivered_bytes
     if program is None:
-        return _pace(done_bytes, planned_bytes, record.t_ns)
+        return _pace(done_bytes, planned_bytes, record.clock_ns(time.monotonic_ns()))
     name = program_name(program.command)
     what = said(record.waiting) or doing(name, done_bytes, planned_bytes)
     if not 0 < done_bytes < planned_bytes:

@@ -7,12 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.saved import read_cluster, read_comparison
+from modelmon.core.model.folder import ModelChoice
 from modelmon.core.model.sharded import is_of_model
 from modelmon.core.remote.address import is_remote, parts_of
 from modelmon.core.remote.connection import asks_for_copy
@@ -52,6 +54,8 @@ class OpenController(QObject):
     recents_changed = Signal()
     recording_opened = Signal(str)
     cluster_opened = Signal()
+    several_found = Signal(str, tuple)
+    """A folder, and the ModelChoices of it."""
 
     def __init__(
         self,
@@ -83,6 +87,21 @@ class OpenController(QObject):
         else:
             self.open_model(path)
 
+    def open_one_of(self, paths: list[str]) -> None:
+        """Open what was dropped; of several, let one be chosen."""
+        if len(paths) == 1:
+            self.open(paths[0])
+        elif not self._session.busy:
+            choices = [ModelChoice(Path(path).name, path, 0) for path in paths]
+            self.several_found.emit(tr("One is opened at a time."), tuple(choices))
+
+    def open_saved(self, path: str) -> None:
+        """Open a recording or a result, whatever the file is called."""
+        if path.endswith(".json"):
+            self.open_comparison(path)
+        else:
+            self.open_recording(path)
+
     def open_model(self, path: str, *, remember: bool = True) -> None:
         """Read a model's headers and what is known of its storage."""
         if self._session.busy:
@@ -91,7 +110,8 @@ class OpenController(QObject):
         self._path = path if is_remote(path) else str(Path(path).absolute())
         name = Path(path).name
         view = ProgressView(tr("Opening {file}", file=name), detail=tr("Only headers are read"))
-        self._session.begin(Activity.OPENING, lambda: view)
+        server = parts_of(self._path).server
+        self._session.begin(Activity.OPENING, lambda: self._asking.view(view, server))
         arguments = inspect_arguments(self._path)
         self._asking.ask(arguments, Inspection, self._on_inspected, self._on_failed)
 
@@ -135,9 +155,21 @@ class OpenController(QObject):
     def _on_failed(self, message: str, remedy: str) -> None:
         give_up(self._session, message, remedy)
         server = parts_of(self._path).server
+        if choices := self._asking.choices:
+            self._offer(self._path, choices, server)
         if server and asks_for_copy(remedy):
             copy = Choice(tr("Copy modelmon there"), partial(self._copy_to, server), primary=True)
             self._session.say(Notice(said(message), tone="warn", choices=(copy,)))
+
+    def _offer(self, folder: str, choices: tuple[ModelChoice, ...], server: str) -> None:
+        """Let one of a folder's models be chosen, now and later."""
+        if server:
+            choices = tuple(structs.replace(each, path=server + each.path) for each in choices)
+        ask = partial(self.several_found.emit, folder, choices)
+        headline = tr("Choose one of the models in {folder}.", folder=folder)
+        choose = Choice(tr("Choose a model…"), ask, primary=True)
+        self._session.say(Notice(headline, choices=(choose,)))
+        ask()
 
     def _copy_to(self, server: str) -> None:
         """Copy what measures to a server that lacks it, then open what was wanted."""
@@ -286,7 +318,7 @@ class DropController:
         self._window.empty.show_dragging(False)
         if paths := _paths(event):
             event.acceptProposedAction()
-            self._window.open_controller.open(paths[0])
+            self._window.open_controller.open_one_of(paths)
 
 
 def _paths(event: QDropEvent) -> list[str]:

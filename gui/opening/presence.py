@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from modelmon.core.remote.address import is_remote
-from modelmon.gui.background.main_thread_queue import MainThreadQueue
-from modelmon.gui.background.threads import start_thread
+from modelmon.core.worker.look import decode
+from modelmon.gui.background.commands import look_process
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+_GATHER_MS = 50
+"""A path that is being typed is not looked for letter by letter."""
 
 
 class Presence(QObject):
@@ -24,29 +25,38 @@ class Presence(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.gone: set[str] = set()
+        self._files: set[str] = set()
+        self._asked: set[str] = set()
         self._awaited: set[str] = set()
-        self._answers = MainThreadQueue(self)
+        self._wanted: set[str] = set()
+        self._soon = QTimer(self, singleShot=True, interval=_GATHER_MS)
+        self._soon.timeout.connect(self._ask)
 
     def look(self, paths: Iterable[str]) -> None:
         """Look for these; what has not been answered yet is not asked again."""
         # A server is not called for a list.
-        for path in {path for path in paths if not is_remote(path)} - self._awaited:
-            self._awaited.add(path)
-            self._answers.expect()
-            start_thread(partial(self._see, path))
+        self._wanted |= {path for path in paths if not is_remote(path)} - self._awaited
+        self._asked |= self._wanted
+        if self._wanted:
+            self._soon.start()
 
-    def _see(self, path: str) -> None:
-        try:
-            there = Path(path).exists()
-        except OSError:
-            # What cannot be looked at may well be there; opening it will tell.
-            there = True
-        self._answers.leave(partial(self._take, path, there))
+    def has_file(self, path: str) -> bool:
+        """Whether a file was seen there; one that was not looked for is, and `changed` follows."""
+        if path not in self._asked:
+            self.look([path])
+        return path in self._files
 
-    def _take(self, path: str, there: bool) -> None:
-        self._awaited.discard(path)
-        if there:
-            self.gone.discard(path)
-        else:
-            self.gone.add(path)
+    def _ask(self) -> None:
+        command = look_process(sorted(self._wanted))
+        self._awaited |= self._wanted
+        self._wanted.clear()
+        command.setParent(self)
+        command.line_read.connect(self._take)
+        command.start()
+
+    def _take(self, line: bytes) -> None:
+        seen = decode(line)
+        self._awaited.discard(seen.path)
+        for kind, paths in (("absent", self.gone), ("file", self._files)):
+            (paths.add if seen.kind == kind else paths.discard)(seen.path)
         self.changed.emit()

@@ -72,6 +72,7 @@ class Reading:
         self._sizes_bytes: list[int] = []
         self._earlier_bytes = 0
         self._has_begun = False
+        self._answers = 0
 
     def expect(self, paths: tuple[Path, ...]) -> None:
         """Look how much there is to read, where that can be seen."""
@@ -84,6 +85,7 @@ class Reading:
     def seen(self, file_bytes: int) -> None:
         """So much of the file at hand is read. Raises StoppedError where that is wanted."""
         self._has_begun = True
+        self._answers += 1
         if self._transfer is not None:
             self._transfer.reached(self._earlier_bytes + file_bytes)
         if self.stopped:
@@ -104,8 +106,14 @@ class Reading:
         def look() -> ProgressView:
             transfer = self._transfer
             if transfer is None or not self._has_begun:
-                return ProgressView(headline, detail=fact)
-            left, detail = transfer.time_left, transfer.detail
-            return ProgressView(headline, transfer.share, time_left=left, detail=detail, fact=fact)
+                return ProgressView(headline, detail=fact, answered=self._answers)
+            return ProgressView(
+                headline,
+                transfer.share,
+                time_left=transfer.time_left,
+                detail=transfer.detail,
+                fact=fact,
+                answered=self._answers,
+            )
 
         return look

@@ -8,10 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QDialog,
     QHeaderView,
-    QLineEdit,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -23,16 +21,16 @@ from modelmon.gui.look.language import tr
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label
 from modelmon.gui.look.theme import manager
+from modelmon.gui.panels.entry_list import ListField
 from modelmon.gui.panels.tables import dress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QAction, QKeyEvent
+    from PySide6.QtGui import QAction
 
 _SIZE_PX = (720, 440)
 _OF_WINDOW_SHARE = 0.12
-_LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _NAME, _ABOUT, _KEYS = range(3)
 
 
@@ -77,7 +75,7 @@ class CommandPalette(QDialog):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.search = _Field(self.table)
+        self.search = ListField(self.table)
         self.search.setPlaceholderText(tr("Type a command"))
         self.search.setAccessibleName(tr("Search commands"))
         self.nothing = label(tr("No commands match."), "label")
@@ -134,21 +132,6 @@ class CommandPalette(QDialog):
         if 0 <= row < len(self._shown) and self._shown[row].action.isEnabled():
             self.accept()
             self._shown[row].action.trigger()
-
-
-class _Field(QLineEdit):
-    """Gives the table the keys that move in it."""
-
-    def __init__(self, table: QTableWidget) -> None:
-        super().__init__()
-        self._table = table
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Letters are searched for; arrows move in the table."""
-        if event.key() in _LIST_KEYS:
-            QApplication.sendEvent(self._table, event)
-        else:
-            super().keyPressEvent(event)
 
 
 def _keys(action: QAction) -> str:

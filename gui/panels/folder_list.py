@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import icon_button, label, styled
 from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.panels.file_dialog import FileDialog
 
 _HEIGHT_PX = 72
 
@@ -68,11 +69,8 @@ class FolderList(QWidget):
             self.changed.emit(self.folders)
 
     def _ask(self) -> None:
-        dialog = QFileDialog(self, tr("Add a folder"), str(Path.home()))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.add_folder)
+        dialog = FileDialog(self, tr("Add a folder"), str(Path.home()), "folder")
+        dialog.chosen.connect(self.add_folder)
         dialog.open()
 
     def _remove(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import ElidedLabel, label, push_button
+from modelmon.gui.look.styling import ElidedLabel, label, push_button, restyle
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.order_strip import OrderStrip
 from modelmon.gui.session import Activity
@@ -69,9 +69,14 @@ class ProgressPage(QWidget):
 
     def show_view(self, view: ProgressView, activity: Activity) -> None:
         """Show where things stand."""
-        self.headline.set_whole(view.headline)
+        # In one row there is no room for more than what matters most.
+        silent = self._slim and view.is_silent
+        self.headline.set_whole(view.detail if silent else view.headline)
         self.time_left.setText(view.time_left)
         self.detail.set_whole(view.detail)
+        for line in (self.headline, self.detail):
+            warns = view.is_silent and (line is self.detail or silent)
+            restyle(line, tone="warn" if warns else "")
         self.fact.set_whole(view.fact)
         self.bar.show_share(view.share, view.arm)
         self.order.set_squares(view.squares)
@@ -79,7 +84,8 @@ class ProgressPage(QWidget):
         self._order_title.setVisible(roomy and 1 <= len(view.squares) <= _ONE_ROW)
         self.order.setVisible(roomy and bool(view.squares))
         self.stop.setEnabled(activity is not Activity.STOPPING)
-        self.headline.set_more(f"{view.detail}\n{view.fact}".strip() if self._slim else "")
+        more = (view.headline if silent else view.detail, view.fact)
+        self.headline.set_more("\n".join(filter(None, more)) if self._slim else "")
 
     def set_slim(self, *, slim: bool) -> None:
         """Take one row: what is under way, and the bar."""

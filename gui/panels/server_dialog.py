@@ -9,9 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -19,39 +17,28 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import from_wire
-from modelmon.core.model.folder_entries import FolderEntries
+from modelmon.core.model.folder_entries import FolderEntries, FolderEntry
 from modelmon.core.model.found_models import FoundModel
 from modelmon.core.remote.address import SCHEME, Place, is_remote, place_of
 from modelmon.core.remote.connection import asks_for_copy
-from modelmon.core.units import size_text
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import (
     install_arguments,
     list_arguments,
     models_there_arguments,
 )
-from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import label, push_button, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.entry_list import EntryList, is_folder_row, place_of_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from modelmon.core.model.folder_entries import Kind
     from modelmon.gui.background.commands import Command
 
 _WIDTH_PX, _HEIGHT_PX = 720, 520
-_PLACE = Qt.ItemDataRole.UserRole
-_IS_FOLDER = Qt.ItemDataRole.UserRole + 1
-_MODELS: frozenset[Kind] = frozenset({"safetensors", "gguf", "index"})
-_KINDS: dict[Kind, str] = {
-    "folder": mark("Folder"),
-    "safetensors": mark("safetensors"),
-    "gguf": mark("GGUF"),
-    "index": mark("Index of a sharded model"),
-}
 
 
 class _FoundLine(msgspec.Struct):
@@ -93,8 +80,8 @@ class ServerDialog(QDialog):
             wrap=True,
         )
         self.copy = push_button(tr("Copy modelmon there"), "export", "primary", "ink_text")
-        self.entries = self._list(tr("Folder on the server"))
-        self.found = self._list(tr("Models in the usual caches there"))
+        self.entries = EntryList(tr("Folder on the server"))
+        self.found = EntryList(tr("Models in the usual caches there"))
         self.open_button = push_button(tr("Open"), "open", "primary", "ink_text")
         self._lay_out()
         self.connect_button.clicked.connect(self._connect)
@@ -131,19 +118,6 @@ class ServerDialog(QDialog):
         for part in (self.copy, self.found_title, self.found):
             part.hide()
 
-    def _list(self, name: str) -> QTreeWidget:
-        made = styled(QTreeWidget(), "list")
-        made.setAccessibleName(name)
-        made.setHeaderLabels([tr("Name"), tr("Kind"), tr("Size")])
-        made.setRootIsDecorated(False)
-        made.setUniformRowHeights(True)
-        header = made.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in (1, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        return made
-
     def _connect(self) -> None:
         text = self.address.text().strip()
         try:
@@ -173,14 +147,12 @@ class ServerDialog(QDialog):
         self.entries.clear()
         folder = found.path.rstrip("/")
         if folder:
-            self._add(self.entries, "..", folder.rpartition("/")[0] or "/", tr("Folder"), "", True)
+            above = self._there(folder.rpartition("/")[0] or "/")
+            self.entries.add_entry(FolderEntry("..", "folder"), above)
         for entry in found.entries:
-            if entry.kind != "folder" and entry.kind not in _MODELS:
-                continue
-            is_folder = entry.kind == "folder"
-            size = "" if is_folder else size_text(entry.size_bytes)
-            path = f"{folder}/{entry.name}"
-            self._add(self.entries, entry.name, path, tr(_KINDS[entry.kind]), size, is_folder)
+            if entry.kind != "other":
+                place = self._there(f"{folder}/{entry.name}")
+                self.entries.add_entry(entry, place)
         self.entries.setFocus()
         self._judge()
         if self._searched != server:
@@ -195,8 +167,8 @@ class ServerDialog(QDialog):
         def take(line: _FoundLine) -> None:
             if (model := line.model) is None or model.problem:
                 return
-            size = size_text(model.size_bytes) if model.size_bytes is not None else ""
-            self._add(self.found, model.name, model.path, model.source, size, False)
+            place = self._there(model.path)
+            self.found.add(model.name, place, model.source, model.size_bytes)
             self.found_title.show()
             self.found.show()
 
@@ -204,15 +176,8 @@ class ServerDialog(QDialog):
             models_there_arguments(server), _decode_found, take, lambda: None, lambda *_: None
         )
 
-    def _add(  # noqa: PLR0913, PLR0917  the columns of a row
-        self, tree: QTreeWidget, name: str, path: str, kind: str, size: str, is_folder: bool
-    ) -> None:
-        item = QTreeWidgetItem([name, kind, size])
-        item.setTextAlignment(2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setData(0, _PLACE, str(Place(path, self._place.server)))
-        item.setData(0, _IS_FOLDER, is_folder)
-        item.setToolTip(0, plain(path))
-        tree.addTopLevelItem(item)
+    def _there(self, path: str) -> str:
+        return str(Place(path, self._place.server))
 
     def _show_problem(self, message: str, remedy: str) -> None:
         self.state.setText(f"{said(message)} {said(remedy)}".strip())
@@ -231,23 +196,15 @@ class ServerDialog(QDialog):
             self._show_problem,
         )
 
-    def _selected(self) -> QTreeWidgetItem | None:
-        for tree in (self.found, self.entries):
-            if tree.selectedItems() and tree.hasFocus():
-                return tree.selectedItems()[0]
-        chosen = [*self.entries.selectedItems(), *self.found.selectedItems()]
-        return chosen[0] if chosen else None
-
     def _activate(self, item: QTreeWidgetItem) -> None:
-        place = str(item.data(0, _PLACE))
-        if item.data(0, _IS_FOLDER):
-            self._look_at(place_of(place))
+        if is_folder_row(item):
+            self._look_at(place_of(place_of_row(item)))
         else:
-            self._choose(place)
+            self._choose(place_of_row(item))
 
     def _open_selected(self) -> None:
-        item = self._selected()
-        self._choose(str(item.data(0, _PLACE)) if item is not None else str(self._place))
+        trees = sorted((self.entries, self.found), key=lambda tree: not tree.hasFocus())
+        self._choose(next((each.chosen[0] for each in trees if each.chosen), str(self._place)))
 
     def _choose(self, place: str) -> None:
         self.chosen.emit(place)

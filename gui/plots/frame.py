@@ -23,7 +23,6 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.header import PlotHeader
 from modelmon.gui.plots.saving import (
-    ask_where_to_save,
     copy_csv,
     copy_markdown,
     copy_picture,
@@ -44,13 +43,15 @@ _INSIDE_FRAME = (12, 2, 8, 4)
 
 
 class PlotFrame(QWidget):
-    """A plot's frame. `maximise_toggled` asks the window for room, `hide_wanted` to be hidden;
+    """A plot's frame. `maximise_toggled` asks the window for room, `hide_wanted` to be hidden,
+    `save_wanted` for a place;
     `notice` tells it that something was saved, `failed` carries the ModelmonError for what
     could not be.
     """
 
     maximise_toggled = Signal(bool)
     hide_wanted = Signal()
+    save_wanted = Signal()
     notice = Signal(str)
     failed = Signal(ModelmonError)
     can_zoom: ClassVar[bool] = True
@@ -86,7 +87,7 @@ class PlotFrame(QWidget):
             self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(name)
         self.header.reset.clicked.connect(self.reset_view)
-        self.header.save.clicked.connect(self.ask_where_to_save)
+        self.header.save.clicked.connect(self.save_wanted)
         self.header.maximise.clicked.connect(self.toggle_maximised)
         self.header.more.clicked.connect(self._show_menu_below)
         self.header.set_entry_shown(self.header.reset, shown=self.can_zoom)
@@ -180,10 +181,6 @@ class PlotFrame(QWidget):
         """The figures behind the plot: a heading, then a row for each moment."""
         raise NotImplementedError
 
-    def ask_where_to_save(self) -> None:
-        """Ask for a file name and save a picture or the figures there."""
-        ask_where_to_save(self, self._name)
-
     def toggle_maximised(self) -> None:
         """Ask for all the room, or give it back."""
         self.set_maximised(maximised=not self.is_maximised)
@@ -226,7 +223,7 @@ def plot_menu(plot: PlotFrame) -> QMenu:
     """View, saving, size, and one entry for each series of the legend."""
     menu = QMenu(plot)
     menu.setToolTipsVisible(True)
-    needs_data = [menu.addAction(icon("save"), tr("Save plot…"), plot.ask_where_to_save)]
+    needs_data = [menu.addAction(icon("save"), tr("Save plot…"), plot.save_wanted.emit)]
     if plot.can_zoom:
         reset = menu.addAction(icon("reset"), tr("Reset zoom"), plot.reset_view)
         menu.insertAction(needs_data[0], reset)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.export.atomic import write_bytes_atomic, write_text_atomic
@@ -23,6 +22,7 @@ from modelmon.gui.plots.pens import widths_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from modelmon.gui.plots.frame import PlotFrame
 
@@ -30,21 +30,9 @@ _FILTERS = {"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "CSV (*.csv)"}
 _SCALE = 2
 
 
-def ask_where_to_save(plot: PlotFrame, name: str) -> None:
-    """Ask for a file; its suffix says whether it becomes a picture or a table."""
-    dialog = QFileDialog(plot, tr("Save plot"), f"{name.lower()}.png")
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    kinds = {kind: _FILTERS[kind] for kind in _FILTERS if kind != "csv" or plot.has_table}
-    dialog.setNameFilters(list(kinds.values()))
-    dialog.setDefaultSuffix("png")
-    dialog.filterSelected.connect(
-        lambda chosen: dialog.setDefaultSuffix(
-            next(kind for kind, words in kinds.items() if words == chosen)
-        )
-    )
-    dialog.fileSelected.connect(lambda path: save(plot, Path(path)))
-    dialog.finished.connect(dialog.deleteLater)
-    dialog.open()
+def kinds_of(plot: PlotFrame) -> list[str]:
+    """What it can be saved as; the suffix of a name says which that is."""
+    return [words for kind, words in _FILTERS.items() if kind != "csv" or plot.has_table]
 
 
 def save(plot: PlotFrame, path: Path) -> None:

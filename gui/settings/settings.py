@@ -88,8 +88,7 @@ class Settings(Store):
     @property
     def folder(self) -> str:
         """Where the last file was opened; the home folder at first."""
-        stored = self.text("folder")
-        return stored if stored and Path(stored).is_dir() else str(Path.home())
+        return self.text("folder") or str(Path.home())
 
     @folder.setter
     def folder(self, folder: str) -> None:

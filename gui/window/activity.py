@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.gui.look.language import mark
+from modelmon.gui.look.language import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.gui.session import Session
+    from modelmon.gui.window.notices import ProgressView
 
 LONG_S = 15.0
 """From here on somebody may have turned to something else."""
+SILENT_S = 5.0
+"""Storage that has answered nothing for so long is what a person waits for."""
 
 
 class Activity(Enum):
@@ -40,6 +44,33 @@ ARMS_LOADING = (Activity.RUNNING, Activity.COMPARING, Activity.RACING)
 """Activities that load as modelmon does."""
 LOADING = (*ARMS_LOADING, Activity.WATCHING, Activity.STOPPING)
 """Activities in which a worker may be loading."""
+
+
+class Listening:
+    """Asked how far work has come, it also says for how long storage has answered nothing."""
+
+    def __init__(
+        self, look: Callable[[], ProgressView], now_s: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._look, self._now_s = look, now_s
+        self._answered: object = None
+        self._since_s = now_s()
+
+    def __call__(self) -> ProgressView:
+        """How far it is now."""
+        view, now_s = self._look(), self._now_s()
+        if view.answered is None or view.answered != self._answered:
+            self._answered, self._since_s = view.answered, now_s
+        seconds = int(now_s - self._since_s)
+        if seconds < SILENT_S:
+            return view
+        silence = (
+            tr("No response from {server} for {seconds} s.", server=view.server, seconds=seconds)
+            if view.server
+            else tr("The storage hasn't answered for {seconds} s.", seconds=seconds)
+        )
+        # What was predicted rests on storage that answers.
+        return replace(view, detail=silence, time_left="", is_silent=True)
 
 
 class WorkClock(QObject):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFileDialog
+from PySide6.QtWidgets import QDialog
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.remote.address import is_remote
@@ -18,6 +18,7 @@ from modelmon.gui.find_best import race_rows
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.command_palette import CommandPalette, Entry
+from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog, shortcut_groups
 from modelmon.gui.watching import watch_words
 from modelmon.gui.window.about_dialog import AboutDialog
@@ -28,12 +29,14 @@ from modelmon.gui.window.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.model.folder import ModelChoice
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.jobs import WatchedProgram
     from modelmon.gui.cluster.wanted import WantedCluster
     from modelmon.gui.look.theme import Mode
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.panels.card.program_dialog import ProgramDialog
+    from modelmon.gui.panels.file_dialog import Wanted
     from modelmon.gui.session import Run
     from modelmon.gui.window.notices import ArmLabel
 
@@ -53,11 +56,11 @@ class CommandController(QObject):
     def open_file(self) -> None:
         """Ask for a model file."""
         filters = [tr(_MODELS), tr(_RECORDINGS), tr("All files (*)")]
-        self._ask(tr("Open file"), QFileDialog.FileMode.ExistingFile, filters, self._open)
+        self._ask(tr("Open file"), "model", filters, self._open)
 
     def open_folder(self) -> None:
         """Ask for a folder that holds a model."""
-        self._ask(tr("Open folder"), QFileDialog.FileMode.Directory, [], self._open)
+        self._ask(tr("Open folder"), "folder", [], self._open)
 
     def open_on_server(self) -> None:
         """Look for a model on a server."""
@@ -74,7 +77,17 @@ class CommandController(QObject):
     def open_recording(self) -> None:
         """Ask for a recorded run or a saved comparison."""
         filters = [tr(_RECORDINGS), tr("All files (*)")]
-        self._ask(tr("Open recording"), QFileDialog.FileMode.ExistingFile, filters, self._open)
+        self._ask(tr("Open recording"), "file", filters, self._open_recording)
+
+    def choose_model(self, folder: str, choices: tuple[ModelChoice, ...]) -> None:
+        """Ask which of a folder's models to open."""
+        from modelmon.gui.panels.choice_dialog import (  # noqa: PLC0415  start sooner without it
+            ChoiceDialog,
+        )
+
+        dialog = ChoiceDialog(folder, choices, self._window)
+        dialog.chosen.connect(self._window.open_controller.open)
+        dialog.open()
 
     def try_sample(self) -> None:
         """Write the sample model, open it and compare."""
@@ -102,15 +115,11 @@ class CommandController(QObject):
     def save_run(self, run: Run) -> None:
         """Ask where to save this run."""
         strategy = run.record.hello.job.strategy if run.record.hello else "run"
-        name = f"{run.label}-{strategy}-{run.number}.jsonl"
-        dialog = QFileDialog(
-            self._window, tr("Save recording"), str(Path(self._window.settings.folder) / name)
-        )
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([tr("Recording (*.jsonl)")])
-        dialog.setDefaultSuffix("jsonl")
-        dialog.fileSelected.connect(lambda path: self.write_recording(run, Path(path)))
-        self._show(dialog)
+        path = Path(self._window.settings.folder, f"{run.label}-{strategy}-{run.number}.jsonl")
+        kinds = [tr("Recording (*.jsonl)")]
+        dialog = FileDialog(self._window, tr("Save recording"), str(path), "save", kinds)
+        dialog.chosen.connect(lambda path: self.write_recording(run, Path(path)))
+        dialog.open()
 
     def write_recording(self, run: Run, path: Path) -> None:
         """Save a run's lines, and say so or why not."""
@@ -381,19 +390,20 @@ class CommandController(QObject):
         self._window.settings.folder = str(Path(path).parent)
         self._window.open_controller.open(path)
 
+    def _open_recording(self, path: str) -> None:
+        self._window.settings.folder = str(Path(path).parent)
+        self._window.open_controller.open_saved(path)
+
     def _ask(
         self,
         title: str,
-        mode: QFileDialog.FileMode,
+        wanted: Wanted,
         filters: list[str],
         chosen: Callable[[str], None],
     ) -> None:
-        dialog = QFileDialog(self._window, title, self._window.settings.folder)
-        dialog.setFileMode(mode)
-        if filters:
-            dialog.setNameFilters(filters)
-        dialog.fileSelected.connect(chosen)
-        self._show(dialog)
+        dialog = FileDialog(self._window, title, self._window.settings.folder, wanted, filters)
+        dialog.chosen.connect(chosen)
+        dialog.open()
 
     def _show(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -57,7 +57,9 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class ProgressView:
-    """Work under way. `share` is 0 to 1, or None where the end is not known."""
+    """Work under way. `share` is 0 to 1, or None where the end is not known. `answered` changes
+    whenever storage has answered, or `server` where that is; None says nothing of that.
+    """
 
     headline: str
     share: float | None = None
@@ -66,3 +68,6 @@ class ProgressView:
     fact: str = ""
     arm: ArmLabel | None = None
     squares: tuple[Square, ...] = field(default=())
+    answered: object = None
+    server: str = ""
+    is_silent: bool = False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -10,7 +12,9 @@ from PySide6.QtWidgets import QMenu
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import tr
 from modelmon.gui.machine.probe_texts import limit_text
+from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.plots.frame import PlotFrame
+from modelmon.gui.plots.saving import kinds_of, save
 from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
@@ -35,12 +39,20 @@ class PlotController(QObject):
         self._plots.bring_to_front(window.settings.front_plot)
         self._plots.arranged.connect(self._remember)
         for frame in window.workspace.findChildren(PlotFrame):
+            frame.save_wanted.connect(partial(self._ask_where_to_save, frame))
             frame.notice.connect(lambda text: window.status.showMessage(text, _SAID_MS))
         window.session.load_changed.connect(self._reveal_what_runs)
         before = window.actions_by_id["side_panel"]
         for menu in before.associatedObjects():
             if isinstance(menu, QMenu):
                 menu.insertMenu(before, self._plots.controls.menu)
+
+    def _ask_where_to_save(self, plot: PlotFrame) -> None:
+        """The suffix says whether it becomes a picture or a table."""
+        path = Path(self._settings.folder, f"{plot.accessibleName().lower()}.png")
+        dialog = FileDialog(plot, tr("Save plot"), str(path), "save", kinds_of(plot))
+        dialog.chosen.connect(lambda path: save(plot, Path(path)))
+        dialog.open()
 
     def _reveal_what_runs(self) -> None:
         session = self._session

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from typing import TYPE_CHECKING
 
 import psutil
@@ -16,8 +17,10 @@ from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.session import recorder_of
 from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.worker.child_process import program
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import AnyEvent, Job, Sample
+from modelmon.core.worker.look import Seen, decode
 from modelmon.core.worker.result import summarise
 
 if TYPE_CHECKING:
@@ -128,6 +131,39 @@ def test_that_a_comparison_on_storage_that_hangs_keeps_no_other_run_from_the_his
     # The history is written by a thread of its own.
     states = ["done", "stopped"]
     qtbot.waitUntil(lambda: [row.state for row in History().experiments()] == states)
+
+
+def test_that_what_is_on_storage_that_hangs_keeps_no_folder_from_being_listed(
+    sample: Path, tmp_path: Path
+) -> None:
+    folder, mount_point = tmp_path / "folder", tmp_path / "folder" / "mounted"
+    folder.mkdir()
+    (folder / "here.gguf").write_bytes(b"GGUF")
+    with fuse_store.served(
+        sample, mount_point, first_byte_s=0.0, bytes_per_s=1e9, keep_attributes=False
+    ) as store:
+        (folder / "link.gguf").symlink_to(store.path)
+        os.kill(store.server_pid, signal.SIGSTOP)
+        try:
+            listed = answer_about("--list", folder)
+            there = answer_about(store.path, folder)
+        finally:
+            os.kill(store.server_pid, signal.SIGCONT)
+    assert listed.entries is not None
+    names = [(each.name, each.kind) for each in listed.entries.entries]
+    assert names == [("mounted", "folder"), ("here.gguf", "gguf"), ("link.gguf", "gguf")]
+    assert (there.path, there.kind) == (str(folder), "folder")
+
+
+def answer_about(*asked: object) -> Seen:
+    """The first line of what is said of paths, of which one hangs."""
+    words = program("modelmon.core.worker.look", *map(str, asked))
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as looking:
+        try:
+            assert looking.stdout is not None
+            return decode(looking.stdout.readline())
+        finally:
+            looking.kill()
 
 
 def stopped_comparison(model: Path) -> str:

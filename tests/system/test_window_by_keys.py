@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from tests.system.windows import idle
 
 from modelmon.core.load.config_file import read_config
 from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
+from modelmon.gui.panels.file_dialog import FileDialog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,14 +42,14 @@ def asked(qtbot: QtBot, window: QWidget, kind: type[QDialog]) -> QDialog:
 
 def answer(qtbot: QtBot, window: QWidget, path: Path) -> None:
     """Type a path into the file dialog that has come up, and press Return."""
-    dialog = asked(qtbot, window, QFileDialog)
-    field = dialog.findChild(QLineEdit)
-    assert field is not None
+    dialog = asked(qtbot, window, FileDialog)
+    assert isinstance(dialog, FileDialog)
+    field = dialog.path
     qtbot.waitUntil(field.hasFocus)
     field.selectAll()
     qtbot.keyClicks(field, str(path))
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not dialog.isVisible())
+    qtbot.waitUntil(lambda: not any(one.isVisible() for one in window.findChildren(FileDialog)))
 
 
 def test_that_a_model_is_opened_compared_and_exported_by_keys_alone(

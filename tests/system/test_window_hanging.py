@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -26,9 +28,11 @@ pytestmark = [
 WINDOW = """
 import sys
 from pathlib import Path
-from PySide6.QtCore import QSocketNotifier, QTimer
+from PySide6.QtCore import QSocketNotifier, Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.settings.settings import Settings
 
 app = QApplication([])
@@ -36,7 +40,21 @@ window = MainWindow.built(Settings(Path(sys.argv[2])))
 window.show()
 session, told = window.session, [""]
 
+def dialog():
+    return next(iter(window.findChildren(FileDialog)), None)
+
+def type_path():
+    dialog().path.selectAll()
+    QTest.keyClicks(dialog().path, sys.argv[1][:-3])
+
 def tell():
+    if dialog() is not None:
+        state = dialog().state.text()
+        now = f"DIALOG: {state}"
+        if now != told[-1]:
+            told.append(now)
+            print(now, flush=True)
+        return
     notice = session.progress() if session.progress else session.notice
     said = getattr(notice, "detail", "") or getattr(notice, "caveat", "")
     now = f"{session.activity.name}: {said}"
@@ -49,6 +67,12 @@ def obey():
         "direct": lambda: session.set_axis("A", "access", "direct"),
         "run": window.commands.run_a,
         "stop": window.commands.stop,
+        "compare": window.compare_controller.start,
+        "probe": window.commands.probe,
+        "open": lambda: window.open_controller.open(sys.argv[1]),
+        "ask": window.commands.open_file,
+        "type": type_path,
+        "escape": lambda: QTest.keyClick(dialog().path, Qt.Key.Key_Escape),
         "close": window.close,
     }[orders.readline().decode().strip()]()
 
@@ -96,7 +120,9 @@ class Window:
 def hanging(sample: Path, tmp_path: Path) -> Iterator[tuple[Store, Window]]:
     """Storage that can hang, and a window in which its file is open and looked at."""
     mount_point = tmp_path / "mounted"
-    with fuse_store.served(sample, mount_point, first_byte_s=0.0, bytes_per_s=5e6) as store:
+    with fuse_store.served(
+        sample, mount_point, first_byte_s=0.0, bytes_per_s=5e6, keep_attributes=False
+    ) as store:
         command = [sys.executable, "-P", "-c", WINDOW, str(store.path), str(tmp_path / "w.ini")]
         pipe = subprocess.PIPE
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) as program:
@@ -139,3 +165,54 @@ def test_that_a_loader_that_cannot_be_killed_is_named(hanging: tuple[Store, Wind
     window.until("LOG", f"Process {loader.pid}")
     assert loader.status() == psutil.STATUS_DISK_SLEEP
     window.close()
+
+
+@pytest.mark.parametrize(
+    ("order", "activity"),
+    [
+        ("open", "OPENING"),
+        ("run", "RUNNING"),
+        ("compare", "ESTIMATING"),
+        ("probe", "PROBING"),
+    ],
+)
+def test_that_storage_that_does_not_answer_is_named_while_it_is_waited_for_and_can_be_left(
+    hanging: tuple[Store, Window], order: str, activity: str
+) -> None:
+    store, window = hanging
+    store.hold()
+    window.tell(order)
+    window.until(activity, "The storage hasn't answered for 6 s.")
+    window.tell("stop")
+    window.until("IDLE")
+    window.close()
+
+
+def test_that_a_load_that_hangs_is_named_in_place_of_its_prediction(
+    hanging: tuple[Store, Window],
+) -> None:
+    store, window = hanging
+    window.tell("run")
+    window.until("RUNNING", "left in this run")
+    store.hold()
+    window.until("RUNNING", "The storage hasn't answered for 5 s.")
+    window.tell("stop")
+    window.until("IDLE")
+    window.close()
+
+
+def test_that_a_path_on_storage_that_hangs_can_be_typed_and_left(
+    hanging: tuple[Store, Window],
+) -> None:
+    store, window = hanging
+    os.kill(store.server_pid, signal.SIGSTOP)
+    try:
+        window.tell("ask")
+        window.tell("type")
+        window.until("DIALOG: The storage hasn't answered for 5 s.")
+        window.until("DIALOG: The storage hasn't answered for 6 s.")
+        window.tell("escape")
+        window.until("IDLE")
+        window.close()
+    finally:
+        os.kill(store.server_pid, signal.SIGCONT)

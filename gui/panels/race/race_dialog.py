@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -42,6 +42,7 @@ from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.command_list import CommandList
+from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.race.setting_boxes import SettingBoxes
 from modelmon.gui.panels.scrolled import scrolled_form
 from modelmon.gui.panels.segments import Segments
@@ -281,11 +282,10 @@ class RaceDialog(QDialog):
         return self.limit.value(), self.options.text(), self.place.text()
 
     def _browse(self) -> None:
-        dialog = QFileDialog(self, tr("Choose the program, or the Python that has it"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.place.setText)
-        dialog.accepted.connect(self._on_typed)
+        title = tr("Choose the program, or the Python that has it")
+        dialog = FileDialog(self, title, str(Path(self.place.text() or Path.home()).parent))
+        dialog.chosen.connect(self.place.setText)
+        dialog.chosen.connect(self._on_typed)
         dialog.open()
 
     def _change(self) -> None:

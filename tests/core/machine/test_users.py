@@ -7,16 +7,17 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.beds import fuse_store
 
+from modelmon.core.machine import users
 from modelmon.core.machine.users import users_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = [
     pytest.mark.system,
@@ -56,6 +57,27 @@ def test_that_a_process_with_the_file_is_found_once(model: Path, does: str, how:
         (user,) = users_of([model])
     assert (user.pid, user.how) == (pid, how)
     assert user.name.startswith("python")
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["python3", "-P", "-m", "modelmon.core.worker"], "modelmon"),
+        (["/usr/bin/python3", "-X", "dev", "/opt/bin/vllm", "serve", "model"], "vllm"),
+        (["python3", "-c", "import torch"], "python3"),
+        (["python3"], "python3"),
+        (["llama-server", "-m", "model.gguf"], "llama-server"),
+    ],
+)
+def test_that_a_program_in_python_is_called_by_its_name(
+    words: list[str], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = tmp_path / "7"
+    process.mkdir()
+    (process / "comm").write_text(f"{Path(words[0]).name}\n")
+    (process / "cmdline").write_text("\0".join([*words, ""]))
+    monkeypatch.setattr(users, "_PROC", tmp_path)
+    assert users._name(7) == name
 
 
 def test_that_any_of_several_files_counts_under_any_of_its_names(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -110,11 +111,22 @@ def test_that_a_recording_that_breaks_off_says_so(tmp_path: Path) -> None:
     assert len(record.samples) == 1
 
 
-@pytest.mark.parametrize("content", [b"", b"not json\n", b'{"event":"ready"}\n', b"\x00\xff\n"])
-def test_that_a_file_that_is_no_recording_is_refused(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"", "x.jsonl is not a recording."),
+        (b"not json\n", "x.jsonl is not a recording."),
+        (b"\x00\xff\n", "x.jsonl is not a recording."),
+        (b'{"event":"ready"}\n', "x.jsonl is not a recording"),
+        (b"GGUF\x03\0\0\0\n\n", "x.jsonl is a model, not a recording. Open it as a model."),
+    ],
+)
+def test_that_a_file_that_is_no_recording_is_refused_as_one(
+    tmp_path: Path, content: bytes, what: str
+) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(content)
-    with pytest.raises(ProtocolError, match=r"x\.jsonl"):
+    with pytest.raises(ProtocolError, match=re.escape(what)):
         read_record(path)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from modelmon.gui.panels.file_dialog import FileDialog
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -41,19 +43,18 @@ def take(qtbot: QtBot, text: str) -> None:
 def type_file(qtbot: QtBot, parent: QWidget, text: str, kind: str = "") -> None:
     """Type a name into the file dialog that has come up, choose its kind, and press Return."""
 
-    def dialogs() -> list[QFileDialog]:
-        return [each for each in parent.findChildren(QFileDialog) if each.isVisible()]
+    def dialogs() -> list[FileDialog]:
+        return [each for each in parent.findChildren(FileDialog) if each.isVisible()]
 
     qtbot.waitUntil(lambda: len(dialogs()) == 1)
     (dialog,) = dialogs()
-    field = dialog.findChild(QLineEdit)
-    assert field is not None
+    field = dialog.path
     dialog.activateWindow()
     qtbot.waitUntil(field.hasFocus)
     field.selectAll()
     qtbot.keyClicks(field, text)
     if kind:
-        (kinds,) = [each for each in dialog.findChildren(QComboBox) if each.findText(kind) >= 0]
+        kinds = dialog.kinds
         while kinds.currentText() != kind:
             before = kinds.currentIndex()
             qtbot.keyClick(kinds, Qt.Key.Key_Down)

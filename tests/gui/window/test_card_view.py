@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -175,6 +176,19 @@ def test_that_the_run_before_is_not_taken_for_the_one_being_prepared(session: Se
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     session.loading, session.loading_record = "A", RunRecord()
     assert (card_view(session, "A").result, card_view(session, "A").pill) == ("", "Preparing")
+
+
+def test_that_the_clock_of_a_load_runs_on_while_no_sample_comes(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = replace(LOAD_A, until_s=1.0).record()
+    record.heard_ns = 5_000_000_000
+    monkeypatch.setattr(time, "monotonic_ns", lambda: record.heard_ns + 24_000_000_000)
+    session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
+    session.loading, session.loading_record = "A", record
+    view = card_view(session, "A")
+    # A gigabyte came in the first second, and nothing since.
+    assert (view.result, view.metrics[0].value) == ("25.0 s", "40 MB/s")
 
 
 def test_that_an_arm_does_not_wait_while_the_other_runs_alone(session: Session) -> None:

@@ -15,14 +15,16 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from window_fakes import LOAD_A, make_comparison
 
 from modelmon.core.experiment.result import Comparison
+from modelmon.core.export.atomic import WriteError
 from modelmon.core.export.config_file import render
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.messages import Message, from_wire, verbatim
-from modelmon.gui.export import evidence
+from modelmon.core.remote.address import Place
+from modelmon.gui.export import evidence, writing
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.export.writing import default_path
+from modelmon.gui.export.writing import default_path, write_all
 from modelmon.gui.find_best.find_best_controller import (
     FindBestController,
     FoundProgram,
@@ -185,7 +187,7 @@ def test_that_a_file_that_is_there_is_only_replaced_by_a_button_that_says_so(
     dialog.path.setText(str(tmp_path / "other.toml"))
     assert dialog.save.text() == "Save"
     dialog.path.setText(str(target))
-    assert dialog.save.text() == "Replace"
+    qtbot.waitUntil(lambda: dialog.save.text() == "Replace")
     assert str(target) in dialog.save.toolTip()
     dialog.save.click()
     assert target.read_text() == dialog.text
@@ -359,3 +361,14 @@ def test_that_the_marks_of_the_list_are_explained(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, make_comparison())
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert "Measured here: the program itself was tested" in texts
+
+
+def test_that_storage_that_hangs_keeps_nobody_from_exporting_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "seen_soon", lambda _: None)
+    assert default_path(str(tmp_path / "model.gguf")) == Path.home() / "modelmon.toml"
+    target = tmp_path / "modelmon.toml"
+    with pytest.raises(WriteError, match="doesn't answer"):
+        write_all([(Place(str(target)), "text")])
+    assert not target.exists()

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSystemTrayIcon, QWidget
 from window_fakes import make_comparison
 
-from modelmon.gui.window.activity import Activity
+from modelmon.gui.window.activity import Activity, Listening
 from modelmon.gui.window.close_guard import CloseGuard
 from modelmon.gui.window.desktop_notice import DesktopNotice, DesktopNotifier
 from modelmon.gui.window.notices import Notice, ProgressView
@@ -58,6 +58,33 @@ def bench(qtbot: QtBot, session: Session, settings: Settings) -> Bench:
     window = QWidget()
     qtbot.addWidget(window)
     return Bench(session, settings, window)
+
+
+@pytest.mark.parametrize(
+    ("answered", "server", "detail", "left"),
+    [
+        ([1, 1, 1], "", "The storage hasn't answered for 7 s.", ""),
+        ([1, 1, 1], "ssh://gpu", "No response from ssh://gpu for 7 s.", ""),
+        ([1, 2, 2], "", "141 of 268 MB", "About 8 s left"),
+        ([1, 1, 2], "", "141 of 268 MB", "About 8 s left"),
+        ([None, None, None], "", "141 of 268 MB", "About 8 s left"),
+    ],
+)
+def test_that_storage_that_answers_nothing_is_named_in_place_of_what_was_predicted(
+    answered: list[int | None], server: str, detail: str, left: str
+) -> None:
+    clock, signs = Clock(), iter(answered)
+
+    def look() -> ProgressView:
+        told = ("A is loading", 0.5, "About 8 s left", "141 of 268 MB")
+        return ProgressView(*told, answered=next(signs), server=server)
+
+    listening = Listening(look, clock)
+    for _ in answered:
+        view = listening()
+        clock.now_s += 3.5
+    assert (view.headline, view.detail, view.time_left) == ("A is loading", detail, left)
+    assert view.is_silent == (not left)
 
 
 def test_that_the_desktop_is_told_what_came_of_long_work(bench: Bench) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,7 +15,9 @@ from window_fakes import GB, make_inspection, make_model
 
 from modelmon.core.diagnose.cache_bar import cache_bar
 from modelmon.core.machine.file_state import FileState
+from modelmon.core.machine.process_tree import began_ticks
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
+from modelmon.core.machine.users import FileUser
 from modelmon.core.probe.probe import DecodeRate
 from modelmon.gui.background.commands import Command
 from modelmon.gui.look.theme import LIGHT, mono_font
@@ -111,6 +115,23 @@ def test_that_it_is_looked_at_again_after_a_run_and_not_during_one(
     assert looked.diagnosis is not None
     assert looked.diagnosis.file is not None
     assert looked.diagnosis.file.cached_share == 1.0
+
+
+def test_that_a_program_that_has_ended_is_not_shown_as_a_user_of_the_file(
+    looked: Machine, doctor: Doctor, qtbot: QtBot
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        user = FileUser(other.pid, "other", "open", began_ticks(other.pid))
+        file = FileState(1, 0, 1, 0.0, "cachestat", users=(user,))
+        doctor.text = telling(make_diagnosis(file=file))
+        looked.look()
+        qtbot.waitUntil(lambda: not looked.looking)
+        looked._see_users()
+        assert not looked.looking
+        other.communicate()
+    looked._see_users()
+    assert looked.looking
+    looked.shut_down()
 
 
 def test_that_a_run_ends_the_look_under_way_which_is_made_up_for(

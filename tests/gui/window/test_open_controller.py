@@ -1,22 +1,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 from window_fakes import LOAD_B, make_comparison, make_inspection, opened
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import to_text, to_wire
+from modelmon.core.model.folder import ModelChoice
 from modelmon.core.worker import events as ev
 from modelmon.gui.background.commands import Command
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.opening.open_controller import OpenController
 from modelmon.gui.opening.presence import Presence
+from modelmon.gui.panels.choice_dialog import ChoiceDialog
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.plots.time.timeline import timeline_of
 from modelmon.gui.session import LABELS, Activity, Session
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from modelmon.gui.settings.settings import Settings
 
     Script = Callable[[str], tuple[str, ...]]
+
+Dialog = TypeVar("Dialog", bound=QDialog)
 
 # Qt 6.12 has a new form of this constructor, which older ones lack.
 ANY_DRAG = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")
@@ -296,6 +300,56 @@ def test_that_models_that_are_gone_are_looked_for_beside_the_window(
     gone.touch()
     presence.look([str(gone)])
     qtbot.waitUntil(lambda: presence.gone == set())
+
+
+def test_that_a_folder_of_several_models_lets_one_be_chosen_from_all_of_them(
+    window: MainWindow, script: Script, qtbot: QtBot
+) -> None:
+    choices = [ModelChoice(f"m{at}.gguf", f"/zoo/m{at}.gguf", at * 10**9) for at in range(40)]
+    choices.append(ModelChoice("half.gguf", "/zoo/half.gguf", None))
+    error = {"message": "many", "remedy": "Open one of them.", "choices": choices}
+    program = script(f"print({msgspec.json.encode({'error': error}).decode()!r}); exit(2)")
+    asked = window.open_controller._asking
+    asked._make_command = lambda arguments: Command(arguments, program)
+    window.open_controller.open("/zoo")
+    dialog = shown(qtbot, window, ChoiceDialog)
+    assert [row.text(0) for row in dialog.entries.rows] == [each.name for each in choices]
+    assert [row.text(2) for row in dialog.entries.rows[-2:]] == ["39 GB", "incomplete"]
+    opened_paths: list[str] = []
+    window.open_controller.open = opened_paths.append  # type: ignore[method-assign]
+    dialog.reject()
+    assert window.session.notice is not None
+    assert window.session.notice.headline == "Choose one of the models in /zoo."
+    # What was left can be taken up again.
+    dialog.chosen.disconnect()
+    window.session.notice.choices[0].chosen()
+    dialog = shown(qtbot, window, ChoiceDialog)
+    dialog.chosen.connect(opened_paths.append)
+    qtbot.keyClicks(dialog.search, "M1")
+    assert dialog.state.text() == "11 of 41 models"
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Down)
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert set(opened_paths) == {"/zoo/m10.gguf"}
+
+
+@ANY_DRAG
+def test_that_of_several_dropped_files_one_is_chosen(window: MainWindow, qtbot: QtBot) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(f"/zoo/{name}") for name in ("a.gguf", "b.gguf")])
+    where, left = QPointF(300, 300), Qt.MouseButton.LeftButton
+    plain, copy = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    QApplication.sendEvent(window, QDragEnterEvent(where.toPoint(), copy, data, left, plain))
+    QApplication.sendEvent(window, QDropEvent(where, copy, data, left, plain))
+    dialog = shown(qtbot, window, ChoiceDialog)
+    assert [row.text(0) for row in dialog.entries.rows] == ["a.gguf", "b.gguf"]
+    assert not window.session.busy
+    dialog.reject()
+
+
+def shown(qtbot: QtBot, window: MainWindow, kind: type[Dialog]) -> Dialog:
+    """The dialog of this kind that has come up."""
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(kind)))
+    return next(each for each in window.findChildren(kind) if each.isVisible())
 
 
 @ANY_DRAG
