@@ -32,8 +32,8 @@
         <translation>--disable-mmap：2025 年 7 月</translation>
     </message>
     <message>
-        <source>--load-mode: July 2026. --direct-io: December 2025. Older options: until September 2026</source>
-        <translation>--load-mode：2026 年 7 月。--direct-io：2025 年 12 月。旧选项：至 2026 年 9 月</translation>
+        <source>--load-mode: July 2026. --lazy-mode: August 2026. --direct-io: December 2025. Older options: until September 2026</source>
+        <translation>--load-mode：2026 年 7 月。--lazy-mode：2026 年 8 月。--direct-io：2025 年 12 月。旧选项：至 2026 年 9 月</translation>
     </message>
     <message>
         <source>--metadata-ttl indefinite: 1.7.0. --read-part-size: 1.8.0</source>
@@ -240,8 +240,8 @@
         <translation>命令自行决定加载模型的多少。</translation>
     </message>
     <message>
-        <source>A delivers {deliver} memory, B {config_deliver}.</source>
-        <translation>A 交付 {deliver} 内存，B 交付 {config_deliver} 内存。</translation>
+        <source>A delivers {a} memory, B {b}.</source>
+        <translation>A 交付 {a} 内存，B 交付 {b} 内存。</translation>
     </message>
     <message>
         <source>A dict of arrays, each copied. Needs no torch.</source>
@@ -324,6 +324,10 @@
         <translation>小于一个请求的预取窗口读不到任何内容。</translation>
     </message>
     <message>
+        <source>A program can&apos;t use the memory of other processes: the file stores threads, {time}.</source>
+        <translation>程序不能使用其他进程的内存：文件中存储的是线程方式，{time}。</translation>
+    </message>
+    <message>
         <source>A program is started by its own command only: use modelmon watch.</source>
         <translation>程序只能由它自己的命令启动：请使用 modelmon watch。</translation>
     </message>
@@ -394,6 +398,10 @@
     <message>
         <source>A strategy of modelmon may copy less, or with more cores.</source>
         <translation>modelmon 的策略可能复制得更少，或用更多的核来复制。</translation>
+    </message>
+    <message>
+        <source>A whole pipeline takes disable_mmap too, and loads other components.</source>
+        <translation>整个流水线也接受 disable_mmap，并会加载其他组件。</translation>
     </message>
     <message>
         <source>A: {value}</source>
@@ -1072,6 +1080,10 @@
         <translation>请选择模型文件，或打开此文件夹。</translation>
     </message>
     <message>
+        <source>Choose a model…</source>
+        <translation>选择模型…</translation>
+    </message>
+    <message>
         <source>Choose a multiple of 4096.</source>
         <translation>它须是 4096 的倍数。</translation>
     </message>
@@ -1096,12 +1108,20 @@
         <translation>请为 B 选择策略</translation>
     </message>
     <message>
+        <source>Choose a strategy that doesn&apos;t map files.</source>
+        <translation>请选择不映射文件的策略。</translation>
+    </message>
+    <message>
         <source>Choose a whole number from {least} to {most}.</source>
         <translation>请选择 {least} 到 {most} 之间的整数。</translation>
     </message>
     <message>
         <source>Choose access read or auto.</source>
         <translation>请选择 access 为 read 或 auto。</translation>
+    </message>
+    <message>
+        <source>Choose another access, or a filesystem with direct I/O.</source>
+        <translation>请选择其他访问方式，或支持直接 I/O 的文件系统。</translation>
     </message>
     <message>
         <source>Choose another file.</source>
@@ -1152,10 +1172,6 @@
         <translation>请选择 deliver 为 usable 或 owned。</translation>
     </message>
     <message>
-        <source>Choose delivery usable or owned; modelmon run shows an untouched time on its own.</source>
-        <translation>请选择 deliver 为 usable 或 owned；modelmon run 可单独显示 untouched 的时间。</translation>
-    </message>
-    <message>
         <source>Choose fewer with --nodes, or start Ray on more.</source>
         <translation>请用 --nodes 选择更少的节点，或在更多节点上启动 Ray。</translation>
     </message>
@@ -1182,6 +1198,10 @@
     <message>
         <source>Choose of: {names}.</source>
         <translation>请从中选择：{names}。</translation>
+    </message>
+    <message>
+        <source>Choose one of the models in {folder}.</source>
+        <translation>请选择 {folder} 中的一个模型。</translation>
     </message>
     <message>
         <source>Choose one of: {choices}.</source>
@@ -1236,8 +1256,16 @@
         <translation>请选择线程作为读取者。</translation>
     </message>
     <message>
+        <source>Choose what to open</source>
+        <translation>选择要打开的内容</translation>
+    </message>
+    <message>
         <source>Choose what to write</source>
         <translation>请选择要写出的内容</translation>
+    </message>
+    <message>
+        <source>Choose {file} in the node that loads it.</source>
+        <translation>请在加载它的节点中选择 {file}。</translation>
     </message>
     <message>
         <source>Choose {least_seconds} to {most_seconds}.</source>
@@ -1332,6 +1360,10 @@
         <translation>加载前请关闭占用内存的程序。</translation>
     </message>
     <message>
+        <source>Close programs that use that file, or measure warm starts.</source>
+        <translation>请关闭使用该文件的程序，或改为测量热启动。</translation>
+    </message>
+    <message>
         <source>Close programs that use the file, then run again.</source>
         <translation>请关闭使用该文件的程序，然后重新运行。</translation>
     </message>
@@ -1374,6 +1406,10 @@
     <message>
         <source>Cold</source>
         <translation>冷启动</translation>
+    </message>
+    <message>
+        <source>Cold here, cached below</source>
+        <translation>此处为冷，下层已缓存</translation>
     </message>
     <message>
         <source>Cold here, server unknown</source>
@@ -1422,6 +1458,10 @@
     <message>
         <source>ComfyUI answers a request before it loads, so modelmon doesn&apos;t ask it to load.</source>
         <translation>ComfyUI 在加载之前就答复请求，因此 modelmon 不请求它加载。</translation>
+    </message>
+    <message>
+        <source>ComfyUI loads single files, and this model has {count}.</source>
+        <translation>ComfyUI 只加载单个文件，而此模型有 {count} 个文件。</translation>
     </message>
     <message>
         <source>Command</source>
@@ -1478,6 +1518,10 @@
     <message>
         <source>Compare again with this version.</source>
         <translation>请用此版本重新对比。</translation>
+    </message>
+    <message>
+        <source>Compare for about {time}?</source>
+        <translation>要用约 {time} 进行对比吗？</translation>
     </message>
     <message>
         <source>Compare it with another: its threads are measured then too, and stored.</source>
@@ -1546,10 +1590,6 @@
     <message>
         <source>Compare…</source>
         <translation>对比…</translation>
-    </message>
-    <message>
-        <source>Comparing takes about {time}.</source>
-        <translation>对比约需 {time}。</translation>
     </message>
     <message>
         <source>Comparison details</source>
@@ -1628,8 +1668,8 @@
         <translation>继续 {time}</translation>
     </message>
     <message>
-        <source>Convert the model again.</source>
-        <translation>请重新转换模型。</translation>
+        <source>Convert the model to GGUF again, as version 3.</source>
+        <translation>请将模型重新转换为版本 3 的 GGUF。</translation>
     </message>
     <message>
         <source>Copied the plot as a picture.</source>
@@ -1884,6 +1924,10 @@
         <translation>软件包 {package} 的 {value} 无法使用：{what}。请更新或移除 {package}。</translation>
     </message>
     <message>
+        <source>Couldn&apos;t write it: {reason}.</source>
+        <translation>无法写入：{reason}。</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t write the history {path}: {reason}.</source>
         <translation>历史 {path} 无法写入：{reason}。</translation>
     </message>
@@ -1956,10 +2000,6 @@
         <translation>由 gguf 自带的解码器解码，比编译代码慢许多倍：{types}。</translation>
     </message>
     <message>
-        <source>Decoded by numpy, which is several times slower than compiled code: {formats}.</source>
-        <translation>由 numpy 解码，比编译后的代码慢数倍：{formats}。</translation>
-    </message>
-    <message>
         <source>Decoded to float32, kept</source>
         <translation>解码为 float32 并保留</translation>
     </message>
@@ -2012,6 +2052,10 @@
         <translation>删除…</translation>
     </message>
     <message>
+        <source>Delivered as stored, not decoded: {nbytes} of {all_bytes}, of type {types}.</source>
+        <translation>按存储形式交付，未解码：{all_bytes} 中的 {nbytes}，类型为 {types}。</translation>
+    </message>
+    <message>
         <source>Delivery</source>
         <translation>交付</translation>
     </message>
@@ -2054,6 +2098,10 @@
     <message>
         <source>Direct I/O needs a descriptor per reader: the flag belongs to the open file.</source>
         <translation>直接读取需要各自的描述符：该标志属于打开的文件。</translation>
+    </message>
+    <message>
+        <source>Direct I/O to the GPU. Best on fast disks, cold.</source>
+        <translation>用直接 I/O 读入 GPU。在快速磁盘上冷启动最佳。</translation>
     </message>
     <message>
         <source>Direct I/O. Best when nothing is cached.</source>
@@ -2122,6 +2170,10 @@
     <message>
         <source>Download all files of the model again.</source>
         <translation>请重新下载模型的全部文件。</translation>
+    </message>
+    <message>
+        <source>Download all {count} parts, then join them with cat.</source>
+        <translation>请下载全部 {count} 个部分，然后用 cat 合并。</translation>
     </message>
     <message>
         <source>Download or convert the file again.</source>
@@ -2404,16 +2456,8 @@
         <translation>失败：{why}</translation>
     </message>
     <message>
-        <source>Faster than any drive: a cache below this machine&apos;s had the file.</source>
-        <translation>数据来得比任何硬盘都快：它们在本机之下的某个缓存中。</translation>
-    </message>
-    <message>
         <source>Faster than the disk measurement found possible: the disk was busy then, or a cache below this machine&apos;s had the file.</source>
         <translation>数据来得比磁盘测速认为可能的还快：测速时设备正忙，或本机之下还有缓存。</translation>
-    </message>
-    <message>
-        <source>Faster than this disk can be: a cache below this machine&apos;s had the file.</source>
-        <translation>数据来得比该设备能提供的还快：它们在本机之下的某个缓存中。</translation>
     </message>
     <message>
         <source>Faster, but too early to tell</source>
@@ -2440,6 +2484,10 @@
         <translation>2 月</translation>
     </message>
     <message>
+        <source>Fetch the real file: run `git annex get` in its folder.</source>
+        <translation>请取得真正的文件：在其文件夹中运行 `git annex get`。</translation>
+    </message>
+    <message>
         <source>Fetch the real file: run `git lfs pull` in its folder.</source>
         <translation>请获取真实文件：在其文件夹中运行 `git lfs pull`。</translation>
     </message>
@@ -2454,6 +2502,10 @@
     <message>
         <source>File</source>
         <translation>文件</translation>
+    </message>
+    <message>
+        <source>Files and folders</source>
+        <translation>文件和文件夹</translation>
     </message>
     <message>
         <source>Files in memory ({filesystem}) have no cold start: they&apos;re always cached.</source>
@@ -2568,6 +2620,10 @@
         <translation>发现</translation>
     </message>
     <message>
+        <source>Finish it with the program that began it, then open the finished file.</source>
+        <translation>请用最初的程序完成下载，然后打开完成的文件。</translation>
+    </message>
+    <message>
         <source>Finish or repeat the download.</source>
         <translation>请完成或重新下载。</translation>
     </message>
@@ -2622,6 +2678,10 @@
     <message>
         <source>For</source>
         <translation>用于</translation>
+    </message>
+    <message>
+        <source>For an untouched time alone: modelmon run MODEL --strategy {library} --deliver untouched</source>
+        <translation>若只想要 untouched 的时间：modelmon run MODEL --strategy {library} --deliver untouched</translation>
     </message>
     <message>
         <source>For cold starts, compare {strategy} with {direct}, which leaves nothing cached.</source>
@@ -2794,14 +2854,6 @@
     <message>
         <source>GKE mount options</source>
         <translation>GKE 挂载选项</translation>
-    </message>
-    <message>
-        <source>Gain still possible</source>
-        <translation>仍可能的收益</translation>
-    </message>
-    <message>
-        <source>Gain still possible over {best}</source>
-        <translation>相对 {best} 仍可能的收益</translation>
     </message>
     <message>
         <source>Getting ready</source>
@@ -3148,10 +3200,6 @@
         <translation>它转换了所加载的内容，或弄混了张量：无法对比。</translation>
     </message>
     <message>
-        <source>It copies what it maps, which takes more memory. With dynamic VRAM, the default of many GPUs since February 2026, it does nothing: add --disable-dynamic-vram.</source>
-        <translation>它会复制所映射的内容，因而占用更多内存。使用动态显存时（自 2026 年 2 月起是许多 GPU 的默认设置）它不起作用：请加上 --disable-dynamic-vram。</translation>
-    </message>
-    <message>
         <source>It exits</source>
         <translation>程序退出</translation>
     </message>
@@ -3192,6 +3240,10 @@
         <translation>它只能加载它所支持架构的完整模型。</translation>
     </message>
     <message>
+        <source>It loads up to 8 files at once; no variable changes that.</source>
+        <translation>它最多同时加载 8 个文件；没有变量可以更改这一点。</translation>
+    </message>
+    <message>
         <source>It may be as fast or faster: too few runs to tell.</source>
         <translation>另一个可能一样快甚至更快：运行次数太少，无法判断。</translation>
     </message>
@@ -3206,6 +3258,10 @@
     <message>
         <source>It takes at least {least}; choose a larger size or fewer layers.</source>
         <translation>至少需要 {least}；请选择更大的大小或更少的层数。</translation>
+    </message>
+    <message>
+        <source>It takes the package instanttensor and an NVIDIA GPU. Without one, --load-format runai_streamer has several readers, through the page cache.</source>
+        <translation>它需要 instanttensor 软件包和 NVIDIA GPU。没有时，--load-format runai_streamer 使用多个读取器，经由页缓存读取。</translation>
     </message>
     <message>
         <source>It takes the package runai-model-streamer. Variables alone change nothing: the command&apos;s --load-format makes vLLM use it.</source>
@@ -3284,6 +3340,14 @@
         <translation>结果中没有它的命令。</translation>
     </message>
     <message>
+        <source>Its default, --load-mode auto, maps too, unless a GPU can&apos;t.</source>
+        <translation>其默认值 --load-mode auto 同样使用映射，除非 GPU 不支持。</translation>
+    </message>
+    <message>
+        <source>Its files can&apos;t be opened here: export on the machine that has the model.</source>
+        <translation>无法在此打开其文件：请在存有模型的机器上导出。</translation>
+    </message>
+    <message>
         <source>Its last output: {lines}</source>
         <translation>它最后的输出：{lines}</translation>
     </message>
@@ -3310,6 +3374,10 @@
     <message>
         <source>Its port was free when it was tested; choose your own.</source>
         <translation>测试时它的端口空闲；请选择您自己的端口。</translation>
+    </message>
+    <message>
+        <source>Its projector isn&apos;t loaded with it: {files}.</source>
+        <translation>其投影器不随之加载：{files}。</translation>
     </message>
     <message>
         <source>Its recording is deleted too, so it can&apos;t be replayed.</source>
@@ -3368,6 +3436,10 @@
         <translation>附加到运行中的程序</translation>
     </message>
     <message>
+        <source>Join the parts in their folder: {command} &gt; {whole}</source>
+        <translation>请在其文件夹中合并各部分：{command} &gt; {whole}</translation>
+    </message>
+    <message>
         <source>July</source>
         <translation>7 月</translation>
     </message>
@@ -3420,12 +3492,16 @@
         <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>Keys A and B, or Tab while a plot has the focus</source>
-        <translation>按 A 或 B 键，或在图表获得焦点时按 Tab</translation>
+        <source>Keys A and B; Shift+B shows both</source>
+        <translation>按 A 和 B 键；Shift+B 显示两者</translation>
     </message>
     <message>
         <source>Kind</source>
         <translation>类型</translation>
+    </message>
+    <message>
+        <source>Kind of file</source>
+        <translation>文件类型</translation>
     </message>
     <message>
         <source>Known to be slow; not tested by default.</source>
@@ -3700,8 +3776,8 @@
         <translation>MLP</translation>
     </message>
     <message>
-        <source>MODEL is its name in LM Studio. lms load has no such option.</source>
-        <translation>MODEL 是模型在 LM Studio 中的名称。lms load 没有这样的选项。</translation>
+        <source>MODEL is LM Studio&apos;s name for {file}. lms load has no such option.</source>
+        <translation>MODEL 是 LM Studio 对 {file} 的名称。lms load 没有这样的选项。</translation>
     </message>
     <message>
         <source>Machine and load figures during the run</source>
@@ -3824,6 +3900,10 @@
         <translation>请在那里测量：modelmon.core.run、compare 和 best。</translation>
     </message>
     <message>
+        <source>Measure it without decoding: programs decode these types on the GPU.</source>
+        <translation>请在不解码的情况下测量：程序在 GPU 上解码这些类型。</translation>
+    </message>
+    <message>
         <source>Measure the cluster again with this version.</source>
         <translation>请用此版本再次测量集群。</translation>
     </message>
@@ -3834,6 +3914,10 @@
     <message>
         <source>Measure the disk</source>
         <translation>磁盘测速</translation>
+    </message>
+    <message>
+        <source>Measure the disk again (doctor --probe). If it&apos;s no faster, clear that cache with --prepare.</source>
+        <translation>请重新测速（doctor --probe）。若磁盘并未变快，请用 --prepare 清空该缓存。</translation>
     </message>
     <message>
         <source>Measure the disk again while nothing else uses it.</source>
@@ -3918,6 +4002,22 @@
     <message>
         <source>Measured on a part of the model: {why}.</source>
         <translation>只在模型的一部分上测量：{why}。</translation>
+    </message>
+    <message>
+        <source>Measured with another file</source>
+        <translation>用另一个文件测量</translation>
+    </message>
+    <message>
+        <source>Measured with this file before its content changed.</source>
+        <translation>测量时此文件的内容与现在不同。</translation>
+    </message>
+    <message>
+        <source>Measured with {file}, same layout but other content.</source>
+        <translation>用 {file} 测量，布局相同但内容不同。</translation>
+    </message>
+    <message>
+        <source>Measured with {file}, same layout.</source>
+        <translation>用 {file} 测量，布局相同。</translation>
     </message>
     <message>
         <source>Measured {when}, of another model: {model}.</source>
@@ -4032,6 +4132,10 @@
         <translation>菜单栏</translation>
     </message>
     <message>
+        <source>Merge the original files: llama-gguf-split --merge FIRST_FILE MERGED_FILE.</source>
+        <translation>请合并原来的文件：llama-gguf-split --merge 首个文件 合并后的文件。</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
@@ -4052,12 +4156,16 @@
         <translation>模型：{what}</translation>
     </message>
     <message>
-        <source>Models (*.safetensors *.gguf *.safetensors.index.json)</source>
-        <translation>模型 (*.safetensors *.gguf *.safetensors.index.json)</translation>
+        <source>Models (*.safetensors *.sft *.gguf *.safetensors.*json)</source>
+        <translation>模型 (*.safetensors *.sft *.gguf *.safetensors.*json)</translation>
     </message>
     <message>
         <source>Models in the usual caches there</source>
         <translation>那里常用缓存中的模型</translation>
+    </message>
+    <message>
+        <source>Models in this folder</source>
+        <translation>此文件夹中的模型</translation>
     </message>
     <message>
         <source>Models on this machine</source>
@@ -4500,6 +4608,22 @@
         <translation>本机没有缓存，但几乎没有数据来自存储：它们在别的缓存中，因此本次运行不计入。{figures}.</translation>
     </message>
     <message>
+        <source>Not counted: cold here, but {file} below may be cached: it can&apos;t be checked.</source>
+        <translation>未计入：此处为冷，但下层的 {file} 可能已缓存：无法检查。</translation>
+    </message>
+    <message>
+        <source>Not counted: cold here, but {share} was cached below, in {file}.</source>
+        <translation>未计入：此处为冷，但 {file} 在下层已有 {share} 被缓存。</translation>
+    </message>
+    <message>
+        <source>Not counted: faster than the disk when it was measured. A cache below this machine&apos;s had the file, or the disk is faster now.</source>
+        <translation>未计入：比测速时的磁盘更快。可能是本机之下的缓存中有该文件，或磁盘现在更快。</translation>
+    </message>
+    <message>
+        <source>Not counted: faster than this disk can be. A cache below this machine&apos;s had the file.</source>
+        <translation>未计入：超过此磁盘可能的速度。本机之下的缓存中有该文件。</translation>
+    </message>
+    <message>
         <source>Not counted: memory was swapped during the load.</source>
         <translation>加载期间使用了交换空间，因此本次运行不计入。</translation>
     </message>
@@ -4584,6 +4708,10 @@
         <translation>不在图中</translation>
     </message>
     <message>
+        <source>Not part of this model: {files}.</source>
+        <translation>不属于此模型：{files}。</translation>
+    </message>
+    <message>
         <source>Not possible</source>
         <translation>不可行</translation>
     </message>
@@ -4610,6 +4738,10 @@
     <message>
         <source>Not sampling</source>
         <translation>未采样</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
     </message>
     <message>
         <source>Not saved in the history: {problem}</source>
@@ -4640,6 +4772,10 @@
         <translation>未测试：{names}。</translation>
     </message>
     <message>
+        <source>Not the default settings:</source>
+        <translation>非默认设置：</translation>
+    </message>
+    <message>
         <source>Not usable here.</source>
         <translation>在这里无法使用。</translation>
     </message>
@@ -4648,12 +4784,12 @@
         <translation>不是热启动：文件的 {share} 已缓存</translation>
     </message>
     <message>
-        <source>Note: {note}</source>
-        <translation>说明：{note}</translation>
+        <source>Note</source>
+        <translation>说明</translation>
     </message>
     <message>
-        <source>Nothing else to set: it reads about as fast as is possible here.</source>
-        <translation>没有其他可设置的：它的读取速度已接近此处可能的最快速度。</translation>
+        <source>Note: {note}</source>
+        <translation>说明：{note}</translation>
     </message>
     <message>
         <source>Nothing is ever sent anywhere.</source>
@@ -4676,12 +4812,24 @@
         <translation>没有内容留在缓存中：此文件系统不保留页缓存。</translation>
     </message>
     <message>
+        <source>Nothing to change</source>
+        <translation>无需更改</translation>
+    </message>
+    <message>
+        <source>Nothing to change: {setting} is the default</source>
+        <translation>无需更改：{setting} 是默认值</translation>
+    </message>
+    <message>
         <source>Nothing to copy yet. Use Compare A/B or Find best first.</source>
         <translation>尚无可复制的内容。请先使用“对比 A/B”或“寻找最佳”。</translation>
     </message>
     <message>
         <source>Nothing to export yet. Make a run first.</source>
         <translation>尚无可导出的内容。请先运行一次。</translation>
+    </message>
+    <message>
+        <source>Nothing was compared, so no setting is recommended. Find best compares them.</source>
+        <translation>没有进行对比，因此不推荐任何设置。“寻找最佳”会对比它们。</translation>
     </message>
     <message>
         <source>Nothing was loaded.</source>
@@ -4718,10 +4866,6 @@
     <message>
         <source>Now</source>
         <translation>现在</translation>
-    </message>
-    <message>
-        <source>Now at most {share}</source>
-        <translation>现在最多 {share}</translation>
     </message>
     <message>
         <source>Now at most {share} in 9 of 10 cases: {time} per cold start.</source>
@@ -4768,6 +4912,14 @@
         <translation>Ollama 只加载它自己存储中的模型：请打开其中之一。</translation>
     </message>
     <message>
+        <source>Ollama stores it as {count} tensor layers; modelmon opens Ollama&apos;s GGUF models.</source>
+        <translation>Ollama 将其存储为 {count} 个张量层；modelmon 可打开 Ollama 的 GGUF 模型。</translation>
+    </message>
+    <message>
+        <source>Ollama takes a single file: merge them with llama-gguf-split --merge {first} OUTPUT.</source>
+        <translation>Ollama 只接受单个文件：请用 llama-gguf-split --merge {first} OUTPUT 合并。</translation>
+    </message>
+    <message>
         <source>On</source>
         <translation>所在磁盘</translation>
     </message>
@@ -4778,6 +4930,10 @@
     <message>
         <source>On {count} nodes loads run at niceness {niceness}, so that other programs come first. Start Ray there with RAY_worker_niceness=0.</source>
         <translation>在 {count} 个节点上，加载以 niceness {niceness} 运行，其他程序优先。请在那里以 RAY_worker_niceness=0 启动 Ray。</translation>
+    </message>
+    <message>
+        <source>One is opened at a time.</source>
+        <translation>一次只能打开一个。</translation>
     </message>
     <message>
         <source>One rank&apos;s part cannot be sliced for several ranks again.</source>
@@ -4932,6 +5088,10 @@
         <translation>打开历史所在的文件夹</translation>
     </message>
     <message>
+        <source>Open it as a model.</source>
+        <translation>请将其作为模型打开。</translation>
+    </message>
+    <message>
         <source>Open its model</source>
         <translation>打开其模型</translation>
     </message>
@@ -4952,10 +5112,6 @@
         <translation>请打开其中之一。</translation>
     </message>
     <message>
-        <source>Open one of these files instead of the folder.</source>
-        <translation>请打开其中一个文件，而不是文件夹。</translation>
-    </message>
-    <message>
         <source>Open recent</source>
         <translation>最近打开</translation>
     </message>
@@ -4970,6 +5126,10 @@
     <message>
         <source>Open the model again.</source>
         <translation>请重新打开模型。</translation>
+    </message>
+    <message>
+        <source>Open {names}.</source>
+        <translation>请打开 {names}。</translation>
     </message>
     <message>
         <source>Opened {file}.</source>
@@ -5098,6 +5258,10 @@
     <message>
         <source>Parameters</source>
         <translation>参数</translation>
+    </message>
+    <message>
+        <source>Parent folder</source>
+        <translation>上级文件夹</translation>
     </message>
     <message>
         <source>Part</source>
@@ -5444,14 +5608,6 @@
         <translation>若需曲线，请提高 --hz，或加载更大的模型。</translation>
     </message>
     <message>
-        <source>Raise its limit of address space, or choose a strategy that doesn&apos;t map files.</source>
-        <translation>请提高其地址空间上限，或选择不映射文件的策略。</translation>
-    </message>
-    <message>
-        <source>Raise its limit of processes, or end others.</source>
-        <translation>请提高其进程数上限，或结束其他进程。</translation>
-    </message>
-    <message>
         <source>Raise or remove the limit, or use larger requests, which are fewer.</source>
         <translation>请提高或取消限制，或使用更大、因而更少的请求。</translation>
     </message>
@@ -5472,8 +5628,16 @@
         <translation>请提高容器的 CPU 限制。</translation>
     </message>
     <message>
+        <source>Raise the limit of address space (ulimit -v), now {limit} KiB.</source>
+        <translation>请提高地址空间限制（ulimit -v），目前为 {limit} KiB。</translation>
+    </message>
+    <message>
         <source>Raise the limit of open files (ulimit -n), or choose fewer readers.</source>
         <translation>请提高打开文件数的上限（ulimit -n），或减少读取器数量。</translation>
+    </message>
+    <message>
+        <source>Raise the limit of processes (ulimit -u, or the container&apos;s pids limit), or end others.</source>
+        <translation>请提高进程数限制（ulimit -u，或容器的 pids 限制），或结束其他进程。</translation>
     </message>
     <message>
         <source>Random {request}</source>
@@ -5570,6 +5734,10 @@
     <message>
         <source>Read the model ahead of it: start it by modelmon launch, or run modelmon warm first.</source>
         <translation>请在它之前读取模型：用 modelmon launch 启动它，或先运行 modelmon warm。</translation>
+    </message>
+    <message>
+        <source>Read what it says, then download the file again.</source>
+        <translation>请阅读其内容，然后重新下载文件。</translation>
     </message>
     <message>
         <source>Readahead</source>
@@ -5798,6 +5966,10 @@
     <message>
         <source>Report this with a recording of the run.</source>
         <translation>请附上该次运行的记录报告此问题。</translation>
+    </message>
+    <message>
+        <source>Requantize the model to {instead}.</source>
+        <translation>请将模型重新量化为 {instead}。</translation>
     </message>
     <message>
         <source>Request size</source>
@@ -6032,8 +6204,12 @@
         <translation>仍然运行</translation>
     </message>
     <message>
-        <source>Run as the file&apos;s owner to have the cache verified.</source>
-        <translation>请以文件所有者的身份运行，以便验证缓存。</translation>
+        <source>Run as the file&apos;s owner, where the system allows cachestat, to have it verified.</source>
+        <translation>若要核实，请以文件所有者身份在允许 cachestat 的系统上运行。</translation>
+    </message>
+    <message>
+        <source>Run as the owner of that file, or as root.</source>
+        <translation>请以该文件的所有者或 root 身份运行。</translation>
     </message>
     <message>
         <source>Run as typed, without a shell. It&apos;s ended with all its processes when loaded.</source>
@@ -6284,6 +6460,10 @@
         <translation>搜索命令</translation>
     </message>
     <message>
+        <source>Search models</source>
+        <translation>搜索模型</translation>
+    </message>
+    <message>
         <source>Search shortcuts</source>
         <translation>搜索快捷键</translation>
     </message>
@@ -6476,6 +6656,10 @@
         <translation>设置</translation>
     </message>
     <message>
+        <source>Settings aren&apos;t saved: {file} can&apos;t be written. Free space there, or check the folder&apos;s permissions.</source>
+        <translation>设置未保存：无法写入 {file}。请释放空间，或检查文件夹的权限。</translation>
+    </message>
+    <message>
         <source>Settings can&apos;t change during a run.</source>
         <translation>运行进行中无法更改设置。</translation>
     </message>
@@ -6504,10 +6688,6 @@
         <translation>准备（不计时）：{phases}</translation>
     </message>
     <message>
-        <source>Several files at once take device_map=&quot;cuda&quot; in from_pretrained besides.</source>
-        <translation>若要同时加载多个文件，还须在 from_pretrained 中使用 device_map=&quot;cuda&quot;。</translation>
-    </message>
-    <message>
         <source>Several readers gained nothing when this storage was measured: one reader ahead of the map keeps the link busy.</source>
         <translation>磁盘测速时多个读取器在此没有收益：一个在映射前方预读的读取器就能让链路保持忙碌。</translation>
     </message>
@@ -6516,8 +6696,8 @@
         <translation>多个读取器可以掩盖它的往返时间。{compare}</translation>
     </message>
     <message>
-        <source>Several readers load several files at once, never parts of one. By version 5.17 that&apos;s the default, and HF_DEACTIVATE_ASYNC_LOAD=1 turns it off.</source>
-        <translation>多个读取器同时加载多个文件，绝不会加载同一文件的各部分。最迟从版本 5.17 起这是默认行为，HF_DEACTIVATE_ASYNC_LOAD=1 可将其关闭。</translation>
+        <source>Several runs were faster than the disk when it was measured.</source>
+        <translation>多次运行比测速时的磁盘更快。</translation>
     </message>
     <message>
         <source>Several threads read at once.</source>
@@ -6682,6 +6862,14 @@
     <message>
         <source>Since</source>
         <translation>之后</translation>
+    </message>
+    <message>
+        <source>Since September 2026 it reads weights that don&apos;t fit the GPU from a fast NVMe disk at each step: --disable-fast-disk keeps them in memory (Comfy-Org/ComfyUI#16415).</source>
+        <translation>自 2026 年 9 月起，它在每一步从快速 NVMe 磁盘读取 GPU 容纳不下的权重：--disable-fast-disk 将其保留在内存中（Comfy-Org/ComfyUI#16415）。</translation>
+    </message>
+    <message>
+        <source>Since version 5 it reads with up to 4 threads and ignores HF_ENABLE_PARALLEL_LOADING. HF_DEACTIVATE_ASYNC_LOAD=1 leaves one thread: less memory, more time.</source>
+        <translation>自版本 5 起，它最多用 4 个线程读取，并忽略 HF_ENABLE_PARALLEL_LOADING。HF_DEACTIVATE_ASYNC_LOAD=1 只留一个线程：内存更少，时间更长。</translation>
     </message>
     <message>
         <source>Size</source>
@@ -7012,6 +7200,14 @@
         <translation>每秒解码的存储字节数，使用 {threads} 个线程。</translation>
     </message>
     <message>
+        <source>Stored: one rank that loads the whole model, which wasn&apos;t measured.</source>
+        <translation>已存储：一个加载整个模型的并行秩，它未经测量。</translation>
+    </message>
+    <message>
+        <source>Stored: {stored} ({time}), since load_model can&apos;t load like {found}.</source>
+        <translation>已存储：{stored}（{time}），因为 load_model 不能像 {found} 那样加载。</translation>
+    </message>
+    <message>
         <source>Strategy</source>
         <translation>策略</translation>
     </message>
@@ -7074,10 +7270,6 @@
     <message>
         <source>Tensor by tensor, as most model code does.</source>
         <translation>逐个张量，与多数模型代码相同。</translation>
-    </message>
-    <message>
-        <source>Tensor g_idx names a group from {least} to {most}; there are {groups}.</source>
-        <translation>张量 g_idx 引用了第 {least} 到 {most} 组；共有 {groups} 组。</translation>
     </message>
     <message>
         <source>Tensors</source>
@@ -7150,10 +7342,6 @@
     <message>
         <source>The command doesn&apos;t name the model&apos;s file. Check that it loads it.</source>
         <translation>命令中没有指定模型的文件。请检查它是否会加载该文件。</translation>
-    </message>
-    <message>
-        <source>The command is as it was watched. Other settings follow from what suits this disk; Find best tests them.</source>
-        <translation>命令与观察时相同。其他设置依据适合此磁盘的方式得出；“寻找最佳”可以测试它们。</translation>
     </message>
     <message>
         <source>The command is empty.</source>
@@ -7340,6 +7528,10 @@
         <translation>加载在 {count}后就结束了：请看总计，而非曲线。</translation>
     </message>
     <message>
+        <source>The load failed: no address space is left.</source>
+        <translation>加载失败：没有剩余的地址空间。</translation>
+    </message>
+    <message>
         <source>The load failed: the system is out of memory.</source>
         <translation>加载失败：系统不再提供内存。</translation>
     </message>
@@ -7462,10 +7654,6 @@
     <message>
         <source>The mount&apos;s requests are small, so each round trip brings little.</source>
         <translation>该挂载每次请求的数据很少，因此每次往返带来的也很少。</translation>
-    </message>
-    <message>
-        <source>The nearest that works: {changes}.</source>
-        <translation>最接近的可行组合：{changes}。</translation>
     </message>
     <message>
         <source>The newest runs and starred ones keep theirs.</source>
@@ -7616,8 +7804,24 @@
         <translation>存储卡住或非常慢：请检查其挂载，或增大 --seconds。</translation>
     </message>
     <message>
+        <source>The storage hasn&apos;t answered for {seconds} s.</source>
+        <translation>存储已有 {seconds} 秒没有应答。</translation>
+    </message>
+    <message>
+        <source>The storage of {path} doesn&apos;t answer.</source>
+        <translation>{path} 所在的存储没有应答。</translation>
+    </message>
+    <message>
         <source>The storage or the machine changed. All loads from run {run} on: {change}.</source>
         <translation>存储或机器发生了变化。自第 {run} 次运行起的所有加载：{change}。</translation>
+    </message>
+    <message>
+        <source>The system refuses to evict files, as some containers do.</source>
+        <translation>系统拒绝移出文件页，某些容器会这样。</translation>
+    </message>
+    <message>
+        <source>The system starts no more processes for modelmon: {reason}.</source>
+        <translation>系统不再为 modelmon 启动进程：{reason}。</translation>
     </message>
     <message>
         <source>The system starts no more threads for modelmon.</source>
@@ -7760,6 +7964,10 @@
         <translation>此容器的 CPU 时间已用完，因而被限制。</translation>
     </message>
     <message>
+        <source>This folder has no config.json that names a class of diffusers.</source>
+        <translation>此文件夹没有写明 diffusers 类的 config.json。</translation>
+    </message>
+    <message>
         <source>This is a warm start; a cold start takes {other}.</source>
         <translation>这是缓存已填充时的结果：首次启动需 {other}。</translation>
     </message>
@@ -7808,10 +8016,6 @@
         <translation>这次运行没有完成。</translation>
     </message>
     <message>
-        <source>This run is not counted.</source>
-        <translation>本次运行不计入。</translation>
-    </message>
-    <message>
         <source>This run isn&apos;t in the history.</source>
         <translation>历史中没有此运行。</translation>
     </message>
@@ -7854,6 +8058,10 @@
     <message>
         <source>Threads load several files at once, never parts of one; newer versions do by default (sgl-project/sglang#20289).</source>
         <translation>线程同时加载多个文件，绝不会加载同一文件的各部分；较新的版本默认如此（sgl-project/sglang#20289）。</translation>
+    </message>
+    <message>
+        <source>Threads load to the GPU, ahead of what is taken.</source>
+        <translation>多个线程提前加载到 GPU。</translation>
     </message>
     <message>
         <source>Threads or processes that share the work</source>
@@ -8036,6 +8244,10 @@
         <translation>请重试；磁盘可能已出故障。</translation>
     </message>
     <message>
+        <source>Try {changes}.</source>
+        <translation>请尝试 {changes}。</translation>
+    </message>
+    <message>
         <source>Trying again.</source>
         <translation>正在重试。</translation>
     </message>
@@ -8116,6 +8328,14 @@
         <translation>未知：{reason}。</translation>
     </message>
     <message>
+        <source>Unpack it in its folder: {command}</source>
+        <translation>请在其文件夹中解压：{command}</translation>
+    </message>
+    <message>
+        <source>Unpack it, then open the model in it.</source>
+        <translation>请先解压，再打开其中的模型。</translation>
+    </message>
+    <message>
         <source>Unreadable</source>
         <translation>无法读取</translation>
     </message>
@@ -8156,12 +8376,8 @@
         <translation>最多还剩 {time}</translation>
     </message>
     <message>
-        <source>Update modelmon, or convert the model to one of these types.</source>
-        <translation>请更新 modelmon，或把模型转换为这些类型之一。</translation>
-    </message>
-    <message>
-        <source>Update modelmon.</source>
-        <translation>请更新 modelmon。</translation>
+        <source>Use --deliver {other} for both, without --set-a or --set-b for it.</source>
+        <translation>请对两者使用 --deliver {other}，不要用 --set-a 或 --set-b 设置它。</translation>
     </message>
     <message>
         <source>Use a USB 3 port and cable.</source>
@@ -8174,10 +8390,6 @@
     <message>
         <source>Use a faster slot, if there is one.</source>
         <translation>若有更快的插槽，换上去可以提高上限。</translation>
-    </message>
-    <message>
-        <source>Use a filesystem with direct I/O, or another access.</source>
-        <translation>请使用支持直接 I/O 的文件系统，或其他访问方式。</translation>
     </message>
     <message>
         <source>Use a type that decodes faster, or one that needs no decoding.</source>
@@ -8320,10 +8532,6 @@
         <translation>版本</translation>
     </message>
     <message>
-        <source>Version 4 and early 5</source>
-        <translation>版本 4 和早期的 5</translation>
-    </message>
-    <message>
         <source>Version {number}</source>
         <translation>版本 {number}</translation>
     </message>
@@ -8358,6 +8566,10 @@
     <message>
         <source>View</source>
         <translation>视图</translation>
+    </message>
+    <message>
+        <source>Views of the runs</source>
+        <translation>运行的各种视图</translation>
     </message>
     <message>
         <source>Virtual machine</source>
@@ -8540,12 +8752,8 @@
         <translation>与以往对比…</translation>
     </message>
     <message>
-        <source>What is cached is {source}</source>
-        <translation>缓存内容{source}</translation>
-    </message>
-    <message>
-        <source>What is stored are threads in one process: memory of other processes can&apos;t be yours.</source>
-        <translation>保存的是单个进程中的线程：其他进程的内存无法为您所用。</translation>
+        <source>What is cached is {source}. Direct I/O works, but reads again what is cached</source>
+        <translation>已缓存多少{source}。直接 I/O 可用，但会重新读取已缓存的内容</translation>
     </message>
     <message>
         <source>What more time would bring</source>
@@ -8692,6 +8900,14 @@
         <translation>Windows 拒绝保持唤醒。</translation>
     </message>
     <message>
+        <source>With --lazy-mode on, the default above 4 GiB, {table} ({size}) is mapped whatever the load mode and read on demand. Here it was read whole.</source>
+        <translation>使用 --lazy-mode on（超过 4 GiB 时的默认值）时，无论加载方式如何，{table}（{size}）都会被映射并按需读取。此处则是完整读取。</translation>
+    </message>
+    <message>
+        <source>With dynamic VRAM, the default on many GPUs, it does nothing; --disable-dynamic-vram, which turned that off, is to be removed (Comfy-Org/ComfyUI#15285).</source>
+        <translation>使用动态显存（许多 GPU 的默认设置）时它不起作用；关闭动态显存的 --disable-dynamic-vram 将被移除（Comfy-Org/ComfyUI#15285）。</translation>
+    </message>
+    <message>
         <source>With modelmon</source>
         <translation>使用 modelmon</translation>
     </message>
@@ -8716,6 +8932,10 @@
         <translation>及与其默认值不同的设置</translation>
     </message>
     <message>
+        <source>With threads, as stored</source>
+        <translation>使用线程，与存储的一致</translation>
+    </message>
+    <message>
         <source>With {nodes}</source>
         <translation>使用 {nodes}</translation>
     </message>
@@ -8736,8 +8956,8 @@
         <translation>使用 {strategy} 时，{nodes} 个节点中最后一个在 {time} 后就绪。</translation>
     </message>
     <message>
-        <source>Without a setting, Ollama on Linux turns mmap off where memory is short. On integrated NVIDIA and AMD GPUs it uses direct I/O, whatever is set.</source>
-        <translation>未作设置时，Linux 上的 Ollama 会在内存紧张时关闭 mmap。在 NVIDIA 和 AMD 的集成 GPU 上，无论如何设置，它都使用直接 I/O。</translation>
+        <source>Without a setting, Ollama doesn&apos;t map where no GPU is used or memory is short. Some models of its library are never mapped (ollama/ollama#17147): take those from Hugging Face. On integrated NVIDIA and AMD GPUs it uses direct I/O, whatever is set.</source>
+        <translation>若不设置，Ollama 在不使用 GPU 或内存不足时不映射。其模型库中的某些模型从不映射（ollama/ollama#17147）：请从 Hugging Face 获取它们。在 NVIDIA 和 AMD 的集成 GPU 上，无论如何设置，它都使用直接 I/O。</translation>
     </message>
     <message>
         <source>Without modelmon</source>
@@ -8968,6 +9188,10 @@
         <translation>全部</translation>
     </message>
     <message>
+        <source>all .safetensors files of the folder itself, or those of them that {index} names</source>
+        <translation>该文件夹自身的所有 .safetensors 文件，或其中由 {index} 列出的文件</translation>
+    </message>
+    <message>
         <source>all at once</source>
         <translation>全部同时</translation>
     </message>
@@ -9008,6 +9232,10 @@
         <translation>且没有空闲的交换空间容纳其余部分</translation>
     </message>
     <message>
+        <source>another GGUF file begins at byte {start}: the files of a split model were joined with cat, and programs load only the first.</source>
+        <translation>另一个 GGUF 文件从字节 {start} 开始：拆分模型的各文件是用 cat 合并的，而程序只加载第一个。</translation>
+    </message>
+    <message>
         <source>another delivery</source>
         <translation>不同的交付方式</translation>
     </message>
@@ -9022,6 +9250,10 @@
     <message>
         <source>another model</source>
         <translation>不同的模型</translation>
+    </message>
+    <message>
+        <source>another model of the same layout</source>
+        <translation>布局相同的另一个模型</translation>
     </message>
     <message>
         <source>another part of it timed</source>
@@ -9080,10 +9312,6 @@
         <translation>auto、HOST:PORT 或 ray://HOST:PORT</translation>
     </message>
     <message>
-        <source>backend=&quot;pread&quot; came with safetensors 0.8; this is {has}: update safetensors.</source>
-        <translation>backend=&quot;pread&quot; 自 safetensors 0.8 起才有，而当前是 {has}：请更新 safetensors。</translation>
-    </message>
-    <message>
         <source>before</source>
         <translation>之前</translation>
     </message>
@@ -9106,10 +9334,6 @@
     <message>
         <source>best rate seen here</source>
         <translation>此处见过的最高速率</translation>
-    </message>
-    <message>
-        <source>bits is missing in config.json</source>
-        <translation>config.json 中缺少 bits</translation>
     </message>
     <message>
         <source>block</source>
@@ -9184,10 +9408,6 @@
         <translation>已检查所有可见进程打开和映射的文件</translation>
     </message>
     <message>
-        <source>choose a strategy that uses it</source>
-        <translation>请选择使用 torch 的策略</translation>
-    </message>
-    <message>
         <source>chunk_bytes can&apos;t be {chunk}.</source>
         <translation>chunk_bytes 不能是 {chunk}。</translation>
     </message>
@@ -9202,6 +9422,10 @@
     <message>
         <source>cold cache</source>
         <translation>冷缓存</translation>
+    </message>
+    <message>
+        <source>cold here, cached below</source>
+        <translation>此处为冷，下层已缓存</translation>
     </message>
     <message>
         <source>cold here, server state unknown</source>
@@ -9246,10 +9470,6 @@
     <message>
         <source>concepts.rst in the kernel&apos;s Documentation/admin-guide/mm, on reclaim</source>
         <translation>内核 Documentation/admin-guide/mm 中的 concepts.rst 关于回收的说明</translation>
-    </message>
-    <message>
-        <source>config.json is missing, or says nothing of its quantization</source>
-        <translation>缺少 config.json，或其中没有量化信息</translation>
     </message>
     <message>
         <source>connections that share the load</source>
@@ -9548,10 +9768,6 @@
         <translation>调速器 powersave，驱动 {frequency_driver}</translation>
     </message>
     <message>
-        <source>group_size is missing in config.json</source>
-        <translation>config.json 中缺少 group_size</translation>
-    </message>
-    <message>
         <source>hard disk</source>
         <translation>机械硬盘</translation>
     </message>
@@ -9614,6 +9830,10 @@
     <message>
         <source>in the library</source>
         <translation>在库中</translation>
+    </message>
+    <message>
+        <source>incomplete</source>
+        <translation>不完整</translation>
     </message>
     <message>
         <source>inferred</source>
@@ -9708,8 +9928,8 @@
         <translation>本地磁盘上的副本</translation>
     </message>
     <message>
-        <source>its default</source>
-        <translation>其默认设置</translation>
+        <source>its layout isn&apos;t known</source>
+        <translation>其布局未知</translation>
     </message>
     <message>
         <source>its limit</source>
@@ -9738,10 +9958,6 @@
     <message>
         <source>its values are packed below a byte</source>
         <translation>其值不足一字节而紧密存放</translation>
-    </message>
-    <message>
-        <source>its values have {bits} bits</source>
-        <translation>其值为 {bits} 位</translation>
     </message>
     <message>
         <source>its way to the storage is slower</source>
@@ -10004,10 +10220,6 @@
         <translation>次缺页</translation>
     </message>
     <message>
-        <source>minutes of testing</source>
-        <translation>测试分钟数</translation>
-    </message>
-    <message>
         <source>mmap waits for a round trip each time readahead ends. {compare}</source>
         <translation>每当预读结束，映射的页都要花费一次往返。{compare}</translation>
     </message>
@@ -10024,8 +10236,8 @@
         <translation>型号未知</translation>
     </message>
     <message>
-        <source>modelmon didn&apos;t load it: compare its strategies first.</source>
-        <translation>它不是由 modelmon 加载的：请先对比 modelmon 的策略。</translation>
+        <source>model.safetensors or what an index next to it names</source>
+        <translation>model.safetensors，或其旁边的索引所列的文件</translation>
     </message>
     <message>
         <source>modelmon is comparing strategies</source>
@@ -10312,10 +10524,6 @@
         <translation>不保留缓存：每次加载都访问服务器</translation>
     </message>
     <message>
-        <source>now {share}</source>
-        <translation>现在 {share}</translation>
-    </message>
-    <message>
         <source>numba can&apos;t be used here: {reason}.</source>
         <translation>此处无法使用 numba：{reason}。</translation>
     </message>
@@ -10324,8 +10532,8 @@
         <translation>numpy</translation>
     </message>
     <message>
-        <source>numpy cannot represent {types}; torch can: {remedy}</source>
-        <translation>numpy 无法表示 {types}，而 torch 可以：{remedy}</translation>
+        <source>numpy cannot represent {types}; torch can: use safetensors.torch.load_file</source>
+        <translation>numpy 无法表示 {types}；torch 可以：请使用 safetensors.torch.load_file</translation>
     </message>
     <message>
         <source>object store</source>
@@ -10776,10 +10984,6 @@
         <translation>运行 {number}，{strategy}</translation>
     </message>
     <message>
-        <source>runai-model-streamer 0.17 or newer is needed and this is {has}: update it.</source>
-        <translation>需要 runai-model-streamer 0.17 或更新版本，而当前是 {has}：请更新。</translation>
-    </message>
-    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -10800,8 +11004,8 @@
         <translation>safetensors</translation>
     </message>
     <message>
-        <source>safetensors 0.8; older versions map instead</source>
-        <translation>safetensors 0.8；更早的版本改为映射</translation>
+        <source>safetensors 0.8</source>
+        <translation>safetensors 0.8</translation>
     </message>
     <message>
         <source>safetensors in a component&apos;s folder with a diffusers config.json</source>
@@ -10834,18 +11038,6 @@
     <message>
         <source>scheduler {scheduler}</source>
         <translation>调度器 {scheduler}</translation>
-    </message>
-    <message>
-        <source>seconds since start</source>
-        <translation>距开始的秒数</translation>
-    </message>
-    <message>
-        <source>seconds since start, separate scales</source>
-        <translation>距开始的秒数，独立刻度</translation>
-    </message>
-    <message>
-        <source>seconds since start; {note}</source>
-        <translation>距开始的秒数；{note}</translation>
     </message>
     <message>
         <source>selected</source>
@@ -10996,6 +11188,10 @@
         <translation>张量 {names}: {reason}.</translation>
     </message>
     <message>
+        <source>tensor {name} has {field} twice.</source>
+        <translation>张量 {name} 的 {field} 出现了两次。</translation>
+    </message>
+    <message>
         <source>tensor {name} starts at byte {offset}, inside the tensor before it, which ends at {end}.</source>
         <translation>张量 {name} 从第 {offset} 字节开始，位于前一个张量之内，而后者在 {end} 处结束。</translation>
     </message>
@@ -11016,8 +11212,8 @@
         <translation>张量 {name}：形状 {shape} 超出任何文件所能容纳。</translation>
     </message>
     <message>
-        <source>tensor {name}: type is {number}; known are {known}.</source>
-        <translation>张量 {name}：类型是 {number}；已知的有 {known}。</translation>
+        <source>tensor {name}: type is {number}, {removed}, which llama.cpp removed.</source>
+        <translation>张量 {name}：类型为 {number}，即 {removed}，llama.cpp 已移除该类型。</translation>
     </message>
     <message>
         <source>tensor_count is {tensor_count}; at most {possible} are possible.</source>
@@ -11060,6 +11256,10 @@
         <translation>这是大端序 GGUF，用于另一类处理器。</translation>
     </message>
     <message>
+        <source>the file is cut off within its header, which ends at byte {end}; the file has {size} bytes.</source>
+        <translation>文件在其头部内被截断，头部应在字节 {end} 处结束；文件有 {size} 字节。</translation>
+    </message>
+    <message>
         <source>the file is cut off within its header: {what} takes {nbytes} bytes at byte {offset}, {left} are left.</source>
         <translation>文件在文件头内被截断：{what}在第 {offset} 字节处需要 {nbytes} 字节，只剩 {left} 字节。</translation>
     </message>
@@ -11086,6 +11286,10 @@
     <message>
         <source>the folder {bind_root} of it</source>
         <translation>其中的文件夹 {bind_root}</translation>
+    </message>
+    <message>
+        <source>the header has {name} twice.</source>
+        <translation>头部中 {name} 出现了两次。</translation>
     </message>
     <message>
         <source>the header is not a JSON object: {reason}.</source>
@@ -11192,8 +11396,8 @@
         <translation>服务器</translation>
     </message>
     <message>
-        <source>the shape of {name} doesn&apos;t fit the others</source>
-        <translation>{name} 的形状与其他张量不符</translation>
+        <source>the system refuses cachestat and mincore, as some containers do</source>
+        <translation>系统拒绝 cachestat 和 mincore，某些容器会这样</translation>
     </message>
     <message>
         <source>the text of {key}</source>
@@ -11224,10 +11428,6 @@
         <translation>没有可查看的数据</translation>
     </message>
     <message>
-        <source>there is a tensor of this name as well</source>
-        <translation>同名张量也存在</translation>
-    </message>
-    <message>
         <source>this is GGML, the format before GGUF.</source>
         <translation>这是 GGML，即 GGUF 之前的格式。</translation>
     </message>
@@ -11240,20 +11440,68 @@
         <translation>这是 Git LFS 指针，只是代表真实文件的一小段文本。</translation>
     </message>
     <message>
+        <source>this is a Keras model.</source>
+        <translation>这是 Keras 模型。</translation>
+    </message>
+    <message>
+        <source>this is a LiteRT (TensorFlow Lite) bundle.</source>
+        <translation>这是 LiteRT（TensorFlow Lite）包。</translation>
+    </message>
+    <message>
+        <source>this is a NumPy archive (.npz).</source>
+        <translation>这是 NumPy 归档（.npz）。</translation>
+    </message>
+    <message>
         <source>this is a PyTorch pickle, which can run code when it is loaded.</source>
         <translation>这是 PyTorch pickle，加载时可能运行代码。</translation>
     </message>
     <message>
-        <source>this is a web page, probably an error page in place of the model.</source>
-        <translation>这是网页，可能是代替模型的错误页面。</translation>
+        <source>this is a git-annex pointer, a short text that stands for the real file.</source>
+        <translation>这是 git-annex 指针，即代替真正文件的一小段文本。</translation>
     </message>
     <message>
-        <source>this is neither safetensors nor GGUF; it begins with {readable}.</source>
-        <translation>既不是 safetensors 也不是 GGUF；开头是 {readable}。</translation>
+        <source>this is a tar archive.</source>
+        <translation>这是 tar 归档。</translation>
+    </message>
+    <message>
+        <source>this is a zip archive.</source>
+        <translation>这是 zip 归档。</translation>
+    </message>
+    <message>
+        <source>this is an archive.</source>
+        <translation>这是归档文件。</translation>
+    </message>
+    <message>
+        <source>this is an error message in place of an index: &quot;{reason}&quot;.</source>
+        <translation>这是代替索引的错误消息：“{reason}”。</translation>
+    </message>
+    <message>
+        <source>this is an unfinished download.</source>
+        <translation>这是未完成的下载。</translation>
+    </message>
+    <message>
+        <source>this is compressed with {program}.</source>
+        <translation>这是用 {program} 压缩的。</translation>
+    </message>
+    <message>
+        <source>this is neither safetensors nor GGUF; it begins with {start}.</source>
+        <translation>这既不是 safetensors 也不是 GGUF；它以 {start} 开头。</translation>
     </message>
     <message>
         <source>this is not an index of safetensors shards: {reason}.</source>
         <translation>这不是 safetensors 分片的索引：{reason}。</translation>
+    </message>
+    <message>
+        <source>this is one NumPy array.</source>
+        <translation>这是单个 NumPy 数组。</translation>
+    </message>
+    <message>
+        <source>this is part of {whole}, which was cut into files.</source>
+        <translation>这是 {whole} 的一部分，它被切成了多个文件。</translation>
+    </message>
+    <message>
+        <source>this is text in place of a model: &quot;{reason}&quot;.</source>
+        <translation>这是代替模型的文本：“{reason}”。</translation>
     </message>
     <message>
         <source>this kernel has no tracing of its page cache</source>
@@ -11304,6 +11552,18 @@
         <translation>已达时限</translation>
     </message>
     <message>
+        <source>time since start</source>
+        <translation>启动后的时间</translation>
+    </message>
+    <message>
+        <source>time since start, separate scales</source>
+        <translation>启动后的时间，刻度分开</translation>
+    </message>
+    <message>
+        <source>time since start; {note}</source>
+        <translation>启动后的时间；{note}</translation>
+    </message>
+    <message>
         <source>time until ready</source>
         <translation>就绪所需时间</translation>
     </message>
@@ -11334,6 +11594,10 @@
     <message>
         <source>total</source>
         <translation>合计</translation>
+    </message>
+    <message>
+        <source>tryMmap: before September 2026. tryDirectIO: February 2026</source>
+        <translation>tryMmap：2026 年 9 月之前。tryDirectIO：2026 年 2 月</translation>
     </message>
     <message>
         <source>two tensors are called {name}.</source>
@@ -11480,8 +11744,8 @@
         <translation>weight_map 是空的。</translation>
     </message>
     <message>
-        <source>weight_map names {name}; a .safetensors file beside the index is possible.</source>
-        <translation>weight_map 中列有 {name}；只能是索引旁边的 .safetensors 文件。</translation>
+        <source>weight_map names {name}; only .safetensors files in the index&apos;s folder or below it are possible.</source>
+        <translation>weight_map 中有 {name}；只能是索引所在文件夹或其下的 .safetensors 文件。</translation>
     </message>
     <message>
         <source>what the program does by itself</source>
@@ -11580,6 +11844,10 @@
         <translation>{amount}（{where}）</translation>
     </message>
     <message>
+        <source>{amount}; the rest was never read before it was ready</source>
+        <translation>{amount}；其余部分在就绪之前从未读取</translation>
+    </message>
+    <message>
         <source>{arms}: recorded in groups, not one by one</source>
         <translation>{arms}：按连续段合并记录，而非逐个记录</translation>
     </message>
@@ -11598,10 +11866,6 @@
     <message>
         <source>{arm} failed: {why}</source>
         <translation>{arm} 失败：{why}</translation>
-    </message>
-    <message>
-        <source>{arm} loads in other processes, and a program can&apos;t use their memory. The file stores the same reads with threads, as measured.</source>
-        <translation>{arm} 在其他进程中加载，程序无法使用它们的内存。文件中保存的是用线程进行的相同读取，与测量时一致。</translation>
     </message>
     <message>
         <source>{arm} ready</source>
@@ -11658,6 +11922,10 @@
     <message>
         <source>{arm}, {time}</source>
         <translation>{arm}，{time}</translation>
+    </message>
+    <message>
+        <source>{arm}: {value}</source>
+        <translation>{arm}：{value}</translation>
     </message>
     <message>
         <source>{arm}: {warning}</source>
@@ -11924,6 +12192,10 @@
         <translation>{nodes} 个节点中有 {count} 个在自身磁盘上没有模型的副本，例如 {name}。</translation>
     </message>
     <message>
+        <source>{count} of {total} models</source>
+        <translation>{total} 个模型中的 {count} 个</translation>
+    </message>
+    <message>
         <source>{count} pairs</source>
         <translation>{count} 个配对</translation>
     </message>
@@ -12056,10 +12328,6 @@
         <translation>{dropped} 个样本因未及时读取而被丢弃。</translation>
     </message>
     <message>
-        <source>{effect} This setting wasn&apos;t tested: Find best does that.</source>
-        <translation>{effect} 此设置未经测试：“寻找最佳”可以测试它。</translation>
-    </message>
-    <message>
         <source>{effect} {title} itself wasn&apos;t measured.</source>
         <translation>{effect}{title} 本身未测量。</translation>
     </message>
@@ -12128,12 +12396,24 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{filesystem}，挂载于 {place}，来自 {source}</translation>
     </message>
     <message>
+        <source>{file} below stays cached.</source>
+        <translation>下层的 {file} 仍在缓存中。</translation>
+    </message>
+    <message>
+        <source>{file} exists. Replace writes over it.</source>
+        <translation>{file} 已存在。“替换”会覆盖它。</translation>
+    </message>
+    <message>
         <source>{file} is deleted when the window closes</source>
         <translation>{file} 会在窗口关闭时删除</translation>
     </message>
     <message>
         <source>{file} of {group}</source>
         <translation>{group} 的 {file}</translation>
+    </message>
+    <message>
+        <source>{file} was opened alone: other files of its model are missing.</source>
+        <translation>单独打开了 {file}：其模型的其他文件缺失。</translation>
     </message>
     <message>
         <source>{file}, {first} to {last}</source>
@@ -12196,10 +12476,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{folder} 中有 {count} 个模型：{candidates}。</translation>
     </message>
     <message>
-        <source>{format} isn&apos;t supported</source>
-        <translation>不支持 {format}</translation>
-    </message>
-    <message>
         <source>{format}, {size}, {blocks} blocks</source>
         <translation>{format}，{size}，{blocks} 个块</translation>
     </message>
@@ -12250,6 +12526,14 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{indent}└ {name}</source>
         <translation>{indent}└ {name}</translation>
+    </message>
+    <message>
+        <source>{index} doesn&apos;t fit the files here: {file} was opened, as transformers does.</source>
+        <translation>{index} 与此处的文件不符：已像 transformers 那样打开 {file}。</translation>
+    </message>
+    <message>
+        <source>{index} names missing files ({count}). The other files have all its tensors.</source>
+        <translation>{index} 列出了缺失的文件（{count} 个）。其他文件包含其全部张量。</translation>
     </message>
     <message>
         <source>{jump} ahead</source>
@@ -12444,10 +12728,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{metadata} 不是文本到文本的映射：{reason}。</translation>
     </message>
     <message>
-        <source>{method} with checkpoint format {checkpoint} isn&apos;t supported</source>
-        <translation>不支持检查点格式为 {checkpoint} 的 {method}</translation>
-    </message>
-    <message>
         <source>{mine_at_once} readers instead of {others_at_once}</source>
         <translation>它只用 {mine_at_once} 个读取器，而不是 {others_at_once} 个</translation>
     </message>
@@ -12560,10 +12840,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 以张量 {delivered_name} 交付了 {nbytes} 字节；需要的是 {wanted_name} 的 {wanted_nbytes} 字节。</translation>
     </message>
     <message>
-        <source>{name} doesn&apos;t hold valid JSON: {reason}</source>
-        <translation>{name} 不是有效的 JSON:{reason}</translation>
-    </message>
-    <message>
         <source>{name} ended before it returned tensor {wanted_name}.</source>
         <translation>{name} 在交付张量 {wanted_name} 之前就结束了。</translation>
     </message>
@@ -12600,24 +12876,24 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{name} 已被本进程映射，因此会留在缓存中。</translation>
     </message>
     <message>
-        <source>{name} is missing</source>
-        <translation>缺少 {name}</translation>
-    </message>
-    <message>
         <source>{name} is part of {weight}.</source>
         <translation>{name} 是 {weight} 的一部分。</translation>
     </message>
     <message>
-        <source>{name} is stored as {dtype}</source>
-        <translation>{name} 以 {dtype} 存储</translation>
+        <source>{name} keeps scales of its weights in other tensors, which reader processes can&apos;t share.</source>
+        <translation>{name} 将其权重的缩放系数存放在其他张量中，读取进程之间无法共享。</translation>
     </message>
     <message>
-        <source>{name} keeps weights in several tensors, which reader processes can&apos;t share.</source>
-        <translation>{name} 的权重由多个张量组成，读取进程之间无法共享。</translation>
+        <source>{name} loads to a GPU only: none was found.</source>
+        <translation>{name} 只能加载到 GPU：没有找到 GPU。</translation>
     </message>
     <message>
         <source>{name} loads {formats} files, not {format}.</source>
         <translation>{name} 加载 {formats} 文件，而不是 {format}。</translation>
+    </message>
+    <message>
+        <source>{name} needs a newer {package} than {has}: pip install &apos;{package}&gt;={since}&apos;</source>
+        <translation>{name} 需要比 {has} 更新的 {package}：pip install &apos;{package}&gt;={since}&apos;</translation>
     </message>
     <message>
         <source>{name} reads from an object store; every seek may be a new request.</source>
@@ -12650,10 +12926,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{name} was written to</source>
         <translation>{name} 被写入</translation>
-    </message>
-    <message>
-        <source>{name} would be part of two weights</source>
-        <translation>{name} 将同时属于两个权重</translation>
     </message>
     <message>
         <source>{name} {value}</source>
@@ -12864,10 +13136,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>缺少 {path} 和另外 {more} 个文件（模型共 {count} 个文件）。</translation>
     </message>
     <message>
-        <source>{path} can&apos;t be understood: {reason}</source>
-        <translation>无法理解 {path}：{reason}</translation>
-    </message>
-    <message>
         <source>{path} changed: it now has {size} bytes, not {value_size}.</source>
         <translation>{path} 已改变：现在有 {size} 字节，而打开时是 {value_size} 字节。</translation>
     </message>
@@ -12918,6 +13186,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{path} is a model file.</source>
         <translation>{path} 是模型文件。</translation>
+    </message>
+    <message>
+        <source>{path} is a model, not a recording.</source>
+        <translation>{path} 是模型，不是记录。</translation>
     </message>
     <message>
         <source>{path} is in the history already, as run {id}.</source>
@@ -13080,6 +13352,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 已加载完成</translation>
     </message>
     <message>
+        <source>{program} has read {share} of {model} and rests. It counts as ready after {rest}.</source>
+        <translation>{program} 已读取 {model} 的 {share}，现已停顿。{rest} 后视为就绪。</translation>
+    </message>
+    <message>
         <source>{program} has {model} open, and has read none of it so far.</source>
         <translation>{program} 打开了 {model}，但至今未读取其中任何内容。</translation>
     </message>
@@ -13106,6 +13382,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{program} is timed while it reads the model, {mine} as a whole.</source>
         <translation>{program} 只计读取模型的时间，{mine} 计全部时间。</translation>
+    </message>
+    <message>
+        <source>{program} opened no model.</source>
+        <translation>{program} 没有打开任何模型。</translation>
     </message>
     <message>
         <source>{program} read {bytes} of the model more than once: {blocks}.</source>
@@ -13232,8 +13512,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{rate}，{kind}</translation>
     </message>
     <message>
-        <source>{rate}; four lanes of PCIe 5.0 carry 15.8 GB/s</source>
-        <translation>{rate}；PCIe 5.0 四通道最高 15.8 GB/s</translation>
+        <source>{rate}; its connection carries {limit}</source>
+        <translation>{rate}；其连接的上限为 {limit}</translation>
     </message>
     <message>
         <source>{rate}; others moved {others} while {direct} was measured</source>
@@ -13676,6 +13956,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{state}（已缓存 {share}）</translation>
     </message>
     <message>
+        <source>{stem} files</source>
+        <translation>{stem} 文件</translation>
+    </message>
+    <message>
         <source>{storage_class} ({evidence})</source>
         <translation>{storage_class}（{evidence}）</translation>
     </message>
@@ -13812,6 +14096,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>再用 {time}</translation>
     </message>
     <message>
+        <source>{title} can&apos;t choose {file} in this folder: it loads {loads}. Give the model a folder of its own, with names as {title} expects.</source>
+        <translation>{title} 无法在此文件夹中选择 {file}：它加载{loads}。请为模型单独建立文件夹，并按 {title} 的要求命名。</translation>
+    </message>
+    <message>
         <source>{title} can&apos;t load this model: it takes {forms}.</source>
         <translation>{title} 无法加载此模型，它接受的是：{forms}。</translation>
     </message>
@@ -13878,6 +14166,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{value} is no way to load a model.</source>
         <translation>{value} 不是一种加载方式。</translation>
+    </message>
+    <message>
+        <source>{value}, A and B</source>
+        <translation>{value}，A 和 B</translation>
     </message>
     <message>
         <source>{waited}: {before} before it read the model, {reading} reading, {after} after</source>
