@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.readers import Record, Worker
     from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
-    from modelmon.core.model.scaled_weights import ScaledWeight
+    from modelmon.core.model.scaled_weight import ScaledWeight
 
 
 class Share(NamedTuple):

@@ -10,7 +10,7 @@ from modelmon.core.load.config import LoadConfig, config_from_dict
 from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.slices import Strided
-from modelmon.core.model.scaled_weights import ScaledWeight
+from modelmon.core.model.scaled_weight import ScaledWeight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.decode import Fill
     from modelmon.core.load.decode_units import TensorValues
-    from modelmon.core.model.scaled_weights import ScaledWeight
+    from modelmon.core.model.scaled_weight import ScaledWeight
 
     Room = Callable[[TensorValues, Fill], None]
     """Has the values of a part written to where they go."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.slices import Slices
-    from modelmon.core.model.scaled_weights import ScaledWeight
+    from modelmon.core.model.scaled_weight import ScaledWeight
 
 UNCUT_BYTES = 1 << 62
 """As a chunk size: every extent is one request."""

@@ -8,7 +8,6 @@ import errno
 import os
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelmon.core.errors import LoadFailedError
@@ -69,7 +68,8 @@ def starting_a_process() -> Iterator[None]:
 def _used_bytes() -> int:
     """Addresses in use now; 0 where the system doesn't tell."""
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        with open("/proc/self/statm") as statm:
+            pages = int(statm.read().split()[0])
     except OSError:
         return 0
     return pages * os.sysconf("SC_PAGESIZE")

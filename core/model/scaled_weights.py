@@ -14,13 +14,14 @@ import re
 from functools import cached_property
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.header import HeaderFile
+from modelmon.core.model.scaled_weight import ScaledWeight
 from modelmon.core.model.tensors import Model, dtype_bytes
 from modelmon.core.units import size_text
 
@@ -44,23 +45,6 @@ theirs, up to the last word: `up_proj` and `up_proj_packed` have `up_proj_scale`
 _MAX_CONFIG_BYTES = 1 << 24
 _LEAST_SHARE = 0.01
 """Of a model's bytes: position ids and other small integers are nobody's weights."""
-
-
-class ScaledWeight(NamedTuple):
-    """A weight of fp8, in tensor number `tensor`, whose scales are in tensor number `scale`.
-
-    Its matrices of `rows` and `columns` have a scale for each block of `block_rows` and
-    `block_columns`; `scale_rows` are those of one matrix. Where that is 0 all have the same scale,
-    and rows can be cut anywhere: `columns` is 1.
-    """
-
-    tensor: int
-    scale: int
-    columns: int = 1
-    rows: int = 1
-    scale_rows: int = 0
-    block_rows: int = 1
-    block_columns: int = 1
 
 
 class DecodedModel(Model, frozen=True):

@@ -114,6 +114,8 @@ def set_of(path: str) -> ShardSet:
     """The files of the model that a file is of: by an index that names it, else by its own name."""
     folder, name = os.path.split(path)
     if name.endswith(".json"):
+        # Of a folder's index that is broken a note tells; this one was asked for.
+        read_index(path)
         return _indexed(folder, name, names_in(folder))
     names = [name]
     if "-of-" in name or weights_format(name) == "safetensors":

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from modelmon.core.model.scaled_weights import ScaledWeight
+    from modelmon.core.model.scaled_weight import ScaledWeight
 
 
 class Tensor(msgspec.Struct, frozen=True, gc=False):

@@ -149,7 +149,7 @@ def test_that_the_time_in_which_the_model_is_read_can_be_compared_instead(
     ("deed", "sentences"),
     [
         ("fails", ["B: python", "Its last output: loading the model ⏎ out of luck"]),
-        ("nothing", ["never opened small.safetensors"]),
+        ("nothing", ["never opened small."]),
     ],
 )
 def test_that_a_program_that_fails_is_a_sentence(

@@ -166,7 +166,7 @@ def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(
 ) -> None:
     cases = (
         ("fails", "exit", "ended with exit code 3"),
-        ("nothing", "exit", "never opened copy.safetensors"),
+        ("nothing", "exit", "never opened copy."),
         ("announces", "output:never said", "wasn't ready after 4"),
     )
     for least, (deed, sign, sentence) in enumerate(cases, 1):

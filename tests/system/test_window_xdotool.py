@@ -158,7 +158,7 @@ def compare_again(screen: VirtualScreen, session: int) -> None:
 
 
 def show_one_arm_at_a_time(screen: VirtualScreen) -> None:
-    """A, B, and by Tab in a plot A again: each takes the other's colour away."""
+    """A, B, and in a plot A again: each takes the other's color away."""
 
     def count(label: str) -> int:
         return len(pixels(screen, LIGHT.arm("A" if label == "A" else "B")))
@@ -170,5 +170,5 @@ def show_one_arm_at_a_time(screen: VirtualScreen) -> None:
     screen.press("b")
     screen.wait(lambda: count("A") < both["A"] and count("B") > card, "B does not hide A")
     screen.click(*IN_A_PLOT)
-    screen.press("Tab")
-    screen.wait(lambda: count("B") <= card < count("A"), "Tab does not go on to A")
+    screen.press("a")
+    screen.wait(lambda: count("B") <= card < count("A"), "A doesn't show in a plot")

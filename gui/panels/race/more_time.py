@@ -14,6 +14,8 @@ from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.styling import ElidedLabel, label, rule, styled
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from modelmon.core.experiment.race.result import MoreTime, Objective, Race
 
 _OTHERS: dict[Objective, str] = {
@@ -111,6 +113,11 @@ class MoreTimePanel(QWidget):
             button.setEnabled(allowed)
             does = button.accessibleDescription() if self._is_slim else ""
             button.setToolTip(does if allowed else tr("Stop what is under way first"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Words take more lines in less width."""
+        super().resizeEvent(event)
+        self._fit()
 
     def _fit(self) -> None:
         self.setFixedHeight(self._right.sizeHint().height() + 2 * _MARGIN_PX)

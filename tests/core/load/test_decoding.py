@@ -12,7 +12,7 @@ from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.decoding import MOST_DECODERS, decoders_each, usable_processors
 from modelmon.core.load.part_decoder import PartDecoder
 from modelmon.core.machine.cgroup_limits import CgroupLimit
-from modelmon.core.model.scaled_weights import ScaledWeight
+from modelmon.core.model.scaled_weight import ScaledWeight
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def make_model(path: str = "/data/llama", layers: int = 2, tensors_per_layer: in
     )
     size = each * len(tensors)
     shard = Shard(f"{path}/model.safetensors", size, 0)
-    return Model("llama", path, "safetensors", (shard,), tensors, blocks, {})
+    return Model("llama", path, "safetensors", (shard,), tensors, blocks, {}, is_folder=True)
 
 
 def make_mixture(layers: int = 12, experts: int = 8) -> Model:
