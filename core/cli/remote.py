@@ -87,18 +87,13 @@ def check(server: str, as_json: bool) -> None:
 @command.command("install")
 @_server
 @click.option("--yes", is_flag=True, help="Copy without asking.")
-@click.option(
-    "--wheels",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder of wheels, for a server with another kind of Python than this.",
-)
-def install(server: str, yes: bool, wheels: Path | None) -> None:
+def install(server: str, yes: bool) -> None:
     """Copy what measures to ~/.cache/modelmon/remote on HOST."""
     if not yes:
         if not sys.stdin.isatty():
             raise click.UsageError("Nobody is here to agree: give --yes.")
         click.confirm(f"Copy modelmon to ~/.cache/modelmon/remote on {server}?", abort=True)
-    hello = connection.install(server, wheels)
+    hello = connection.install(server)
     tell(f"{server} has modelmon {hello.version} with Python {hello.python}.")
 
 

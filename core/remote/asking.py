@@ -25,7 +25,7 @@ _QUIET_S = 600.0
 _REFUSED = ("Permission denied", "verification failed", "authentication failures")
 
 
-class Turn:
+class PromptLock:
     """The turn to connect to a server, from entering it until `end`: `may_ask` says whether ssh may
     ask for a passphrase and the like. Raises LoadFailedError where others could use the folder of
     the connections.

@@ -29,9 +29,13 @@ _FACTS = (
     " abi=str(s.get_config_var(sys.argv[1])), has=[m for m in sys.argv[2:] if u.find_spec(m)])))"
     '" "$@" && exit; done; echo null'
 )
+# Each start of a copy gives its folder a new time.
+_REMOVE_OLD = (
+    'find "$r" -mindepth 1 -maxdepth 1 -name "[0-9n]*" -mtime +7 -exec rm -rf {} + 2>/dev/null'
+)
 _INSTALL = (
     f'umask 077; r="{_FOLDER}"; d="$r/$1"; mkdir -p "$r"; p=$(mktemp -d "$r/new.XXXXXX") || exit 1;'
-    ' if tar -xzf - -C "$p" && rm -rf "$d" && mv "$p" "$d"; then exit 0; fi;'
+    f' if tar -xzf - -C "$p" && rm -rf "$d" && mv "$p" "$d"; then {_REMOVE_OLD}; exit 0; fi;'
     ' rm -rf "$p"; exit 1'
 )
 _REMOVE = f'rm -rf "{_FOLDER}"'
@@ -48,7 +52,7 @@ def facts_line(modules: tuple[str, ...]) -> str:
 
 
 def install_line() -> str:
-    """Unpack the bundle that comes over standard input."""
+    """Unpack the bundle that comes over standard input; those that were not used for a week go."""
     return shell_line(_INSTALL, bundle_name())
 
 
