@@ -25,7 +25,7 @@ from modelmon.core.export.atomic import check_target, write_bytes_atomic
 from modelmon.core.export.places import Target
 from modelmon.core.model.folder_entries import folder_entries
 from modelmon.core.model.open import open_model
-from modelmon.core.remote import connection, far_end
+from modelmon.core.remote import connection
 from modelmon.core.remote.address import SCHEME, Place, is_remote, server_of
 from modelmon.core.units import size_text
 
@@ -172,10 +172,3 @@ def engine_settings(
 ) -> None:
     """What a modelmon elsewhere asks before it tests the load settings of a program here."""
     print_json(found_settings(engine, at, open_model(path), more, launched=launched))
-
-
-@command.command("serve", hidden=True)
-@click.argument("request")
-def serve(request: str) -> int:
-    """What a modelmon elsewhere starts here."""
-    return far_end.main([request])

@@ -20,7 +20,7 @@ import msgspec
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.messages import Message
-from modelmon.core.remote.sources import files_below, sources
+from modelmon.core.remote.there import files_below, sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,13 @@ from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.messages import Message
 from modelmon.core.remote.asking import PromptLock
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
-from modelmon.core.remote.near_end import MOST_WORDS, cannot_connect, reason
+from modelmon.core.remote.near_end import (
+    MOST_WORDS,
+    cannot_connect,
+    copy_of_this,
+    not_installed,
+    reason,
+)
 from modelmon.core.remote.protocol import PROTOCOL
 from modelmon.core.remote.ssh import CONNECTION_LOST, check_command, packed_request, ssh_command
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
@@ -23,12 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import IO
 
-_COPY = frozenset(
-    {
-        Message("Copy it there: modelmon remote install {server}").template,
-        Message("Copy this version there: modelmon remote install {server}").template,
-    }
-)
+_COPY = {each.template for each in (not_installed("")[1], copy_of_this(""))}
 _GREETS_S = 120.0
 """Somebody may be typing a passphrase."""
 _COPIES_S = 600.0
@@ -62,10 +64,7 @@ def greet(server: str, *, asks: bool = True) -> Hello:
     try:
         hello = msgspec.json.decode(done, type=Hello)
     except msgspec.DecodeError:
-        raise NotInstalledError(
-            Message("modelmon isn't installed on {server}.", server=server),
-            Message("Copy it there: modelmon remote install {server}", server=server),
-        ) from None
+        raise NotInstalledError(*not_installed(server)) from None
     if hello.protocol != PROTOCOL:
         raise NotInstalledError(
             Message(
@@ -74,7 +73,7 @@ def greet(server: str, *, asks: bool = True) -> Hello:
                 protocol=hello.protocol,
                 own=PROTOCOL,
             ),
-            Message("Copy this version there: modelmon remote install {server}", server=server),
+            copy_of_this(server),
         )
     return hello
 
@@ -163,37 +162,30 @@ def _answer(
     server: str, command: Sequence[str], most_s: float, given: bytes
 ) -> tuple[int, list[bytes], str]:
     """ssh's exit code, the lines that were printed, and the last of its words beside them."""
-    pipe = subprocess.PIPE
-    try:
-        ssh = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
-    except FileNotFoundError as error:
-        raise LoadFailedError(
-            Message("There's no ssh here."), Message("Install OpenSSH's client.")
-        ) from error
+    with tempfile.TemporaryFile() as source:
+        source.write(given)
+        source.seek(0)
+        try:
+            ssh = subprocess.Popen(
+                command, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        except FileNotFoundError as error:
+            raise LoadFailedError(
+                Message("There's no ssh here."), Message("Install OpenSSH's client.")
+            ) from error
     with ssh, ThreadPoolExecutor() as pool:
-        pool.submit(_give, ssh.stdin, given)
         printed, complained = (
             pool.submit(_bounded, stream, ssh) for stream in (ssh.stdout, ssh.stderr)
         )
         try:
             code = ssh.wait(most_s)
         except subprocess.TimeoutExpired as error:
-            ssh.kill()
             raise LoadFailedError(*cannot_connect(server, "")) from error
-        except BaseException:
+        finally:
             ssh.kill()
-            raise
     words = b"\n".join(complained.result()).decode("utf-8", "replace").strip().splitlines()
     last = without_controls(words[-1]).strip()[:MOST_WORDS] if words else ""
     return code, printed.result(), last
-
-
-def _give(stdin: IO[bytes] | None, given: bytes) -> None:
-    assert stdin is not None
-    with contextlib.suppress(OSError):
-        stdin.write(given)
-    with contextlib.suppress(OSError):
-        stdin.close()
 
 
 def _bounded(stream: IO[bytes] | None, ssh: subprocess.Popen[bytes]) -> list[bytes]:

@@ -17,7 +17,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, NoReturn
 
-from modelmon.core.errors import EXIT_LOAD_FAILED, ModelmonError
+from modelmon.core.errors import EXIT_LOAD_FAILED, LoadFailedError, ModelmonError
 from modelmon.core.messages import MESSAGES, TYPED, Message, packed
 from modelmon.core.remote.asking import PromptLock
 from modelmon.core.remote.protocol import ALIVE, BEAT_S, BEGUN, PROTOCOL
@@ -39,21 +39,17 @@ MOST_WORDS = 2_000
 _NO_MATTER = "disabling multiplexing"
 
 
-class _NonsenseError(Exception):
-    """The other side sends what no program of ours would."""
-
-
 class NearEnd:
     """One program there, with this process's standard streams for its own."""
 
     def __init__(self, server: str, module: str, arguments: Sequence[str]) -> None:
         self._server = server
-        self._typed = os.environ.get(MESSAGES, TYPED)
+        self._messages = os.environ.get(MESSAGES, TYPED)
         self._request = {
             "protocol": PROTOCOL,
             "module": module,
             "arguments": list(arguments),
-            "messages": self._typed,
+            "messages": self._messages,
         }
         self._prints_text = module == "modelmon" and "--json" not in arguments
         self._begun = False
@@ -63,38 +59,47 @@ class NearEnd:
     def run(self) -> int:
         """Returns the program's exit code; one that is larger than 0 where it was cut off."""
         try:
-            with PromptLock(self._server) as lock:
-                line = run_line(packed_request(self._request))
-                command = ssh_command(self._server, line, asks=lock.may_ask)
-                pipe = subprocess.PIPE
-                ssh = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
-                # To be stopped is to have no more input.
-                signal.signal(signal.SIGTERM, lambda *_: os.write(self._stop, b"\n"))
-                giving, hearing = (
-                    threading.Thread(target=does, args=(ssh,), daemon=True)
-                    for does in (self._give, self._hear)
-                )
-                giving.start()
-                hearing.start()
-                self._take_all(ssh, lock)
-                code = ssh.wait()
-                hearing.join(_LAST_WORDS_S)
-                lock.end(self._words if code == CONNECTION_LOST else "")
-            if self._begun and code != CONNECTION_LOST:
-                return code
-            self._fail(*self._why(code))
-        except _NonsenseError:
-            ssh.kill()
-            self._fail(
-                Message("Couldn't read what {server} sent.", server=self._server),
-                self._copy_it(),
-            )
+            code = self._converse()
         except ModelmonError as error:
             self._fail(error.message, error.remedy)
+            return EXIT_LOAD_FAILED
+        if self._begun and code != CONNECTION_LOST:
+            return code
+        self._fail(*self._why(code))
         return EXIT_LOAD_FAILED
 
+    def _converse(self) -> int:
+        """Have the program run; returns ssh's exit code."""
+        line = run_line(packed_request(self._request))
+        pipe = subprocess.PIPE
+        with PromptLock(self._server) as lock:
+            command = ssh_command(self._server, line, asks=lock.may_ask)
+            ssh = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+            # To be stopped is to have no more input.
+            signal.signal(signal.SIGTERM, lambda *_: os.write(self._stop, b"\n"))
+            giving, hearing = (
+                threading.Thread(target=does, args=(ssh,), daemon=True)
+                for does in (self._give, self._hear)
+            )
+            giving.start()
+            hearing.start()
+            try:
+                self._take_all(ssh, lock)
+                code = ssh.wait()
+            finally:
+                ssh.kill()
+            hearing.join(_LAST_WORDS_S)
+            lock.end(self._words if code == CONNECTION_LOST else "")
+        return code
+
     def _take_all(self, ssh: subprocess.Popen[bytes], lock: PromptLock) -> None:
-        """Write out what comes; a line that breaks off is left out."""
+        """Write out what comes; a line that breaks off is left out. Raises LoadFailedError for what
+        no program of ours would send.
+        """
+        nonsense = LoadFailedError(
+            Message("Couldn't read what {server} sent.", server=self._server),
+            copy_of_this(self._server),
+        )
         assert ssh.stdout is not None
         before_bytes = 0
         while (line := ssh.stdout.readline(_MOST_LINE_BYTES)).endswith(b"\n"):
@@ -103,15 +108,15 @@ class NearEnd:
                 continue
             before_bytes += len(line)
             if before_bytes > _MOST_BEFORE_BYTES:
-                raise _NonsenseError
+                raise nonsense
             if line.endswith(BEGUN):
                 self._begun = True
                 lock.end()
         if len(line) == _MOST_LINE_BYTES:
-            raise _NonsenseError
+            raise nonsense
 
     def _give(self, ssh: subprocess.Popen[bytes]) -> None:
-        """Pass the input on, and say that somebody is here where there is none."""
+        """Pass the input on, with a sign of life where there is none."""
         assert ssh.stdin is not None
         waits = [sys.stdin.fileno(), self._stopped]
         with contextlib.suppress(OSError), ssh.stdin as there:
@@ -143,15 +148,12 @@ class NearEnd:
         """What ssh's exit code means, where it is no program's."""
         server = self._server
         if code == NOT_THERE:
-            return (
-                Message("modelmon isn't installed on {server}.", server=server),
-                Message("Copy it there: modelmon remote install {server}", server=server),
-            )
+            return not_installed(server)
         if code != CONNECTION_LOST:
             words = reason(self._words, code)
             return (
                 Message("modelmon on {server} failed: {words}.", server=server, words=words),
-                self._copy_it(),
+                copy_of_this(server),
             )
         if self._begun:
             return (
@@ -160,11 +162,6 @@ class NearEnd:
             )
         return cannot_connect(server, self._words)
 
-    def _copy_it(self) -> Message:
-        return Message(
-            "Copy this version there: modelmon remote install {server}", server=self._server
-        )
-
     def _fail(self, message: Message, remedy: Message) -> None:
         """The last line, as whoever reads it knows failures: a load's, a measurement's, a
         command's; of a command that prints text a sentence.
@@ -172,10 +169,23 @@ class NearEnd:
         if self._prints_text:
             sys.stderr.write(f"{message}\n{remedy}\n")
             return
-        pack = packed if self._typed == TYPED else str
+        pack = packed if self._messages == TYPED else str
         said = {"message": pack(message), "remedy": pack(remedy)}
         failed = {"event": "failed", "kind": "disconnected", **said, "error": said}
         _write_out(json.dumps(failed).encode() + b"\n")
+
+
+def not_installed(server: str) -> tuple[Message, Message]:
+    """That a server has no modelmon, and what to do."""
+    return (
+        Message("modelmon isn't installed on {server}.", server=server),
+        Message("Copy it there: modelmon remote install {server}", server=server),
+    )
+
+
+def copy_of_this(server: str) -> Message:
+    """What to do where the modelmon there is of no use to this one."""
+    return Message("Copy this version there: modelmon remote install {server}", server=server)
 
 
 def cannot_connect(server: str, words: str) -> tuple[Message, Message]:

@@ -11,8 +11,7 @@ import pytest
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for, our_abi
-from modelmon.core.remote.sources import bundle_name
-from modelmon.core.remote.there import install_line
+from modelmon.core.remote.there import bundle_name, install_line
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -46,6 +46,12 @@ GREETS_FOR_EVER = r"""
 while True:
     sys.stdout.write("welcome\n")
 """
+HEARS = r"""
+import os
+os.write(1, b"\x05\n")
+while said := os.read(0, 1):
+    os.write(1, said.hex().encode() + b"\n")
+"""
 ECHOES = r"""
 import os
 os.write(1, b"\x05\n")
@@ -161,3 +167,19 @@ def test_that_the_end_of_its_input_ends_what_runs_there(
             worker.stdin.close()
         assert worker.stdout.readline() == b"end\n"
         assert worker.wait() == 7
+
+
+def test_that_a_sign_of_life_goes_there_where_there_is_nothing_to_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Client(tmp_path, monkeypatch, HEARS)
+    often = "import sys; from modelmon.core.remote import near_end as n; n.BEAT_S = 0.01"
+    command = [sys.executable, "-P", "-c", f"{often}; n.main(sys.argv[1:])", "ssh://gpu", WORKER]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as worker:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        assert [worker.stdout.readline() for _ in range(3)] == 3 * [b"00\n"]
+        worker.stdin.close()
+        assert set(worker.stdout.readlines()) <= {b"00\n"}
+        assert worker.wait() == 0
