@@ -32,7 +32,7 @@ from modelmon.core.experiment.race.resume import race_session
 from modelmon.core.experiment.session import begin
 from modelmon.core.experiment.starts import start_of
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, MOST_PAIRS
-from modelmon.core.experiment.working import AGAIN_S, make_runs, work_off
+from modelmon.core.experiment.working import make_runs, work_off
 from modelmon.core.history.events import EventLines
 from modelmon.core.history.history import History
 from modelmon.core.load.config import NO_LIBRARY, LoadConfig
@@ -282,14 +282,8 @@ def _make(
     underway: Underway[SomeSession], progress: Callable[[Doing], None] | None, purpose: str
 ) -> None:
     following = _Following(progress)
-    server = underway.inspection.server
-
-    def reconnect() -> None:
-        time.sleep(AGAIN_S)
-        connection.reach_again(server)
-
     with keep_awake(purpose):
-        make_runs(underway, following.begin, following.follow, reconnect=reconnect)
+        make_runs(underway, following.begin, following.follow)
 
 
 def _check_choice(name: str, value: str | None, choices: Sequence[str]) -> None:

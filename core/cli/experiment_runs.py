@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import click
@@ -12,7 +11,7 @@ from modelmon.core.cli.keeping import tell_problem
 from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.output import tell
 from modelmon.core.cli.prepare import agree_to_disturb, agree_to_run, check_prepare, run_prepare
-from modelmon.core.cli.reaching import inspect_reached, reconnect
+from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.experiment import working
 from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_watchable
 from modelmon.core.experiment.resume import LAST, unfinished
@@ -115,8 +114,12 @@ def work_off(
                 view.begin,
                 view.follow,
                 run_prepare,
-                partial(reconnect, underway.inspection.server),
+                say_it_was_lost,
             )
+
+    def say_it_was_lost() -> None:
+        server = underway.inspection.server
+        tell(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.")
 
     def say_how_to_go_on() -> None:
         tell(f"Saved {counted(recorder.kept_runs, 'run')}.")

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import click
 
-from modelmon.core.cli.output import tell
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.errors import EXIT_CANCELLED
 from modelmon.core.export.places import check_place
@@ -65,16 +63,6 @@ def check_reached(place: Place | None) -> None:
     if place is not None:
         reach(place.server)
         check_place(place)
-
-
-def reconnect(server: str) -> None:
-    """Wait a little and connect again, where ssh can ask; whoever needs it sees if that worked."""
-    from modelmon.core.experiment.working import AGAIN_S  # noqa: PLC0415  as below
-    from modelmon.core.remote import connection  # noqa: PLC0415  most models are here
-
-    tell(f"The connection to {server} was lost. Connecting again; Ctrl-C stops.")
-    time.sleep(AGAIN_S)
-    connection.reach_again(server)
 
 
 def run_there(server: str, name: str, arguments: Sequence[str]) -> int:

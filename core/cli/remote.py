@@ -25,7 +25,7 @@ from modelmon.core.export.atomic import check_target, write_bytes_atomic
 from modelmon.core.export.places import Target
 from modelmon.core.model.folder_entries import folder_entries
 from modelmon.core.model.open import open_model
-from modelmon.core.remote import connection, far_end
+from modelmon.core.remote import connection
 from modelmon.core.remote.address import SCHEME, Place, is_remote, server_of
 from modelmon.core.units import size_text
 
@@ -87,18 +87,13 @@ def check(server: str, as_json: bool) -> None:
 @command.command("install")
 @_server
 @click.option("--yes", is_flag=True, help="Copy without asking.")
-@click.option(
-    "--wheels",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder of wheels, for a server with another kind of Python than this.",
-)
-def install(server: str, yes: bool, wheels: Path | None) -> None:
+def install(server: str, yes: bool) -> None:
     """Copy what measures to ~/.cache/modelmon/remote on HOST."""
     if not yes:
         if not sys.stdin.isatty():
             raise click.UsageError("Nobody is here to agree: give --yes.")
         click.confirm(f"Copy modelmon to ~/.cache/modelmon/remote on {server}?", abort=True)
-    hello = connection.install(server, wheels)
+    hello = connection.install(server)
     tell(f"{server} has modelmon {hello.version} with Python {hello.python}.")
 
 
@@ -177,10 +172,3 @@ def engine_settings(
 ) -> None:
     """What a modelmon elsewhere asks before it tests the load settings of a program here."""
     print_json(found_settings(engine, at, open_model(path), more, launched=launched))
-
-
-@command.command("serve", hidden=True)
-@click.argument("request")
-def serve(request: str) -> int:
-    """What a modelmon elsewhere starts here."""
-    return far_end.main([request])

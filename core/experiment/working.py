@@ -70,14 +70,16 @@ def make_runs(
     begin: Callable[[str, str], None],
     follow: Callable[[AnyEvent, RunRecord], None],
     prepare: Callable[[str], None] = lambda _command: None,
-    reconnect: Callable[[], None] = lambda: time.sleep(AGAIN_S),
+    lost: Callable[[], None] = lambda: None,
 ) -> None:
     """Make the runs that are left, and keep each as it ends.
 
     `begin` is told each run's label and place, `follow` its events; `prepare` gets the command that
     is to be run before it. What they raise ends the run, and goes on upwards. A run that a lost
-    connection cut off is made again after `reconnect`, for `RECONNECT_S` at the most.
+    connection cut off is made again, for `RECONNECT_S` at the most; `lost` is called first.
     """
+    from modelmon.core.remote import connection  # noqa: PLC0415  the window only wants the constants
+
     session, server = underway.session, underway.inspection.server
     lost_s: float | None = None
     with Standby(server) as standby:
@@ -96,7 +98,9 @@ def make_runs(
             if record.failed is not None and record.failed.kind == "disconnected":
                 lost_s = time.monotonic() if lost_s is None else lost_s
                 if time.monotonic() - lost_s < RECONNECT_S:
-                    reconnect()
+                    lost()
+                    time.sleep(AGAIN_S)
+                    connection.reach_again(server)
                     continue
             lost_s = None
             result = session.add(record)

@@ -40,4 +40,4 @@ def write_text(place: Place, text: str) -> None:
         return
     content = text.encode()
     asked = ["remote", "write", "--json", "--bytes", str(len(content)), "--", place.path]
-    ask(place.server, asked, Target, given=content + b"\n")
+    ask(place.server, asked, Target, given=content)

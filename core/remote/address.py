@@ -49,16 +49,13 @@ def is_remote(text: str) -> bool:
 
 def place_of(text: str) -> Place:
     """What a path or a reference names. Raises ConfigError for an address that is none."""
-    if not is_remote(text):
-        return Place(text)
-    authority, slash, path = text.removeprefix(SCHEME).partition("/")
-    server_of(SCHEME + authority)
-    path = slash + path
+    path, server = place = parts_of(text)
+    if not server:
+        return place
+    server_of(server)
     if "\0" in path:
         raise _not_an_address(text)
-    return Place(
-        "./" + path.removeprefix(_HOME) if path.startswith(_HOME) else path, SCHEME + authority
-    )
+    return Place("./" + path.removeprefix(_HOME) if path.startswith(_HOME) else path, server)
 
 
 def server_of(text: str) -> Server:

@@ -11,21 +11,28 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import stat
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modelmon.core.remote.private_folder import private_folder
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Self
 
+# ControlPath has 107 bytes; ssh adds 40 for the digest and 17 while it binds.
+_MOST_FOLDER_BYTES = 45
 _QUIET_S = 600.0
 """So long runs that a lost connection cut off are tried again."""
 # What ssh says where it needed an answer; where a server can't be reached it has asked nothing.
 _REFUSED = ("Permission denied", "verification failed", "authentication failures")
 
 
-class Turn:
+class PromptLock:
     """The turn to connect to a server, from entering it until `end`: `may_ask` says whether ssh may
     ask for a passphrase and the like. Raises LoadFailedError where others could use the folder of
     the connections.
@@ -69,3 +76,32 @@ class Turn:
     def _was_refused(self) -> bool:
         since_s = time.time() - os.fstat(self._file).st_mtime
         return os.pread(self._file, 1, 0) == b"1" and since_s < _QUIET_S
+
+
+def private_folder() -> Path:
+    """The private folder of the sockets through which connections are shared.
+
+    Raises LoadFailedError where somebody else could use it.
+    """
+    last = "/tmp"
+    places: Sequence[str | None] = (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), last)
+    name = f"modelmon-{os.getuid()}"
+    folder = next(
+        Path(place, name)
+        for place in places
+        if place and (place == last or len(os.fsencode(f"{place}/{name}")) <= _MOST_FOLDER_BYTES)
+    )
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        seen = folder.lstat()
+    except OSError as error:
+        raise LoadFailedError(
+            Message("Couldn't write {path}: {reason}.", path=folder, reason=error.strerror)
+        ) from error
+    private = stat.S_ISDIR(seen.st_mode) and not seen.st_mode & 0o077
+    if seen.st_uid != os.getuid() or not private:
+        raise LoadFailedError(
+            Message("Others can use {path}, where connections are shared.", path=folder),
+            Message("Remove that folder."),
+        )
+    return folder

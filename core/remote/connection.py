@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,30 +12,29 @@ import msgspec
 
 from modelmon.core.errors import LoadFailedError, ModelmonError
 from modelmon.core.messages import Message
-from modelmon.core.remote import lines
-from modelmon.core.remote.asking import Turn
+from modelmon.core.remote.asking import PromptLock
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for
-from modelmon.core.remote.near_end import MOST_WORDS, cannot_connect, reason
+from modelmon.core.remote.near_end import (
+    MOST_WORDS,
+    cannot_connect,
+    copy_of_this,
+    not_installed,
+    reason,
+)
+from modelmon.core.remote.protocol import PROTOCOL
 from modelmon.core.remote.ssh import CONNECTION_LOST, check_command, packed_request, ssh_command
 from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
 from modelmon.core.shown import harmless, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
     from typing import IO
 
-_COPY = frozenset(
-    {
-        Message("Copy it there: modelmon remote install {server}").template,
-        Message("Copy this version there: modelmon remote install {server}").template,
-    }
-)
+_COPY = {each.template for each in (not_installed("")[1], copy_of_this(""))}
 _GREETS_S = 120.0
 """Somebody may be typing a passphrase."""
 _COPIES_S = 600.0
-_MOST_BYTES = 64 * 1024
-_MOST_MORE_BYTES = 64 * 1024**2
+_MOST_BYTES = 4 * 1024**2
 
 
 class NotInstalledError(ModelmonError):
@@ -60,27 +60,20 @@ def greet(server: str, *, asks: bool = True) -> Hello:
     `asks` lets ssh ask for a passphrase and the like. Raises LoadFailedError where the server
     cannot be reached, NotInstalledError where there is no modelmon, or one of another protocol.
     """
-    return _greet(server, {"hello": True}, asks=asks)
-
-
-def _greet(server: str, request: dict[str, object], *, asks: bool = True) -> Hello:
-    done = _run(server, run_line(packed_request(request)), _GREETS_S, asks=asks)
+    done = _run(server, run_line(packed_request({"hello": True})), _GREETS_S, asks=asks)
     try:
         hello = msgspec.json.decode(done, type=Hello)
     except msgspec.DecodeError:
-        raise NotInstalledError(
-            Message("modelmon isn't installed on {server}.", server=server),
-            Message("Copy it there: modelmon remote install {server}", server=server),
-        ) from None
-    if hello.protocol != lines.PROTOCOL:
+        raise NotInstalledError(*not_installed(server)) from None
+    if hello.protocol != PROTOCOL:
         raise NotInstalledError(
             Message(
                 "modelmon on {server} speaks protocol {protocol}, this program {own}.",
                 server=server,
                 protocol=hello.protocol,
-                own=lines.PROTOCOL,
+                own=PROTOCOL,
             ),
-            Message("Copy this version there: modelmon remote install {server}", server=server),
+            copy_of_this(server),
         )
     return hello
 
@@ -116,9 +109,9 @@ def asks_for_copy(remedy: str) -> bool:
     return isinstance(remedy, Message) and remedy.template in _COPY
 
 
-def install(server: str, wheels: Path | None = None) -> Hello:
-    """Copy the core to the person's cache folder there, and remove what was copied before by other
-    versions; `wheels` is a folder of such for another kind of Python. Raises LoadFailedError.
+def install(server: str) -> Hello:
+    """Copy the core to the person's cache folder there, and remove copies that weren't used for
+    long. Raises LoadFailedError.
     """
     told = _run(server, facts_line(COMPILED), _GREETS_S)
     try:
@@ -130,8 +123,8 @@ def install(server: str, wheels: Path | None = None) -> Hello:
             Message("{server} has no Python 3.11 or newer.", server=server),
             Message("Install python3 there."),
         )
-    _run(server, install_line(), _COPIES_S, given=bundle_for(python, wheels), must=True)
-    return _greet(server, {"hello": True, "installed": True})
+    _run(server, install_line(), _COPIES_S, given=bundle_for(python), must=True)
+    return greet(server)
 
 
 def remove(server: str) -> None:
@@ -151,10 +144,10 @@ def _run(  # noqa: PLR0913  each by its name
     """The last line that a command line there prints, what its shell says first left out; nothing
     where it fails, unless it `must` not, or says too much. Raises LoadFailedError.
     """
-    with Turn(server, told=asks) as turn:
-        command = ssh_command(server, line, asks=asks and turn.may_ask)
+    with PromptLock(server, told=asks) as lock:
+        command = ssh_command(server, line, asks=asks and lock.may_ask)
         code, said, words = _answer(server, command, most_s, given)
-        turn.end(words if code == CONNECTION_LOST else "")
+        lock.end(words if code == CONNECTION_LOST else "")
     if code == CONNECTION_LOST:
         raise LoadFailedError(*cannot_connect(server, words))
     if code and must:
@@ -169,49 +162,36 @@ def _answer(
     server: str, command: Sequence[str], most_s: float, given: bytes
 ) -> tuple[int, list[bytes], str]:
     """ssh's exit code, the lines that were printed, and the last of its words beside them."""
-    pipe = subprocess.PIPE
-    try:
-        ssh = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
-    except FileNotFoundError as error:
-        raise LoadFailedError(
-            Message("There's no ssh here."), Message("Install OpenSSH's client.")
-        ) from error
+    with tempfile.TemporaryFile() as source:
+        source.write(given)
+        source.seek(0)
+        try:
+            ssh = subprocess.Popen(
+                command, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        except FileNotFoundError as error:
+            raise LoadFailedError(
+                Message("There's no ssh here."), Message("Install OpenSSH's client.")
+            ) from error
     with ssh, ThreadPoolExecutor() as pool:
-        pool.submit(_give, ssh.stdin, given)
         printed, complained = (
             pool.submit(_bounded, stream, ssh) for stream in (ssh.stdout, ssh.stderr)
         )
         try:
             code = ssh.wait(most_s)
         except subprocess.TimeoutExpired as error:
-            ssh.kill()
             raise LoadFailedError(*cannot_connect(server, "")) from error
-        except BaseException:
+        finally:
             ssh.kill()
-            raise
     words = b"\n".join(complained.result()).decode("utf-8", "replace").strip().splitlines()
     last = without_controls(words[-1]).strip()[:MOST_WORDS] if words else ""
     return code, printed.result(), last
 
 
-def _give(stdin: IO[bytes] | None, given: bytes) -> None:
-    assert stdin is not None
-    with contextlib.suppress(OSError):
-        stdin.write(given)
-    with contextlib.suppress(OSError):
-        stdin.close()
-
-
 def _bounded(stream: IO[bytes] | None, ssh: subprocess.Popen[bytes]) -> list[bytes]:
-    """The whole lines of what is said first. The rest is heard all the same, for who is not heard
-    waits; who says more than anybody would is ended.
-    """
+    """The lines of what is said; who says more than anybody would is ended."""
     assert stream is not None
     said = stream.read(_MOST_BYTES)
-    lines_said = said.strip().splitlines()
-    more_bytes = 0
-    while more_bytes < _MOST_MORE_BYTES and (more := stream.read(_MOST_BYTES)):
-        more_bytes += len(more)
-    if more_bytes >= _MOST_MORE_BYTES:
+    if stream.read(1):
         ssh.kill()
-    return lines_said[:-1] if more_bytes else lines_said
+    return said.strip().splitlines()

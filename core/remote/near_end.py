@@ -1,9 +1,8 @@
 """The end here of a program that runs on a server: `... near_end ssh://host MODULE ARGUMENTS`.
 
-Whoever starts it has a process like any other: what it is told goes to the program there, what that
-says comes out here, and it ends with its exit code. It says that it is there every few seconds,
-takes lines of a bounded length only, and when the connection was cut fetches what a program that
-had ended well said meanwhile. Its last line says what went wrong with the connection.
+Whoever starts it has a process like any other: what it reads goes to the program there, what that
+writes comes out here, in lines of a bounded length and without what steers a terminal, and it ends
+with its exit code. When the connection fails, its last line says so.
 """
 
 from __future__ import annotations
@@ -11,52 +10,33 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
+import select
 import signal
 import subprocess
 import sys
 import threading
-import time
 from typing import TYPE_CHECKING, NoReturn
 
-from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ModelmonError
+from modelmon.core.errors import EXIT_LOAD_FAILED, LoadFailedError, ModelmonError
 from modelmon.core.messages import MESSAGES, TYPED, Message, packed
-from modelmon.core.remote import lines
-from modelmon.core.remote.asking import Turn
+from modelmon.core.remote.asking import PromptLock
+from modelmon.core.remote.protocol import ALIVE, BEAT_S, BEGUN, PROTOCOL
 from modelmon.core.remote.ssh import CONNECTION_LOST, NOT_THERE, packed_request, ssh_command
 from modelmon.core.remote.there import run_line
 from modelmon.core.shown import harmless, without_controls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import IO
+    from collections.abc import Sequence
 
-_WORKER = "modelmon.core.worker"
 _PIPE_BYTES = 1 << 16
-_FETCH_FOR_S = 30.0
-_FETCH_AGAIN_S = 2.0
-_END_S = 10.0
+_LAST_WORDS_S = 2.0
 _MOST_BEFORE_BYTES = 1 << 16
 """A shell may greet before it starts what was asked for."""
+_MOST_LINE_BYTES = 256 * 1024**2
+"""The headers of the largest models there are, as JSON, take a tenth of it."""
 MOST_WORDS = 2_000
-_EXIT_CODE = re.compile(re.escape(lines.END) + rb"(-?)(\d{1,3})\n")
-_BY_SIGNAL = 128
-"""Shells tell so of a program that a signal ended."""
 # Two clients want to be the first: then the second has a connection of its own.
 _NO_MATTER = "disabling multiplexing"
-
-
-class _NonsenseError(Exception):
-    """The other side sends what no program of ours would."""
-
-
-class _CutError(Exception):
-    """The connection ended before the program did; `code` is ssh's, `words` its last ones."""
-
-    def __init__(self, code: int, words: str) -> None:
-        super().__init__()
-        self.code = code
-        self.words = words
 
 
 class NearEnd:
@@ -64,154 +44,98 @@ class NearEnd:
 
     def __init__(self, server: str, module: str, arguments: Sequence[str]) -> None:
         self._server = server
+        self._messages = os.environ.get(MESSAGES, TYPED)
         self._request = {
-            "protocol": lines.PROTOCOL,
-            "id": os.urandom(16).hex(),
+            "protocol": PROTOCOL,
             "module": module,
             "arguments": list(arguments),
-            "messages": os.environ.get(MESSAGES, TYPED),
+            "messages": self._messages,
         }
         self._prints_text = module == "modelmon" and "--json" not in arguments
         self._begun = False
-        self._told = False
-        self._got_bytes = 0
-        self._ssh: subprocess.Popen[bytes]
-        # Also a signal's handler says something.
-        self._sending = threading.RLock()
         self._words = ""
+        self._stopped, self._stop = os.pipe()
 
     def run(self) -> int:
         """Returns the program's exit code; one that is larger than 0 where it was cut off."""
         try:
-            with Turn(self._server) as turn:
-                self._start(self._request, asks=turn.may_ask)
-                signal.signal(signal.SIGTERM, lambda *_: self._terminate())
-                for pump in (self._pump_input, self._beat):
-                    threading.Thread(target=pump, daemon=True).start()
-                try:
-                    return self._take_all(turn)
-                except _CutError as cut:
-                    if not self._begun or self._is_idle:
-                        raise
-                    return self._fetch(cut)
-        except _CutError as cut:
-            self._fail(*self._why(cut))
-        except _NonsenseError:
-            self._fail(
-                Message("Couldn't read what {server} sent.", server=self._server),
-                Message(
-                    "Copy this version there: modelmon remote install {server}",
-                    server=self._server,
-                ),
-            )
+            code = self._converse()
         except ModelmonError as error:
             self._fail(error.message, error.remedy)
+            return EXIT_LOAD_FAILED
+        if self._begun and code != CONNECTION_LOST:
+            return code
+        self._fail(*self._why(code))
         return EXIT_LOAD_FAILED
 
-    @property
-    def _is_idle(self) -> bool:
-        """Whether the program there had nothing to do yet: then it has said nothing either, and
-        whoever has a job for it had better start another.
+    def _converse(self) -> int:
+        """Have the program run; returns ssh's exit code."""
+        line = run_line(packed_request(self._request))
+        pipe = subprocess.PIPE
+        with PromptLock(self._server) as lock:
+            command = ssh_command(self._server, line, asks=lock.may_ask)
+            ssh = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+            # To be stopped is to have no more input.
+            signal.signal(signal.SIGTERM, lambda *_: os.write(self._stop, b"\n"))
+            giving, hearing = (
+                threading.Thread(target=does, args=(ssh,), daemon=True)
+                for does in (self._give, self._hear)
+            )
+            giving.start()
+            hearing.start()
+            try:
+                self._take_all(ssh, lock)
+                code = ssh.wait()
+            finally:
+                ssh.kill()
+            hearing.join(_LAST_WORDS_S)
+            lock.end(self._words if code == CONNECTION_LOST else "")
+        return code
+
+    def _take_all(self, ssh: subprocess.Popen[bytes], lock: PromptLock) -> None:
+        """Write out what comes; a line that breaks off is left out. Raises LoadFailedError for what
+        no program of ours would send.
         """
-        return self._request["module"] == _WORKER and not self._told
-
-    def _start(self, request: dict[str, object], *, asks: bool) -> None:
-        command = ssh_command(self._server, run_line(packed_request(request)), asks=asks)
-        self._ssh = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+        nonsense = LoadFailedError(
+            Message("Couldn't read what {server} sent.", server=self._server),
+            copy_of_this(self._server),
         )
-        self._words = ""
-        assert self._ssh.stderr is not None
-        self._hearing = threading.Thread(target=self._hear, args=(self._ssh.stderr,), daemon=True)
-        self._hearing.start()
-
-    def _take_all(self, turn: Turn) -> int:
-        """Write out what comes, up to the last line; returns the code that it tells."""
-        assert self._ssh.stdout is not None
+        assert ssh.stdout is not None
         before_bytes = 0
-        for line in _lines(self._ssh.stdout):
-            if not self._begun:
-                self._begun = line.endswith(lines.BEGUN)
-                before_bytes += len(line)
-                if before_bytes > _MOST_BEFORE_BYTES:
-                    raise _NonsenseError
-                if self._begun:
-                    turn.end()
+        while (line := ssh.stdout.readline(_MOST_LINE_BYTES)).endswith(b"\n"):
+            if self._begun:
+                _write_out(harmless(line))
                 continue
-            if line.startswith(lines.END):
-                self._say(lines.GOT_ALL)
-                self._end()
-                told = _EXIT_CODE.fullmatch(line)
-                if told is None:
-                    raise _NonsenseError
-                return int(told[2]) + (_BY_SIGNAL if told[1] else 0)
-            _write_out(harmless(line))
-            self._got_bytes += len(line)
-        code = self._ssh.wait()
-        words = self._last_words()
-        turn.end(words)
-        raise _CutError(code, words)
+            before_bytes += len(line)
+            if before_bytes > _MOST_BEFORE_BYTES:
+                raise nonsense
+            if line.endswith(BEGUN):
+                self._begun = True
+                lock.end()
+        if len(line) == _MOST_LINE_BYTES:
+            raise nonsense
 
-    def _fetch(self, cut: _CutError) -> int:
-        """What was said after the connection was lost, by a program that ended well."""
-        until_s = time.monotonic() + _FETCH_FOR_S
-        while time.monotonic() < until_s:
-            request = {name: self._request[name] for name in ("protocol", "id")}
-            rest = bytearray()
-            with Turn(self._server) as turn:
-                self._start(request | {"from": self._got_bytes}, asks=turn.may_ask)
-                assert self._ssh.stdout is not None
-                for line in _lines(self._ssh.stdout):
-                    turn.end()
-                    rest += line
-                    if len(rest) > lines.MOST_LINE_BYTES:
-                        raise _NonsenseError
-                code = self._ssh.wait()
-                turn.end(self._last_words())
-            *said, last = bytes(rest).rpartition(lines.BEGUN)[2].split(lines.END)
-            if code == CONNECTION_LOST:
-                time.sleep(_FETCH_AGAIN_S)
-                continue
-            if not said or not last.strip().isdigit() or int(last):
-                break
-            _write_out(b"".join(map(harmless, b"".join(said).splitlines(keepends=True))))
-            return EXIT_DONE
-        raise cut
-
-    def _pump_input(self) -> None:
-        for line in sys.stdin.buffer:
-            self._told = True
-            self._say(lines.INPUT + line.rstrip(b"\n"))
-        self._say(lines.NO_MORE_INPUT)
+    def _give(self, ssh: subprocess.Popen[bytes]) -> None:
+        """Pass the input on, with a sign of life where there is none."""
+        assert ssh.stdin is not None
+        waits = [sys.stdin.fileno(), self._stopped]
+        with contextlib.suppress(OSError), ssh.stdin as there:
+            while self._stopped not in (ready := select.select(waits, [], [], BEAT_S)[0]):
+                given = os.read(waits[0], _PIPE_BYTES) if ready else ALIVE
+                if not given:
+                    break
+                there.write(given.replace(ALIVE, b" ") if ready else given)
+                there.flush()
         if not self._begun:
-            self._ssh.kill()
+            # It may ask the person still, and whoever wanted to know is gone.
+            ssh.kill()
 
-    def _terminate(self) -> None:
-        """Also while ssh asks the person: whoever wanted to know is gone."""
-        self._say(lines.TERMINATE)
-        if not self._begun:
-            self._ssh.kill()
-
-    def _beat(self) -> None:
-        while True:
-            time.sleep(lines.BEAT_S)
-            self._say(lines.ALIVE + b"%d" % self._got_bytes)
-
-    def _say(self, line: bytes) -> None:
-        stdin = self._ssh.stdin
-        assert stdin is not None
-        with self._sending, contextlib.suppress(OSError, ValueError):
-            stdin.write(line + b"\n")
-            stdin.flush()
-
-    def _hear(self, stream: IO[bytes]) -> None:
+    def _hear(self, ssh: subprocess.Popen[bytes]) -> None:
         """What ssh and the programs there say beside their output, without what steers a
         terminal.
         """
-        for line in iter(lambda: stream.readline(_PIPE_BYTES), b""):
+        assert ssh.stderr is not None
+        while line := ssh.stderr.readline(_PIPE_BYTES):
             words = without_controls(line.decode("utf-8", "replace").rstrip("\r\n")) + "\n"
             if _NO_MATTER in words:
                 continue
@@ -220,42 +144,23 @@ class NearEnd:
                 sys.stderr.write(words)
                 sys.stderr.flush()
 
-    def _last_words(self) -> str:
-        self._hearing.join(_FETCH_AGAIN_S)
-        return self._words
-
-    def _end(self) -> None:
-        """The client ends when it has told the other end so; it is ended if it does not."""
-        assert self._ssh.stdin is not None
-        with self._sending, contextlib.suppress(OSError):
-            self._ssh.stdin.close()
-        try:
-            self._ssh.wait(_END_S)
-        except subprocess.TimeoutExpired:
-            self._ssh.kill()
-
-    def _why(self, cut: _CutError) -> tuple[Message, Message]:
+    def _why(self, code: int) -> tuple[Message, Message]:
+        """What ssh's exit code means, where it is no program's."""
         server = self._server
-        if cut.code == NOT_THERE:
+        if code == NOT_THERE:
+            return not_installed(server)
+        if code != CONNECTION_LOST:
+            words = reason(self._words, code)
             return (
-                Message("modelmon isn't installed on {server}.", server=server),
-                Message("Copy it there: modelmon remote install {server}", server=server),
-            )
-        if cut.code != CONNECTION_LOST:
-            return (
-                Message(
-                    "modelmon on {server} failed: {words}.",
-                    server=server,
-                    words=reason(cut.words, cut.code),
-                ),
-                Message("Copy this version there: modelmon remote install {server}", server=server),
+                Message("modelmon on {server} failed: {words}.", server=server, words=words),
+                copy_of_this(server),
             )
         if self._begun:
             return (
                 Message("The connection to {server} was lost.", server=server),
                 Message("Run it again when the server can be reached."),
             )
-        return cannot_connect(server, cut.words)
+        return cannot_connect(server, self._words)
 
     def _fail(self, message: Message, remedy: Message) -> None:
         """The last line, as whoever reads it knows failures: a load's, a measurement's, a
@@ -264,10 +169,23 @@ class NearEnd:
         if self._prints_text:
             sys.stderr.write(f"{message}\n{remedy}\n")
             return
-        pack = packed if self._request["messages"] == TYPED else str
+        pack = packed if self._messages == TYPED else str
         said = {"message": pack(message), "remedy": pack(remedy)}
         failed = {"event": "failed", "kind": "disconnected", **said, "error": said}
         _write_out(json.dumps(failed).encode() + b"\n")
+
+
+def not_installed(server: str) -> tuple[Message, Message]:
+    """That a server has no modelmon, and what to do."""
+    return (
+        Message("modelmon isn't installed on {server}.", server=server),
+        Message("Copy it there: modelmon remote install {server}", server=server),
+    )
+
+
+def copy_of_this(server: str) -> Message:
+    """What to do where the modelmon there is of no use to this one."""
+    return Message("Copy this version there: modelmon remote install {server}", server=server)
 
 
 def cannot_connect(server: str, words: str) -> tuple[Message, Message]:
@@ -285,41 +203,23 @@ def reason(words: str, code: int) -> str:
     return words.rstrip(".") or Message("exit code {code}", code=code)
 
 
-def _lines(stream: IO[bytes]) -> Iterator[bytes]:
-    """Whole lines; raises _NonsenseError. One that breaks off is left out."""
-    begun = bytearray()
-    while data := os.read(stream.fileno(), _PIPE_BYTES):
-        *whole, rest = data.split(b"\n")
-        for part in whole:
-            yield bytes(begun) + part + b"\n"
-            begun.clear()
-        begun += rest
-        if len(begun) > lines.MOST_LINE_BYTES:
-            raise _NonsenseError
-
-
 def _write_out(data: bytes) -> None:
     try:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        _leave()
+        # Nobody reads any more: the other end learns it by the end of its input.
+        os._exit(EXIT_LOAD_FAILED)
 
 
-def _leave() -> NoReturn:
-    """Nobody reads any more: the other end learns it by the end of its input."""
-    os._exit(EXIT_LOAD_FAILED)
-
-
-def main(words: Sequence[str]) -> int:
+def main(words: Sequence[str]) -> NoReturn:
     """Run `MODULE ARGUMENTS` on `ssh://host`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server, module, *arguments = words
     code = NearEnd(server, module, arguments).run()
-    sys.stdout.flush()
-    # Threads that wait for input would hold this process up.
+    # A thread that still waits in a buffered write would abort the exit.
     os._exit(code)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])

@@ -10,11 +10,12 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import shlex
 from typing import TYPE_CHECKING
 
 from modelmon.core.remote.address import server_of
-from modelmon.core.remote.private_folder import private_folder
+from modelmon.core.remote.asking import private_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +28,8 @@ CONNECTION_LOST = 255
 NOT_THERE = 127
 """What a shell ends with that finds no such program."""
 
+# No other word is one letter by letter to every shell.
+_PLAIN = re.compile(r"[A-Za-z0-9_=.][A-Za-z0-9_=.-]*")
 # Begins what ssh puts something else in place of.
 _TOKEN = "%"
 _SILENT_S = 5
@@ -52,7 +55,8 @@ _OPTIONS = {
 
 def ssh_command(server: str, command: str, *, asks: bool) -> list[str]:
     """Run a command line on a server; `asks` lets ssh ask the person."""
-    return [*_client(server, _OPTIONS | {"BatchMode": _no(asks)}), command]
+    batch = "no" if asks else "yes"
+    return [*_client(server, _OPTIONS | {"BatchMode": batch}), command]
 
 
 def check_command(server: str) -> list[str]:
@@ -79,7 +83,9 @@ def shell_line(script: str, *words: str) -> str:
     """
     if set(script) & set("'\\!\n"):
         raise ValueError("this script means something else in another shell")
-    return " ".join(["exec", "/bin/sh", "-c", f"'{script}'", "modelmon", *map(_plain, words)])
+    if not all(map(_PLAIN.fullmatch, words)):
+        raise ValueError("this word means something to a shell")
+    return " ".join(["exec", "/bin/sh", "-c", f"'{script}'", "modelmon", *words])
 
 
 def packed_request(request: Mapping[str, object]) -> str:
@@ -95,17 +101,3 @@ def unpacked_request(word: str) -> dict[str, object]:
     if not isinstance(request, dict):
         raise ValueError("a request has names")  # noqa: TRY004  it came as a word
     return request
-
-
-def _no(yes: bool) -> str:
-    return "no" if yes else "yes"
-
-
-def _plain(word: str) -> str:
-    if not word or word.startswith("-") or not all(_is_plain(letter) for letter in word):
-        raise ValueError("this word means something to a shell")
-    return word
-
-
-def _is_plain(letter: str) -> bool:
-    return letter.isascii() and (letter.isalnum() or letter in "-_=.")

@@ -6,9 +6,19 @@ nothing outside the person's cache folder there.
 
 from __future__ import annotations
 
-from modelmon.core.remote.sources import bundle_name
+import functools
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import modelmon
 from modelmon.core.remote.ssh import NOT_THERE, shell_line
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LEFT_OUT = frozenset({"__pycache__", "tests", "cli-tests"})
+_SUFFIXES = frozenset({".py", ".so", ".typed", ".json", ".txt", ".toml"})
 _FOLDER = "${XDG_CACHE_HOME:-$HOME/.cache}/modelmon/remote"
 _FAR_END = "-P -m modelmon.core.remote.far_end"
 # Where programs of one person usually are, and no shell that nobody logs into looks.
@@ -29,9 +39,13 @@ _FACTS = (
     " abi=str(s.get_config_var(sys.argv[1])), has=[m for m in sys.argv[2:] if u.find_spec(m)])))"
     '" "$@" && exit; done; echo null'
 )
+# Each start of a copy gives its folder a new time.
+_REMOVE_OLD = (
+    'find "$r" -mindepth 1 -maxdepth 1 -name "[0-9n]*" -mtime +7 -exec rm -rf {} + 2>/dev/null'
+)
 _INSTALL = (
     f'umask 077; r="{_FOLDER}"; d="$r/$1"; mkdir -p "$r"; p=$(mktemp -d "$r/new.XXXXXX") || exit 1;'
-    ' if tar -xzf - -C "$p" && rm -rf "$d" && mv "$p" "$d"; then exit 0; fi;'
+    f' if tar -xzf - -C "$p" && rm -rf "$d" && mv "$p" "$d"; then {_REMOVE_OLD}; exit 0; fi;'
     ' rm -rf "$p"; exit 1'
 )
 _REMOVE = f'rm -rf "{_FOLDER}"'
@@ -48,10 +62,38 @@ def facts_line(modules: tuple[str, ...]) -> str:
 
 
 def install_line() -> str:
-    """Unpack the bundle that comes over standard input."""
+    """Unpack the bundle that comes over standard input; those that were not used for a week go."""
     return shell_line(_INSTALL, bundle_name())
 
 
 def remove_line() -> str:
     """Remove all that was ever copied there, and what was measured with it."""
     return shell_line(_REMOVE)
+
+
+@functools.cache
+def bundle_name() -> str:
+    """What the folder is called: another one whenever anything in it is."""
+    digest = hashlib.sha256()
+    for name, path in sources():
+        digest.update(name.encode())
+        digest.update(path.read_bytes())
+    return f"{modelmon.__version__}-{digest.hexdigest()[:12]}"
+
+
+def sources() -> Iterator[tuple[str, Path]]:
+    """The core's files by their names in the package."""
+    root = Path(modelmon.__file__).parent
+    for name in ("__init__.py", "__main__.py"):
+        yield f"modelmon/{name}", root / name
+    yield from files_below(root / "core", "modelmon/core")
+
+
+def files_below(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
+    """What a package needs to run, by `name` and the path below it."""
+    for path in sorted(folder.iterdir()):
+        if path.is_dir():
+            if path.name not in _LEFT_OUT:
+                yield from files_below(path, f"{name}/{path.name}")
+        elif path.suffix in _SUFFIXES:
+            yield f"{name}/{path.name}", path

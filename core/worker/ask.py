@@ -54,7 +54,7 @@ def ask(
     module: str = "modelmon",
     given: bytes = b"",
 ) -> Answer:
-    """The answer of a program on `server`, which reads the lines that are `given`.
+    """The answer of a program on `server`, which reads what is `given`.
 
     Raises ModelmonError with its own words, or where they are none.
     """

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
 import tarfile
-import zipfile
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,29 +11,18 @@ import pytest
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for, our_abi
+from modelmon.core.remote.there import bundle_name, install_line
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 OURS = Python("/usr/bin/python3", (3, 11), our_abi())
 OTHER = Python("/opt/python3", (3, 13), ".cpython-313-aarch64-linux-gnu.so")
-FOR_OTHER = (
-    "msgspec-0.20.0-cp313-cp313-manylinux_2_17_aarch64.manylinux2014_aarch64.whl",
-    "psutil-7.0.0-cp36-abi3-manylinux_2_17_aarch64.manylinux2014_aarch64.whl",
-)
 
 
 def names_in(bundle: bytes) -> set[str]:
     with tarfile.open(fileobj=io.BytesIO(bundle)) as opened:
         return set(opened.getnames())
-
-
-def write_wheel(path: Path) -> None:
-    package = path.name.partition("-")[0]
-    with zipfile.ZipFile(path, "w") as wheel:
-        wheel.writestr(f"{package}/__init__.py", "")
-        wheel.writestr("../outside.py", "")
-        wheel.writestr("/outside.py", "")
 
 
 def test_that_a_python_of_the_same_kind_gets_all_that_it_needs() -> None:
@@ -46,7 +36,7 @@ def test_that_a_python_of_the_same_kind_gets_all_that_it_needs() -> None:
 def test_that_a_python_of_another_kind_is_told_what_it_lacks() -> None:
     with pytest.raises(LoadFailedError, match=r"msgspec and psutil") as refused:
         bundle_for(OTHER)
-    assert "manylinux2014_aarch64 --python-version 3.13" in refused.value.remedy
+    assert refused.value.remedy.endswith("/opt/python3 -m pip install msgspec psutil")
     with pytest.raises(LoadFailedError, match="lacks psutil"):
         bundle_for(msgspec.structs.replace(OTHER, has=("msgspec",)))
 
@@ -77,14 +67,31 @@ def test_that_what_is_installed_there_is_used() -> None:
     assert not any(f"/{name}/" in each for name in COMPILED for each in names_in(bundle))
 
 
-def test_that_wheels_for_it_are_taken_and_no_others(tmp_path: Path) -> None:
-    wrong = ("cp312-cp312-manylinux2014_aarch64", "cp313-cp313-musllinux_1_2_aarch64")
-    for tag in (*wrong, "cp313-cp313-manylinux2014_x86_64"):
-        write_wheel(tmp_path / f"msgspec-0.20.0-{tag}.whl")
-    write_wheel(tmp_path / FOR_OTHER[1])
-    with pytest.raises(LoadFailedError, match="lacks msgspec"):
-        bundle_for(OTHER, tmp_path)
-    write_wheel(tmp_path / FOR_OTHER[0])
-    names = names_in(bundle_for(OTHER, tmp_path))
-    assert {f"lib/python3.13/site-packages/{name}/__init__.py" for name in COMPILED} <= names
-    assert not any("outside" in name for name in names)
+def test_that_a_copy_removes_those_that_were_not_used_for_long(tmp_path: Path) -> None:
+    folder = tmp_path / "modelmon" / "remote"
+    for name in ("1.0-old", "1.0-used", "new.broken", "data"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "measured").touch()
+        if name != "1.0-used":
+            os.utime(folder / name, (0, 0))
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    line = ["sh", "-c", install_line()]
+    subprocess.run(line, input=bundle_for(OURS), env=environment, check=True)
+    assert {path.name for path in folder.iterdir()} == {"data", "1.0-used", bundle_name()}
+    assert (folder / bundle_name() / "pyvenv.cfg").exists()
+
+
+def test_that_a_copy_that_breaks_off_leaves_what_was_there(tmp_path: Path) -> None:
+    own = tmp_path / "modelmon" / "remote" / bundle_name()
+    own.mkdir(parents=True)
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    content = bundle_for(OURS)[:100_000]
+    done = subprocess.run(
+        ["sh", "-c", install_line()],
+        input=content,
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert list(own.parent.iterdir()) == [own]

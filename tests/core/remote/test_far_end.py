@@ -1,155 +1,103 @@
-"""What runs on a server, asked directly: what it hands to the program, keeps and removes."""
+"""What runs on a server, asked directly: what it hands to the program, and when it ends it."""
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
 import signal
 import subprocess
 import sys
-import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
 from modelmon.core.data_folder import VARIABLE
 from modelmon.core.messages import MESSAGES
-from modelmon.core.remote import far_end, lines
+from modelmon.core.remote import far_end, protocol
 from modelmon.core.remote.ssh import packed_request
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAME = "0" * 32
 _RUNS = """
 import sys
 from modelmon.core.remote import far_end
+far_end.SILENT_S = float(sys.argv[2])
 far_end.program = lambda *_: (sys.executable, "-S", "-c", sys.argv[1])
-sys.exit(far_end.main([sys.argv[2]]))
+sys.exit(far_end.main([sys.argv[3]]))
 """
 _TELLS = """
-import fcntl
-input()
-print(fcntl.fcntl(1, fcntl.F_GETPIPE_SZ))
+print(input())
 print(next(line for line in open("/proc/self/status") if line.startswith("SigIgn")).split()[1])
+raise SystemExit(7)
 """
+_READS = """
+import sys
+print("ready", flush=True)
+print(len(sys.stdin.read()), flush=True)
+"""
+_SLEEPS = """
+import time
+print("ready", flush=True)
+time.sleep(600)
+"""
+LONG_S = 60.0
 
 
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(far_end, "cache_folder", lambda: tmp_path)
-    return tmp_path
+def started(does: str, module: str, silent_s: float = LONG_S) -> subprocess.Popen[bytes]:
+    """A far end whose program is a script."""
+    asked = {"protocol": protocol.PROTOCOL, "module": module, "arguments": []}
+    command = [sys.executable, "-P", "-c", _RUNS, does, str(silent_s), packed_request(asked)]
+    pipe = subprocess.PIPE
+    far = subprocess.Popen(command, stdin=pipe, stdout=pipe)
+    assert far.stdout is not None
+    assert far.stdout.readline() == protocol.BEGUN
+    return far
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
-def test_that_a_program_has_a_wide_pipe_and_ends_with_its_terminal_as_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    asked = {"protocol": lines.PROTOCOL, "id": NAME, "module": "modelmon", "arguments": []}
-    command = [sys.executable, "-P", "-c", _RUNS, _TELLS, packed_request(asked)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as relay:
-        assert relay.stdin is not None
-        assert relay.stdout is not None
-        relay.stdin.write(lines.INPUT + b"\n")
-        relay.stdin.flush()
-        assert relay.stdout.readline() == lines.BEGUN
-        assert int(relay.stdout.readline()) >= 1 << 20
-        ignored = int(relay.stdout.readline(), 16)
-        assert relay.stdout.readline() == lines.END + b"0\n"
-        relay.communicate(lines.GOT_ALL + b"\n")
+def test_that_a_program_gets_its_input_and_ends_with_its_terminal_as_elsewhere() -> None:
+    with started(_TELLS, "modelmon") as far:
+        assert far.stdin is not None
+        assert far.stdout is not None
+        far.stdin.write(protocol.ALIVE + b"a" + protocol.ALIVE + b"b\n")
+        far.stdin.flush()
+        assert far.stdout.readline() == b"ab\n"
+        ignored = int(far.stdout.readline(), 16)
+        assert far.wait() == 7
     assert not ignored & 1 << (signal.SIGHUP - 1)
 
 
-def test_that_a_place_that_is_swept_away_before_it_is_locked_is_made_again(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_silent", [False, True])
+@pytest.mark.parametrize(
+    ("does", "module", "code"),
+    [(_READS, "modelmon.core.worker", 0), (_SLEEPS, "modelmon", 128 + signal.SIGTERM)],
+)
+def test_that_a_program_ends_with_whoever_asked_for_it(
+    does: str, module: str, code: int, is_silent: bool
 ) -> None:
-    place = cache / "remote" / "kept" / NAME
-    locks: list[int] = []
-    lock = fcntl.flock
-
-    def lock_late(descriptor: int, how: int) -> None:
-        if not locks:
-            place.unlink()
-        locks.append(descriptor)
-        lock(descriptor, how)
-
-    monkeypatch.setattr(fcntl, "flock", lock_late)
-    with far_end._Kept(NAME) as kept:
-        assert kept._is_alive()
-    assert not place.exists()
+    """Whoever is silent for long is gone: a connection that died says nothing."""
+    with started(does, module, 0.5 if is_silent else LONG_S) as far:
+        assert far.stdin is not None
+        assert far.stdout is not None
+        assert far.stdout.readline() == b"ready\n"
+        if not is_silent:
+            far.stdin.close()
+        assert far.wait() == code
 
 
-def test_that_who_looks_at_a_place_does_not_keep_it_from_being_locked(cache: Path) -> None:
-    place = cache / "remote" / "kept" / NAME
-    place.parent.mkdir(parents=True)
-    looks = os.open(place, os.O_CREAT | os.O_RDWR, 0o600)
-    fcntl.flock(looks, fcntl.LOCK_SH)
-    timer = threading.Timer(0.1, os.close, (looks,))
-    timer.start()
-    with far_end._Kept("1" * 32), far_end._Kept(NAME) as kept:
-        assert kept._is_alive()
-    timer.join()
-
-
-def test_that_bundles_of_other_versions_go_once_nothing_runs_from_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    names = ("new.begun", "old", "own", "used")
-    for name in names:
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "bundle").touch()
-    for name in ("data", "kept"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "measured").touch()
-    monkeypatch.setattr(sys, "prefix", str(tmp_path / "own"))
-    used = os.open(tmp_path / "used" / "bundle", os.O_RDONLY)
-    fcntl.flock(used, fcntl.LOCK_SH)
-    far_end.main([packed_request({"hello": True, "installed": True})])
-    os.close(used)
-    assert "protocol" in capsys.readouterr().out
-    left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"data", "kept", "new.begun", "own", "used"}
-
-
-def test_that_an_installed_modelmon_removes_nothing_beside_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name in ("venv", "new.house", "other"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "other" / "bundle").touch()
-    os.utime(tmp_path / "new.house", (0, 0))
-    monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
-    far_end.main([packed_request({"hello": True, "installed": True})])
-    assert "protocol" in capsys.readouterr().out
-    assert {path.name for path in tmp_path.iterdir()} == {"venv", "new.house", "other"}
-
-
-def test_that_a_bundle_runs_on_a_filesystem_without_locks(
-    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_that_a_copy_keeps_its_results_beside_it_and_is_known_to_be_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = tmp_path / "own"
     own.mkdir()
     (own / "bundle").touch()
+    os.utime(own, (0, 0))
     monkeypatch.setattr(sys, "prefix", str(own))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(VARIABLE, "")
     monkeypatch.setenv(MESSAGES, "")
-
-    def refuse(_descriptor: int, _how: int) -> None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-
-    monkeypatch.setattr(fcntl, "flock", refuse)
-    monkeypatch.setattr(far_end._Relay, "run", lambda _relay: 0)
-    started: list[object] = []
-    monkeypatch.setattr(
-        far_end._Relay, "__init__", lambda _relay, command, *_, **__: started.append(command)
-    )
-    hangs_up = signal.getsignal(signal.SIGHUP)
-    request = {"protocol": lines.PROTOCOL, "id": NAME, "module": "modelmon", "arguments": []}
-    try:
-        assert far_end.main([packed_request(request)]) == 0
-    finally:
-        signal.signal(signal.SIGHUP, hangs_up)
-    assert started
+    monkeypatch.setattr(far_end, "_run", lambda *_, **__: 5)
+    request = {"protocol": protocol.PROTOCOL, "module": "modelmon", "arguments": []}
+    assert far_end.main([packed_request(request)]) == 5
+    assert os.environ[VARIABLE] == str(tmp_path / "data")
+    assert own.stat().st_mtime

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from modelmon.core.remote.sources import bundle_name
 from modelmon.core.remote.ssh import packed_request, shell_line, ssh_command, unpacked_request
-from modelmon.core.remote.there import facts_line, install_line, remove_line, run_line
+from modelmon.core.remote.there import bundle_name, facts_line, install_line, remove_line, run_line
 from modelmon.core.shown import harmless, plain, without_controls
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
@@ -38,12 +39,26 @@ sys.stderr.write("me@gpu: Permission denied (publickey).\\n")
 sys.exit(255)
 """
 FLOODS = r"""
+sys.stdout.write("\x05\n" + "{}\n" * 300_000 + "broken off")
+sys.exit(255)
+"""
+GREETS_FOR_EVER = r"""
+while True:
+    sys.stdout.write("welcome\n")
+"""
+HEARS = r"""
 import os
-if len(calls.read_text().splitlines()) == 1:
-    sys.stdout.write("\x05\n")
-    sys.exit(255)
 os.write(1, b"\x05\n")
-sys.stdout.write("\n" * 3_000_000)
+while said := os.read(0, 1):
+    os.write(1, said.hex().encode() + b"\n")
+"""
+ECHOES = r"""
+import os
+os.write(1, b"\x05\n")
+while said := sys.stdin.readline().replace("\0", ""):
+    os.write(1, said.encode())
+os.write(1, b"end\n")
+sys.exit(7)
 """
 
 
@@ -113,9 +128,58 @@ def test_that_the_person_is_asked_once_for_a_line_that_was_lost(
     assert client.calls == ["BatchMode=no", "BatchMode=yes", "BatchMode=yes"]
 
 
-def test_that_what_is_fetched_in_many_lines_is_read_at_once(
+def test_that_a_program_that_is_cut_off_is_one_that_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Client(tmp_path, monkeypatch, FLOODS)
     with near_end("modelmon", "inspect", "--json", "/m") as asking:
-        assert b"was lost" in (asking.stdout or sys.stdin.buffer).read()
+        *said, last = (asking.stdout or sys.stdin.buffer).read().splitlines()
+        assert asking.wait() == 1
+    assert said == [b"{}"] * 300_000
+    assert json.loads(last)["kind"] == "disconnected"
+    assert b"The connection to {server} was lost." in last
+    assert b"Run it again" in last
+
+
+def test_that_a_greeting_without_end_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Client(tmp_path, monkeypatch, GREETS_FOR_EVER)
+    with near_end("modelmon", "inspect", "--json", "/m") as asking:
+        assert b"read what {server} sent" in (asking.stdout or sys.stdin.buffer).read()
+
+
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_that_the_end_of_its_input_ends_what_runs_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_stopped: bool
+) -> None:
+    """Also where it is told to stop: then it hands on what is still said, and the exit code."""
+    Client(tmp_path, monkeypatch, ECHOES)
+    with near_end(WORKER) as worker:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        worker.stdin.write(b"a job\0\n")
+        worker.stdin.flush()
+        assert worker.stdout.readline() == b"a job \n"
+        if is_stopped:
+            worker.terminate()
+        else:
+            worker.stdin.close()
+        assert worker.stdout.readline() == b"end\n"
+        assert worker.wait() == 7
+
+
+def test_that_a_sign_of_life_goes_there_where_there_is_nothing_to_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Client(tmp_path, monkeypatch, HEARS)
+    often = "import sys; from modelmon.core.remote import near_end as n; n.BEAT_S = 0.01"
+    command = [sys.executable, "-P", "-c", f"{often}; n.main(sys.argv[1:])", "ssh://gpu", WORKER]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe) as worker:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        assert [worker.stdout.readline() for _ in range(3)] == 3 * [b"00\n"]
+        worker.stdin.close()
+        assert set(worker.stdout.readlines()) <= {b"00\n"}
+        assert worker.wait() == 0
