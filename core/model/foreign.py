@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
+from modelmon.core.model.safetensors import LENGTH_BYTES
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ _PICKLE_SUFFIXES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
 # Protocols 2 to 5; the first opcodes of older ones, which have no number.
 _PICKLES = (*(bytes((0x80, protocol)) for protocol in range(2, 6)), b"(dp", b"(lp", b"ccollections")
 _TAR_AT = 257
-# A safetensors file has no more before its header.
-_LENGTH_BYTES = 8
 _ZIP = b"PK\x03\x04"
 _ZIP_NAMES_BYTES = 64 * KIB
 
@@ -163,8 +162,8 @@ def _pickled(file: HeaderFile) -> _Found | None:
 def _without_values(file: HeaderFile) -> _Found | None:
     if not file.first_bytes:
         return Message("the file is empty."), _DOWNLOAD_AGAIN
-    if file.size_bytes <= _LENGTH_BYTES and _WEIGHTS.fullmatch(file.path):
-        return Message("the file is cut off within its first {n} bytes.", n=_LENGTH_BYTES), _FINISH
+    if file.size_bytes <= LENGTH_BYTES and _WEIGHTS.fullmatch(file.path):
+        return Message("the file is cut off within its first {n} bytes.", n=LENGTH_BYTES), _FINISH
     if file.first_bytes.strip(b"\0"):
         return None
     what = Message("the file begins with zeros only: an unfinished or damaged copy.")
