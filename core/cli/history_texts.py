@@ -56,7 +56,7 @@ def time_texts(row: RunRow, time_ns: int) -> tuple[str, str]:
 def start_text(row: RunRow) -> str:
     """What the run started from, and whether it counts."""
     why = " (--verify)" if row.verified else ""
-    return row.cache_state if row.counts else f"{row.cache_state}, not counted{why}"
+    return row.start if row.counts else f"{row.start}, not counted{why}"
 
 
 def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str, str]]:

@@ -136,16 +136,6 @@ class TraceInstance:
         os.close(self._folder)
 
 
-def instance_names() -> list[str]:
-    """Those that are there now, whoever made them."""
-    with _explained():
-        folder = _opened_instances()
-    try:
-        return os.listdir(folder)  # noqa: PTH208  a folder by its descriptor
-    finally:
-        os.close(folder)
-
-
 def remove_leftovers(instances: int) -> None:
     """Remove the instances of supervisors that were killed: those that nobody holds.
 

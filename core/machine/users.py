@@ -235,7 +235,7 @@ def _run_by_python(words: Sequence[str]) -> str:
     """The program that a command of Python is: its script or package; empty for other code."""
     for at, word in enumerate(words[1:], start=1):
         if word == "-m":
-            return words[at + 1].partition(".")[0]
+            return "".join(words[at + 1 : at + 2]).partition(".")[0]
         if not word.startswith("-") and words[at - 1] not in ("-W", "-X"):
             return Path(word).name
         if word == "-c":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
+from modelmon.core.model.safetensors import LENGTH_BYTES
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ _UNFINISHED = re.compile(
 _WEIGHTS = re.compile(
     r".+\.(?:gguf|safetensors|sft)(?![a-z0-9]).*|(?:sha256-)?[0-9a-f]{40,64}\b.*", re.IGNORECASE
 )
-_ERROR_IN_JSON = re.compile(r'\{\s*"(?:error|message|detail)"')
+_NO_INDEX = re.compile(r'[^{\[]|\{\s*"(?:error|message|detail)"')
 _TAGS = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
 
 _MOST_TEXT = 80
@@ -108,17 +109,13 @@ _MOST_NAMES = 3
 
 def foreign_file(file: HeaderFile) -> ModelFileError:
     """The error for a file that is neither safetensors nor GGUF."""
-    looks = (_by_neighbours, _by_magic, _of_zip, _compressed, _without_values, _pickled, _text_of)
+    looks = (_unfinished, _by_magic, _of_zip, _compressed, _without_values, _pickled, _text_of)
     found = next((found for look in looks if (found := look(file)) is not None), None)
     if found is None:
         start = file.first_bytes[:8].hex(" ")
         what = Message("this is neither safetensors nor GGUF; it begins with {start}.", start=start)
         found = what, _CHOOSE
     return file.error(*found)
-
-
-def _by_neighbours(file: HeaderFile) -> _Found | None:
-    return _unfinished(Path(file.path))
 
 
 def _by_magic(file: HeaderFile) -> _Found | None:
@@ -165,6 +162,8 @@ def _pickled(file: HeaderFile) -> _Found | None:
 def _without_values(file: HeaderFile) -> _Found | None:
     if not file.first_bytes:
         return Message("the file is empty."), _DOWNLOAD_AGAIN
+    if file.size_bytes <= LENGTH_BYTES and _WEIGHTS.fullmatch(file.path):
+        return Message("the file is cut off within its first {n} bytes.", n=LENGTH_BYTES), _FINISH
     if file.first_bytes.strip(b"\0"):
         return None
     what = Message("the file begins with zeros only: an unfinished or damaged copy.")
@@ -181,16 +180,18 @@ def _text_of(file: HeaderFile) -> _Found | None:
     ) if is_named_so else _CHOOSE
 
 
-def what_completes(path: str) -> Message:
+def what_completes(file: HeaderFile) -> Message:
     """What to do about a model file that ends too early."""
-    unfinished = _unfinished(Path(path))
+    unfinished = _unfinished(file)
     return _FINISH if unfinished is None else unfinished[1]
 
 
 def no_index(file: HeaderFile, reason: object) -> ModelFileError:
     """The error for a .json file that isn't an index of shards: it names the models beside it."""
+    if (found := _by_magic(file)) is not None:
+        return file.error(*found)
     text = _text(file.first_bytes)
-    if text is not None and _ERROR_IN_JSON.match(text):
+    if text is not None and _NO_INDEX.match(text):
         what = Message('this is an error message in place of an index: "{reason}".', reason=text)
         return file.error(what, _DOWNLOAD_AGAIN)
     path = Path(file.path)
@@ -213,8 +214,9 @@ def unfinished_in(folder: str, names: Sequence[str]) -> ModelFileError | None:
     return None
 
 
-def _unfinished(path: Path) -> _Found | None:
+def _unfinished(file: HeaderFile) -> _Found | None:
     """What a file is part of by its name and its neighbors', and how to complete it."""
+    path = Path(file.path)
     return _by_names(path.name, _neighbors(path))
 
 
@@ -259,15 +261,10 @@ def _joined(whole: str, parts: list[str], of: str) -> _Found:
     what = Message("this is part of {whole}, which was cut into files.", whole=whole)
     count = int(re.sub(r"\D", "", of) or 0)
     if len(parts) < count:
-        return what, Message(
-            "Download all {count} parts, then join them with cat.",
-            count=count,
-        )
+        return what, Message("Download all {count} parts, then join them with cat.", count=count)
     command = join(["cat", *parts])
     return what, Message(
-        "Join the parts in their folder: {command} > {whole}",
-        command=command,
-        whole=quote(whole),
+        "Join the parts in their folder: {command} > {whole}", command=command, whole=quote(whole)
     )
 
 

@@ -127,7 +127,7 @@ def read_found(found: FoundFile, source: str) -> FoundModel:
     """A found model with what its headers say, or why they cannot be read."""
     path, problem = found.path, found.problem
     try:
-        model = None if problem else open_model(path)
+        model = None if problem else open_model(path, found.files)
     except ModelmonError as error:
         model, problem = None, error.text
     if model is None:

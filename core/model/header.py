@@ -134,7 +134,7 @@ class HeaderFile:
         """An error about a file that is shorter than it should be."""
         from modelmon.core.model.foreign import what_completes  # noqa: PLC0415  loads need it not
 
-        return self.error(problem, what_completes(self.path))
+        return self.error(problem, what_completes(self))
 
     def error(
         self, problem: str, remedy: Message = Message("Download or convert the file again.")

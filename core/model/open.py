@@ -69,10 +69,11 @@ class _Blocks(Sequence[Block]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def open_model(path: str | Path) -> Model:
+def open_model(path: str | Path, known: ShardSet | None = None) -> Model:
     """The model at `path`: a file, an index, one of several shards, or a folder.
 
-    Reads headers only. Raises ModelFileError, which says what is wrong with which file.
+    Reads headers only; looks for no files where they are `known`. Raises ModelFileError, which says
+    what is wrong with which file.
     """
     if str(path).startswith(_ON_A_SERVER):
         raise ModelFileError(
@@ -94,7 +95,7 @@ def open_model(path: str | Path) -> Model:
             Message("Rename the file or folder, then open it."),
         ) from error
     path = snapshot_of(_absolute(path))
-    shard_set = _shard_set(path)
+    shard_set = _shard_set(path, known)
     headers = _headers(shard_set.paths)
     formats = {kind for kind, _ in headers}
     if len(formats) > 1:
@@ -174,8 +175,8 @@ def why_no_model(path: Path) -> Message:
         return error.message
 
 
-def _shard_set(path: str) -> ShardSet:
-    found = only_model_in(path) if stat.S_ISDIR(file_mode(path)) else set_of(path)
+def _shard_set(path: str, known: ShardSet | None = None) -> ShardSet:
+    found = known or (only_model_in(path) if stat.S_ISDIR(file_mode(path)) else set_of(path))
     if found.failure is not None:
         raise found.failure
     # Those of an index may be missed by no tensor.

@@ -160,11 +160,15 @@ def _check_once(file: HeaderFile, pairs: Iterable[tuple[str, object]]) -> None:
                     Message("tensor {name} has {field} twice.", name=repr(name), field=field)
                 )
         try:
-            msgspec.convert(dict(value) if isinstance(value, tuple) else value, _Entry)
+            entry = msgspec.convert(dict(value) if isinstance(value, tuple) else value, _Entry)
         except ValueError as error:
             raise file.error(
                 Message("tensor {names}: {reason}.", names=repr(name), reason=error)
             ) from error
+        if entry.dtype not in DTYPE_BITS:
+            raise file.error(
+                Message("tensor {names}: {problem}", names=repr(name), problem=_problem(entry, 0))
+            )
 
 
 def _metadata(file: HeaderFile, raw: msgspec.Raw | None) -> dict[str, str] | None:

@@ -31,6 +31,8 @@ _NUMBERED = r"(.+)-([0-9]{1,6})-of-([0-9]{1,6})((?:\.[\w-]+)?\.\w+)"
 # What transformers and diffusers load from a folder.
 _LOADED_BY_NAME = ("model", "diffusion_pytorch_model")
 _MOST_NAMED = 5
+# The most that were seen are about 2,000: names of a larger set aren't made for each of its files.
+_MOST_FILES = 9_999
 # The same weights for another program, and what is made of a model or while it is trained.
 _NEVER_THE_MODEL = r"(?i:consolidated|adapter_model|optimizer)"
 
@@ -154,7 +156,7 @@ def _numbered(folder: str, name: str, names: Collection[str]) -> ShardSet:
     """The set that a file belongs to by its number, or the file alone."""
     match = re.fullmatch(_NUMBERED, name) if "-of-" in name else None
     path = os.path.join(folder, name)
-    if match is None or not 1 <= int(match[2]) <= int(match[3]):
+    if match is None or not 1 <= int(match[2]) <= int(match[3]) <= _MOST_FILES:
         return ShardSet(path, (path,))
     stem, written, count, ending = match.groups()
     numbers = (f"{number:0{len(written)}}" for number in range(1, int(count) + 1))

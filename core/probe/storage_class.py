@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.machine.device_limit import DRIVE_BYTES_PER_S, SATA_BYTES_PER_S, device_limit
+from modelmon.core.machine.device_limit import SATA_BYTES_PER_S
 from modelmon.core.machine.mounts import StorageKind
 from modelmon.core.messages import Message
 from modelmon.core.units import rate_text, wait_text
@@ -19,8 +19,6 @@ from modelmon.core.units import rate_text, wait_text
 if TYPE_CHECKING:
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.core.probe.probe import StorageClass
-
-__all__ = ["DRIVE_BYTES_PER_S", "SATA_BYTES_PER_S", "device_limit"]
 
 # Half a turn at 15,000 rpm takes 2 ms, at 7,200 rpm 4.2 ms; the seek comes on top. A bed with a
 # seek of 10 ms answers 89 to 95 random requests a second.

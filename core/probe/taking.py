@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.machine.cgroup_limits import throttles
 from modelmon.core.machine.cpu import read_cpu
+from modelmon.core.machine.device_limit import device_limit
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.origin import storage_origin, this_machine
 from modelmon.core.machine.storage import storage_of
@@ -19,7 +20,7 @@ from modelmon.core.probe.files import ProbeFiles
 from modelmon.core.probe.limits import best_times
 from modelmon.core.probe.memory import measure_copies
 from modelmon.core.probe.probe import SCHEMA, Probe
-from modelmon.core.probe.storage_class import classify, device_limit, surroundings_of
+from modelmon.core.probe.storage_class import classify, surroundings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

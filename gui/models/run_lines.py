@@ -24,6 +24,7 @@ _STARTS = {
     "warm": mark("Warm"),
     "mixed": mark("Partly cached"),
     "cold-here": mark("Cold here, server unknown"),
+    "cached-below": mark("Cold here, cached below"),
 }
 _HERE = mark("This window")
 _UNKNOWN = mark("Unknown")
@@ -137,7 +138,7 @@ def line_of_row(row: RunRow, here: Place, run: Run | None = None) -> RunLine:
         model=row.model_name,
         strategy=row.strategy_text,
         arm=row.experiment,
-        start=start_text(row.cache_state),
+        start=start_text(row.start),
         standing=standing,
         where=where,
         searched=_searched(
@@ -156,7 +157,7 @@ def line_of_run(run: Run) -> RunLine:
     if failed is not None:
         standing = tr("Failed: {why}", why=failed.message)
     elif run.result is not None:
-        start = start_text(run.result.cache_state)
+        start = start_text(run.result.start)
         standing = _standing(run.result, run.result.why_not)
     return RunLine(
         row=None,

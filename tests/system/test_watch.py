@@ -27,6 +27,7 @@ from tests.system.commands import (
     typed,
 )
 from tests.system.runs import started_as_asked, until
+from tests.tracing import instance_names
 
 from modelmon.core.errors import EXIT_CANCELLED, ConfigError
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
@@ -37,7 +38,6 @@ from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
 from modelmon.core.machine.tracefs import (
     TraceInstance,
     TracingUnavailableError,
-    instance_names,
 )
 from modelmon.core.machine.users import users_of
 from modelmon.core.messages import Message

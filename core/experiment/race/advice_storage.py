@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.race.result import Advice
 from modelmon.core.messages import Message
+from modelmon.core.model.ggml_types import UNKNOWN_TYPE
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text
 
@@ -94,9 +95,10 @@ def _of_class(model: Model, probe: Probe | None, cold_ns: float) -> Iterator[Adv
 def _copy(model: Model, folder: str) -> str:
     """The command that copies a model with all of its files, links followed."""
     path = Path(model.path)
-    if model.is_folder:
-        return f"cp -rL {shlex.quote(str(path))} {folder}"
     files = dict.fromkeys((path, *model.files))
+    top = path if model.is_folder else path.parent
+    if model.is_folder or any(file.parent != top for file in files):
+        return f"cp -rL {shlex.quote(str(top))} {folder}"
     return f"cp -L {' '.join(shlex.quote(str(file)) for file in files)} {folder}"
 
 
@@ -104,7 +106,9 @@ def _smaller_file(model: Model, cold_ns: float) -> Iterator[Advice]:
     wide = [tensor for tensor in model.tensors if tensor.dtype in _WIDE_TYPES]
     weights = sum(tensor.nbytes / _WIDE_TYPES[tensor.dtype] for tensor in wide)
     small = model.nbytes - sum(tensor.nbytes for tensor in wide) + weights * _Q8_BYTES_A_WEIGHT
-    if small * _NOTEWORTHY > model.nbytes:
+    if small * _NOTEWORTHY > model.nbytes or any(
+        tensor.dtype.startswith(UNKNOWN_TYPE) for tensor in model.tensors
+    ):
         return
     text = Message("Quantize the weights to 8 bits (Q8_0), if the loss of accuracy is acceptable.")
     if model.format != "gguf":

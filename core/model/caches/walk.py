@@ -16,6 +16,8 @@ from modelmon.core.model.sharded import models_in
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from modelmon.core.model.sharded import ShardSet
+
 DEEPEST = 6
 MOST_FOLDERS = 5_000
 MOST_ENTRIES = 100_000
@@ -32,13 +34,14 @@ class FoundFile(NamedTuple):
     """What to open for one model: a weight file, the first of a set, or its index.
 
     `name` is what its program calls it, "" where the model's own name will do. Of one that is no
-    such file `problem` says why, and its program `size_bytes`.
+    such file `problem` says why, and its program `size_bytes`. `files` are its files, if known.
     """
 
     path: Path
     name: str = ""
     problem: Message = NOTHING
     size_bytes: int | None = None
+    files: ShardSet | None = None
 
 
 def folders_below(top: Path, deepest: int = DEEPEST) -> Iterator[Folder]:
@@ -91,7 +94,7 @@ def models_below(top: Path, deepest: int = DEEPEST) -> Iterator[FoundFile]:
         names = [name for name in folder.files if str(folder.path / name) not in below]
         for found in models_in(str(folder.path), names):
             below.update(found.paths)
-            yield FoundFile(Path(found.start))
+            yield FoundFile(Path(found.start), files=found)
 
 
 def _listed(path: Path, most: int) -> tuple[list[str], list[str]]:

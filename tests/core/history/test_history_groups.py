@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.core.elsewhere import change, elsewhere
 
+from modelmon.core.cli.history_texts import start_text
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.rows import RunFilter
 
@@ -46,6 +47,14 @@ def test_that_medians_are_set_against_the_first(
     assert (first.median_ns, first.times_as_fast) == (900 * MS, 1.0)
     assert (second.median_ns, second.times_as_fast, second.differs) == (300 * MS, 3.0, ())
     assert (second.runs, second.discarded) == (3, 1)
+
+
+def test_that_a_start_that_was_cached_below_is_called_so(
+    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
+) -> None:
+    ids = keep([loaded(counts=False, cache_state="mixed", cached_below="/images/disk.img")])
+    (row,) = history.runs(RunFilter(ids=tuple(ids)))
+    assert start_text(row) == "cached-below, not counted"
 
 
 @pytest.mark.parametrize("what", ["machine", "disk", "model"])

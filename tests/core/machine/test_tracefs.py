@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.tracing import instance_names
 
 from modelmon.core.machine import tracefs
 from modelmon.core.machine.procfs_disk import parse_mountinfo
 from modelmon.core.machine.tracefs import (
     TraceInstance,
     TracingUnavailableError,
-    instance_names,
     remove_leftovers,
 )
 

@@ -66,6 +66,7 @@ def test_that_a_process_with_the_file_is_found_once(model: Path, does: str, how:
         (["/usr/bin/python3", "-X", "dev", "/opt/bin/vllm", "serve", "model"], "vllm"),
         (["python3", "-c", "import torch"], "python3"),
         (["python3"], "python3"),
+        (["python3", "-m"], "python3"),
         (["llama-server", "-m", "model.gguf"], "llama-server"),
     ],
 )

@@ -177,15 +177,23 @@ def test_that_a_file_cut_in_its_header_is_cut_off(tmp_path: Path) -> None:
     assert f"cut off within its header, which ends at byte {8 + header}" in error.message
     assert "the file has 40 bytes" in error.message
     assert error.remedy == "Finish or repeat the download."
+    for has_bytes in (6, 8):
+        path.write_bytes(WEIGHTS[:has_bytes])
+        assert "cut off within its first 8 bytes" in error_of(path).message
+        assert error_of(path).remedy == error.remedy
 
 
 def test_that_a_json_file_that_is_no_index_names_the_model(tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(WEIGHTS)
     (tmp_path / "config.json").write_text('{"model_type": "llama"}')
     assert error_of(tmp_path / "config.json").remedy == "Open model.safetensors."
-    index = tmp_path / "model.safetensors.index.json"
-    index.write_text(json.dumps({"error": "Access denied"}))
-    assert "an error message in place of an index" in error_of(index).message
+    index = tmp_path / "other.safetensors.index.json"
+    for answer in (json.dumps({"error": "Access denied"}), "<html><p>Access denied</p></html>"):
+        index.write_text(answer)
+        assert "an error message in place of an index" in error_of(index).message
+        assert "Access denied" in error_of(index).message
+    index.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
+    assert "git lfs pull" in error_of(index).remedy
 
 
 def test_that_split_files_joined_with_cat_are_to_be_merged(tmp_path: Path) -> None:

@@ -41,6 +41,12 @@ WRONG: dict[str, tuple[dict[str, Any] | bytes, int, str]] = {
         1,
         "tensor 'x': Expected `object`",
     ),
+    "a tensor twice, first of no type": (
+        b'{"x":{"dtype":"Z","shape":[1],"data_offsets":[0,1]},'
+        b'"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}',
+        1,
+        "tensor 'x': dtype is 'Z'",
+    ),
     "metadata of a number": ({"__metadata__": {"a": 1}}, 0, "__metadata__ does not map text"),
     "metadata of a list": ({"__metadata__": []}, 0, "__metadata__ does not map text"),
     "unknown type": ({"x": entry("U4", [2], 0, 1)}, 1, "dtype is 'U4'; known are BOOL"),

@@ -309,7 +309,14 @@ def test_that_parts_of_two_formats_are_refused(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["m-00003-of-00002.safetensors", "m-00000-of-00002.safetensors"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "m-00003-of-00002.safetensors",
+        "m-00000-of-00002.safetensors",
+        "m-000001-of-999999.safetensors",
+    ],
+)
 def test_that_an_impossible_number_is_part_of_a_plain_name(tmp_path: Path, name: str) -> None:
     save(tmp_path / name, "a.w")
     assert len(open_model(tmp_path / name).shards) == 1

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from modelmon.core.machine.device_chain import BlockLayer
+from modelmon.core.machine.device_limit import DRIVE_BYTES_PER_S, device_limit
 from modelmon.core.machine.disk import Disk
 from modelmon.core.machine.pci_link import PciLink
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.probe.storage_class import (
-    DRIVE_BYTES_PER_S,
     Surroundings,
     classify,
-    device_limit,
 )
 
 DISK = Surroundings("local-disk", "ext4")

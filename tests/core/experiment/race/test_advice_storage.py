@@ -86,6 +86,11 @@ def test_that_another_disk_that_was_probed_is_named_with_its_time(model: Model) 
     assert found.expected == "About 500 ms instead of 4.00 s."
     assert found.basis == "measured"
     assert found.command == f"cp -L {model.path} '/fast disk'"
+    # Files in folders of their own keep these.
+    folder = model.path.rpartition("/")[0]
+    inner = msgspec.structs.replace(model.shards[0], path=f"{folder}/layer.0/x.safetensors")
+    apart = advised(msgspec.structs.replace(model, shards=(inner,)), 4 * S, faster_places=(place,))
+    assert apart["faster-disk"].command == f"cp -rL {folder} '/fast disk'"
     # Not for a gain that is hardly felt.
     near = advised(model, 0.6 * S, faster_places=(place,)).get("faster-disk")
     assert near is None or near.basis == "rule of thumb"
@@ -117,3 +122,12 @@ def test_that_a_command_to_convert_is_given_where_it_would_work(
     (folder / "config.json").write_text("{}")
     command = advised(open_model(folder), S)["quantisation"].command
     assert command.startswith(f"convert_hf_to_gguf.py '{folder}' --outtype q8_0 --outfile ")
+
+
+def test_that_only_types_that_llama_cpp_knows_are_to_be_quantised(model: Model) -> None:
+    assert "quantisation" in advised(model, 4 * S)
+    (first, *rest) = model.tensors
+    forks = msgspec.structs.replace(first, dtype="type 137")
+    assert "quantisation" not in advised(
+        msgspec.structs.replace(model, tensors=(forks, *rest)), 4 * S
+    )
