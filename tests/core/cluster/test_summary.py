@@ -11,9 +11,9 @@ from tests.core.cluster.starts import MS, node_run, nodes, run, way
 from modelmon.core.cluster.result import ClusterResult, ClusterRun, NodeRun
 from modelmon.core.cluster.start import Offset, Start, sizes_up_to
 from modelmon.core.cluster.summary import best_arm, cluster_result, storage_bytes_of, typical
-from modelmon.core.export.config_file import render_cluster
+from modelmon.core.export.config_file import render
+from modelmon.core.export.outcome import outcome_of
 from modelmon.core.export.registry import advice
-from modelmon.core.export.situation import of_cluster
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message, from_wire, to_text, to_wire
 from modelmon.core.worker.warned import warned
@@ -89,7 +89,7 @@ def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost() -> None:
     assert (found.verdict.winner, found.verdict.pairs) == ("B", 5)
     assert any("compared with 3 of 4 nodes" in note for note in found.notes)
     assert best_arm(found).way.label == "B"
-    assert "the last of 3 nodes" in of_cluster(found, "A").effect
+    assert "the last of 3 nodes" in outcome_of(found, "A").effect
     shown = typical([each for each in found.runs if each.label == "B"])
     assert shown is not None
     assert shown.is_whole
@@ -99,10 +99,10 @@ def test_that_what_one_rank_of_several_stores_has_no_figures_of_all() -> None:
     several = msgspec.structs.replace(way(), config=LoadConfig(ranks=2))
     for each in (way(), several, way(copy_per="cluster")):
         found = cluster_result("/m", nodes(4), [each], [run(4, GB, 100 * GB)])
-        evidence = tomllib.loads(render_cluster(found, found.arms[0]))["evidence"]
-        own = advice(of_cluster(found), ["modelmon"])[0]
+        evidence = tomllib.loads(render(outcome_of(found)))["evidence"]
+        own = advice(outcome_of(found), ["modelmon"])[0]
         measured = each == way()
-        assert ("last_ready_s" in evidence) is measured
+        assert ("median_s" in evidence) is measured
         assert own.standing == ("measured" if measured else "mapped")
         for said in (evidence["sentence"], own.effect):
             assert ("which wasn't measured" in said) is not measured

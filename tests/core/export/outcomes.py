@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
+from modelmon.core.export.outcome import Outcome, outcome_of
 from modelmon.core.export.reading import _LIBRARIES
-from modelmon.core.export.situation import Situation, of_comparison
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
@@ -112,10 +112,10 @@ def comparison_of(
     )  # fmt: skip
 
 
-def situation(comparison: Comparison, mount: str = "out of sight") -> Situation:
+def situation(comparison: Comparison, mount: str = "out of sight") -> Outcome:
     found = MOUNTS[mount]
     stack = StorageStack("/m", "/m", (found,)) if found is not None else None
-    return of_comparison(comparison, "A", stack)
+    return outcome_of(comparison, "A", stack)
 
 
 names = st.text(
