@@ -323,13 +323,14 @@ def _of_comparison(comparison: Comparison, label: Label) -> Outcome:
     verdict, arm = comparison.verdict, comparison.arm(label)
     other = comparison.arm("B" if label == "A" else "A")
     against = verdict.winner in _LABELS and verdict.winner != label
+    wins = verdict.winner == label
     return Outcome(
         measured=measured_in(comparison),
         strategy=arm.strategy,
         config=arm.config,
         sentence=_against(label, verdict.sentence) if against else verdict.sentence,
-        reasons=() if against else (verdict.reason,),
-        caution=verdict.caveat if verdict.winner == label else NOTHING,
+        reasons=() if against else (verdict.reason, NOTHING if wins else verdict.caveat),
+        caution=verdict.caveat if wins else NOTHING,
         effect=_effect(
             arm.strategy, arm.median_ns, comparison.cache, other.strategy, other.median_ns
         ),
