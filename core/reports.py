@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.export.atomic import write_text_atomic
 from modelmon.core.export.config_file import render
-from modelmon.core.export.outcome import outcome_of
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.units import duration_text, percent_text, rate_text
 from modelmon.core.worker.result import RunFigures
 

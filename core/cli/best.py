@@ -26,7 +26,7 @@ from modelmon.core.experiment.race.resume import race_session, resume_race
 from modelmon.core.experiment.session import begin
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render
-from modelmon.core.export.outcome import outcome_of
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
 from modelmon.core.messages import to_text
 

@@ -37,7 +37,7 @@ from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, MOST_PAI
 from modelmon.core.experiment.verdict import arm_names, time_goes
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render
-from modelmon.core.export.outcome import outcome_of
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import to_text

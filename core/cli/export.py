@@ -26,14 +26,8 @@ from modelmon.core.experiment.result import Verdict
 from modelmon.core.experiment.resume import elsewhere
 from modelmon.core.export.config_file import render
 from modelmon.core.export.document import SUFFIXES, document
-from modelmon.core.export.outcome import (
-    Measured,
-    OneRun,
-    outcome_of,
-    outcome_of_run,
-    stack_here,
-    told,
-)
+from modelmon.core.export.outcome import Measured, stack_here, told
+from modelmon.core.export.outcomes import OneRun, outcome_of, outcome_of_run
 from modelmon.core.export.places import write_text
 from modelmon.core.export.registry import CONSUMERS, advice, all_advice
 from modelmon.core.export.saved import read_cluster, read_comparison, read_race
@@ -49,7 +43,8 @@ from modelmon.core.remote.address import Place, place_of
 if TYPE_CHECKING:
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.export.document import Format
-    from modelmon.core.export.outcome import Outcome, Result
+    from modelmon.core.export.outcome import Outcome
+    from modelmon.core.export.outcomes import Result
     from modelmon.core.history.rows import RunRow
 
 _OWN_FILE = "modelmon.toml"

@@ -46,7 +46,7 @@ from modelmon.gui.panels.segments import Segments
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.export.outcome import Result
+    from modelmon.core.export.outcomes import Result
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.gui.export.sources import ExportEntry
     from modelmon.gui.export.writing import File

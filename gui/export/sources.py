@@ -12,7 +12,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.export.advice import PROGRAM_ID, Form
-from modelmon.core.export.outcome import OneRun, best_arm, measured_in, outcome_of
+from modelmon.core.export.outcomes import OneRun, best_arm, measured_in, outcome_of
 from modelmon.core.export.registry import OWN, all_advice
 from modelmon.core.messages import NOTHING, Message, to_text
 from modelmon.core.remote.address import parts_of
@@ -22,7 +22,8 @@ from modelmon.gui.look.language import said, tr
 if TYPE_CHECKING:
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.export.advice import ConsumerAdvice, Standing
-    from modelmon.core.export.outcome import Outcome, Result
+    from modelmon.core.export.outcome import Outcome
+    from modelmon.core.export.outcomes import Result
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.gui.export.evidence import Evidence
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
 from modelmon.core.experiment.program_report import headline
-from modelmon.core.export.outcome import OneRun
+from modelmon.core.export.outcomes import OneRun
 
 if TYPE_CHECKING:
-    from modelmon.core.export.outcome import Result
+    from modelmon.core.export.outcomes import Result
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watched_run import WatchedRun
 

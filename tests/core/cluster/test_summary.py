@@ -12,7 +12,7 @@ from modelmon.core.cluster.result import ClusterResult, ClusterRun, NodeRun
 from modelmon.core.cluster.start import Offset, Start, sizes_up_to
 from modelmon.core.cluster.summary import best_arm, cluster_result, storage_bytes_of, typical
 from modelmon.core.export.config_file import render
-from modelmon.core.export.outcome import outcome_of
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.registry import advice
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message, from_wire, to_text, to_wire

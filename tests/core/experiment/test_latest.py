@@ -20,7 +20,7 @@ from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.resume import resume_comparison
 from modelmon.core.export.config_file import render
-from modelmon.core.export.outcome import outcome_of
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hypothesis import strategies as st
 
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
-from modelmon.core.export.outcome import Outcome, outcome_of
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.reading import _LIBRARIES
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import LoadConfig
@@ -16,6 +18,9 @@ from modelmon.core.machine.network_mount import NetworkMount
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import ModelFingerprint
+
+if TYPE_CHECKING:
+    from modelmon.core.export.outcome import Outcome
 
 KIB = 1024
 _DISK = BlockLayer("nvme0n1", "disk", readahead_bytes=128 * KIB)

@@ -21,7 +21,7 @@ from modelmon.core.experiment.race.pick import pick
 from modelmon.core.experiment.result import Comparison, Verdict
 from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
 from modelmon.core.export.config_file import render
-from modelmon.core.export.outcome import best_arm, outcome_of
+from modelmon.core.export.outcomes import best_arm, outcome_of
 from modelmon.core.export.registry import advice
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import ArmOf

@@ -14,7 +14,7 @@ from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import render
 from modelmon.core.export.document import document
-from modelmon.core.export.outcome import OneRun, outcome_of
+from modelmon.core.export.outcomes import OneRun, outcome_of
 from modelmon.core.export.registry import advice, all_advice
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.config_file import read_config

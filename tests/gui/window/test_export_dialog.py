@@ -17,7 +17,7 @@ from window_fakes import LOAD_A, make_comparison
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.export.atomic import WriteError
 from modelmon.core.export.config_file import render
-from modelmon.core.export.outcome import outcome_of
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack

@@ -12,7 +12,7 @@ from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.advice import advice_outside
 from modelmon.core.export.config_file import render
-from modelmon.core.export.outcome import outcome_of
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import verbatim
