@@ -25,7 +25,8 @@ from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
 from modelmon.core.experiment.race.resume import race_session, resume_race
 from modelmon.core.experiment.session import begin
 from modelmon.core.export.atomic import check_target, write_text_atomic
-from modelmon.core.export.config_file import render_race
+from modelmon.core.export.config_file import render
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
 from modelmon.core.messages import to_text
 
@@ -199,5 +200,6 @@ def hand_out(
     else:
         show_race(race)
     if export_place is not None:
-        write_text(export_place, render_race(race))
-        tell(f"Wrote {race.recommendation.exported} to {export_place}.")
+        found = outcome_of(race)
+        write_text(export_place, render(found))
+        tell(f"Wrote {found.stored.strategy} to {export_place}.")

@@ -87,7 +87,7 @@ _COMPARED_REPEATS = 5
     "compared",
     "--compare",
     metavar="A,B",
-    help="Two strategies, each with /cluster, /tree, /local and the like if it differs in that:"
+    help="Two strategies, each with /cluster, /local and the like if it differs in that:"
     " direct,direct/cluster.",
 )
 @click.option(
@@ -95,9 +95,8 @@ _COMPARED_REPEATS = 5
     "--start",
     default="together",
     show_default=True,
-    metavar="together|staggered:2s|tree|first:1",
-    help="When nodes start: at once, one after another, in growing waves, or all others once the"
-    " first ones are ready and have warmed what lies between.",
+    metavar="together|staggered:2s",
+    help="When nodes start: at once, or one after another.",
 )
 @click.option(
     "local",

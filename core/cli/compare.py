@@ -36,7 +36,8 @@ from modelmon.core.experiment.session import begin
 from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, MOST_PAIRS
 from modelmon.core.experiment.verdict import arm_names, time_goes
 from modelmon.core.export.atomic import check_target, write_text_atomic
-from modelmon.core.export.config_file import best_arm, render
+from modelmon.core.export.config_file import render
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.places import write_text
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.messages import to_text
@@ -209,9 +210,9 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
     else:
         _show(comparison)
     if export_place is not None:
-        label = best_arm(comparison)
-        write_text(export_place, render(comparison, label))
-        tell(f"Wrote {label} to {export_place}.")
+        found = outcome_of(comparison)
+        write_text(export_place, render(found))
+        tell(f"Wrote {found.stored.strategy} to {export_place}.")
     return EXIT_LOAD_FAILED if comparison.lost_its_model else EXIT_DONE
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import tomllib
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,68 +18,39 @@ from modelmon.core.cli.options import PlaceType
 from modelmon.core.cli.output import console, print_document, tell
 from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
-from modelmon.core.cluster.summary import best_arm as best_way
+from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.experiment.latest import outcome_of
+from modelmon.core.experiment import latest
 from modelmon.core.experiment.race.result import Race, Recommendation
 from modelmon.core.experiment.result import Verdict
 from modelmon.core.experiment.resume import elsewhere
-from modelmon.core.export.config_file import (
-    best_arm,
-    cluster_machine,
-    render,
-    render_cluster,
-    render_race,
-    render_run,
-)
+from modelmon.core.export.config_file import render
 from modelmon.core.export.document import SUFFIXES, document
+from modelmon.core.export.outcome import Measured, stack_here, told
+from modelmon.core.export.outcomes import OneRun, outcome_of, outcome_of_run
 from modelmon.core.export.places import write_text
 from modelmon.core.export.registry import CONSUMERS, advice, all_advice
 from modelmon.core.export.saved import read_cluster, read_comparison, read_race
-from modelmon.core.export.situation import (
-    of_cluster,
-    of_comparison,
-    of_race,
-    of_result,
-    of_run,
-    stack_here,
-    told,
-)
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 from modelmon.core.history.importing import is_imported
-from modelmon.core.history.origin import machine_of, origin_of
+from modelmon.core.history.origin import Machine, origin_of
 from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import NOTHING, Message
+from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.remote.address import Place, place_of
 
 if TYPE_CHECKING:
-    from modelmon.core.cluster.result import ClusterArm, ClusterResult
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.result import Comparison
     from modelmon.core.experiment.schedule import Label
     from modelmon.core.export.document import Format
-    from modelmon.core.export.situation import Situation
-    from modelmon.core.history.origin import Machine
+    from modelmon.core.export.outcome import Outcome
+    from modelmon.core.export.outcomes import Result
     from modelmon.core.history.rows import RunRow
-    from modelmon.core.machine.storage_stack import StorageStack
-    from modelmon.core.worker.result import RunResult
 
 _OWN_FILE = "modelmon.toml"
 _STANDARD_OUTPUT = Place("-")
 _ALL = "all"
 _REMEDY = Message("Measure it again, or export for other programs: --for all.")
-
-
-class _Run(NamedTuple):
-    """One run of the history, the model that it loaded, and why that run."""
-
-    result: RunResult
-    inspection: Inspection
-    why: Message
-
-
-_Outcome: TypeAlias = "Race | Comparison | _Run"
 
 
 @click.command("export")
@@ -118,16 +90,17 @@ def command(
     history: 12, x7, x7A, or c3 of a cluster.
     """
     chosen = _label(arm)
+    check_reached(None if out == _STANDARD_OUTPUT else out)
     if consumers is None and as_format is None:
-        _write_own_file(result, out, chosen)
+        _write_own_file(_found(result, chosen), out)
         return
     names = [name for name in (consumers or _ALL).replace(" ", "").split(",") if name]
     if not names:
         raise click.UsageError(f"Say for whom: --for {_ALL}, or names with commas between.")
     if out == _STANDARD_OUTPUT:
         out = None
-    check_reached(out)
-    found = _found(result, chosen)
+    found = _found(result, chosen, for_others=True)
+    found = replace(found, stack=stack_here(found.measured))
     said = advice(found, [name for name in names if name != _ALL])
     if _ALL in names:  # beside which the others need be no more than known
         said = all_advice(found)
@@ -157,15 +130,14 @@ def _print(text: str, as_format: Format) -> None:
         out.print(OneLine(line) if line.startswith(" ") else line)
 
 
-def _write_own_file(result: str, out: Place | None, chosen: Label | None) -> None:
-    check_reached(out)
-    label, text = _own_file(result, chosen)
+def _write_own_file(found: Outcome, out: Place | None) -> None:
+    text = render(found)
     out = out or _own_place(text)
     if out == _STANDARD_OUTPUT:
         print_document(text)
         return
     write_text(out, text)
-    tell(f"Wrote {label} to {out}.")
+    tell(f"Wrote {found.stored.strategy} to {out}.")
 
 
 def _own_place(text: str) -> Place:
@@ -177,31 +149,9 @@ def _own_place(text: str) -> Place:
     return Place(_OWN_FILE)
 
 
-def _own_file(result: str, chosen: Label | None) -> tuple[str, str]:
-    """What is stored, and the text of modelmon.toml."""
-    if _is_reference(result):
-        history = History()
-        return _rendered(*_made_again(history, result, runs_called(history, result), chosen))
-    cluster = _cluster(result)
-    if cluster is not None:
-        arm = _way(cluster, chosen)
-        return arm.way.label, render_cluster(cluster, arm)
-    return _rendered(read_race(Path(result)) or read_comparison(Path(result)), chosen)
-
-
-def _rendered(outcome: _Outcome, chosen: Label | None) -> tuple[str, str]:
-    if isinstance(outcome, _Run):
-        return outcome.result.strategy, render_run(*outcome)
-    if isinstance(outcome, Race):
-        _refuse_arm(chosen)
-        return outcome.recommendation.exported, render_race(outcome)
-    label = chosen or best_arm(outcome)
-    return label, render(outcome, label)
-
-
 def _made_again(
     history: History, reference: str, rows: list[RunRow], chosen: Label | None
-) -> tuple[_Outcome, Label | None]:
+) -> tuple[Result, Label | None]:
     """Of an experiment its outcome, made again, and else one run; and which arm of it is meant.
 
     What is said of model and machine is looked up where they are now, which must be those of then.
@@ -222,11 +172,11 @@ def _made_again(
     label = _label(arm) if experiment.kind == "compare" else None
     if number is not None and (not arm or label):
         _check_arm(reference, rows, chosen)
-        outcome = outcome_of(history, experiment, inspection)
+        outcome = latest.outcome_of(history, experiment, inspection)
         if outcome is not None:
             return outcome, label or chosen
     row, why = _chosen_run(history, reference, rows, chosen)
-    return _Run(history.result(row.id), inspection, why), None
+    return OneRun(history.result(row.id), inspection, why), None
 
 
 def _cluster(result: str) -> ClusterResult | None:
@@ -237,69 +187,55 @@ def _cluster(result: str) -> ClusterResult | None:
     return read_cluster(Path(result))
 
 
-def _way(cluster: ClusterResult, chosen: Label | None) -> ClusterArm:
-    if chosen is None:
-        return best_way(cluster)
-    for arm in cluster.arms:
-        if arm.way.label == chosen and arm.curve:
-            return arm
-    raise click.UsageError(f"Nothing was measured of {chosen}: leave out --arm.")
-
-
-def _refuse_arm(chosen: Label | None) -> None:
-    if chosen is not None:
-        raise click.UsageError("Find best has no A and B: leave out --arm.")
-
-
-def _found(result: str, chosen: Label | None) -> Situation:
+def _found(result: str, chosen: Label | None, *, for_others: bool = False) -> Outcome:
     if _is_reference(result):
-        return _of_history(result, chosen)
-    race = read_race(Path(result))
-    if race is not None:
-        return _situation(race, chosen)
-    cluster = _cluster(result)
-    if cluster is not None:
-        _way(cluster, chosen)
-        return of_cluster(cluster, chosen, _stack(cluster.path, cluster_machine(cluster)))
-    return _situation(read_comparison(Path(result)), chosen)
+        return _of_history(result, chosen, for_others=for_others)
+    path = Path(result)
+    return _outcome(read_race(path) or _cluster(result) or read_comparison(path), chosen)
 
 
-def _situation(outcome: _Outcome, chosen: Label | None) -> Situation:
-    if isinstance(outcome, _Run):
-        inspection = outcome.inspection
-        stack = _stack(inspection.reference, machine_of(inspection))
-        return of_result(outcome.result, inspection, outcome.why, stack)
-    stack = _stack(outcome.path, outcome.machine)
-    if isinstance(outcome, Race):
-        _refuse_arm(chosen)
-        return of_race(outcome, stack)
-    return of_comparison(outcome, chosen, stack)
-
-
-def _stack(path: str, machine: Machine) -> StorageStack | None:
-    return stack_here(path, machine.filesystem, machine.ram_bytes)
+def _outcome(result: Result, chosen: Label | None) -> Outcome:
+    if chosen is not None and isinstance(result, Race):
+        raise click.UsageError("Find best has no A and B: leave out --arm.")
+    if chosen is not None and isinstance(result, ClusterResult):
+        _check_measured(result, chosen)
+    return outcome_of(result, chosen)
 
 
 def _is_reference(result: str) -> bool:
     return bool(REFERENCE.fullmatch(result)) and not Path(result).exists()
 
 
-def _of_history(reference: str, chosen: Label | None) -> Situation:
+def _check_measured(cluster: ClusterResult, chosen: Label) -> None:
+    if chosen not in {arm.way.label for arm in cluster.arms if arm.curve}:
+        raise click.UsageError(f"Nothing was measured of {chosen}: leave out --arm.")
+
+
+def _of_history(reference: str, chosen: Label | None, *, for_others: bool) -> Outcome:
     """As it was measured; without modelmon.toml where that can't be made of it here."""
     history = History()
     rows = runs_called(history, reference)
-    if place_of(rows[0].path).server and not is_imported(rows[0]):
-        obstacle = Message("From the history, modelmon export RUN writes it without --for.")
-    else:
+    problem: ModelmonError = HistoryError(
+        Message("From the history, modelmon export RUN writes it without --for.")
+    )
+    if not for_others or not place_of(rows[0].path).server or is_imported(rows[0]):
         try:
-            return _situation(*_made_again(history, reference, rows, chosen))
+            return _outcome(*_made_again(history, reference, rows, chosen))
         except ModelmonError as error:
-            obstacle = error.message
+            problem = HistoryError(error.message) if for_others else error
     row, why = _chosen_run(history, reference, rows, chosen)
     # Recordings don't name the format.
     by_name = "gguf" if row.path.endswith(".gguf") else "safetensors"
-    model_format = history.model_format(row.model_digest) or by_name
-    return of_run(row, history.result(row.id), model_format, obstacle, why)
+    model = ModelFingerprint(
+        row.model_name,
+        history.model_format(row.model_digest) or by_name,
+        row.model_bytes,
+        0,
+        row.model_digest,
+    )
+    machine = Machine(row.kernel, 0, row.ram_bytes, row.filesystem)
+    measured = Measured(row.path, model, machine, row.cache_asked, row.started_unix_s)
+    return outcome_of_run(history.result(row.id), measured, problem, why)
 
 
 def _chosen_run(

@@ -10,7 +10,7 @@ import msgspec
 
 from modelmon.core.cluster.live import Standing
 from modelmon.core.cluster.result import ClusterRun, NodeRun
-from modelmon.core.cluster.start import barrier, sizes_up_to
+from modelmon.core.cluster.start import sizes_up_to
 from modelmon.core.cluster.summary import cluster_result, storage_bytes_of
 from modelmon.core.errors import ConfigError, LoadFailedError, ModelmonError
 from modelmon.core.load.subset import WHOLE, Subset
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from modelmon.core.cluster.result import ClusterResult, Node, Way
-    from modelmon.core.cluster.start import Offset, Start
+    from modelmon.core.cluster.start import Offset
     from modelmon.core.worker.events import Cache
 
 LEAD_NS = 1_000_000_000
 """How long before a start its nodes are told when it is: many times what telling them takes."""
-_WAVE_LEAD_NS = 50_000_000
-"""The same of a later wave, which is part of what its nodes take."""
 PREPARED_S = 900.0
 """A node that is not ready by then is given up, as are the next two."""
 SILENT_S = 60.0
@@ -251,7 +249,7 @@ def start_nodes(  # noqa: PLR0913, PLR0917  what `measure` has
     """
     names = [fleet.nodes[number].name for number in numbers]
     loads = {number: _Load(name) for number, name in zip(numbers, names, strict=True)}
-    starting = _Starting(fleet, loads, way.start)
+    starting = _Starting(fleet, loads, way.start.step_ns)
     try:
         for position, number in enumerate(numbers):
             job = _job(way, asked, position, len(numbers))
@@ -384,20 +382,13 @@ class _Load:
 
 
 class _Starting:
-    """Lets nodes go: the first wave when all are prepared, each other one when the one before it is
-    ready.
-    """
+    """Lets nodes go, one every `step_ns`, once all are prepared."""
 
-    def __init__(self, fleet: Fleet, loads: Mapping[int, _Load], start: Start) -> None:
+    def __init__(self, fleet: Fleet, loads: Mapping[int, _Load], step_ns: int) -> None:
         self._fleet = fleet
         self._loads = loads
-        numbers = list(loads)
-        self._waves = [
-            {numbers[at]: delay_ns for at, delay_ns in wave.items()}
-            for wave in start.waves(len(numbers))
-        ]
+        self._step_ns = step_ns
         self._first_ns: int | None = None
-        self._offsets: Mapping[int, Offset] = {}
 
     @property
     def since_first_ns(self) -> int | None:
@@ -407,31 +398,24 @@ class _Starting:
         return time.monotonic_ns() - self._first_ns
 
     def go_on(self) -> None:
-        """Let the next wave go if it is its turn."""
-        if not self._waves:
-            return
+        """Let them go when it is time."""
         alive = [load for load in self._loads.values() if not load.over]
-        if not alive:
+        if self._first_ns is not None or not alive or not all(load.waits for load in alive):
             return
-        if self._first_ns is None and not all(load.waits for load in alive):
-            return
-        # What a process does once its load is done is nothing that the next wave would wait for.
-        if any(load.at_ns is not None and not load.is_ready for load in alive):
-            return
-        if self._first_ns is None:
-            self._first_ns = self._know_clocks()
-        wave = {n: ns for n, ns in self._waves.pop(0).items() if self._loads[n].waits}
-        at_ns = max(self._first_ns, time.monotonic_ns() + _WAVE_LEAD_NS)
-        for number, node_ns in barrier(at_ns, wave, self._offsets).items():
-            due_ns = at_ns - self._first_ns + wave[number]
-            self._loads[number].go_at(due_ns, node_ns, self._offsets[number])
-            self._fleet.go(number, node_ns)
+        offsets = self._know_clocks()
+        self._first_ns = time.monotonic_ns() + LEAD_NS
+        for place, (number, load) in enumerate(self._loads.items()):
+            if load.waits:
+                due_ns = place * self._step_ns
+                at_ns = self._first_ns + due_ns + offsets[number].ns
+                load.go_at(due_ns, at_ns, offsets[number])
+                self._fleet.go(number, at_ns)
 
-    def _know_clocks(self) -> int:
-        """Ask all that wait for their clocks, and drop those that don't answer; when to begin."""
+    def _know_clocks(self) -> Mapping[int, Offset]:
+        """Ask all that wait for their clocks, and drop those that don't answer."""
         waiting = [number for number, load in self._loads.items() if load.waits]
-        self._offsets = self._fleet.offsets(waiting)
-        for number in set(waiting) - self._offsets.keys():
+        offsets = self._fleet.offsets(waiting)
+        for number in set(waiting) - offsets.keys():
             self._loads[number].take(Message("The node's clock didn't answer."))
             self._fleet.drop(number)
-        return time.monotonic_ns() + LEAD_NS
+        return offsets

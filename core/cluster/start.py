@@ -1,4 +1,4 @@
-"""When each node of a cluster starts to load: patterns of starts, clocks apart, one barrier."""
+"""When each node of a cluster starts to load: at once or one after another, by clocks apart."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import msgspec
 
 from modelmon.core.bounded import Amount, Clock
 from modelmon.core.errors import ConfigError
-from modelmon.core.messages import Message
+from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import limit_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-_FIRST = re.compile(r"first:([1-9]\d{0,5})")
 MOST_STEP_NS = 3600 * 10**9
 _STAGGERED = re.compile(r"staggered:(\d{1,6}(?:\.\d{1,6})?)(ms|s)")
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How nodes start: all together, one every `step_ns`, as a tree, in which twice as many
-    have started after each wave, and a wave starts when the one before it is ready, or all others
-    when the `first` few are.
+    """How nodes start: all together, or one every `step_ns`.
+
+    `tree` and `first` are of older versions, whose results tell of growing waves, or of a few nodes
+    before all others.
     """
 
     step_ns: Amount = 0
@@ -33,66 +33,41 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     @property
     def is_together(self) -> bool:
         """Whether all start at once."""
-        return not (self.step_ns or self.tree or self.first)
+        return self == TOGETHER
 
     @property
     def text(self) -> Message:
         """In words."""
-        if self.tree:
-            return Message("in growing waves")
         if self.step_ns:
             return Message("one every {step}", step=limit_text(self.step_ns))
-        if self.first:
-            return Message("{count} first, then the others", count=self.first)
-        return Message("all together")
+        return Message("all together") if self.is_together else verbatim(self.name)
 
     @property
     def name(self) -> str:
         """As it is typed."""
-        if self.tree:
-            return "tree"
         if self.step_ns:
             return f"staggered:{self.step_ns / 1e9:g}s"
+        if self.tree:
+            return "tree"
         return f"first:{self.first}" if self.first else "together"
 
-    def waves(self, nodes: int) -> tuple[Wave, ...]:
-        """The numbers of nodes that start without waiting for one another, each with its delay."""
-        if 0 < self.first < nodes:
-            every = range(nodes)
-            return tuple(dict.fromkeys(e, 0) for e in (every[: self.first], every[self.first :]))
-        if not self.tree:
-            return ({node: node * self.step_ns for node in range(nodes)},)
-        found: list[Wave] = []
-        begun = 0
-        while begun < nodes:
-            last = min(nodes, max(1, 2 * begun))
-            found.append(dict.fromkeys(range(begun, last), 0))
-            begun = last
-        return tuple(found)
 
-
-Wave = dict[int, int]
-"""Delays in ns by the number of the node."""
 TOGETHER = Start()
 
 
 def start_called(text: str) -> Start:
-    """The pattern that `together`, `staggered:2s` (or `500ms`), `first:2` or `tree` names.
+    """The pattern that `together` or `staggered:2s` (or `500ms`) names.
 
     Raises ConfigError for any other.
     """
     if text == "together":
         return TOGETHER
-    if text == "tree":
-        return Start(tree=True)
-    if match := _FIRST.fullmatch(text):
-        return Start(first=int(match[1]))
     match = _STAGGERED.fullmatch(text)
     step_ns = round(float(match[1]) * (10**9 if match[2] == "s" else 10**6)) if match else 0
     if not 0 < step_ns <= MOST_STEP_NS:
         raise ConfigError(
             Message("{text} isn't a way to start.", text=repr(text)),
-            Message("Write together, tree, or for example staggered:2s or first:1."),
+            Message("Write together, or for example staggered:2s."),
         )
     return Start(step_ns)
 
@@ -123,11 +98,6 @@ def offset_of(pings: Sequence[Ping]) -> Offset:
     return Offset(
         quick.there_ns - (quick.sent_ns + quick.back_ns) // 2, (there_and_back_ns + 1) // 2
     )
-
-
-def barrier(at_ns: int, wave: Wave, offsets: Mapping[int, Offset]) -> dict[int, int]:
-    """When each node of a wave starts by its own clock: its delay after `at_ns` of the driver's."""
-    return {node: at_ns + delay_ns + offsets[node].ns for node, delay_ns in wave.items()}
 
 
 def sizes_up_to(nodes: int) -> tuple[int, ...]:

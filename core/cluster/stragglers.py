@@ -45,12 +45,12 @@ def stragglers_of(runs: Sequence[ClusterRun]) -> tuple[Straggler, ...]:
     """
     ratios: dict[str, list[float]] = {}
     for run in runs:
-        for own in _beside_each_other(run):
-            if len(own) < _LEAST_NODES or not min(own.values()):
-                continue
-            middle_ns = median(own.values())
-            for name, wall_ns in own.items():
-                ratios.setdefault(name, []).append(wall_ns / middle_ns)
+        walls = {node.node: node.result.wall_ns for node in run.nodes if node.result is not None}
+        if len(walls) < _LEAST_NODES or not min(walls.values()):
+            continue
+        middle_ns = median(walls.values())
+        for name, wall_ns in walls.items():
+            ratios.setdefault(name, []).append(wall_ns / middle_ns)
     usual = {name: median(each) for name, each in ratios.items()}
     scores = dict(zip(usual, modified_z_scores(list(usual.values())), strict=True)) if usual else {}
     slow = sorted(
@@ -62,19 +62,6 @@ def stragglers_of(runs: Sequence[ClusterRun]) -> tuple[Straggler, ...]:
         key=lambda name: -usual[name],
     )
     return tuple(_straggler(name, usual[name], runs, frozenset(slow)) for name in slow)
-
-
-def _beside_each_other(run: ClusterRun) -> list[dict[str, int]]:
-    """What nodes take that can be compared: those of one wave, for an earlier one may have warmed
-    what lies between; or all where no moment has several.
-    """
-    waves: dict[int, dict[str, int]] = {}
-    for node in run.nodes:
-        if node.result is not None:
-            waves.setdefault(node.due_ns, {})[node.node] = node.result.wall_ns
-    if all(len(wave) == 1 for wave in waves.values()):
-        return [{name: wall_ns for wave in waves.values() for name, wall_ns in wave.items()}]
-    return list(waves.values())
 
 
 class _Seen(NamedTuple):

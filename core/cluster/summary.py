@@ -312,7 +312,7 @@ def _of_the_curve(arm: ClusterArm) -> Iterator[Message]:
                 " cache between them."
             )
     if scaling.falls:
-        yield Message("Many nodes get less together than fewer: let them start in growing waves.")
+        yield Message("Many nodes get less together than fewer: let them start one after another.")
     yield Message(
         "For {nodes} nodes expect {value} ({low} to {high}): extrapolated, not measured.",
         nodes=f"{further.nodes:,}",

@@ -18,7 +18,7 @@ from modelmon.core.messages import NOTHING, Message, joined, verbatim
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 Language = Literal["shell", "env", "toml", "yaml", "json", "ini", "python", "typescript", "text"]
 Standing = Literal["measured", "mapped", "cannot"]
@@ -139,7 +139,7 @@ class Consumer:
     id: str
     title: str
     formats: tuple[str, ...]
-    setting: Callable[[Situation], Setting | Message]
+    setting: Callable[[Outcome], Setting | Message]
     checked: Checked | None = None
 
     @property
@@ -147,7 +147,7 @@ class Consumer:
         """Whether it is a part of the system rather than a program that loads models."""
         return not self.formats
 
-    def advise(self, found: Situation) -> ConsumerAdvice:
+    def advise(self, found: Outcome) -> ConsumerAdvice:
         """What to set for it after what was found."""
         setting = self._setting(found)
         if isinstance(setting, Message):
@@ -171,7 +171,7 @@ class Consumer:
             is_default=setting.is_default or self._maps_by_default(found, setting),
         )
 
-    def _maps_by_default(self, found: Situation, setting: Setting) -> bool:
+    def _maps_by_default(self, found: Outcome, setting: Setting) -> bool:
         # On a network vLLM decides by the filesystem and the memory.
         on_network = found.lowest is not None and found.lowest.kind == "network"
         if self.id not in _MAPS_BY_DEFAULT or (self.id == "vllm" and on_network):
@@ -181,7 +181,7 @@ class Consumer:
             return False
         return setting.reading in {Reading("mapped"), Reading("mapped", _MAPS_BY_DEFAULT[self.id])}
 
-    def _setting(self, found: Situation) -> Setting | Message:
+    def _setting(self, found: Outcome) -> Setting | Message:
         if found.is_program and self.id != PROGRAM_ID:
             return Message(
                 "{strategy} was tested, and how it reads doesn't say what others should set.",
@@ -194,7 +194,7 @@ class Consumer:
             )
         return self.setting(found)
 
-    def _effect(self, found: Situation, setting: Setting) -> Message:
+    def _effect(self, found: Outcome, setting: Setting) -> Message:
         if setting.measured:
             return found.effect
         return Message(

@@ -13,17 +13,14 @@ from modelmon.core.model.fingerprint import ModelFingerprint
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """Why: the verdict and what it rests on. Other keys tell more of the runs."""
+    """Why: the verdict with its reason, and the strategy's own time. Older files have more keys."""
 
     sentence: str
-    reason: str
-    caveat: str
-    confidence: Literal["high", "medium", "low"]
     cache: Literal["cold", "warm", "as-is"]
-    median_s: float
-    fastest_s: float
-    slowest_s: float
-    runs: int
+    reason: str = ""
+    median_s: float | msgspec.UnsetType = msgspec.UNSET
+    runs: int | msgspec.UnsetType = msgspec.UNSET
+    measured_with: str = ""
 
 
 class ConfigFile(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 import tomlkit
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.export.config_file import render
 from modelmon.core.export.registry import OWN
 from modelmon.core.messages import to_text
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.export.advice import ConsumerAdvice, Form, Language
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 Format = Literal["text", "toml", "shell", "env", "yaml", "json"]
 SUFFIXES: dict[str, Format] = {
@@ -31,8 +31,8 @@ SUFFIXES: dict[str, Format] = {
 SCHEMA = 1
 
 
-def document(found: Situation, said: Sequence[ConsumerAdvice], as_format: Format) -> str:
-    """All of it in one text; raises ConfigError where modelmon.toml is asked for and there is none.
+def document(found: Outcome, said: Sequence[ConsumerAdvice], as_format: Format) -> str:
+    """All of it in one text; raises ModelmonError where there is no modelmon.toml.
 
     A shell takes commands and exported variables, an env file variables alone; what a consumer has
     in other forms only is left as a comment that says so.
@@ -81,10 +81,8 @@ def _scalar(value: Any) -> str:
     return '"' + escaped.replace('"', '\\"') + '"'
 
 
-def _toml(found: Situation, said: Sequence[ConsumerAdvice]) -> str:
-    if not found.own_file:
-        raise ConfigError(found.own_obstacle)
-    whole = tomlkit.parse(found.own_file)
+def _toml(found: Outcome, said: Sequence[ConsumerAdvice]) -> str:
+    whole = tomlkit.parse(render(found))
     consumers = tomlkit.table(is_super_table=True)
     for each in said:
         if each.consumer != OWN:

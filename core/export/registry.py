@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from modelmon.core.export.advice import Consumer, ConsumerAdvice
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CONSUMERS: dict[str, Consumer] = {
     module.CONSUMER.id: module.CONSUMER
@@ -68,12 +68,12 @@ OWN = modelmon_file.ID
 """The consumer that everything is stored for: modelmon itself."""
 
 
-def advice(found: Situation, names: Iterable[str]) -> tuple[ConsumerAdvice, ...]:
+def advice(found: Outcome, names: Iterable[str]) -> tuple[ConsumerAdvice, ...]:
     """What to set for each of these; raises ConfigError with the known names."""
     return tuple(_consumer(name).advise(found) for name in dict.fromkeys(names))
 
 
-def all_advice(found: Situation) -> tuple[ConsumerAdvice, ...]:
+def all_advice(found: Outcome) -> tuple[ConsumerAdvice, ...]:
     """What to set for everything, but for parts of the system that have nothing to set here. Of a
     command that was tested, the command.
     """

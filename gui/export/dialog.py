@@ -25,7 +25,7 @@ from modelmon.core.remote.address import SCHEME, Place, parts_of
 from modelmon.gui.background.askpass import let_ssh_ask
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 from modelmon.gui.background.threads import start_thread
-from modelmon.gui.export.sources import LOAD_CONFIG, source_of
+from modelmon.gui.export.sources import LOAD_CONFIG, ExportSource
 from modelmon.gui.export.writing import (
     OWN_NAME,
     default_path,
@@ -46,11 +46,9 @@ from modelmon.gui.panels.segments import Segments
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from modelmon.core.cluster.result import ClusterResult
-    from modelmon.core.experiment.race.result import Race
-    from modelmon.core.experiment.result import Comparison
+    from modelmon.core.export.outcomes import Result
     from modelmon.core.machine.storage_stack import StorageStack
-    from modelmon.gui.export.sources import ExportEntry, OneRun
+    from modelmon.gui.export.sources import ExportEntry
     from modelmon.gui.export.writing import File
     from modelmon.gui.find_best.find_best_controller import FindBestController, FoundProgram
     from modelmon.gui.settings.settings import Settings
@@ -60,7 +58,7 @@ _LIST_PX, _LEAST_LIST_PX = 320, 200
 
 
 class ExportDialog(QDialog):
-    """Shows what will be written of a comparison, a race or a run, and writes exactly that.
+    """Shows what will be written of a result, and writes exactly that.
 
     Which entries were written is remembered in `settings`; each keeps the place that was
     given to it while the dialog is open.
@@ -68,7 +66,7 @@ class ExportDialog(QDialog):
 
     def __init__(
         self,
-        result: Comparison | Race | ClusterResult | OneRun,
+        result: Result,
         parent: QWidget | None = None,
         settings: Settings | None = None,
         stack: StorageStack | None = None,
@@ -79,7 +77,7 @@ class ExportDialog(QDialog):
         self.setWindowTitle(tr("Export"))
         resize_on_screen(self, *_SIZE_PX)
         self.saved: tuple[Place, ...] = ()
-        self._source = source_of(result, stack)
+        self._source = ExportSource(result, stack)
         # Where the model is; "" is this machine.
         self._server = parts_of(self._source.path).server
         self._answers = MainThreadQueue(self)

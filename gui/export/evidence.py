@@ -12,7 +12,7 @@ from modelmon.core.experiment.speed import speed
 from modelmon.core.experiment.statistics.decision import SAME_WITHIN
 from modelmon.core.experiment.statistics.spread import median_of_known
 from modelmon.core.experiment.verdict import arm_names
-from modelmon.core.export.config_file import equivalent_of
+from modelmon.core.export.outcomes import equivalent_of
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.config import NO_LIBRARY
 from modelmon.core.remote.address import SCHEME, parts_of
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
     from modelmon.core.experiment.race.result import Race, Standing
     from modelmon.core.experiment.result import Comparison, Verdict
+    from modelmon.core.export.outcomes import OneRun
     from modelmon.core.history.origin import Machine
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
-    from modelmon.gui.export.sources import OneRun
     from modelmon.gui.plots.strip.strip_rows import StripRow
     from modelmon.gui.window.notices import ArmLabel
 

@@ -3,51 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from modelmon.core.cluster.result import ClusterResult
-from modelmon.core.cluster.summary import best_arm as best_arm_of_cluster
+from modelmon.core.cluster.summary import best_arm as best_way
 from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.race.result import Race
+from modelmon.core.experiment.result import Comparison
 from modelmon.core.export.advice import PROGRAM_ID, Form
-from modelmon.core.export.config_file import best_arm, equivalent_of, of_one_run
+from modelmon.core.export.outcomes import OneRun, best_arm, measured_in, outcome_of
 from modelmon.core.export.registry import OWN, all_advice
-from modelmon.core.export.situation import (
-    of_cluster,
-    of_comparison,
-    of_race,
-    of_result,
-)
-from modelmon.core.messages import NOTHING, Message, joined, to_text
+from modelmon.core.messages import NOTHING, Message, to_text
 from modelmon.core.remote.address import parts_of
-from modelmon.core.units import duration_text
 from modelmon.gui.export import evidence
 from modelmon.gui.look.language import said, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.result import Comparison
+    from modelmon.core.experiment.schedule import Label
     from modelmon.core.export.advice import ConsumerAdvice, Standing
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
+    from modelmon.core.export.outcomes import Result
     from modelmon.core.machine.storage_stack import StorageStack
-    from modelmon.core.worker.result import RunResult
     from modelmon.gui.export.evidence import Evidence
-    from modelmon.gui.window.notices import ArmLabel
-
-
-@dataclass(frozen=True, slots=True)
-class OneRun:
-    """A run of the model that was inspected, compared with nothing. Of a watched program `verdict`
-    is what came of it; it's empty of other loads.
-    """
-
-    result: RunResult
-    inspection: Inspection
-    verdict: Message = NOTHING
 
 
 LOAD_CONFIG = OWN
@@ -88,188 +66,89 @@ class ExportEntry:
         return name if own else f"{self.id}-{name}"
 
 
-class ExportSource(Protocol):
-    """Something that was measured. `options` are pairs of value and text, `best` a value."""
+_BOTH: tuple[Label, ...] = ("A", "B")
 
-    @property
-    def path(self) -> str:
-        """The model's place."""
 
-    @property
-    def options(self) -> Sequence[tuple[str, str]]:
-        """What can be written, by value and text."""
+class ExportSource:
+    """Something that was measured, of the model at `path`, which lies on `stack` if that is known.
 
-    @property
-    def best(self) -> str:
-        """The value that is recommended."""
+    `options` are what can be written of it, by value and text, and `best` is the value that is
+    recommended.
+    """
+
+    def __init__(self, result: Result, stack: StorageStack | None = None) -> None:
+        self._result = result
+        self.path = measured_in(result).path
+        is_its = stack is not None and stack.asked == parts_of(self.path).path
+        self._stack = stack if is_its else None
+        self.best, self.options = _options(result)
 
     def entries(self, value: str) -> tuple[ExportEntry, ...]:
-        """What can be written for an option."""
+        """What can be written for an option: for modelmon, the whole record, then for others; who
+        cannot be told comes last.
+        """
+        record = _record(self._result)
+        try:
+            own, *others = map(_entry, all_advice(self._outcome(value)))
+        except ConfigError as error:
+            return (_no_advice(error), record)
+        return (own, record, *sorted(others, key=lambda entry: bool(entry.obstacle)))
 
     def says(self, value: str) -> str:
         """What the file makes of the measurement."""
+        try:
+            return said(self._outcome(value).note)
+        except ConfigError as error:
+            return said(error.text)
 
     def evidence(self, value: str) -> Evidence | None:
         """What the texts for an option rest on; None where that is not a few runs."""
+        if isinstance(self._result, Comparison):
+            return evidence.of_comparison(self._result, "A" if value == "A" else "B")
+        if isinstance(self._result, Race):
+            return evidence.of_race(self._result)
+        return evidence.of_run(self._result) if isinstance(self._result, OneRun) else None
+
+    def _outcome(self, value: str) -> Outcome:
+        label = next((label for label in _BOTH if label == value), None)
+        return outcome_of(self._result, label, self._stack)
 
 
-def source_of(
-    result: Comparison | Race | ClusterResult | OneRun, stack: StorageStack | None = None
-) -> ExportSource:
-    """What can be written of `result`, whose model lies on `stack` if that is known."""
-    path = result.inspection.reference if isinstance(result, OneRun) else result.path
-    if stack is not None and stack.asked != parts_of(path).path:
-        stack = None
-    if isinstance(result, ClusterResult):
-        return _ClusterSource(result, stack)
+def _options(result: Result) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The best value, and all of them with their texts."""
+    if isinstance(result, Comparison):
+        arms = [(label, result.arm(label).strategy) for label in _BOTH]
+        return best_arm(result), tuple((label, f"{label}  {name}") for label, name in arms)
+    if isinstance(result, Race):
+        best = result.recommendation.exported
+        return best, ((best, best or result.recommendation.label),)
     if isinstance(result, OneRun):
-        return _RunSource(result, stack)
-    return _RaceSource(result, stack) if isinstance(result, Race) else _OfTwo(result, stack)
+        name = result.result.strategy
+        return name, ((name, name),)
+    ways = [arm.way for arm in result.arms if arm.curve]
+    if not ways:
+        return "A", (("A", "A"),)
+    options = tuple((way.label, f"{way.label}  {way.name}") for way in ways)
+    return best_way(result).way.label, options
 
 
-class _OfTwo:
-    def __init__(self, comparison: Comparison, stack: StorageStack | None) -> None:
-        self._comparison = comparison
-        self._stack = stack
-        self.path = comparison.path
-        a, b = comparison.arm_a.strategy, comparison.arm_b.strategy
-        self.options = (("A", f"A  {a}"), ("B", f"B  {b}"))
-        self.best: str = best_arm(comparison)
-
-    def entries(self, value: str) -> tuple[ExportEntry, ...]:
-        record = ExportEntry(
-            "comparison",
-            tr("Full comparison"),
-            tr("JSON of all runs, can be opened again"),
-            (_json(self._comparison, "comparison.json"),),
-        )
-        try:
-            found = of_comparison(self._comparison, _arm(value), self._stack)
-        except ConfigError as error:
-            return (_no_advice(error), record)
-        return _listed(found, record)
-
-    def says(self, value: str) -> str:
-        return what_is_exported(self._comparison, _arm(value))
-
-    def evidence(self, value: str) -> Evidence:
-        return evidence.of_comparison(self._comparison, _arm(value))
-
-
-class _RaceSource:
-    def __init__(self, race: Race, stack: StorageStack | None) -> None:
-        self._race = race
-        self._stack = stack
-        self.path = race.path
-        self.best = race.recommendation.exported
-        self.options = ((self.best, self.best or race.recommendation.label),)
-
-    def entries(self, value: str) -> tuple[ExportEntry, ...]:
-        del value
-        record = ExportEntry(
-            "race",
-            tr("Full ranking"),
-            tr("JSON of all runs, for modelmon export"),
-            (_json(self._race, "ranking.json"),),
-        )
-        try:
-            found = of_race(self._race, self._stack)
-        except ConfigError as error:
-            return (_no_advice(error), record)
-        return _listed(found, record)
-
-    def says(self, value: str) -> str:
-        found = self._race.recommendation
-        if value in ("", found.label):
-            return said(joined(found.contradictions) or found.sentence)
-        return tr(
-            "{sentence}. It needs worker processes or a library, so the file stores {way}, "
-            "the best that loads in one process.",
-            sentence=found.sentence,
-            way=value,
-        )
-
-    def evidence(self, value: str) -> Evidence | None:
-        del value
-        return evidence.of_race(self._race)
-
-
-class _ClusterSource:
-    def __init__(self, result: ClusterResult, stack: StorageStack | None) -> None:
-        self._result = result
-        self._stack = stack
-        self.path = result.path
-        self.options = tuple(
-            (arm.way.label, f"{arm.way.label}  {arm.way.name}") for arm in result.arms if arm.curve
-        ) or (("A", "A"),)
-        try:
-            self.best: str = best_arm_of_cluster(result).way.label
-        except ConfigError:
-            self.best = "A"
-
-    def entries(self, value: str) -> tuple[ExportEntry, ...]:
-        record = ExportEntry(
-            "cluster",
-            tr("Full result"),
-            tr("JSON of all nodes and starts, can be opened again"),
-            (_json(self._result, "cluster.json"),),
-        )
-        try:
-            found = of_cluster(self._result, _arm(value), self._stack)
-        except ConfigError as error:
-            return (_no_advice(error), record)
-        return _listed(found, record)
-
-    def says(self, value: str) -> str:
-        sentence = next(iter(self._result.recommendation), "")
-        if value == self.best:
-            return said(sentence)
-        return tr(
-            "The comparison doesn't recommend {arm}. {sentence}", arm=value, sentence=sentence
-        )
-
-    def evidence(self, value: str) -> None:
-        """Starts of many nodes are no runs of one."""
-
-
-class _RunSource:
-    """Of a watched program its command as it was: no setting of it was compared with another."""
-
-    def __init__(self, run: OneRun, stack: StorageStack | None) -> None:
-        self._run, self._stack = run, stack
-        self.path = run.inspection.reference
-        self.best = run.result.strategy
-        self.options = ((self.best, self.best),)
-
-    def entries(self, value: str) -> tuple[ExportEntry, ...]:
-        del value
-        run, found = self._run, self._run.result
-        record = ExportEntry(
-            "run",
-            tr("Full result"),
-            tr("JSON of this run"),
-            (_json(found, "run.json"),),
-        )
-        try:
-            return _listed(of_result(found, run.inspection, run.verdict, self._stack), record)
-        except ConfigError as error:
-            return (_no_advice(error), record)
-
-    def says(self, value: str) -> str:
-        del value
-        if not self._run.verdict:
-            return said(of_one_run(self._run.result))
-        return tr("Nothing was compared, so no setting is recommended. Find best compares them.")
-
-    def evidence(self, value: str) -> Evidence:
-        del value
-        return evidence.of_run(self._run)
-
-
-def _listed(found: Situation, record: ExportEntry) -> tuple[ExportEntry, ...]:
-    """modelmon first, then the whole record, then others; who cannot be told comes last."""
-    own, *others = map(_entry, all_advice(found))
-    return (own, record, *sorted(others, key=lambda entry: bool(entry.obstacle)))
+def _record(result: Result) -> ExportEntry:
+    """All of it."""
+    title = tr("Full result")
+    if isinstance(result, Comparison):
+        name, title = "comparison", tr("Full comparison")
+        about = tr("JSON of all runs, can be opened again")
+    elif isinstance(result, Race):
+        name, title = "ranking", tr("Full ranking")
+        about = tr("JSON of all runs, for modelmon export")
+    elif isinstance(result, OneRun):
+        name, about = "run", tr("JSON of this run")
+    else:
+        name, about = "cluster", tr("JSON of all nodes and starts, can be opened again")
+    value = result.result if isinstance(result, OneRun) else result
+    text = msgspec.json.format(msgspec.json.encode(value, enc_hook=to_text)).decode() + "\n"
+    form = Form(Message("JSON"), "json", text, f"{name}.json")
+    return ExportEntry("race" if isinstance(result, Race) else name, title, about, (form,))
 
 
 def _entry(advice: ConsumerAdvice) -> ExportEntry:
@@ -296,31 +175,3 @@ def _entry(advice: ConsumerAdvice) -> ExportEntry:
 def _no_advice(error: ConfigError) -> ExportEntry:
     reason = said(error.text)
     return ExportEntry(LOAD_CONFIG, "modelmon.load_model", reason, obstacle=reason)
-
-
-def _json(result: Comparison | Race | ClusterResult | RunResult, file_name: str) -> Form:
-    text = msgspec.json.format(msgspec.json.encode(result, enc_hook=to_text)).decode() + "\n"
-    return Form(Message("JSON"), "json", text, file_name)
-
-
-def _arm(value: str) -> ArmLabel:
-    return "A" if value == "A" else "B"
-
-
-def what_is_exported(comparison: Comparison, chosen: ArmLabel) -> str:
-    """What the file will make of the comparison: the verdict, or a choice against it."""
-    verdict = comparison.verdict
-    if verdict.winner in ("A", "B") and verdict.winner != chosen:
-        return tr(
-            "The comparison doesn't recommend {arm}. {sentence}",
-            arm=chosen,
-            sentence=verdict.sentence,
-        )
-    stored = equivalent_of(comparison, chosen)
-    if stored is not None:
-        return tr(
-            "A program can't use the memory of other processes: the file stores threads, {time}.",
-            time=duration_text(stored.median_ns),
-        )
-    # The verdict stands beside the text, as why.
-    return said((verdict.winner == chosen and verdict.caveat) or verdict.sentence)

@@ -6,19 +6,15 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
 from modelmon.core.experiment.program_report import headline
-from modelmon.gui.export.sources import OneRun
+from modelmon.core.export.outcomes import OneRun
 
 if TYPE_CHECKING:
-    from modelmon.core.cluster.result import ClusterResult
-    from modelmon.core.experiment.race.result import Race
-    from modelmon.core.experiment.result import Comparison
+    from modelmon.core.export.outcomes import Result
     from modelmon.gui.session import Session
     from modelmon.gui.watching.watched_run import WatchedRun
 
 
-def subject_of(
-    session: Session,
-) -> Comparison | Race | ClusterResult | OneRun | None:
+def subject_of(session: Session) -> Result | None:
     """The watched program that is shown; else the latest verdict, or the latest run."""
     if session.program is not None:
         return _of_program(session, session.program)

@@ -19,7 +19,6 @@ from modelmon.core.cluster import on_ray
 from modelmon.core.cluster.drive import Asked, measure
 from modelmon.core.cluster.live import Standing
 from modelmon.core.cluster.on_ray import RayFleet
-from modelmon.core.cluster.start import Start
 from modelmon.core.errors import ConfigError, LoadFailedError
 
 if TYPE_CHECKING:
@@ -73,14 +72,6 @@ def test_that_slices_leave_the_storage_once(cluster: SmallCluster, on_a_device: 
     asked_for = sum(load.read_bytes for load in loads) / loads[0].model_bytes
     assert sum(load.file_bytes for load in loads) == pytest.approx(loads[0].model_bytes, rel=0.02)
     assert sliced.amplification == pytest.approx(asked_for, rel=0.05)
-
-
-def test_that_waves_come_one_after_another(cluster: SmallCluster, model: Path) -> None:
-    with RayFleet(cluster.address, None, str(model)) as fleet:
-        found = measure(fleet, [way(start=Start(tree=True))], asked(model))
-    first, second, third = found.runs[0].nodes
-    assert (first.ready_ns or 0) <= second.due_ns
-    assert (second.ready_ns or 0) <= third.due_ns
 
 
 def test_that_a_path_that_no_node_has_is_said(cluster: SmallCluster, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.core.export.situations import comparison_of, situation
+from tests.core.export.outcomes import comparison_of, situation
 
 from modelmon.core.export.registry import advice
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.core.export.situations import comparison_of, situation
+from tests.core.export.outcomes import comparison_of, situation
 from tests.engines.real_programs import PYTHON, needs_package
 
 from modelmon.core.export.registry import advice

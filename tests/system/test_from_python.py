@@ -18,7 +18,7 @@ import modelmon.core
 from modelmon.core import LoadConfig, best, compare, load_model, run
 from modelmon.core.cli.main import main
 from modelmon.core.errors import BusyError, ConfigError
-from modelmon.core.export.config_file import best_arm
+from modelmon.core.export.outcomes import best_arm
 from modelmon.core.history.history import History
 from modelmon.core.load.loaded import LoadedModel
 from modelmon.core.machine.page_cache import eviction_obstacle

@@ -10,12 +10,12 @@ from modelmon.core.export.reading import Reading
 from modelmon.core.messages import NOTHING, Message, joined, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "Comfy-Org/ComfyUI", "03294572a556")
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """Whether it maps safetensors."""
     files = found.files
     if len(files.names) > 1:

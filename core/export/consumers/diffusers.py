@@ -9,13 +9,13 @@ from modelmon.core.engines.forms import config_of
 from modelmon.core.engines.hugging_face import Diffusers
 from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import environment_form, python_form
+from modelmon.core.export.outcome import UNOPENED
 from modelmon.core.export.reading import Reading
-from modelmon.core.export.situation import UNOPENED
 from modelmon.core.messages import Message, joined, verbatim
 
 if TYPE_CHECKING:
     from modelmon.core.engines.model_files import ModelFiles
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "diffusers", "0.42.1")
 _SINGLE_FILE = "StableDiffusionPipeline"
@@ -24,7 +24,7 @@ _MOST_AT_ONCE = 8
 """Not to be set."""
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """Whether it maps, which variant it loads, and whether several files at once."""
     files, unmapped = found.files, found.reading.access != "mapped"
     if not files.names:

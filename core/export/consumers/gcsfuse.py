@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.export.advice import Checked, Consumer, Form, Setting
 from modelmon.core.export.forms import command_form
-from modelmon.core.export.situation import NOT_IN_SIGHT, served_by
+from modelmon.core.export.outcome import NOT_IN_SIGHT, served_by
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "GoogleCloudPlatform/gcsfuse", "7b39292788a4")
 _CACHE = "FOLDER_ON_LOCAL_SSD"
@@ -35,7 +35,7 @@ _OPTIONS = (
 )
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """A file cache that is filled by parallel downloads."""
     mount = found.lowest
     if mount is None:

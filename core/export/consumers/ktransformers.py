@@ -8,12 +8,12 @@ from modelmon.core.export.advice import Checked, Consumer
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "kvcache-ai/ktransformers", "95009ea6856c")
 
 
-def setting(found: Situation) -> Message:
+def setting(found: Outcome) -> Message:
     """None is known."""
     del found
     return Message(

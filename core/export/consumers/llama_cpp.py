@@ -11,7 +11,7 @@ from modelmon.core.messages import NOTHING, Message, joined, verbatim
 from modelmon.core.units import GIB, size_text
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "ggml-org/llama.cpp", "00dc8057ab28")
 _MODES: dict[Access, str] = {"mapped": "mmap", "buffered": "none", "direct": "dio"}
@@ -26,7 +26,7 @@ _TABLE = "per_layer_token_embd.weight"
 _LAZY_FROM_BYTES = 4 * GIB
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """One load mode for each way to read; and a table at once that llama.cpp would put off."""
     access = found.reading.access
     mode, notes = _MODES[access], [_NOTES.get(access, NOTHING)]
@@ -61,7 +61,7 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-def _table_bytes(found: Situation) -> int:
+def _table_bytes(found: Outcome) -> int:
     tensors = found.model.tensors if found.model is not None else ()
     return sum(tensor.nbytes for tensor in tensors if tensor.name == _TABLE)
 

@@ -10,12 +10,12 @@ from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "abetlen/llama-cpp-python", "00c954ec7b79")
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """Its constructor's `use_mmap`; it has no argument for direct I/O."""
     mapped = found.reading.access == "mapped"
     return Setting(

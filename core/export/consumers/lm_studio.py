@@ -10,12 +10,12 @@ from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "lmstudio-ai/lmstudio-js", "6ec11db19bf4")
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """`tryMmap` and `tryDirectIO` of its load settings."""
     access = found.reading.access
     settings = {"tryMmap": access == "mapped"} | (

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from modelmon.core.errors import ModelmonError
 from modelmon.core.export.advice import Consumer, Form, Setting
+from modelmon.core.export.config_file import render
 from modelmon.core.export.forms import python_form
 from modelmon.core.load.api import DEFAULT_STRATEGY
 from modelmon.core.load.config import LoadConfig
@@ -13,24 +15,24 @@ from modelmon.core.load.presets import preset
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 ID = "modelmon"
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """modelmon.toml, and the same as a call."""
-    stored = found.own_config
-    if stored is None or not found.own_file:
-        return found.own_obstacle
-    is_default = stored == preset(DEFAULT_STRATEGY).config
-    file = Form(verbatim("modelmon.toml"), "toml", found.own_file, "modelmon.toml")
+    stored = found.storable
+    if isinstance(stored, ModelmonError):
+        return stored.text
+    is_default = stored.config == preset(DEFAULT_STRATEGY).config
+    file = Form(verbatim("modelmon.toml"), "toml", render(found), "modelmon.toml")
     return Setting(
         summary=verbatim(DEFAULT_STRATEGY) if is_default else Message("all settings"),
-        forms=(file, python_form(call(found.path, stored))),
+        forms=(file, python_form(call(found.path, stored.config))),
         reading=found.reading,
-        measured=found.own_measured,
-        effect=found.own_effect,
+        measured=stored.median_ns is not None,
+        effect=stored.instead,
         is_default=is_default,
         keep_in_mind=Message("Measure again after a change of disk, kernel or model."),
     )

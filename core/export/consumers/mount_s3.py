@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import command_form
-from modelmon.core.export.situation import NOT_IN_SIGHT, served_by
+from modelmon.core.export.outcome import NOT_IN_SIGHT, served_by
 from modelmon.core.messages import Message
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "awslabs/mountpoint-s3", "58817cab2fc3")
 _CACHE = "FOLDER_ON_LOCAL_SSD"
@@ -19,7 +19,7 @@ _DEFAULT_THREADS = 16
 _DEFAULT_PART_BYTES = 8 * MIB
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """A cache on a local disk, and no fewer threads and bytes a request than were measured."""
     mount = found.lowest
     if mount is None:

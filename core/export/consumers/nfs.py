@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from modelmon.core.export.advice import Checked, Consumer, Form, Setting
-from modelmon.core.export.situation import NOT_IN_SIGHT
+from modelmon.core.export.outcome import NOT_IN_SIGHT
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "nfs-utils", "2.6.2")
 _READAHEAD_KIB = 16384
 _MOST_CONNECTIONS = 16
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """Large requests, far ahead, and a connection for each reader."""
     mount = found.lowest
     if mount is None:

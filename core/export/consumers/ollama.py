@@ -11,14 +11,14 @@ from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, joined, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "ollama/ollama", "fb3076099687")
 _TIMEOUT_NS = 300e9
 _NEAR = 0.5
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """Its `use_mmap`; it has none for direct I/O."""
     if len(found.files.names) > 1:
         return Message(

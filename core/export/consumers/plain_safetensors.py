@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.consumers.modelmon_file import call
 from modelmon.core.export.forms import python_form
+from modelmon.core.export.outcome import UNOPENED
 from modelmon.core.export.reading import Reading
-from modelmon.core.export.situation import UNOPENED
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "safetensors", "0.8.0")
 _READ_AHEAD = """\
@@ -53,7 +53,7 @@ for path in {paths}:
 """
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """The nearest code that is still short, for the files that were opened."""
     wanted, files = found.reading, found.files.paths
     if not files:

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.export.advice import Checked, Consumer, Setting
 from modelmon.core.export.forms import command_form
-from modelmon.core.export.situation import NOT_IN_SIGHT, served_by
+from modelmon.core.export.outcome import NOT_IN_SIGHT, served_by
 from modelmon.core.messages import NOTHING, Message, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "rclone/rclone", "64ab1ac32260")
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """A cache of whole files, and a stream for each reader."""
     mount = found.lowest
     if mount is None:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.export.advice import Checked, Consumer, Form, Setting
 from modelmon.core.export.forms import root_form
-from modelmon.core.export.situation import NOT_IN_SIGHT
+from modelmon.core.export.outcome import NOT_IN_SIGHT
 from modelmon.core.machine.procfs_disk import SECTOR_BYTES
 from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import KIB, MIB, request_text
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
     from modelmon.core.machine.storage_stack import MountLayer
 
 CHECKED = Checked("2026-11-27", "util-linux", "2.38.1")
@@ -21,7 +21,7 @@ PERMANENT = Message("Permanent")
 _READAHEAD_BYTES = 4 * MIB
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """4 MiB, where it is less."""
     mount = found.lowest
     if mount is None:

@@ -12,7 +12,7 @@ from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "sglang", "0.5.23")
 _FORMATS = {"fastsafetensors": "fastsafetensors", "runai-model-streamer": "runai_streamer"}
@@ -25,7 +25,7 @@ _PREFETCH = Option(
 )
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """Mapped or read, ahead or not, and with how many threads."""
     wanted, files = found.reading, found.files
     chosen = files.load_format

@@ -10,13 +10,13 @@ from modelmon.core.export.forms import root_form
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "Linux", "6.18")
 _VALUE = 10
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """Less, where a run swapped."""
     if not found.swapped:
         return Message("No run swapped, so there's nothing to gain.")

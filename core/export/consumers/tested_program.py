@@ -12,12 +12,12 @@ from modelmon.core.export.forms import command_form, option_lines
 from modelmon.core.messages import NOTHING, Message, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 _OF_PATHS = ("/", "./", "../")
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """The command, word for word, but for the model's path, which is told in full."""
     if not found.is_program:
         return Message("What was tested is a strategy of modelmon, not a program.")
@@ -34,7 +34,7 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-def _from_anywhere(found: Situation) -> list[str]:
+def _from_anywhere(found: Outcome) -> list[str]:
     """The command as it works from any folder: where it was run nobody knows, but the model that it
     names lies where it did.
     """

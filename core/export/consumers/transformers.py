@@ -11,14 +11,14 @@ from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "transformers", "5.24.0")
 _THREADS = 4
 """So many read by themselves, a single file too."""
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """Whether it maps, and which variant it loads."""
     files = found.files
     variant = files.variant(Transformers.stem)

@@ -12,7 +12,7 @@ from modelmon.core.export.reading import Reading
 from modelmon.core.messages import Message, verbatim
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 CHECKED = Checked("2026-11-27", "vllm-project/vllm", "00b5ad071262")
 LOADS = Message(
@@ -54,7 +54,7 @@ _INSTANT = Option(
 )
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """Of its load formats and strategies, the one that reads most like it."""
     wanted, files, library = found.reading, found.files, found.config.library
     chosen = files.load_format
@@ -91,7 +91,7 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-def _streamed(found: Situation, serve: list[list[str]]) -> Setting:
+def _streamed(found: Outcome, serve: list[list[str]]) -> Setting:
     wanted = found.reading
     streamer = [["--load-format", "runai_streamer"]]
     variables = {}

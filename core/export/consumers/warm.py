@@ -16,13 +16,13 @@ from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import duration_text
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 _WORTH_SHARE = 0.7
 """Filling the cache takes about as long as a cold start: so much shorter a start has to become."""
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """The cache filled beforehand, where starts from it were measured and are much shorter."""
     warm_ns = found.warm_ns
     if warm_ns is None:
@@ -54,7 +54,7 @@ def setting(found: Situation) -> Setting | Message:
     )
 
 
-def _command(found: Situation) -> str:
+def _command(found: Outcome) -> str:
     """Where modelmon is on the machine of the model: systemd doesn't look in a user's folders."""
     places = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
     here = None if found.server else shutil.which("modelmon", path=places)

@@ -11,15 +11,15 @@ from modelmon.core.messages import Message, verbatim
 from modelmon.core.units import GIB
 
 if TYPE_CHECKING:
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 _ROOM = 1.5
 """As much memory as the model is large, and half of it more: a rule of thumb."""
 
 
-def setting(found: Situation) -> Setting | Message:
+def setting(found: Outcome) -> Setting | Message:
     """Off the Windows drive; else more memory, where the model needs it."""
-    if "microsoft" not in found.platform.lower():
+    if "microsoft" not in found.measured.machine.platform.lower():
         return Message("This isn't Linux on Windows (WSL).")
     mount = found.lowest
     if mount is not None and mount.network is not None and mount.network.is_windows_drive:
@@ -32,7 +32,7 @@ def setting(found: Situation) -> Setting | Message:
             ),
         )
     needed_gib = -(-int(found.nbytes * _ROOM) // GIB)
-    if found.ram_bytes >= needed_gib * GIB:
+    if found.measured.machine.ram_bytes >= needed_gib * GIB:
         return Message("WSL has memory enough for this model.")
     text = f"[wsl2]\nmemory={needed_gib}GB\n"
     return Setting(

@@ -51,8 +51,6 @@ _STEP_S, _LEAST_STEP_S, _MOST_STEP_S = 2.0, 0.1, 3600.0
 _STARTS = {
     "together": mark("all at once"),
     _STAGGERED: mark("one after another"),
-    "tree": mark("in growing waves"),
-    "first:1": mark("one first, then the others"),
 }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from tests.core.cli.terminal import COLUMNS, Terminal
-from tests.core.export.situations import comparison_of
+from tests.core.export.outcomes import comparison_of
 
 from modelmon.core.cli.main import main
 from modelmon.core.experiment.result import Verdict

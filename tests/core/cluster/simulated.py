@@ -48,10 +48,8 @@ class SimulatedFleet:
         self.ahead_ns = ahead_ns
         self.jobs: dict[int, ev.Job] = {}
         self.went: dict[int, int] = {}
-        self.waves: list[list[int]] = []
         self.dropped: set[int] = set()
         self._told: set[int] = set()
-        self._wave_over = False
 
     def begin(self, number: int, job: bytes) -> None:
         self.went.pop(number, None)
@@ -63,10 +61,6 @@ class SimulatedFleet:
         return {number: Offset(self.ahead_ns + number * GB, 1000) for number in numbers}
 
     def go(self, number: int, at_ns: int) -> None:
-        if self._wave_over or not self.waves:
-            self.waves.append([])
-            self._wave_over = False
-        self.waves[-1].append(number)
         self.went[number] = at_ns + self.late_ns * number
 
     def drop(self, number: int) -> None:
@@ -74,7 +68,6 @@ class SimulatedFleet:
 
     def take(self, numbers: Collection[int], wait_s: float) -> dict[int, Took | Message]:
         del wait_s
-        self._wave_over = True
         found: dict[int, Took | Message] = {}
         loading = [number for number in numbers if number in self.went]
         for number in numbers:

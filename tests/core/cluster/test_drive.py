@@ -10,7 +10,7 @@ from tests.core.cluster.simulated import GB, LOST, NO_MEMORY, SimulatedFleet
 from tests.core.cluster.starts import way
 
 from modelmon.core.cluster import drive
-from modelmon.core.cluster.drive import Asked, Took, measure, start_nodes
+from modelmon.core.cluster.drive import Asked, measure, start_nodes
 from modelmon.core.cluster.live import Standing
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.start import Start
@@ -18,8 +18,6 @@ from modelmon.core.errors import LoadFailedError
 from modelmon.core.messages import Message, from_wire, to_wire
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from modelmon.core.cluster.result import ClusterRun
 
 ASKED = Asked("/models/tiny.safetensors", repeats=3)
@@ -61,37 +59,6 @@ def test_that_staggered_nodes_are_ready_one_after_another() -> None:
     loads = start_nodes(SimulatedFleet(3), range(3), staggered, ASKED, lambda *_: None)
     assert [load.due_ns for load in loads] == [0, GB, 2 * GB]
     assert [load.ready_ns for load in loads] == [GB, 2 * GB, 3 * GB]
-
-
-def test_that_a_wave_waits_for_the_one_before() -> None:
-    fleet = SimulatedFleet(5)
-    loads = start_nodes(fleet, range(5), way(start=Start(tree=True)), ASKED, lambda *_: None)
-    assert fleet.waves == [[0], [1], [2, 3], [4]]
-    assert [load.due_ns for load in loads] == sorted(load.due_ns for load in loads)
-
-
-def test_that_a_wave_waits_for_no_process_to_end() -> None:
-    class Lingering(SimulatedFleet):
-        """Processes end when all nodes have loaded, or after many questions."""
-
-        questions = 0
-
-        def take(self, numbers: Collection[int], wait_s: float) -> dict[int, Took | Message]:
-            self.questions += 1
-            done = {n for n in numbers if n in self.went}
-            if len(done) == len(self.jobs) or self.questions > 50:
-                return super().take(numbers, wait_s)
-            found = super().take([n for n in numbers if n not in done], wait_s)
-            for number in done - said:
-                found[number] = Took(self._loaded(number, 1), self.went[number], False)
-            said.update(done)
-            return found
-
-    said: set[int] = set()
-    fleet = Lingering(3)
-    loads = start_nodes(fleet, range(3), way(start=Start(first=2)), ASKED, lambda *_: None)
-    assert fleet.questions < 50
-    assert len(loads) == 3
 
 
 def test_that_what_a_node_says_steers_no_terminal() -> None:
@@ -189,11 +156,8 @@ def test_that_what_was_measured_before_it_was_stopped_is_told() -> None:
 
 
 def test_that_two_ways_are_compared_by_the_last_node() -> None:
-    class Staggered(SimulatedFleet):
-        pass
-
     ways = [way(), way("B", start=Start(step_ns=GB))]
-    found = measure(Staggered(3), ways, ASKED._replace(repeats=5))
+    found = measure(SimulatedFleet(3), ways, ASKED._replace(repeats=5))
     assert found.verdict is not None
     assert found.verdict.winner == "A"
     assert "direct/staggered:1s" in found.recommendation[0]

@@ -20,7 +20,7 @@ from modelmon.core.experiment.race.result import Race
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.experiment.resume import resume_comparison
 from modelmon.core.export.config_file import render
-from modelmon.core.export.situation import of_comparison
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.origin import origin_of
 from modelmon.core.history.recorder import Recorder
@@ -135,7 +135,7 @@ def test_that_evidence_of_another_file_is_named_and_one_of_another_content_told_
         assert found is not None
         assert str(found.measured_with) == told
         assert found.path == path
-        exported = str(of_comparison(found).why) + render(found, "B")
+        exported = str(outcome_of(found).why) + render(outcome_of(found, "B"))
         assert (told or str(here.model.path)) in exported
     # What is stopped of one file is nothing to go on with for another; an own verdict comes first.
     compared(5, "stopped")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 from tests.core.experiment.comparing import play
-from tests.core.export.situations import summary
+from tests.core.export.outcomes import summary
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError
@@ -20,9 +20,9 @@ from modelmon.core.experiment.race.field import Field, RaceArm
 from modelmon.core.experiment.race.pick import pick
 from modelmon.core.experiment.result import Comparison, Verdict
 from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
-from modelmon.core.export.config_file import best_arm, render
+from modelmon.core.export.config_file import render
+from modelmon.core.export.outcomes import best_arm, outcome_of
 from modelmon.core.export.registry import advice
-from modelmon.core.export.situation import of_comparison
 from modelmon.core.history.origin import machine_of
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.api import load_model, stream_model
@@ -61,7 +61,7 @@ def test_that_an_exported_file_is_read_back_as_the_same_strategy(
     comparison: Comparison, tmp_path: Path
 ) -> None:
     path = tmp_path / "modelmon.toml"
-    write_text_atomic(path, render(comparison, "A"))
+    write_text_atomic(path, render(outcome_of(comparison, "A")))
     exported = read_config(path)
     assert exported.config == PRESETS["mmap"].config
     assert exported.strategy == "mmap"
@@ -71,9 +71,9 @@ def test_that_an_exported_file_is_read_back_as_the_same_strategy(
 def test_that_a_streamed_export_names_the_call_that_can_run_it(
     comparison: Comparison, sample: Path, tmp_path: Path
 ) -> None:
-    assert "core.load_model(path, config" in render(comparison, "A")
+    assert "core.load_model(path, config" in render(outcome_of(comparison, "A"))
     streamed = summary("A", "mmap", 1, replace(PRESETS["mmap"].config, deliver="streamed"))
-    text = render(msgspec.structs.replace(comparison, arm_a=streamed), "A")
+    text = render(outcome_of(msgspec.structs.replace(comparison, arm_a=streamed), "A"))
     path = tmp_path / "modelmon.toml"
     write_text_atomic(path, text)
     assert "core.stream_model(path, consume, config" in text
@@ -86,7 +86,7 @@ def test_that_a_streamed_export_names_the_call_that_can_run_it(
 
 def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison: Comparison) -> None:
     assert best_arm(comparison) == "B"
-    values = tomllib.loads(render(comparison, "B"))
+    values = tomllib.loads(render(outcome_of(comparison, "B")))
     assert values["load"]["reader_kind"] == "thread"
     assert values["load"]["readers"] == 4
     evidence = values["evidence"]
@@ -94,9 +94,7 @@ def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison: C
     # What the verdict found is about the processes, which aren't stored.
     assert evidence["sentence"].startswith("Stored: processes, with threads (1.10 ms), since")
     assert evidence["reason"].startswith('B "wins".')
-    assert evidence["confidence"] == "low"
-    assert "ratio_a_to_b" not in evidence
-    (own,) = advice(of_comparison(comparison, "B"), ["modelmon"])
+    (own,) = advice(outcome_of(comparison, "B"), ["modelmon"])
     assert "Stored: processes, with threads (1.10 ms)" in own.effect
     assert "with processes it took" not in own.effect.lower()
 
@@ -109,11 +107,11 @@ def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_a
     both = msgspec.structs.replace(comparison, arm_a=arm_a, arm_b=arm_b, equivalent_b=None)
     for label in ("A", "B"):
         with pytest.raises(ConfigError, match="A and B are libraries") as refusal:
-            render(both, label)
+            render(outcome_of(both, label))
         assert "strategy of modelmon" in refusal.value.remedy
     one = msgspec.structs.replace(comparison, arm_b=arm_b, equivalent_b=None)
     with pytest.raises(ConfigError, match="B is safetensors") as refusal:
-        render(one, "B")
+        render(outcome_of(one, "B"))
     assert "other strategy" in refusal.value.remedy
 
 
@@ -128,7 +126,7 @@ def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(
     without = msgspec.structs.replace(comparison, equivalent_b=None)
     assert best_arm(without) == "A"
     with pytest.raises(ConfigError, match="no run that counts"):
-        render(without, "B")
+        render(outcome_of(without, "B"))
 
 
 @pytest.mark.parametrize("labels", ["AB", "BA"])
@@ -226,7 +224,7 @@ def test_that_load_model_warns_when_the_file_is_about_another_model(
     comparison: Comparison, samples: dict[str, Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "modelmon.toml"
-    write_text_atomic(path, render(comparison, "A"))
+    write_text_atomic(path, render(outcome_of(comparison, "A")))
     load_model(samples["safetensors"], path)
     with pytest.warns(UserWarning, match="Another strategy may be faster"):
         load_model(samples["gguf"], str(path))

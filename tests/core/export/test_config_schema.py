@@ -10,7 +10,7 @@ import pytest
 import tomlkit
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.core.export.situations import comparison_of, situation
+from tests.core.export.outcomes import comparison_of, situation
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import render
@@ -45,9 +45,21 @@ def test_that_the_schema_that_is_shipped_is_that_of_the_types() -> None:
 @pytest.mark.parametrize("strategy", PRESETS)
 def test_that_what_is_written_is_as_the_schema_says(strategy: str) -> None:
     comparison = comparison_of(strategy)
-    VALIDATOR.validate(tomllib.loads(render(comparison, "A")))
+    VALIDATOR.validate(tomllib.loads(render(situation(comparison))))
     found = situation(comparison, "nfs")
     VALIDATOR.validate(tomllib.loads(document(found, all_advice(found), "toml")))
+
+
+def test_that_a_file_of_before_is_read_and_as_the_schema_says(tmp_path: Path) -> None:
+    text = render(situation(comparison_of("direct")))
+    head, evidence = text.split("[evidence]\n")
+    assert len(tomllib.loads(evidence)) == 6
+    older = "".join(line for line in evidence.splitlines(True) if "measured_with" not in line)
+    more = 'confidence = "high"\nfastest_s = 0.9\nratio_a_to_b = [0.4, 0.6]\nplace_1 = {runs = 3}\n'
+    path = tmp_path / "modelmon.toml"
+    path.write_text(f"{head}[evidence]\n{older}caveat = ''\nportion_bytes = 7\n{more}")
+    VALIDATOR.validate(tomllib.loads(path.read_text()))
+    assert read_config(path).config == PRESETS["direct"].config
 
 
 @given(

@@ -21,13 +21,12 @@ import safetensors.numpy
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.export.situations import CONFIGS, MOUNTS, comparison_of, situation, situations
+from tests.core.export.outcomes import CONFIGS, MOUNTS, comparison_of, situation, situations
 from tests.engines.unchecked import unchecked
 
-from modelmon.core.errors import ConfigError
+from modelmon.core.errors import ConfigError, ModelmonError
 from modelmon.core.export.advice import ConsumerAdvice
 from modelmon.core.export.document import document
-from modelmon.core.export.reading import reading_of
 from modelmon.core.export.registry import CONSUMERS, advice, all_advice
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.config_file import read_config
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.core.export.advice import Form
-    from modelmon.core.export.situation import Situation
+    from modelmon.core.export.outcome import Outcome
 
 UNSOURCED = re.compile(
     r"OLLAMA_NO_MMAP|mmap\+mlock|memory-target|DIFFUSERS_|low_cpu_mem_usage"
@@ -53,12 +52,12 @@ def words(form: Form) -> list[str]:
 
 
 @cache
-def known_situation(strategy: str, path: str, mount: str) -> Situation:
+def known_situation(strategy: str, path: str, mount: str) -> Outcome:
     """Its modelmon.toml is written once for all whose settings are looked at."""
     return situation(comparison_of(strategy, path), mount)
 
 
-def told(found: Situation, name: str) -> ConsumerAdvice:
+def told(found: Outcome, name: str) -> ConsumerAdvice:
     (said,) = advice(found, [name])
     return said
 
@@ -77,7 +76,7 @@ PARSERS: dict[str, Callable[[Form], Any]] = {
 
 @given(whole, st.sampled_from(sorted(CONSUMERS)))
 def test_that_whoever_has_a_setting_has_it_as_text_and_whoever_has_none_says_why(
-    found: Situation, name: str
+    found: Outcome, name: str
 ) -> None:
     said = told(found, name)
     assert said.summary
@@ -151,13 +150,13 @@ def test_that_a_setting_that_is_the_default_is_nothing_to_change(
 )
 def test_that_an_exported_command_works_from_any_folder(command: str, exported: str) -> None:
     found = replace(situation(comparison_of("mmap")), program=command)
-    found = replace(found, reading=reading_of(LoadConfig(library=PROGRAM), "cold"))
+    found = replace(found, config=LoadConfig(library=PROGRAM))
     (form,) = told(found, "program").forms
     assert form.text.replace(" \\\n ", "") == f"{exported}\n"
 
 
 @given(whole)
-def test_that_a_path_reaches_a_program_whatever_is_in_it(found: Situation) -> None:
+def test_that_a_path_reaches_a_program_whatever_is_in_it(found: Outcome) -> None:
     own = {found.path, found.folder, found.file}
     for said in all_advice(found):
         for form in said.forms:
@@ -180,7 +179,7 @@ def test_that_a_real_shell_runs_the_command_with_the_path_as_it_is(name: str) ->
 
 @given(whole, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True, min_size=1))
 def test_that_several_at_once_make_one_document_of_each_kind(
-    found: Situation, chosen: list[str]
+    found: Outcome, chosen: list[str]
 ) -> None:
     said = advice(found, chosen)
     as_json = json.loads(document(found, said, "json"))
@@ -197,22 +196,22 @@ def test_that_several_at_once_make_one_document_of_each_kind(
 
 @given(whole, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True))
 def test_that_modelmon_toml_with_consumers_is_still_read(
-    tmp_path_factory: pytest.TempPathFactory, found: Situation, chosen: list[str]
+    tmp_path_factory: pytest.TempPathFactory, found: Outcome, chosen: list[str]
 ) -> None:
     said = advice(found, chosen)
-    if found.own_config is None:
+    if isinstance(found.storable, ModelmonError):
         with pytest.raises(ConfigError):
             document(found, said, "toml")
         return
     path = tmp_path_factory.getbasetemp() / "with-consumers.toml"
     path.write_text(document(found, said, "toml"), encoding="utf-8")
-    assert read_config(path).config == found.own_config
+    assert read_config(path).config == found.storable.config
     stored = tomllib.loads(path.read_text("utf-8")).get("consumers", {})
     assert set(stored) == set(chosen) - {"modelmon"}
 
 
 @given(whole, st.sampled_from(sorted(CONSUMERS)))
-def test_that_advice_goes_between_processes_unchanged(found: Situation, name: str) -> None:
+def test_that_advice_goes_between_processes_unchanged(found: Outcome, name: str) -> None:
     said = told(found, name)
     sent = msgspec.json.encode(said, enc_hook=to_wire)
     assert msgspec.json.decode(sent, type=ConsumerAdvice, dec_hook=from_wire) == said
@@ -339,7 +338,8 @@ def test_that_the_cache_is_filled_beforehand_where_that_was_measured_to_help(
 )
 def test_that_a_unit_names_the_model_as_systemd_reads_it(path: str, written: str) -> None:
     found = situation(comparison_of("mmap", path))
-    found = replace(found, median_ns=10**9, warm_ns=10**8, server="ssh://gpu")
+    found = replace(found, median_ns=10**9, warm_ns=10**8)
+    found = replace(found, measured=found.measured._replace(path=f"ssh://gpu{path}"))
     _, service = told(found, "warm").forms
     # Where modelmon is on a server isn't known here.
     expected = f"ExecStartPre=-/PATH/TO/modelmon warm --quiet {written}"
@@ -357,7 +357,7 @@ def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of
 def test_that_a_library_of_others_says_nothing_of_programs() -> None:
     stranger = summary_of_library("a.package")
     with pytest.raises(ConfigError, match="loads by itself"):
-        situation(stranger)
+        told(situation(stranger), "llama.cpp")
 
 
 def summary_of_library(name: str) -> Any:

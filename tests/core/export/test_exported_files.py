@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from msgspec import structs
-from tests.core.export.situations import comparison_of, situation
+from tests.core.export.outcomes import comparison_of, situation
 from tests.core.model.model_files import INDEX, save, save_gguf, write_index
 
 from modelmon.core.export.registry import advice
@@ -184,7 +184,7 @@ def test_that_shards_in_folders_below_are_given_by_the_folder_of_their_index(
     assert found.folder == str(tmp_path / "model.layers.0")
     shards = tuple(Shard(str(tmp_path / name), 1, 1) for name in BELOW.values())
     opened = structs.replace(found.model, path=str(tmp_path), is_folder=True, shards=shards)
-    found = replace(found, model=opened)
+    found = replace(found, opened=opened)
     assert found.folder == str(tmp_path)
     texts = {said.consumer: said for said in advice(found, ["vllm", "transformers", "diffusers"])}
     assert shlex.quote(str(tmp_path)) in texts["transformers"].forms[0].text
@@ -231,7 +231,7 @@ def test_that_a_table_that_llama_cpp_would_put_off_is_read_as_it_was_measured(
     found = situation(comparison_of("direct", str(path)))
     assert found.model is not None
     table = Tensor("per_layer_token_embd.weight", "F16", (1,), 0, 0, table_bytes)
-    found = replace(found, model=structs.replace(found.model, tensors=(table,)))
+    found = replace(found, opened=structs.replace(found.model, tensors=(table,)))
     (said,) = advice(found, ["llama.cpp"])
     command, variables, older = (form.text for form in said.forms)
     assert ("--lazy-mode off" in command) == ("LLAMA_ARG_LAZY_MODE=off" in variables) == is_lazy

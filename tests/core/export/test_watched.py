@@ -12,10 +12,10 @@ from tests.core.experiment.bottleneck.loads import COLD, S, changed
 
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ConfigError
-from modelmon.core.export.config_file import render_run
+from modelmon.core.export.config_file import render
 from modelmon.core.export.document import document
+from modelmon.core.export.outcomes import OneRun, outcome_of
 from modelmon.core.export.registry import advice, all_advice
-from modelmon.core.export.situation import of_result
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.config_file import read_config
 from modelmon.core.machine.memory import Memory
@@ -55,7 +55,7 @@ def watched() -> RunResult:
 
 def test_that_the_command_is_exported_as_it_was_and_no_other_setting_is_advised() -> None:
     """Nothing of it was compared."""
-    (said,) = all_advice(of_result(watched(), OPEN))
+    (said,) = all_advice(outcome_of(OneRun(watched(), OPEN)))
     assert said.standing == "measured"
     text = said.forms[0].text
     assert shlex.split(text.replace("\\\n", "")) == shlex.split(COMMAND)
@@ -66,20 +66,20 @@ def test_that_an_export_of_a_run_of_a_part_says_so() -> None:
     part = msgspec.structs.replace(
         COLD, subset="blocks layers.1", load_bytes=COLD.model_bytes // 10
     )
-    evidence = tomllib.loads(render_run(part, OPEN))["evidence"]
+    evidence = tomllib.loads(render(outcome_of(OneRun(part, OPEN))))["evidence"]
     assert "10% of the model: blocks layers.1." in evidence["sentence"]
-    (said,) = advice(of_result(part, OPEN), ["llama.cpp"])
-    assert "10% of the model" in document(of_result(part, OPEN), [said], "text")
+    (said,) = advice(outcome_of(OneRun(part, OPEN)), ["llama.cpp"])
+    assert "10% of the model" in document(outcome_of(OneRun(part, OPEN)), [said], "text")
 
 
 def test_that_settings_of_one_run_are_stored_and_others_are_not(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "modelmon.toml"
-    path.write_text(render_run(COLD, OPEN))
+    path.write_text(render(outcome_of(OneRun(COLD, OPEN))))
     assert read_config(path).config == COLD.config
     with pytest.raises(ConfigError, match="nothing to store"):
-        render_run(watched(), OPEN)
+        render(outcome_of(OneRun(watched(), OPEN)))
     processes = msgspec.structs.replace(COLD, config=LoadConfig(reader_kind="process", readers=2))
     with pytest.raises(ConfigError, match="nothing to store"):
-        render_run(processes, OPEN)
+        render(outcome_of(OneRun(processes, OPEN)))

@@ -24,7 +24,7 @@ from modelmon.gui.cluster import cluster_words
 from modelmon.gui.cluster.cluster_controller import ClusterController
 from modelmon.gui.cluster.node_times import times_of_run, times_of_standings
 from modelmon.gui.cluster.wanted import WantedCluster, WantedWay
-from modelmon.gui.export.sources import source_of
+from modelmon.gui.export.sources import ExportSource
 from modelmon.gui.models.text_table import TextTable
 from modelmon.gui.panels.cluster.cluster_dialog import ClusterDialog
 from modelmon.gui.panels.cluster.cluster_tab import ClusterTab
@@ -367,11 +367,11 @@ def test_that_a_saved_result_is_opened_without_ray(
 
 
 def test_that_what_follows_for_others_can_be_written() -> None:
-    source = source_of(result_of(told()))
+    source = ExportSource(result_of(told()))
     assert [value for value, _ in source.options] == ["A", "B"]
     own, whole, *others = source.entries("B")
     assert 'strategy = "direct"' in own.forms[0].text
-    assert 'copy_per = "cluster"' in own.forms[0].text
+    assert "one rank that loads the whole model" in own.forms[0].text
     assert whole.forms[0].file_name == "cluster.json"
     assert others
 

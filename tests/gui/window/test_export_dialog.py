@@ -17,6 +17,7 @@ from window_fakes import LOAD_A, make_comparison
 from modelmon.core.experiment.result import Comparison
 from modelmon.core.export.atomic import WriteError
 from modelmon.core.export.config_file import render
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
@@ -59,9 +60,9 @@ def test_that_the_winner_is_chosen_and_the_other_can_be(qtbot: QtBot) -> None:
     comparison = make_comparison()
     dialog = dialog_of(qtbot, comparison)
     assert dialog.arm.value == "B"
-    assert dialog.text == render(comparison, "B")
+    assert dialog.text == render(outcome_of(comparison, "B"))
     dialog.arm.button("A").click()
-    assert dialog.text == render(comparison, "A")
+    assert dialog.text == render(outcome_of(comparison, "A"))
     assert "comparison doesn't recommend" in dialog.note.text()
 
 
@@ -87,7 +88,7 @@ def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot: QtBo
     comparison = msgspec.structs.replace(comparison, equivalent_b=slower)
     dialog = dialog_of(qtbot, comparison)
     assert 'reader_kind = "thread"' in dialog.text
-    assert dialog.note.text().endswith("the file stores threads, 900 ms.")
+    assert dialog.note.text().startswith("Stored: processes, with threads (900 ms)")
     lines = {each.name: each.values for each in evidence.of_comparison(comparison, "B").lines}
     assert lines["With threads, as stored"] == ("–", "900 ms")
     assert "Stored: processes, with threads (900 ms)" in dialog.text
@@ -296,7 +297,8 @@ def test_that_who_cannot_be_told_is_listed_with_the_reason_and_cannot_be_ticked(
 
 
 def test_that_the_default_of_a_program_is_called_nothing_to_change(qtbot: QtBot) -> None:
-    dialog = dialog_of(qtbot, make_comparison())
+    comparison = msgspec.structs.replace(make_comparison(), path="/data/llama.safetensors")
+    dialog = dialog_of(qtbot, comparison)
     for arm, is_default in (("A", True), ("B", False)):
         dialog.arm.button(arm).click()
         dialog.entries.setCurrentRow(row_of(dialog, "safetensors in Python"))
@@ -367,7 +369,7 @@ def test_that_storage_that_hangs_keeps_nobody_from_exporting_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writing, "seen_soon", lambda _: None)
-    assert default_path(str(tmp_path / "model.gguf")) == Path.home() / "modelmon.toml"
+    assert default_path(str(tmp_path / "model.gguf")) == Path.home() / "model.modelmon.toml"
     target = tmp_path / "modelmon.toml"
     with pytest.raises(WriteError, match="doesn't answer"):
         write_all([(Place(str(target)), "text")])

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QLabel, QScrollArea
 from tests.core.experiment.race.racing import Racetrack, conditions
 from window_fakes import LOAD_A, LOAD_B, make_comparison, make_inspection
 
+from modelmon.core.export.outcomes import OneRun
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 from modelmon.gui.export import evidence
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.export.sources import OneRun
 from modelmon.gui.look.theme import manager
 
 if TYPE_CHECKING:

@@ -381,7 +381,7 @@ def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot
     qtbot.addWidget(dialog)
     stored = tomllib.loads(dialog.text)
     assert stored["load"]["strategy"] == race.recommendation.exported
-    assert stored["evidence"]["objective"] == "cold"
+    assert stored["evidence"]["cache"] == "cold"
     # The recommendation stands beside the text, as why; this is what it doesn't see.
     assert dialog.note.text() == " ".join(race.recommendation.contradictions)
     # Where nothing loads within one process, the ranking alone can be written.

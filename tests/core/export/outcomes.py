@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hypothesis import strategies as st
 
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
+from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.export.reading import _LIBRARIES
-from modelmon.core.export.situation import Situation, of_comparison
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
@@ -16,6 +18,9 @@ from modelmon.core.machine.network_mount import NetworkMount
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import ModelFingerprint
+
+if TYPE_CHECKING:
+    from modelmon.core.export.outcome import Outcome
 
 KIB = 1024
 _DISK = BlockLayer("nvme0n1", "disk", readahead_bytes=128 * KIB)
@@ -112,10 +117,10 @@ def comparison_of(
     )  # fmt: skip
 
 
-def situation(comparison: Comparison, mount: str = "out of sight") -> Situation:
+def situation(comparison: Comparison, mount: str = "out of sight") -> Outcome:
     found = MOUNTS[mount]
     stack = StorageStack("/m", "/m", (found,)) if found is not None else None
-    return of_comparison(comparison, "A", stack)
+    return outcome_of(comparison, "A", stack)
 
 
 names = st.text(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.core.export.situations import comparison_of, situation
+from tests.core.export.outcomes import comparison_of, situation
 from tests.core.model.model_files import save
 
 if TYPE_CHECKING:

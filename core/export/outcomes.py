@@ -1,0 +1,409 @@
+"""Makes the record of what a result says: of a comparison, a search, a cluster or a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.cluster.summary import best_arm as best_way
+from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.experiment.judge import preferred_arm
+from modelmon.core.experiment.race.result import Race
+from modelmon.core.experiment.result import Comparison
+from modelmon.core.export.outcome import Measured, Outcome, Stored
+from modelmon.core.history.origin import Machine, machine_of
+from modelmon.core.load.config import NO_LIBRARY, PROGRAM
+from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.units import duration_text, percent_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from modelmon.core.cluster.result import ClusterArm, Way
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.experiment.result import ArmSummary
+    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.machine.storage_stack import StorageStack
+    from modelmon.core.model.tensors import Model
+    from modelmon.core.worker.events import Cache
+    from modelmon.core.worker.result import RunResult
+
+_LABELS: tuple[Label, ...] = ("A", "B")
+_STARTS: dict[Cache, Message] = {
+    "cold": Message("from a cold start"),
+    "warm": Message("from a warm start"),
+    "as-is": Message("with the cache as it was"),
+}
+
+NOT_MEASURED = Message("Stored: one rank that loads the whole model, which wasn't measured.")
+_EXPORT_COMMAND = Message("Export the command itself: modelmon export RESULT --for program.")
+
+
+@dataclass(frozen=True, slots=True)
+class OneRun:
+    """A run of the model that was inspected, compared with nothing. `verdict` is what came of a
+    watched program, or why this run was chosen; it's empty of other loads.
+    """
+
+    result: RunResult
+    inspection: Inspection
+    verdict: Message = NOTHING
+
+
+Result: TypeAlias = Comparison | Race | ClusterResult | OneRun
+
+
+def equivalent_of(comparison: Comparison, label: Label) -> ArmSummary | None:
+    """What is stored in place of an arm, where its in-process equivalent is."""
+    stored = comparison.exported_arm(label)
+    return None if stored is comparison.arm(label) else stored
+
+
+def best_arm(comparison: Comparison) -> Label:
+    """The arm to export: the winner, or without one what a race of the same runs would recommend.
+
+    What an export can store of a winner may be slower than it: threads in place of processes.
+    Of that only medians are known, which decide then. A command that wins is nothing to store, and
+    the arm that lost to it nothing to recommend.
+    """
+    winner = comparison.verdict.winner
+    if winner in _LABELS and comparison.arm(winner).config.library == PROGRAM:
+        return winner
+    exported = {label: comparison.exported_arm(label) for label in _LABELS}
+    own = [label for label in _LABELS if exported[label] is comparison.arm(label)]
+    for label in own:
+        if comparison.verdict.winner == label:
+            return label
+    if len(own) == len(_LABELS):
+        configs = {label: comparison.arm(label).config for label in _LABELS}
+        return preferred_arm(comparison.runs_a, comparison.runs_b, configs)
+    stored = [arm for arm in exported.values() if arm is not None]
+    # Threads may make of one arm what the other is: its own runs are the ones to tell of.
+    if own and all(arm.config == comparison.arm(own[0]).config for arm in stored):
+        return own[0]
+    return min(stored, key=lambda arm: arm.median_ns).label if stored else "A"
+
+
+def outcome_of(
+    result: Result, label: Label | None = None, stack: StorageStack | None = None
+) -> Outcome:
+    """One strategy of a result; without `label` the one that it recommends, or the best to store.
+
+    Raises ConfigError where no start of a cluster came to its end.
+    """
+    if isinstance(result, OneRun):
+        found = outcome_of_run(
+            result.result,
+            measured_in(result),
+            _storable_run(result.result),
+            result.verdict,
+            result.inspection.model,
+        )
+    elif isinstance(result, Race):
+        found = _of_race(result)
+    elif isinstance(result, ClusterResult):
+        found = _of_cluster(result, label)
+    else:
+        found = _of_comparison(result, label or best_arm(result))
+    return replace(found, stack=stack)
+
+
+def measured_in(result: Result) -> Measured:
+    """Which model a result is about, and where it was measured."""
+    if isinstance(result, OneRun):
+        run, inspection = result.result, result.inspection
+        return Measured(
+            inspection.reference,
+            inspection.fingerprint,
+            machine_of(inspection),
+            run.cache_asked,
+            run.started_unix_s,
+        )
+    if isinstance(result, ClusterResult):
+        machine, measured_with = _cluster_machine(result), NOTHING
+    else:
+        machine, measured_with = result.machine, result.measured_with
+    return Measured(
+        result.path, result.model, machine, result.cache, result.created_unix_s, measured_with
+    )
+
+
+def _of_comparison(comparison: Comparison, label: Label) -> Outcome:
+    verdict, arm = comparison.verdict, comparison.arm(label)
+    other = comparison.arm("B" if label == "A" else "A")
+    against = verdict.winner in _LABELS and verdict.winner != label
+    wins = verdict.winner == label
+    return Outcome(
+        measured=measured_in(comparison),
+        strategy=arm.strategy,
+        config=arm.config,
+        sentence=_against(label, verdict.sentence) if against else verdict.sentence,
+        reasons=() if against else (verdict.reason, NOTHING if wins else verdict.caveat),
+        caution=verdict.caveat if wins else NOTHING,
+        effect=_effect(
+            arm.strategy, arm.median_ns, comparison.cache, other.strategy, other.median_ns
+        ),
+        program=comparison.command(label),
+        median_ns=arm.median_ns,
+        swapped=_swapped((*comparison.runs_a, *comparison.runs_b)),
+        storable=_storable_arm(comparison, label),
+    )
+
+
+def _against(label: Label, sentence: Message) -> Message:
+    return Message(
+        "The comparison doesn't recommend {arm}. {sentence}", arm=label, sentence=sentence
+    )
+
+
+def _storable_arm(comparison: Comparison, label: Label) -> Stored | ConfigError:
+    """The arm, or the same with threads."""
+    arm = comparison.exported_arm(label)
+    if arm is None:
+        return _nothing_to_store(comparison, label)
+    instead = NOTHING
+    if arm is not comparison.arm(label):
+        instead = _stored_instead(f"{arm.strategy}, with threads", arm.median_ns, arm.strategy)
+    return Stored(arm.strategy, arm.config, arm.median_ns, arm.runs, instead)
+
+
+def _of_race(race: Race) -> Outcome:
+    """What a race recommends, which may be more than modelmon.toml can store."""
+    found = race.recommendation
+    best = race.standing(found.label)
+    other = next((each for each in race.standings if each.label == found.runner_up), None)
+    median_ns = best.median_ns or found.expected_ns
+    warm = [each.other_expected_ns for each in race.standings if each.other_expected_ns is not None]
+    return Outcome(
+        measured=measured_in(race),
+        strategy=found.label,
+        config=found.config,
+        sentence=found.sentence,
+        reasons=tuple(filter(None, (found.to_set, *found.reasons))),
+        caution=joined(found.contradictions),
+        effect=_effect(
+            found.label,
+            median_ns,
+            race.cache,
+            other.label if other else "",
+            other.median_ns if other else None,
+        ),
+        program=race.command,
+        median_ns=median_ns,
+        warm_ns=min(warm, default=None) if race.cache == "cold" else None,
+        swapped=_swapped(run.result for run in race.runs),
+        storable=_storable_standing(race),
+    )
+
+
+def _storable_standing(race: Race) -> Stored | ConfigError:
+    """What is recommended, or the best of those that load within one process."""
+    found = race.recommendation
+    if found.config.library == PROGRAM:
+        return _of_a_command(found.label)
+    if not found.exported:
+        return ConfigError(
+            Message("None of the strategies measured loads in one process with modelmon."),
+            Message("Run Find best with a longer time limit."),
+        )
+    arm, instead = race.standing(found.exported), NOTHING
+    if arm.label != found.label:
+        instead = _stored_instead(arm.label, arm.median_ns or 0, found.label)
+    return Stored(arm.label, arm.config, arm.median_ns, arm.runs, instead)
+
+
+def _of_cluster(result: ClusterResult, label: Label | None) -> Outcome:
+    best = best_way(result)
+    arm = next((each for each in result.arms if each.way.label == label and each.curve), best)
+    others = [each for each in result.arms if each is not arm and each.curve]
+    first, *reasons = result.recommendation or (NOTHING,)
+    against = arm.way.label != best.way.label
+    return Outcome(
+        measured=measured_in(result),
+        strategy=arm.way.strategy,
+        config=arm.way.config,
+        sentence=_against(arm.way.label, first) if against else first,
+        reasons=() if against else tuple(reasons),
+        effect=_cluster_effect(arm, others),
+        median_ns=arm.curve[-1].last_ns,
+        swapped=_swapped(
+            node.result for run in result.runs for node in run.nodes if node.result is not None
+        ),
+        storable=_storable_way(arm.way, arm),
+    )
+
+
+def _storable_way(way: Way, arm: ClusterArm) -> Stored | ConfigError:
+    """How one rank loads, without the figures of all where these load otherwise."""
+    config = replace(way.config, ranks=1, rank_share="whole")
+    if not config.loads_here:
+        return ConfigError(
+            Message("{way} doesn't load in one process with modelmon.", way=way.name),
+            Message("Measure a strategy with threads, and export that."),
+        )
+    if config != way.config or way.copy_per == "cluster":
+        return Stored(way.strategy, config, None, None, NOT_MEASURED)
+    return Stored(way.strategy, config, arm.curve[-1].last_ns, arm.curve[-1].runs)
+
+
+def _cluster_effect(arm: ClusterArm, others: Sequence[ClusterArm]) -> Message:
+    # A node that was lost may be in the starts of one way alone.
+    both = [
+        (point.nodes, point.last_ns, each.last_ns, other)
+        for other in others
+        for point in arm.curve
+        for each in other.curve
+        if point.nodes == each.nodes
+    ]
+    last = arm.curve[-1]
+    nodes, last_ns, other_ns, other = max(
+        both, key=lambda found: found[0], default=(last.nodes, last.last_ns, 0.0, None)
+    )
+    figures = {"strategy": arm.way.name, "nodes": nodes, "time": duration_text(last_ns)}
+    if other is None:
+        return Message(
+            "With {strategy} the last of {nodes} nodes was ready after {time}.", **figures
+        )
+    return Message(
+        "With {strategy} the last of {nodes} nodes was ready after {time}, with {other}"
+        " after {other_time}.",
+        **figures,
+        other=other.way.name,
+        other_time=duration_text(other_ns),
+    )
+
+
+def outcome_of_run(
+    run: RunResult,
+    measured: Measured,
+    storable: Stored | ModelmonError,
+    why: Message = NOTHING,
+    opened: Model | None = None,
+) -> Outcome:
+    """One run, and `why` it was chosen where others were compared with it."""
+    compare = Message(
+        "Nothing was compared, so no setting is recommended. Find best compares them."
+    )
+    return Outcome(
+        measured=measured,
+        strategy=run.strategy,
+        config=run.config,
+        sentence=why or _of_one_run(run),
+        reasons=(run.why_not,) if run.why_not else (),
+        caution=compare if run.is_program else NOTHING,
+        effect=_effect(run.strategy, run.wall_ns, run.cache_asked),
+        program=run.command,
+        median_ns=run.wall_ns,
+        swapped=_swapped((run,)),
+        storable=storable,
+        opened=opened,
+    )
+
+
+def _storable_run(run: RunResult) -> Stored | ConfigError:
+    """How it loaded, unless that was a library or a program, or processes, whose threads have no
+    run.
+    """
+    if run.config.library == NO_LIBRARY and run.config.loads_here:
+        return Stored(run.strategy, run.config, run.model_wall_ns, 1)
+    return ConfigError(
+        Message(
+            "{strategy} doesn't load in one process with modelmon: there is nothing to store.",
+            strategy=run.strategy,
+        ),
+        Message("Compare it with another: its threads are measured then too, and stored.")
+        if run.config.library == NO_LIBRARY
+        else Message("Run a strategy of modelmon that does, and export it."),
+    )
+
+
+def _of_one_run(run: RunResult) -> Message:
+    """What there is to say of a run by itself."""
+    alone = Message("One run, compared with nothing.")
+    if not run.subset:
+        return alone
+    part = Message(
+        "It loaded {share} of the model: {subset}.",
+        share=percent_text(run.load_bytes / max(1, run.model_bytes)),
+        subset=run.subset,
+    )
+    return joined([alone, part])
+
+
+def _stored_instead(stored: str, ns: float, found: str) -> Message:
+    """That something else is stored than what a verdict is about, with its own time."""
+    return Message(
+        "Stored: {stored} ({time}), since load_model can't load like {found}.",
+        stored=stored,
+        time=duration_text(ns),
+        found=found,
+    )
+
+
+def _nothing_to_store(comparison: Comparison, label: Label) -> ConfigError:
+    library = comparison.arm(label).config.library
+    others = comparison.arm("B" if label == "A" else "A").config.library
+    if library == PROGRAM:
+        return _of_a_command(label)
+    if library == NO_LIBRARY:
+        what = Message("The in-process equivalent of {label} has no run that counts.", label=label)
+    elif others == NO_LIBRARY:
+        what = Message(
+            "{label} is {library}, which loads by itself: there is nothing to store.",
+            label=label,
+            library=library,
+        )
+    else:
+        what = Message(
+            "A and B are libraries ({library} and {others}), which load by themselves: there is"
+            " nothing to store.",
+            library=library,
+            others=others,
+        )
+        return ConfigError(
+            what, Message("Compare a strategy of modelmon with one of them, and export it.")
+        )
+    return ConfigError(what, Message("Export the other strategy, or compare again."))
+
+
+def _of_a_command(label: str) -> ConfigError:
+    return ConfigError(
+        Message("{label} is a command, and modelmon.toml can't express it.", label=label),
+        _EXPORT_COMMAND,
+    )
+
+
+def _cluster_machine(result: ClusterResult) -> Machine:
+    """What a node of it is: the first that took part."""
+    node = next((each for each in result.nodes if not each.why_not and each.machine), None)
+    if node is None or node.machine is None:
+        return Machine("Linux", 0, 0, "")
+    return Machine("Linux", node.machine.cpu_count, node.machine.ram_bytes, node.filesystem)
+
+
+def _effect(
+    strategy: str, ns: float, cache: Cache, other: str = "", other_ns: float | None = None
+) -> Message:
+    if other_ns is None:
+        return Message(
+            "With {strategy} it took {time} {start}.",
+            strategy=strategy,
+            time=duration_text(ns),
+            start=_STARTS[cache],
+        )
+    return Message(
+        "With {strategy} it took {time} {start}, with {other} {other_time}.",
+        strategy=strategy,
+        time=duration_text(ns),
+        start=_STARTS[cache],
+        other=other,
+        other_time=duration_text(other_ns),
+    )
+
+
+def _swapped(runs: Iterable[RunResult]) -> bool:
+    return any(
+        run.memory is not None and (run.memory.swapped_in_bytes or run.memory.swapped_out_bytes)
+        for run in runs
+    )
