@@ -78,7 +78,7 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     `first_byte_ns` to `last_byte_ns`; both are None of other loads, and where that was not seen.
     Device bytes, CPU, faults and the device's activity are of that time, and `io_wait_share` is
     its part in which the program waited for storage. `seen_by` says how its bytes were seen: by
-    `trace`, `residency`, `positions` or `counters`.
+    `trace`, `residency` or `counters`.
     """
 
     wall_ns: Amount

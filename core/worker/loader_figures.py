@@ -55,8 +55,14 @@ class LoaderTotals(NamedTuple):
 
     @property
     def waited_share(self) -> float | None:
-        """Share of a program's time, since it began to read, in which it waited for storage."""
-        if not self.reading_ns or self.waited_ns is None:
+        """Share of a program's time, since it began to read, in which it waited for storage. Who
+        fetches and was never seen to wait may wait in ways that no process tells.
+        """
+        if (
+            not self.reading_ns
+            or self.waited_ns is None
+            or (self.device_bytes and not self.waited_ns)
+        ):
             return None
         return self.waited_ns / self.reading_ns
 
