@@ -25,6 +25,7 @@ from modelmon.core.load.extents import Extent, total_bytes
 from modelmon.core.machine.file_reads import FileReads
 from modelmon.core.machine.file_trace import FileTrace
 from modelmon.core.machine.residency import residency_map
+from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.tracefs import TracingUnavailableError
 from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message
@@ -60,8 +61,8 @@ reads nothing and only others might.
 _GROWN_BY_READS = ("device_bytes", "asked_bytes", "minor_faults", "major_faults", "rss_file_bytes")
 """A program in which none of these changes has brought in nothing."""
 _MOST_TRACED_BYTES = 1 << 30
-"""Larger models are traced only where that is asked for: it takes up to 0.25 s of processor time a
-GB, which the program may lack."""
+"""Larger models are traced only where that is asked for, or storage is slow: it takes up to 0.25 s
+of processor time a GB, which the program may lack."""
 
 
 class Again(NamedTuple):
@@ -119,7 +120,9 @@ class ModelBytes:
         self._read_bytes = self._fetched_bytes = 0
 
     def _begin_trace(self) -> None:
-        if self._see_by == "auto" and self._wanted_bytes > _MOST_TRACED_BYTES:
+        is_slow = storage_of(self._paths[0]).kind in ("network", "fuse")
+        is_large = self._wanted_bytes > _MOST_TRACED_BYTES
+        if self._see_by == "auto" and is_large and not is_slow:
             self.why_no_trace = Message("it would disturb the load of so large a model")
             self.trace_remedy = Message("Watch it by modelmon watch --seen-by trace.")
             return

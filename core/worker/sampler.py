@@ -147,10 +147,9 @@ class Sampler:
         late_ns: int,
         loaders: LoaderTotals,
         *,
-        residency_share: float | None = None,
         with_memory: bool = True,
     ) -> Sample:
-        """What is seen now; the caller knows the time, the `totals` and the file's residency.
+        """What is seen now; the caller knows the time and the `totals`.
 
         The machine's memory figures are costly to read and can be left out.
         """
@@ -178,7 +177,6 @@ class Sampler:
             rss_file_bytes=loaders.rss_file_bytes,
             rss_shared_bytes=loaders.rss_shared_bytes,
             available_bytes=memory.available_bytes,
-            residency_share=residency_share,
         )
 
     def close(self) -> None:
