@@ -129,8 +129,6 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
 
     delivered_bytes: Amount
     samples: Amount
-    dropped_samples: Amount
-    max_late_ns: Amount
     supervisor_cpu_ns: Amount
     startup_ns: Amount
     device: DeviceActivity | None = None

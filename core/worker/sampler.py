@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from modelmon.core.worker.model_bytes import ModelBytes
     from modelmon.core.worker.watch import Watched
 
+_OF_LOADERS = tuple(name for name in LoaderTotals._fields if name in Sample.__struct_fields__)
+"""What a sample tells of the loaders by the same name."""
+
 
 class Sampler:
     """Takes samples; every figure that the platform lacks stays None."""
@@ -163,20 +166,11 @@ class Sampler:
             late_ns=late_ns,
             delivered_bytes=self._progress.delivered_bytes if self._progress else 0,
             warmup_bytes=(self._progress.warmup_bytes or None) if self._progress else None,
-            device_bytes=loaders.device_bytes,
             device=device_activity(before, now),
-            cpu_user_ns=loaders.cpu_user_ns,
-            cpu_system_ns=loaders.cpu_system_ns,
-            decode_ns=loaders.decode_ns,
             iowait_share=iowait_share(before, now),
             psi_io_share=stalled_share(before.psi_io_us, now.psi_io_us, interval_ns),
-            waiting_share=loaders.waiting_share,
-            minor_faults=loaders.minor_faults,
-            major_faults=loaders.major_faults,
-            rss_anon_bytes=loaders.rss_anon_bytes,
-            rss_file_bytes=loaders.rss_file_bytes,
-            rss_shared_bytes=loaders.rss_shared_bytes,
             available_bytes=memory.available_bytes,
+            **{name: getattr(loaders, name) for name in _OF_LOADERS},
         )
 
     def close(self) -> None:

@@ -55,7 +55,6 @@ class Watch:
         self.started_ns = 0
         self.cpu_ns = 0
         self.wall_ns = 0
-        self.dropped_samples = 0
         self.cut_off_ns = 0
         self._last_end_ns = 0
         self._warming = self._has_come = False
@@ -169,7 +168,6 @@ class Watch:
             writer.write(self._final_blocks())
         for warning in self._warnings(writer):
             writer.write(warning)
-        self.dropped_samples = writer.dropped
 
     @property
     def warmup_ns(self) -> int:
