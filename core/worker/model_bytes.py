@@ -124,7 +124,7 @@ class ModelBytes:
         is_large = self._wanted_bytes > _MOST_TRACED_BYTES
         if self._see_by == "auto" and is_large and not is_slow:
             self.why_no_trace = Message("it would disturb the load of so large a model")
-            self.trace_remedy = Message("Watch it by modelmon watch --seen-by trace.")
+            self.trace_remedy = Message("Watch it with modelmon watch --seen-by trace.")
             return
         try:
             self._trace = FileTrace(self._paths)
