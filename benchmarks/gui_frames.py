@@ -114,8 +114,6 @@ def recording(speed: float) -> RunRecord:
             cache_evidence="verified",
             counts=True,
             samples=HOUR_SAMPLES,
-            dropped_samples=0,
-            max_late_ns=0,
             supervisor_cpu_ns=0,
             startup_ns=0,
             io_wait_share=0.6,

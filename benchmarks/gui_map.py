@@ -94,8 +94,6 @@ def finish(record: RunRecord) -> None:
             cache_evidence="verified",
             counts=True,
             samples=20,
-            dropped_samples=0,
-            max_late_ns=0,
             supervisor_cpu_ns=0,
             startup_ns=0,
         )

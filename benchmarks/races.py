@@ -134,8 +134,6 @@ def _record(job: ev.Job, started_unix_s: float, wall_ns: int, *, cut_off: bool) 
         cache_evidence="verified",
         counts=True,
         samples=20,
-        dropped_samples=0,
-        max_late_ns=0,
         supervisor_cpu_ns=1,
         startup_ns=1,
     )

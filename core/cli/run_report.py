@@ -43,7 +43,6 @@ _MEMORY = {
 _SEEN_BY = {
     "trace": "the kernel's trace: each page and each direct read",
     "residency": "pages that came into the page cache",
-    "positions": "how far the program has come in its open files",
     "counters": "the program's counters: a total, without blocks",
 }
 _VERDICTS = {
@@ -94,7 +93,7 @@ def _seen(
     name = f"{plain(planned.model_name)}: " if planned is not None else ""
     yield "Model", name + model_text(result)
     why = f"; no trace: {result.why_no_trace}" if result.why_no_trace else ""
-    yield "Seen by", _SEEN_BY[result.seen_by] + why
+    yield "Seen by", _SEEN_BY.get(result.seen_by, plain(result.seen_by)) + why
     if result.trace_remedy:
         yield "", result.trace_remedy
     if result.other_device_bytes:

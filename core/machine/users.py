@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _PROC = Path("/proc")
 _FIELD = re.compile(rb"^(mnt_id|ino):\s*([0-9]+)", re.MULTILINE)
 
-_NONE = -1
 _FLAGS = re.compile(rb"^flags:\s*([0-7]+)", re.MULTILINE)
 
 
@@ -54,7 +53,7 @@ def users_of(paths: Iterable[Path], ignore_pids: Collection[int] = ()) -> list[F
 
 def users_among(pids: Iterable[int], paths: Iterable[Path]) -> list[FileUser]:
     """The same, asked of these processes alone; Linux only."""
-    files = SoughtFiles(paths)
+    files = _SoughtFiles(paths)
     found = ((pid, _use_by(_PROC / str(pid), files)) for pid in pids)
     return [FileUser(pid, _name(pid), how, began_ticks(pid)) for pid, how in found if how]
 
@@ -63,13 +62,13 @@ def reads_directly(pids: Iterable[int], paths: Iterable[Path]) -> bool:
     """Whether one of these processes has one of the files open for direct reads, and none maps it;
     Linux only.
     """
-    files = SoughtFiles(paths)
+    files = _SoughtFiles(paths)
     uses = {pid: _use_by(_PROC / str(pid), files) for pid in pids}
     return "mapped" not in uses.values() and any(
         _flags(_PROC / str(pid) / "fdinfo" / name) & os.O_DIRECT
         for pid, use in uses.items()
         if use
-        for name, _ in descriptors_of(pid, files)
+        for name in _descriptors_of(pid, files)
     )
 
 
@@ -82,23 +81,23 @@ class _Told(NamedTuple):
     inode: int | None
 
 
-class SoughtFiles:
+class _SoughtFiles:
     """The files that are looked for, by what /proc shows of them.
 
-    `identities` are those that stat gives, each with its file's number. On btrfs and overlayfs the
-    device there is not that of the file system, which the kernel names in /proc.
+    `identities` are those that stat gives. On btrfs and overlayfs the device there is not that of
+    the file system, which the kernel names in /proc.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
-        self.identities: dict[tuple[int, int], int] = {}
+        self.identities: set[tuple[int, int]] = set()
         self.names: set[bytes] = set()
         self._devices: set[int | None] = set()
         self._inodes: set[int | None] = {None}
         self._mounts = _Mounts()
-        for number, path in enumerate(paths):
+        for path in paths:
             status = path.stat()
             told = _told_of_path(path)
-            self.identities[status.st_dev, status.st_ino] = number
+            self.identities.add((status.st_dev, status.st_ino))
             self.names.add(os.fsencode(path.resolve()))
             self._inodes |= {told.inode, status.st_ino}
             self._devices |= {self._mounts.device(_PROC / "self", told.mount_id), status.st_dev}
@@ -134,18 +133,18 @@ class _Mounts:
             self._devices |= {m.mount_id: os.makedev(m.major, m.minor) for m in mounts}
 
 
-def _use_by(process: Path, files: SoughtFiles) -> str:
+def _use_by(process: Path, files: _SoughtFiles) -> str:
     """How a process uses the files: `mapped`, `open` or "" (not at all, or out of sight)."""
     try:
         if _maps_any((process / "maps").read_bytes(), files):
             return "mapped"
         with os.scandir(process / "fd") as links:
-            return "open" if any(_leads_to(process, link, files) >= 0 for link in links) else ""
+            return "open" if any(_leads_to(process, link, files) for link in links) else ""
     except (PermissionError, FileNotFoundError, ProcessLookupError):
         return ""  # another user's process, or one that has just ended
 
 
-def _maps_any(maps: bytes, files: SoughtFiles) -> bool:
+def _maps_any(maps: bytes, files: _SoughtFiles) -> bool:
     """Whether a text of /proc/PID/maps names one of the files.
 
     Source: the kernel's Documentation/filesystems/proc.rst. On btrfs and overlayfs the
@@ -167,31 +166,30 @@ def _maps_any(maps: bytes, files: SoughtFiles) -> bool:
     return False
 
 
-def _leads_to(process: Path, link: os.DirEntry[str], files: SoughtFiles) -> int:
-    """Which of the files a descriptor leads to, by its number; less than 0 for none."""
+def _leads_to(process: Path, link: os.DirEntry[str], files: _SoughtFiles) -> bool:
+    """Whether a descriptor leads to one of the files."""
     try:
         # Sockets, pipes and the like have no path; neither this nor what is told asks storage.
         if not os.readlink(link).startswith("/"):  # noqa: PTH115 (there are thousands of them)
-            return _NONE
+            return False
         if not files.may_be(process, _told(process / "fdinfo" / link.name)):
-            return _NONE
+            return False
         status = link.stat()
     except OSError:
-        return _NONE  # closed meanwhile
-    return files.identities.get((status.st_dev, status.st_ino), _NONE)
+        return False  # closed meanwhile
+    return (status.st_dev, status.st_ino) in files.identities
 
 
-def descriptors_of(pid: int, files: SoughtFiles) -> list[tuple[str, int]]:
-    """The descriptors by which a process has the files open, each with its file's number; Linux
-    only. Empty for another user's process, and one that has just ended.
+def _descriptors_of(pid: int, files: _SoughtFiles) -> list[str]:
+    """The descriptors by which a process has the files open; empty for another user's process, and
+    one that has just ended.
     """
     process = _PROC / str(pid)
     try:
         with os.scandir(process / "fd") as links:
-            found = [(link.name, _leads_to(process, link, files)) for link in links]
+            return [link.name for link in links if _leads_to(process, link, files)]
     except (PermissionError, FileNotFoundError, ProcessLookupError):
         return []
-    return [(name, number) for name, number in found if number >= 0]
 
 
 def _flags(fdinfo: Path) -> int:

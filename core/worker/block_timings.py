@@ -124,11 +124,6 @@ class BlockTimer:
             total = request.nbytes if slices is None else slices.nbytes(request)
             yield [(b, nbytes, nbytes / total) for b, nbytes in self._map.parts(request, slices)]
 
-    def names_in(self, extents: Iterable[Extent]) -> list[str]:
-        """The blocks that lie in parts of the files, in execution order."""
-        found = {block for extent in extents for block, _ in self._map.parts(extent)}
-        return [self._map.names[block] for block in sorted(found)]
-
     def timings(self, untold: Iterable[Extent] = (), whole_share: float = 1.0) -> Blocks:
         """The timings so far. A block is ready when this share of it has come, beside what was
         there before and is `untold`.

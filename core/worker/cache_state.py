@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 # Bounds for a state that is inferred from what the device delivered, as a share of the plan.
 COLD_DEVICE_SHARE = 0.98
 WARM_DEVICE_SHARE = 0.01
-_MOST_LOOK_NS = 2_000_000
 
 
 class Judgement(NamedTuple):
@@ -71,22 +69,10 @@ class CacheState:
         self.before = Residency(None, unknown(Message("not asked yet")))
         self._obstacle = ""
         self._remedy = NOTHING
-        self._last_look_ns = 0
 
     def residency(self) -> Residency:
         """The extents' residency now."""
         return combined(residency(descriptor, parts) for descriptor, parts in self._files)
-
-    def cheap_share(self) -> float | None:
-        """The cached share now, or None where asking would disturb the load: by mincore, or
-        over many ranges, or where the last answer took long.
-        """
-        if self.before.source != "cachestat" or self._last_look_ns > _MOST_LOOK_NS:
-            return None
-        start_ns = time.monotonic_ns()
-        share = self.residency().share
-        self._last_look_ns = time.monotonic_ns() - start_ns
-        return share
 
     def set(
         self,

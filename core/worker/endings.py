@@ -78,7 +78,7 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     `first_byte_ns` to `last_byte_ns`; both are None of other loads, and where that was not seen.
     Device bytes, CPU, faults and the device's activity are of that time, and `io_wait_share` is
     its part in which the program waited for storage. `seen_by` says how its bytes were seen: by
-    `trace`, `residency`, `positions` or `counters`.
+    `trace`, `residency` or `counters`.
     """
 
     wall_ns: Amount
@@ -129,8 +129,6 @@ class Finished(LoadFigures, Event, frozen=True, tag="finished", kw_only=True):
 
     delivered_bytes: Amount
     samples: Amount
-    dropped_samples: Amount
-    max_late_ns: Amount
     supervisor_cpu_ns: Amount
     startup_ns: Amount
     device: DeviceActivity | None = None

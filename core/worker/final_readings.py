@@ -73,8 +73,6 @@ def finished(watch: Watch, loaders: Watched, look: FinalReadings, judgement: Jud
         cache_evidence=judgement.evidence,
         counts=judgement.counts,
         samples=watch.samples,
-        dropped_samples=watch.dropped_samples,
-        max_late_ns=watch.max_late_ns,
         supervisor_cpu_ns=watch.cpu_ns,
         startup_ns=loaders.startup_ns,
         decode_ns=loaders.decode_ns or None,

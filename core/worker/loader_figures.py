@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+_MUCH_FETCHED_BYTES = 4 << 20
 MOST_BEFORE = 256
 """Looks before a program's reading that are kept: when it began is told up to a second later."""
 
@@ -55,8 +56,12 @@ class LoaderTotals(NamedTuple):
 
     @property
     def waited_share(self) -> float | None:
-        """Share of a program's time, since it began to read, in which it waited for storage."""
+        """Share of a program's time, since it began to read, in which it waited for storage; None
+        where it fetched much and was never seen to wait, which has ways that no process tells.
+        """
         if not self.reading_ns or self.waited_ns is None:
+            return None
+        if not self.waited_ns and (self.device_bytes or 0) > _MUCH_FETCHED_BYTES:
             return None
         return self.waited_ns / self.reading_ns
 

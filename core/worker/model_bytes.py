@@ -1,23 +1,21 @@
 """What is seen of a model's bytes while somebody else's program loads them, and when.
 
-The best way that works here is taken, and said:
+The best way that works here is taken at the start, and said:
 
 - by trace, where the kernel lets us: each page that comes in, each read call that finds one, each
   direct read, with its time and its thread;
-- by residency: pages that came into the page cache since the last look, bucket by bucket. Both are
-  told like requests, so that curves, block timings and the access map are those of a load;
-- by positions, for what neither can show, if it is read from start to end: without a trace what was
-  cached before, and what direct reads pass by the cache;
-- by counters, for the rest. The bytes of the program's read calls in the time in which the model
-  was read, or its mapped memory: a total, no places.
+- else by residency: pages that came into the page cache since the last look, bucket by bucket. Both
+  are told like requests, so that curves, block timings and the access map are those of a load.
+
+Counters go along: the bytes of the program's read calls in the time in which the model was read, or
+its mapped memory. Where they tell of much that has no place, of which the cache shows nothing, they
+alone count: a total, no places.
 """
 
 from __future__ import annotations
 
 import mmap
-import sys
 import time
-from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -26,15 +24,15 @@ from modelmon.core.load.config import MAX_RANKS, MAX_READERS
 from modelmon.core.load.extents import Extent, total_bytes
 from modelmon.core.machine.file_reads import FileReads
 from modelmon.core.machine.file_trace import FileTrace
-from modelmon.core.machine.residency import bucket_lengths, residency_map
+from modelmon.core.machine.residency import residency_map
+from modelmon.core.machine.storage import storage_of
 from modelmon.core.machine.tracefs import TracingUnavailableError
 from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import percent_text
 from modelmon.core.worker.events import Chunks
-from modelmon.core.worker.file_positions import FilePositions
 from modelmon.core.worker.loader_figures import LoaderTotals
-from modelmon.core.worker.traced_reads import Arrival, Ranges, TracedReads
+from modelmon.core.worker.traced_reads import Arrival, TracedReads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
     from modelmon.core.load.files import OpenFiles
     from modelmon.core.worker.jobs import SeeBy
 
-SeenBy = Literal["trace", "residency", "positions", "counters"]
+SeenBy = Literal["trace", "residency", "counters"]
 
 WHOLE_SHARE = 0.99
 """From this share on a model counts as loaded: the kernel may drop single pages at any time."""
@@ -54,12 +52,6 @@ _AGAIN_SHARE = 0.02
 """A header is read twice, and a page may be read ahead twice: no more is told."""
 
 _LEAST_DIRECT_BYTES = 4 << 20
-_FOLLOWED_SHARE = 0.1
-"""Until this share was told by positions it may be that the program jumps: llama.cpp reads tensors
-in another order than that of the file, each by a call.
-"""
-_MOST_BYTES_PER_NS = 10
-"""What comes faster by a read call was begun before: nobody copies so fast."""
 _NOBODY = 0
 """The thread of what came without a trace."""
 _LOOKS_SHARE, _QUIET_LOOKS_SHARE = 1 / 50, 1 / 250
@@ -68,21 +60,19 @@ reads nothing and only others might.
 """
 _GROWN_BY_READS = ("device_bytes", "asked_bytes", "minor_faults", "major_faults", "rss_file_bytes")
 """A program in which none of these changes has brought in nothing."""
-_TRACE_FREE_NS, _TRACE_SHARE = 60_000_000, 1 / 50
-"""Reading a trace takes up at most so long and this part of the time, as it is time that the
-program may lack: one of 2 s took a fifth longer where a trace had 200 ms."""
-_TRACE_FREE_IF_ASKED_NS, _TRACE_SHARE_IF_ASKED = 200_000_000, 1 / 10
-"""The same where somebody wants a trace."""
+_MOST_TRACED_BYTES = 1 << 30
+"""Larger models are traced only where that is asked for, or storage is slow: it takes up to 0.25 s
+of processor time a GB, which the program may lack."""
 
 
 class Again(NamedTuple):
-    """Bytes of a model beyond the first time: `asked` for by read calls, `fetched` from storage,
-    and where they lie.
+    """Bytes of a model beyond the first time: `asked` for by read calls, which asked for each
+    `times` over on average, and `fetched` from storage.
     """
 
     asked_bytes: int
     fetched_bytes: int
-    extents: tuple[Extent, ...]
+    times: float = 1.0
 
 
 class ModelBytes:
@@ -109,19 +99,10 @@ class ModelBytes:
         if see_by in ("auto", "trace"):
             self._begin_trace()
         self._reads = FileReads(self._paths)
-        follows = self._trace is None and see_by != "counters" and sys.platform == "linux"
-        self._positions = FilePositions(self._paths) if follows else None
-        self._followed: defaultdict[int, Ranges] = defaultdict(Ranges)
-        self._followed_bytes = 0
-        self._moves: list[Arrival] = []
-        """What positions tell, as long as it is not known whether they are needed."""
         self._is_mapped = self._is_read = False
         self._peaks: list[list[int]] = []
         self._bucket_bytes = self._page_bytes = 0
-        self._started_ns = self._looked_ns = self._tracing_ns = 0
-        self._due_ns = self._quiet_due_ns = self._followed_ns = self._still_ns = 0
-        self._worked: tuple[int | None, int | None] = None, None
-        self._was_opened = False
+        self._looked_ns = self._due_ns = self._quiet_due_ns = 0
         self._reads_then: tuple[int | None, ...] = ()
         self._chunks: list[Chunks] = []
         self._readers: dict[int, int] = {}
@@ -139,6 +120,12 @@ class ModelBytes:
         self._read_bytes = self._fetched_bytes = 0
 
     def _begin_trace(self) -> None:
+        is_slow = storage_of(self._paths[0]).kind in ("network", "fuse")
+        is_large = self._wanted_bytes > _MOST_TRACED_BYTES
+        if self._see_by == "auto" and is_large and not is_slow:
+            self.why_no_trace = Message("it would disturb the load of so large a model")
+            self.trace_remedy = Message("Watch it with modelmon watch --seen-by trace.")
+            return
         try:
             self._trace = FileTrace(self._paths)
         except TracingUnavailableError as error:
@@ -202,15 +189,14 @@ class ModelBytes:
     def again(self) -> Again:
         """What came more than once, as far as it was traced; nothing where that is little."""
         if self._trace is None:
-            return Again(0, 0, ())
+            return Again(0, 0)
         asked, fetched = self.traced.asked, self.traced.fetched
         much = _AGAIN_SHARE * self._wanted_bytes
         if asked.again_bytes > much:
-            return Again(asked.again_bytes, fetched.again_bytes, tuple(asked.again()))
+            times = asked.nbytes / (asked.nbytes - asked.again_bytes)
+            return Again(asked.again_bytes, fetched.again_bytes, times)
         evicted_bytes = fetched.again_bytes - self.traced.direct_again_bytes
-        if evicted_bytes > much:
-            return Again(0, evicted_bytes, tuple(fetched.again()))
-        return Again(0, 0, ())
+        return Again(0, evicted_bytes if evicted_bytes > much else 0)
 
     def beside_bytes(self, device_bytes: int | None) -> int | None:
         """What of `device_bytes` was not of the model; where it was not traced to the end, what
@@ -229,13 +215,11 @@ class ModelBytes:
         """Whether more than a header was read."""
         return self.delivered_bytes > _BEGUN_SHARE * self._wanted_bytes
 
-    def start(self, now_ns: int, pids: Sequence[int] = ()) -> None:
-        """What is seen from now on of the program, which is `pids`, counts."""
+    def start(self, now_ns: int) -> None:
+        """What is seen from now on counts."""
         self._reads.look()
-        if self._positions is not None:
-            self._positions.look(now_ns, pids, opened=True)
         pages = self._look_at_cache()
-        self._looked_ns = self._started_ns = self._followed_ns = now_ns
+        self._looked_ns = now_ns
         self._peaks = [[0] * len(counts) for counts in pages or ()]
         self._cached = self._take_pages(pages) if pages else []
         size_bytes = sum(size for _, _, size in self._shards)
@@ -253,17 +237,13 @@ class ModelBytes:
         """Take in what came since the last look; `totals` are those of the program, which is
         `pids`, read just now. The last look is never left out.
         """
-        if (totals.device_bytes, totals.cpu_system_ns) == self._worked:
-            self._still_ns = now_ns
-        self._worked = totals.device_bytes, totals.cpu_system_ns
         self._count(now_ns, totals)
-        self._follow(now_ns, pids)
         if self.seen_by == "residency" and now_ns < self._due_ns and not is_last:
             self.has_looked = self.is_being_read = False
             return
         came: list[Arrival] = []
         if self.seen_by == "trace":
-            came += self._traced(now_ns, totals, pids, is_last=is_last)
+            came += self._traced(now_ns, is_last=is_last)
         reads = tuple(getattr(totals, name) for name in _GROWN_BY_READS)
         if self.seen_by == "residency" and (
             is_last or reads != self._reads_then or now_ns >= self._quiet_due_ns
@@ -272,14 +252,12 @@ class ModelBytes:
             came += self._arrived(now_ns)
         came_bytes = sum(each.extent.nbytes for each in came)
         self._came_bytes += came_bytes
-        if came:
-            self._chunks += self._chunks_of(came)
-        if self.seen_by != "counters":
-            self._look_for_direct_reads()
-        if self.seen_by in ("positions", "counters"):
-            counted_bytes = self._counted_bytes(totals, pids)
-            came += self._moved(counted_bytes)
-            counted_bytes = max(0, counted_bytes - self._came_bytes)
+        self._chunks += self._chunks_of(came)
+        if self.seen_by == "counters" or self._misses_much(totals, pids):
+            self.seen_by = "counters"
+            self._chunks.clear()
+            told_bytes = max(self._read_bytes, self._mapped_bytes(totals, pids))
+            counted_bytes = max(0, told_bytes - self._came_bytes)
             came_bytes += counted_bytes
             self._came_bytes += counted_bytes
         begun_ns = min((each.start_ns for each in came), default=self._looked_ns)
@@ -293,56 +271,15 @@ class ModelBytes:
         elif not self.has_begun:
             self.begun_ns = self.ended_ns = None
 
-    def _traced(
-        self, now_ns: int, totals: LoaderTotals, pids: Sequence[int], *, is_last: bool
-    ) -> list[Arrival]:
+    def _traced(self, now_ns: int, *, is_last: bool) -> list[Arrival]:
         """What the kernel tells since the last look, of any thread."""
         assert self._trace is not None
-        began_ns = time.thread_time_ns()
         found = self._trace.read()
         self.traced.add(found.events)
-        came = self.traced.take(now_ns, all_is_cached=self.was_there, is_last=is_last)
-        self._tracing_ns += time.thread_time_ns() - began_ns
-        free_ns, share = (
-            (_TRACE_FREE_IF_ASKED_NS, _TRACE_SHARE_IF_ASKED)
-            if self._see_by == "trace"
-            else (_TRACE_FREE_NS, _TRACE_SHARE)
-        )
-        most_ns = free_ns + share * (now_ns - self._started_ns)
-        why = NOTHING
         if found.lost:
-            why = Message("{lost} events of the kernel were lost", lost=found.lost)
-        elif self._tracing_ns > most_ns and not is_last:
-            why = Message("it would have disturbed the load")
-        if why:
-            # What is on its way counts as come there.
-            came += self.traced.take(now_ns, all_is_cached=self.was_there, is_last=True)
-            self._end_trace(why)
-        elif self.was_there and self._mapped_bytes(totals, pids) > self._came_bytes + sum(
-            each.extent.nbytes for each in came
-        ) + (_BEGUN_SHARE * self._wanted_bytes):
-            # Pages that were there are mapped many at once, and not all of them are told.
             self.seen_by = "counters"
-            self._chunks.clear()
-        return came
-
-    def _end_trace(self, reason: Message) -> None:
-        """Go on by residency: what came, and was not told, is seen in the next look. What was
-        cached before and read is told already.
-        """
-        self.why_no_trace = reason
-        self.seen_by = "counters" if self._start_share is None or self.was_there else "residency"
-        for (shard, _, size), peaks in zip(self._shards, self._peaks, strict=True):
-            start = 0
-            for bucket, length in enumerate(bucket_lengths(size, self._bucket_bytes)):
-                came_bytes = self.traced.fetched.covered(shard, start, start + length)
-                peaks[bucket] += came_bytes // self._page_bytes
-                start += length
-        self._cached = [
-            Extent(each.shard, first, stop - first)
-            for each in self._cached
-            for first, stop in self.traced.came.add(each.shard, each.offset_bytes, each.end_bytes)
-        ]
+            self.why_no_trace = Message("{lost} events of the kernel were lost", lost=found.lost)
+        return self.traced.take(now_ns, all_is_cached=self.was_there, is_last=is_last)
 
     def _chunks_of(self, came: Sequence[Arrival]) -> Iterator[Chunks]:
         """The same by thread, each of which is a reader."""
@@ -360,12 +297,9 @@ class ModelBytes:
         """Bytes that are in the page cache for the first time since the start."""
         began_ns = time.thread_time_ns()
         pages = self._look_at_cache()
-        if pages is None:
-            self.seen_by = "counters"
-            return []
         took_ns = time.thread_time_ns() - began_ns
         self._due_ns = self._quiet_due_ns = now_ns + round(took_ns / _LOOKS_SHARE)
-        arrived = self._take_pages(pages)
+        arrived = self._take_pages(pages) if pages else []
         if not arrived:
             self._quiet_due_ns = now_ns + round(took_ns / _QUIET_LOOKS_SHARE)
         return [Arrival(_NOBODY, extent, self._looked_ns, now_ns) for extent in arrived]
@@ -386,51 +320,9 @@ class ModelBytes:
                 peaks[bucket] = count
         return found
 
-    def _follow(self, now_ns: int, pids: Sequence[int]) -> None:
-        """Note what positions tell of."""
-        if self._positions is None:
-            return
-        for move in self._positions.look(now_ns, pids, opened=self._was_opened):
-            shard, _, size = self._shards[move.file]
-            end = min(move.end_bytes, size)
-            if move.start_bytes >= end:
-                continue  # of what was added to the file since
-            # A single call may take long; but no pause before it is a part of it.
-            quick = end - move.start_bytes <= _MOST_BYTES_PER_NS * (now_ns - self._followed_ns)
-            since_ns = self._followed_ns if quick else max(move.since_ns, self._still_ns)
-            for first, stop in self._followed[shard].add(move.start_bytes, end):
-                self._followed_bytes += stop - first
-                extent = Extent(shard, first, stop - first)
-                self._moves.append(Arrival(move.pid, extent, since_ns, now_ns))
-        self._followed_ns = now_ns
-
-    def _moved(self, counted_bytes: int) -> list[Arrival]:
-        """What came as positions tell, as long as that is about all that was counted."""
-        told_bytes = self._followed_bytes
-        little = _AGAIN_SHARE * self._wanted_bytes + _LEAST_DIRECT_BYTES
-        if told_bytes < WHOLE_SHARE * self._wanted_bytes and counted_bytes > told_bytes + little:
-            self._give_up_positions()
-        if self._positions is None or told_bytes < _FOLLOWED_SHARE * self._wanted_bytes:
-            return []
-        self.seen_by = "positions"
-        came, self._moves = self._moves, []
-        if came:
-            self._chunks += self._chunks_of(came)
-        # When the rest came was told by counters then.
-        return [each for each in came if each.end_ns == self._followed_ns]
-
-    def _give_up_positions(self) -> None:
-        """What is read is read by other ways."""
-        if self._positions is not None:
-            self._positions.close()
-        self._positions, self.seen_by = None, "counters"
-        self._moves.clear()
-        self._chunks.clear()
-
     def _count(self, now_ns: int, totals: LoaderTotals) -> None:
         """Note what was asked for and fetched while the model was read by system calls."""
         uses, last = self._reads.look(), self._last
-        self._was_opened = uses.opened
         self.opened = self.opened or uses.opened
         self._last = totals
         if not self.opened:
@@ -445,19 +337,20 @@ class ModelBytes:
         self._read_bytes += asked_bytes
         self._fetched_bytes += (totals.device_bytes or 0) - (last.device_bytes or 0)
 
-    def _look_for_direct_reads(self) -> None:
-        """What was fetched for read calls, and is not in the page cache, passed it by."""
+    def _misses_much(self, totals: LoaderTotals, pids: Sequence[int]) -> bool:
+        """Whether counters tell of much more than has a place."""
         seen_bytes = self._came_bytes
         if self._trace is not None:
             seen_bytes = max(seen_bytes, self.traced.fetched.nbytes)
+        # What was fetched for read calls, and is not in the page cache, passed it by.
         past_bytes = self._fetched_bytes - seen_bytes
         if past_bytes > self._came_bytes + _LEAST_DIRECT_BYTES:
-            self.seen_by = "counters"
-            self._chunks.clear()
-
-    def _counted_bytes(self, totals: LoaderTotals, pids: Sequence[int]) -> int:
-        """Bytes of the model that the counters tell to have come since the start."""
-        return max(self._read_bytes, self._mapped_bytes(totals, pids))
+            return True
+        if self.seen_by != "trace" or not self.was_there:
+            return False
+        # Pages that were there are mapped many at once, and not all of them are told.
+        untold_bytes = self._mapped_bytes(totals, pids) - self._came_bytes
+        return untold_bytes > _BEGUN_SHARE * self._wanted_bytes
 
     def _mapped_bytes(self, totals: LoaderTotals, pids: Sequence[int]) -> int:
         """By how much its mapped memory grew; 0 where the model is not mapped. More than a model is
@@ -503,7 +396,5 @@ class ModelBytes:
     def close(self) -> None:
         """Stop looking."""
         self._reads.close()
-        if self._positions is not None:
-            self._positions.close()
         if self._trace is not None:
             self._trace.close()

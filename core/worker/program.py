@@ -34,7 +34,7 @@ from modelmon.core.machine.users import users_among
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.model.named_models import model_files_of
 from modelmon.core.shown import plain
-from modelmon.core.units import duration_text, size_text
+from modelmon.core.units import duration_text, size_text, three_figures
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.held import NOT_STARTED
 from modelmon.core.worker.launched import program_of
@@ -45,7 +45,7 @@ from modelmon.core.worker.readiness import Asking, listens, parse_readiness, pro
 from modelmon.core.worker.warned import FEW_SAMPLES, Warned, warned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from modelmon.core.load.accounts import Account
     from modelmon.core.load.extents import Extent
@@ -71,7 +71,6 @@ _IDLE_SHARE, _IDLE_CPU_NS = 0.05, 20_000_000
 _MOST_FILES = 3
 _READ_BYTES = 1 << 16
 _MOST_LINES = 5
-_MOST_BLOCKS = 5
 _MOST_LINE_BYTES = 4096
 KEPT_BYTES = 1 << 17
 _MOST_QUOTED = 300
@@ -100,17 +99,15 @@ class Program:
     startup_ns = 0
     whole_share = WHOLE_SHARE
 
-    def __init__(  # noqa: PLR0913, PLR0917  what its job is about
+    def __init__(
         self,
         job: WatchedProgram,
         command: Sequence[str],
         model_name: str,
         files: OpenFiles,
         wanted: Sequence[Extent],
-        blocks_of: Callable[[Iterable[Extent]], list[str]],
     ) -> None:
-        """Start `command` held, or join the process that the job names. `blocks_of` names the
-        blocks of the model that lie in parts of its files.
+        """Start `command` held, or join the process that the job names.
 
         Raises ConfigError where there is neither: a job holds its command as text only.
         """
@@ -156,7 +153,6 @@ class Program:
         if job.pid is not None:
             self._name = joined_name(job.pid, job.began_ticks)
         self._model_name = model_name
-        self._blocks_of = blocks_of
         self._device_bytes: int | None = None
         self._paths = [Path(path) for path in files.paths]
         # Some run that have other models; whoever of them uses this one comes in then.
@@ -190,7 +186,7 @@ class Program:
 
     def go(self) -> int:
         """Let it go, and return when; what is seen from now on counts."""
-        self.progress.start(time.monotonic_ns(), self.pids)
+        self.progress.start(time.monotonic_ns())
         self._asking.start()
         self._started_ns = self._active_ns = self._busy_ns = time.monotonic_ns()
         self._waiting_due_ns = self._started_ns + _WAITING_NS
@@ -504,29 +500,23 @@ class Program:
             count = Message("{looks} with new bytes", looks=self._looks)
             found.append(warned("few-samples", text, count))
         again = self.progress.again
-        if again.extents:
+        if again.asked_bytes or again.fetched_bytes:
             found.append(self._read_again(again))
         return found
 
     def _read_again(self, again: Again) -> Warned:
-        blocks = self._blocks_of(again.extents)
-        shown = ", ".join(blocks[:_MOST_BLOCKS])
-        if len(blocks) > _MOST_BLOCKS:
-            count = len(blocks) - _MOST_BLOCKS
-            shown = Message("{blocks} and {count} more", blocks=shown, count=count)
+        fetched = Message("{bytes} from storage again", bytes=size_text(again.fetched_bytes))
         if again.asked_bytes:
-            fetched = Message("{bytes} from storage again", bytes=size_text(again.fetched_bytes))
             text = Message(
-                "{program} read {bytes} of the model more than once: {blocks}.",
+                "{program} read {bytes} of the model more than once: {factor} times over.",
                 program=self._name,
                 bytes=size_text(again.asked_bytes),
-                blocks=shown,
+                factor=three_figures(again.times),
             )
             return warned("read-again", text, fetched if again.fetched_bytes else NOTHING)
         text = Message(
-            "{bytes} of the model left memory and came from storage again: {blocks}.",
+            "{bytes} of the model left memory and came from storage again.",
             bytes=size_text(again.fetched_bytes),
-            blocks=shown,
         )
         remedy = Message("Free memory or raise the memory limit.")
         return warned("read-again", text, NOTHING, remedy)

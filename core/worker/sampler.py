@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from modelmon.core.worker.model_bytes import ModelBytes
     from modelmon.core.worker.watch import Watched
 
+_OF_LOADERS = tuple(name for name in LoaderTotals._fields if name in Sample.__struct_fields__)
+"""What a sample tells of the loaders by the same name."""
+
 
 class Sampler:
     """Takes samples; every figure that the platform lacks stays None."""
@@ -45,7 +48,7 @@ class Sampler:
         self._system = SystemReader(storage.device)
         self._counts_device_bytes = storage.counts_device_bytes
         self._start = self._before = self._system.counters()
-        self._memory_before = self._memory_last = MemoryFigures()
+        self._memory_before = MemoryFigures()
         self._least_available_bytes: int | None = None
         self._loaders: LoaderReader | None = None
         self._progress: Progress | ModelBytes | None = None
@@ -67,7 +70,7 @@ class Sampler:
     def rebase(self) -> None:
         """Count all totals from now."""
         self._base = self._read()
-        self._memory_before = self._memory_last = self._system.memory()
+        self._memory_before = self._system.memory()
         self._own_before = own_shortage()
         self._reports_before = free_page_reports()
         self._least_available_bytes = self._memory_before.available_bytes
@@ -147,10 +150,9 @@ class Sampler:
         late_ns: int,
         loaders: LoaderTotals,
         *,
-        residency_share: float | None = None,
         with_memory: bool = True,
     ) -> Sample:
-        """What is seen now; the caller knows the time, the `totals` and the file's residency.
+        """What is seen now; the caller knows the time and the `totals`.
 
         The machine's memory figures are costly to read and can be left out.
         """
@@ -159,37 +161,17 @@ class Sampler:
         interval_ns = now.at_ns - before.at_ns
         memory = self._system.memory() if with_memory else MemoryFigures()
         self._note_available(memory)
-        start = self._memory_before
         return Sample(
             t_ns=t_ns,
             late_ns=late_ns,
             delivered_bytes=self._progress.delivered_bytes if self._progress else 0,
             warmup_bytes=(self._progress.warmup_bytes or None) if self._progress else None,
-            device_bytes=loaders.device_bytes,
             device=device_activity(before, now),
-            cpu_user_ns=loaders.cpu_user_ns,
-            cpu_system_ns=loaders.cpu_system_ns,
-            decode_ns=loaders.decode_ns,
             iowait_share=iowait_share(before, now),
             psi_io_share=stalled_share(before.psi_io_us, now.psi_io_us, interval_ns),
-            psi_memory_share=self._memory_stall(memory) if with_memory else None,
-            waiting_share=loaders.waiting_share,
-            minor_faults=loaders.minor_faults,
-            major_faults=loaders.major_faults,
-            rss_anon_bytes=loaders.rss_anon_bytes,
-            rss_file_bytes=loaders.rss_file_bytes,
-            rss_shared_bytes=loaders.rss_shared_bytes,
             available_bytes=memory.available_bytes,
-            page_cache_bytes=memory.page_cache_bytes,
-            swap_in_bytes=_page_bytes(start.swapped_in_pages, memory.swapped_in_pages),
-            swap_out_bytes=_page_bytes(start.swapped_out_pages, memory.swapped_out_pages),
-            cgroup_bytes=memory.cgroup_bytes,
-            residency_share=residency_share,
+            **{name: getattr(loaders, name) for name in _OF_LOADERS},
         )
-
-    def _memory_stall(self, now: MemoryFigures) -> float | None:
-        before, self._memory_last = self._memory_last, now
-        return stalled_share(before.psi_us, now.psi_us, now.at_ns - before.at_ns)
 
     def close(self) -> None:
         """Close all files."""

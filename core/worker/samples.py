@@ -38,9 +38,8 @@ class Sample(Event, frozen=True, tag="sample"):
     Totals since the start: delivered_bytes, warmup_bytes (None without a warm-up),
     device_bytes (fetched from storage on behalf of the loaders), cpu_user_ns, cpu_system_ns,
     decode_ns (of both together what the decoders took; None where nothing is decoded),
-    minor_faults, major_faults, swap_in_bytes, swap_out_bytes. Levels: rss_*,
-    available_bytes, page_cache_bytes, cgroup_bytes, residency_share. Shares over the last
-    interval: iowait_share (of the whole system's CPU time), psi_*_share (of wall time), and
+    minor_faults, major_faults. Levels: rss_*, available_bytes. Shares over the last
+    interval: iowait_share (of the whole system's CPU time), psi_io_share (of wall time), and
     waiting_share (loader threads in D state, now).
     """
 
@@ -55,7 +54,6 @@ class Sample(Event, frozen=True, tag="sample"):
     decode_ns: Integer | None = None
     iowait_share: Number | None = None
     psi_io_share: Number | None = None
-    psi_memory_share: Number | None = None
     waiting_share: Number | None = None
     minor_faults: Integer | None = None
     major_faults: Integer | None = None
@@ -63,11 +61,6 @@ class Sample(Event, frozen=True, tag="sample"):
     rss_file_bytes: Integer | None = None
     rss_shared_bytes: Integer | None = None
     available_bytes: Integer | None = None
-    page_cache_bytes: Integer | None = None
-    swap_in_bytes: Integer | None = None
-    swap_out_bytes: Integer | None = None
-    cgroup_bytes: Integer | None = None
-    residency_share: Number | None = None
 
 
 class Chunks(Event, frozen=True, tag="chunks"):

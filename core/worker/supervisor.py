@@ -148,7 +148,6 @@ class Supervisor:
                 prepared.model.name,
                 files,
                 prepared.plan.wanted,
-                prepared.timer.names_in,
             )
         return Loaders(prepared.plan, self._job, files, prepared.tensor_names, self._spare)
 

@@ -25,19 +25,17 @@ class SystemCounters(NamedTuple):
 
 
 class MemoryFigures(NamedTuple):
-    """Memory of the machine and of this cgroup now; since boot: stalls, swapped pages, and pages
+    """Memory of the machine now; since boot: stalls, swapped pages, and pages
     of files that were read again after the kernel had dropped them.
     """
 
     at_ns: int = 0
     psi_us: int | None = None
     available_bytes: int | None = None
-    page_cache_bytes: int | None = None
     swapped_in_pages: int | None = None
     swapped_out_pages: int | None = None
     refaulted_pages: int | None = None
     total_bytes: int | None = None
-    cgroup_bytes: int | None = None
 
 
 class SystemReader:
@@ -51,7 +49,6 @@ class SystemReader:
         self._disk = ProcFile(f"/sys/class/block/{device}/stat")
         self._meminfo = ProcFile("/proc/meminfo")
         self._vmstat = ProcFile("/proc/vmstat")
-        self._cgroup = _cgroup_usage()
 
     def counters(self) -> SystemCounters:
         """The totals now."""
@@ -73,35 +70,22 @@ class SystemReader:
         """The memory figures now; they take longer to read than all counters together."""
         sizes = parse_meminfo(self._meminfo.read() or "")
         events = parse_vmstat(self._vmstat.read() or "")
-        charged = self._cgroup.read() if self._cgroup is not None else None
         return MemoryFigures(
             at_ns=time.monotonic_ns(),
             psi_us=parse_psi(self._psi_memory.read() or ""),
             available_bytes=sizes.get("MemAvailable"),
-            page_cache_bytes=sizes.get("Cached"),
             swapped_in_pages=events.get("pswpin"),
             swapped_out_pages=events.get("pswpout"),
             # Before Linux 5.9 files and private memory were counted together.
             refaulted_pages=events.get("workingset_refault_file"),
             total_bytes=sizes.get("MemTotal"),
-            cgroup_bytes=int(charged) if charged and charged.strip().isdecimal() else None,
         )
 
     def close(self) -> None:
         """Close all files."""
         files = (self._stat, self._psi_io, self._psi_memory, self._disk, self._meminfo)
-        for file in (*files, self._vmstat, self._cgroup):
-            if file is not None:
-                file.close()
-
-
-def _cgroup_usage() -> ProcFile | None:
-    """The file that says what this process's memory cgroup uses (version 2, else 1)."""
-    for folder in map(Path, memory_folders()[:1]):
-        for name in ("memory.current", "memory.usage_in_bytes"):
-            if (folder / name).exists():
-                return ProcFile(str(folder / name))
-    return None
+        for file in (*files, self._vmstat):
+            file.close()
 
 
 def own_shortage() -> CgroupShortage:

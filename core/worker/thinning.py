@@ -91,12 +91,9 @@ _RULES: dict[str, Rule] = {
     "late_ns": max,
     "iowait_share": _mean,
     "psi_io_share": _mean,
-    "psi_memory_share": _mean,
     "waiting_share": _mean,
     "rss_anon_bytes": max,
     "rss_file_bytes": max,
     "rss_shared_bytes": max,
-    "page_cache_bytes": max,
-    "cgroup_bytes": max,
     "available_bytes": min,
 }

@@ -251,30 +251,19 @@ class Tally:
 
     def __init__(self) -> None:
         self.once: defaultdict[int, Ranges] = defaultdict(Ranges)
-        self._again: defaultdict[int, Ranges] = defaultdict(Ranges)
         self.nbytes = 0
         self.again_bytes = 0
 
     def add(self, shard: int, start: int, end: int) -> list[tuple[int, int]]:
         """Take in a range of a file; returns what of it is new."""
-        new, at = self.once[shard].add(start, end), start
+        new = self.once[shard].add(start, end)
         self.nbytes += end - start
-        for first, stop in (*new, (end, end)):
-            if at < first:
-                self._again[shard].add(at, first)
-                self.again_bytes += first - at
-            at = stop
+        self.again_bytes += end - start - sum(stop - first for first, stop in new)
         return new
 
     def covered(self, shard: int, start: int, end: int) -> int:
         """How many bytes of a range of a file were taken in."""
         return self.once[shard].covered(start, end)
-
-    def again(self) -> Iterator[Extent]:
-        """Where what came again lies."""
-        for shard, ranges in self._again.items():
-            for start, end in ranges:
-                yield Extent(shard, start, end - start)
 
 
 class Ranges:

@@ -55,7 +55,6 @@ class Watch:
         self.started_ns = 0
         self.cpu_ns = 0
         self.wall_ns = 0
-        self.dropped_samples = 0
         self.cut_off_ns = 0
         self._last_end_ns = 0
         self._warming = self._has_come = False
@@ -115,16 +114,11 @@ class Watch:
             self._warming = False
             t_ns = self._loaders.progress.warmup_done_ns - self.started_ns
             writer.write(Phase("load", t_ns))
-        # The file's residency and the machine's memory change slowly and cost more than the rest.
-        slow = self.samples % _SLOW_EVERY == 0
         totals = self._look(now_ns)
-        sample = self._sampler.sample(
-            now_ns - self.started_ns,
-            late_ns,
-            totals,
-            residency_share=self._cache.cheap_share() if slow else None,
-            with_memory=slow,
-        )
+        # The machine's memory changes slowly and costs more than the rest.
+        slow = self.samples % _SLOW_EVERY == 0
+        t_ns = now_ns - self.started_ns
+        sample = self._sampler.sample(t_ns, late_ns, totals, with_memory=slow)
         writer.write(sample, may_drop=True)
         self._sampler.mark(self._loaders.moment, totals)
         self.samples += 1
@@ -174,7 +168,6 @@ class Watch:
             writer.write(self._final_blocks())
         for warning in self._warnings(writer):
             writer.write(warning)
-        self.dropped_samples = writer.dropped
 
     @property
     def warmup_ns(self) -> int:

@@ -59,14 +59,12 @@ _STARTS = {
 _SEEN_BY = {
     "trace": mark("exact (kernel trace), 0 events lost"),
     "residency": mark("by residency"),
-    "positions": mark("by file positions"),
     "counters": mark("by counters"),
 }
 _SEEN_BY_SHORT = _SEEN_BY | {"trace": mark("exact (kernel trace)")}
 _SEEN_BY_TIPS = {
     "trace": mark("Traced by the kernel: each page and each direct read, with its time."),
     "residency": mark("Seen by the pages that came into the page cache: which bytes, and when."),
-    "positions": mark("Seen by how far the program has come in its open files, at each sample."),
     "counters": mark("Seen by the program's counters: a total over time, without blocks."),
 }
 _MEMORY = {

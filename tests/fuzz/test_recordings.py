@@ -39,8 +39,7 @@ STRAIN = ev.MemoryPressure(1, 2, 3, 0.1, 10**9, 10**10, 10**9, 2 * 10**9, 1, 2, 
 
 def sample(t_ns: int) -> ev.Sample:
     return ev.Sample(
-        t_ns, 1, MB, MB, MB, DEVICE, 5, 5, 5, 0.1, 0.1, 0.1, 0.5, 1, 1, MB, MB, MB, MB, MB, 1, 1,
-        MB, 0.5,
+        t_ns, 1, MB, MB, MB, DEVICE, 5, 5, 5, 0.1, 0.1, 0.5, 1, 1, MB, MB, MB, MB
     )  # fmt: skip
 
 
@@ -80,7 +79,7 @@ STREAM = (
         cache_evidence="verified", counts=True, device_bytes=2 * MB, io_wait_share=0.5,
         run_queue_share=0.1, cpu_user_ns=5, cpu_system_ns=5, minor_faults=1, major_faults=1,
         peak_rss_bytes=MB, residency_after_share=0.5, decode_ns=5, decoders=2,
-        delivered_bytes=2 * MB, samples=12, dropped_samples=1, max_late_ns=5, supervisor_cpu_ns=5,
+        delivered_bytes=2 * MB, samples=12, supervisor_cpu_ns=5,
         startup_ns=5,
         device=DEVICE, device_read_bytes=MB, memory=STRAIN,
         checksum="0" * 64, checksum_matches=True,

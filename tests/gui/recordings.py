@@ -176,8 +176,6 @@ def _finished(fake: Fake, samples: int) -> ev.Finished:
         cache_evidence="verified",
         counts=True,
         samples=samples,
-        dropped_samples=0,
-        max_late_ns=1_400_000,
         supervisor_cpu_ns=90_000_000,
         startup_ns=120_000_000,
         device_bytes=int(fake.model_bytes * (fake.device_share or 0)),

@@ -50,9 +50,9 @@ def load_read(model: str, flags: int = 0) -> None:
         at += nbytes
 
 
-def load_read_on(model: str, flags: int = 0) -> int:
+def load_read_on(model: str) -> int:
     """The same from wherever the file's position is, with a pause now and then; it stays open."""
-    descriptor = os.open(model, os.O_RDONLY | flags)
+    descriptor = os.open(model, os.O_RDONLY)
     buffer, size, at = mmap.mmap(-1, REQUEST_BYTES), Path(model).stat().st_size, 0
     while at < size:
         at += os.readv(descriptor, [buffer])
@@ -253,7 +253,6 @@ def main(deed: str, model: str, folder: str, number: str = "0") -> None:
         "read": lambda: load_read(model),
         "direct": lambda: load_read(model, os.O_DIRECT),
         "read-on": lambda: load_read_on(model),
-        "direct-on": lambda: load_read_on(model, os.O_DIRECT),
         "one-descriptor": lambda: load_by_four_on_one_descriptor(model, notes, size),
         "waits-for-one-descriptor": lambda: (
             wait_for(notes / "go"),

@@ -115,7 +115,7 @@ class SimulatedFleet:
         done = ev.Finished(
             wall_ns=wall_ns, warmup_ns=0, memory_kind="owned", cache_state="cold",
             cache_evidence="verified", counts=True, device_bytes=nbytes, delivered_bytes=nbytes,
-            samples=self.samples, dropped_samples=0, max_late_ns=0, supervisor_cpu_ns=0,
+            samples=self.samples, supervisor_cpu_ns=0,
             startup_ns=0,
         )  # fmt: skip
         return [ev.encode(each) for each in (ev.Started(), *samples, done)]

@@ -56,8 +56,6 @@ def record(
                 cache_evidence="verified",
                 counts=counts,
                 samples=20,
-                dropped_samples=0,
-                max_late_ns=0,
                 supervisor_cpu_ns=1,
                 startup_ns=1,
                 device_bytes=size,

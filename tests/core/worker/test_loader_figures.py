@@ -16,7 +16,8 @@ from tests.system.runs import until
 
 from modelmon.core.machine.process_tree import descendants, is_running, newest_process
 from modelmon.core.machine.procfs import parse_pid_stat
-from modelmon.core.worker.loader_figures import ProcReader
+from modelmon.core.units import MIB
+from modelmon.core.worker.loader_figures import LoaderTotals, ProcReader
 from modelmon.core.worker.proc_file import ProcFile
 from modelmon.core.worker.program_figures import ProgramReader
 
@@ -306,6 +307,16 @@ def test_that_what_a_program_does_after_a_single_read_is_no_wait(tmp_path: Path)
         finally:
             process.kill()
             reader.close()
+
+
+@pytest.mark.parametrize(
+    ("device_bytes", "waited_ns", "share"), [(MIB, 0, 0.0), (64 * MIB, 0, None), (64 * MIB, 2, 0.5)]
+)
+def test_that_who_fetches_much_and_never_waits_may_wait_unseen(
+    device_bytes: int, waited_ns: int, share: float | None
+) -> None:
+    totals = LoaderTotals(device_bytes, reading_ns=4, waited_ns=waited_ns)
+    assert totals.waited_share == share
 
 
 SERVER = """

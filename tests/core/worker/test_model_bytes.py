@@ -17,7 +17,6 @@ from tests.system.runs import until
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.machine import residency
 from modelmon.core.machine.file_trace import FileTrace
 from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle
 from modelmon.core.machine.page_events import PageTrace
@@ -28,7 +27,6 @@ from modelmon.core.units import MIB
 from modelmon.core.worker import model_bytes
 from modelmon.core.worker.loader_figures import LoaderTotals
 from modelmon.core.worker.model_bytes import ModelBytes
-from modelmon.core.worker.traced_reads import Ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,55 +101,6 @@ def test_that_pages_that_come_are_told_once_with_their_place(
     assert set(second.start_ns) == {15}
     assert set(second.end_ns) == {25}
     assert list(seen.take(5)) == []
-
-
-def test_that_what_is_cached_is_told_by_positions_and_begins_after_the_header(
-    seen: ModelBytes, files: OpenFiles
-) -> None:
-    with kept(Path(files.paths[0])):
-        seen.start(time.monotonic_ns(), ME)
-        asked_bytes = 0
-
-        def look() -> int:
-            now_ns = time.monotonic_ns()
-            seen.look(now_ns, LoaderTotals(asked_bytes=asked_bytes), ME, is_last=False)
-            return now_ns
-
-        descriptor = os.open(files.paths[0], os.O_RDONLY)
-        asked_bytes += len(os.read(descriptor, 1000))
-        look()
-        paused_ns = look()
-        looks = []
-        while data := os.read(descriptor, SIZE // 8):
-            asked_bytes += len(data)
-            looks.append(look())
-        os.close(descriptor)
-        look()
-    assert seen.seen_by == "positions"
-    assert seen.is_whole
-    assert seen.begun_ns is not None
-    assert paused_ns <= seen.begun_ns < looks[0]
-    parts = list(seen.take(0))
-    assert sum(sum(part.nbytes) for part in parts) == SIZE
-    starts = [start for part in parts for start in part.offset_bytes]
-    assert starts == sorted(starts)
-
-
-def test_that_what_was_added_to_a_file_since_is_no_part_of_the_model(
-    seen: ModelBytes, files: OpenFiles
-) -> None:
-    with kept(Path(files.paths[0])):
-        seen.start(time.monotonic_ns(), ME)
-        asked_bytes = 0
-        with Path(files.paths[0]).open("ab") as file:
-            file.write(bytes(SIZE))
-        with Path(files.paths[0]).open("rb", buffering=0) as file:
-            while data := file.read(SIZE // 8):
-                asked_bytes += len(data)
-                totals = LoaderTotals(asked_bytes=asked_bytes)
-                seen.look(time.monotonic_ns(), totals, ME, is_last=False)
-    (followed,) = seen._followed.values()
-    assert list(followed) == [(0, SIZE)]
 
 
 def test_that_what_others_bring_in_is_seen_though_the_program_reads_nothing(
@@ -296,23 +245,6 @@ def test_that_cached_reads_have_places_in_a_trace(traced: ModelBytes, files: Ope
     assert traced.beside_bytes(SIZE) == SIZE - mmap.PAGESIZE
 
 
-def test_that_looks_are_not_put_off_for_the_time_that_a_trace_took(
-    traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    traced.start(0)
-
-    def slowly(_trace: FileTrace) -> PageTrace:
-        time.sleep(0.2)
-        return PageTrace([], 7)
-
-    monkeypatch.setattr(FileTrace, "read", slowly)
-    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
-    assert traced.seen_by == "residency"
-    read(files.paths[0], 0, SIZE)
-    traced.look(time.monotonic_ns() + 5 * 10**9, LoaderTotals(major_faults=1), ME, is_last=False)
-    assert traced.delivered_bytes == SIZE
-
-
 def test_that_what_would_let_it_be_traced_is_kept(
     files: OpenFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -325,42 +257,30 @@ def test_that_what_would_let_it_be_traced_is_kept(
     seen.close()
 
 
-@pytest.mark.parametrize("random", [True, False])
-def test_that_what_a_trace_lost_is_seen_in_the_cache_and_said(
-    traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch, random: bool
-) -> None:
-    traced.start(time.monotonic_ns())
-    read(files.paths[0], 0, SIZE // 2, random=random)
-    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
-    read(files.paths[0], SIZE // 2, SIZE // 2, random=random)
-    monkeypatch.setattr(FileTrace, "read", lambda _trace: PageTrace([], 7))
-    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
-    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=True)
-    assert traced.seen_by == "residency"
-    assert traced.why_no_trace == "7 events of the kernel were lost"
-    assert traced.delivered_bytes == SIZE
-    told = Ranges()
-    for chunks in traced.take(0):
-        for start, nbytes in zip(chunks.offset_bytes, chunks.nbytes, strict=True):
-            told.add(start, start + nbytes)
-    assert list(told) == [(0, SIZE)]
-
-
-def test_that_where_a_trace_ends_what_was_cached_and_read_is_not_taken_for_the_rest(
+def test_that_a_large_model_is_traced_only_where_that_is_asked_for(
     traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    size = SIZE // 4
-    monkeypatch.setattr(residency, "bucket_bytes_for", lambda _sizes: size)
-    for start in range(0, SIZE, size):
-        read(files.paths[0], start, size // 2)
+    monkeypatch.setattr(model_bytes, "_MOST_TRACED_BYTES", SIZE - 1)
+    for see_by, seen_by in (("auto", "residency"), ("trace", "trace")):
+        seen = ModelBytes(files, [Extent(0, 0, SIZE)], see_by)
+        seen.start(time.monotonic_ns())
+        assert seen.seen_by == seen_by
+        assert ("--seen-by trace" in seen.trace_remedy) == (seen_by == "residency")
+        seen.close()
+
+
+def test_that_counters_tell_of_a_load_of_which_the_trace_lost_some(
+    traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
     traced.start(time.monotonic_ns())
-    for start in range(0, SIZE, size):
-        read(files.paths[0], start, size // 2)
-    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
+    read(files.paths[0], 0, HALF)
+    totals = LoaderTotals(asked_bytes=HALF)
+    traced.look(time.monotonic_ns(), totals, ME, is_last=False)
     monkeypatch.setattr(FileTrace, "read", lambda _trace: PageTrace([], 7))
-    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=False)
-    assert traced.seen_by == "residency"
-    assert list(traced.untold) == []
-    read(files.paths[0], 0, SIZE)
-    traced.look(time.monotonic_ns(), LoaderTotals(), ME, is_last=True)
+    read(files.paths[0], HALF, HALF)
+    totals = LoaderTotals(asked_bytes=SIZE)
+    traced.look(time.monotonic_ns(), totals, ME, is_last=True)
+    assert traced.seen_by == "counters"
+    assert traced.why_no_trace == "7 events of the kernel were lost"
     assert traced.delivered_bytes == SIZE
+    assert traced.is_whole

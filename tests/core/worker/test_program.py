@@ -28,7 +28,6 @@ program = Program(
     "tiny",
     files,
     [Extent(0, 0, size)],
-    lambda _: [],
 )
 program.listen(None)
 program.wait_ready(None)

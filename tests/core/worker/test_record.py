@@ -29,8 +29,6 @@ FINISHED = ev.Finished(
     cache_evidence="verified",
     counts=True,
     samples=1,
-    dropped_samples=0,
-    max_late_ns=0,
     supervisor_cpu_ns=1,
     startup_ns=1,
 )

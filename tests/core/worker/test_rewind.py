@@ -62,8 +62,6 @@ def events(samples: int = 50, *, ends: bool = True) -> Iterator[ev.AnyEvent]:
             cache_evidence="verified",
             counts=True,
             samples=samples,
-            dropped_samples=0,
-            max_late_ns=0,
             supervisor_cpu_ns=0,
             startup_ns=0,
         )

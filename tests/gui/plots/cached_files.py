@@ -82,8 +82,6 @@ def run(
                 cache_evidence="verified",
                 counts=True,
                 samples=40,
-                dropped_samples=0,
-                max_late_ns=0,
                 supervisor_cpu_ns=0,
                 startup_ns=0,
                 residency_after_share=1.0,

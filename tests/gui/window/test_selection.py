@@ -58,8 +58,6 @@ def _record() -> RunRecord:
                 cache_evidence="verified",
                 counts=True,
                 samples=40,
-                dropped_samples=0,
-                max_late_ns=0,
                 supervisor_cpu_ns=0,
                 startup_ns=0,
             ),

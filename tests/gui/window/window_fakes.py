@@ -140,8 +140,6 @@ class Load:
             cache_evidence="verified",
             counts=self.counts,
             samples=4,
-            dropped_samples=0,
-            max_late_ns=10**6,
             supervisor_cpu_ns=10**7,
             startup_ns=10**7,
             device_bytes=self.nbytes,

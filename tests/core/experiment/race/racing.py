@@ -80,8 +80,6 @@ def finished(job: Job, wall_ns: float, started_unix_s: float, **changed: object)
         "cache_evidence": "verified",
         "counts": True,
         "samples": 20,
-        "dropped_samples": 0,
-        "max_late_ns": 0,
         "supervisor_cpu_ns": 1,
         "startup_ns": 1,
         "device_bytes": SIZE,
