@@ -89,4 +89,4 @@ def test_that_an_unreadable_file_is_refused_with_a_remedy(
     assert main([command, str(path)]) == 2
     said = capsys.readouterr().err
     assert "Invalid value" not in said
-    assert "text in place of a model" in said
+    assert "cut off within its first 8 bytes" in said

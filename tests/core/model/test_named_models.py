@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import mmap
 import os
+import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,19 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+_PROGRAM = """
+import mmap, sys
+kept = []
+for _ in range(int(sys.argv[2])):
+    file = open(sys.stdin.readline().rstrip("\\n"), "rb")
+    is_map = sys.argv[1] == "map"
+    kept.append(mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) if is_map else file)
+print("ready", flush=True)
+sys.stdin.read()
+"""
 
 
 @pytest.fixture
@@ -56,17 +68,36 @@ def test_that_none_and_several_are_sentences(models: list[Path], tmp_path: Path)
     assert models_named_by(["serve", *twice], tmp_path) == [models[0]]
 
 
+@contextmanager
+def program(how: str, *paths: Path) -> Iterator[int]:
+    """A process that has these files open, or mapped and closed: by its number."""
+    # Names among its words would tell as well.
+    lines = "".join(f"{path}\n" for path in paths)
+    with subprocess.Popen(
+        [sys.executable, "-S", "-c", _PROGRAM, how, str(len(paths))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as started:
+        assert started.stdin is not None
+        assert started.stdout is not None
+        started.stdin.write(lines)
+        started.stdin.flush()
+        assert started.stdout.readline() == "ready\n"
+        try:
+            yield started.pid
+        finally:
+            started.kill()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
 def test_that_a_running_program_names_it_by_its_files(models: list[Path]) -> None:
-    with pytest.raises(ConfigError, match="can't be seen"):
-        model_used_by(os.getpid())
-    with models[0].open("rb") as file:
-        assert model_used_by(os.getpid()) == models[0]
-        pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
-    assert model_used_by(os.getpid()) == models[0]
-    with models[1].open("rb"), pytest.raises(ConfigError, match="2 models"):
-        model_used_by(os.getpid())
-    pages.close()
+    for how in ("open", "map"):
+        with program(how, models[0]) as pid:
+            assert model_used_by(pid) == models[0]
+    for paths, told in (((), "can't be seen"), (models, "2 models")):
+        with program("open", *paths) as pid, pytest.raises(ConfigError, match=told):
+            model_used_by(pid)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
@@ -77,10 +108,8 @@ def test_that_blobs_of_the_hub_are_the_snapshot_they_belong_to(tmp_path: Path, o
     snapshot = hub_snapshot(tmp_path / "hub", tmp_path / "written")
     shards = sorted(snapshot.glob("*.safetensors"))
     assert len(shards) > 1
-    with ExitStack() as stack:
-        for shard in shards[:opened]:
-            stack.enter_context(shard.open("rb"))
-        used = model_used_by(os.getpid())
+    with program("open", *shards[:opened]) as pid:
+        used = model_used_by(pid)
     model = open_model(used)
     assert used.parent == snapshot
     assert [*model.files] == shards
@@ -98,8 +127,8 @@ def test_that_a_blob_of_ollama_is_called_as_it_is_run(tmp_path: Path) -> None:
     written.rename(blob)
     layer = {"mediaType": MODEL_LAYER, "digest": f"sha256:{digest}"}
     manifest.write_text(json.dumps({"layers": [layer]}))
-    with blob.open("rb"):
-        assert model_used_by(os.getpid()) == blob
+    with program("open", blob) as pid:
+        assert model_used_by(pid) == blob
     assert open_model(blob).name == "tiny:7b"
     manifest.unlink()
     assert open_model(blob).name != "tiny:7b"
