@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.command_list import CommandList
@@ -34,9 +35,7 @@ class AgreementDialog(QDialog):
         else:
             question = tr("Resuming runs these commands again. Run them?")
             about = tr("They were saved with the earlier runs. Run only what you know.")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
+        column = in_column(on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addWidget(label(question, "headline", wrap=True))
         column.addWidget(label(about, "hint", wrap=True))
         self.commands = CommandList()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import styled
 from modelmon.gui.look.tool_tips import plain
 
@@ -29,9 +30,7 @@ class ChipRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(_GAP_PX)
+        self._row = in_row(on=self, spacing=_GAP_PX)
         self.chips: list[QPushButton] = []
 
     def show_chips(self, wanted: tuple[Chip, ...]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QTreeWidgetItem, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import ElidedLabel, label, push_button
 from modelmon.gui.panels.button_row import ButtonRow
@@ -42,9 +43,7 @@ class ChoiceDialog(QDialog):
         self.search.setAccessibleName(tr("Search models"))
         self.state = label("", "hint")
         self.open_button = push_button(tr("Open"), "open", "primary", "ink_text")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
+        column = in_column(on=self, margins=(16, 16, 16, 16), spacing=8)
         column.addWidget(ElidedLabel("title", folder))
         column.addWidget(self.search)
         column.addWidget(self.entries, 1)

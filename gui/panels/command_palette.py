@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label
 from modelmon.gui.look.theme import manager
@@ -79,9 +79,7 @@ class CommandPalette(QDialog):
         self.search.setPlaceholderText(tr("Type a command"))
         self.search.setAccessibleName(tr("Search commands"))
         self.nothing = label(tr("No commands match."), "label")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
+        column = in_column(on=self, margins=(12, 12, 12, 12), spacing=8)
         for part in (self.search, self.nothing):
             column.addWidget(part)
         column.addWidget(self.table, 1)

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import (
     QDialog,
     QPushButton,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.core.diagnose.rows import doctor_groups
 from modelmon.core.diagnose.rows_storage import CACHE_BAR
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import push_button, restyle
 from modelmon.gui.look.theme import manager, mono_font
@@ -49,19 +49,15 @@ class DetailsDialog(QDialog):
         resize_on_screen(self, *_SIZE_PX)
         self._machine = machine
         self._shown: Diagnosis | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
         self.text = QTextBrowser()
         self.text.setAccessibleName(tr("All findings"))
-        column.addWidget(self.text, 1)
         self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(self._copy)
         self.measure = QPushButton(tr("Measure decoding"))
         self.measure.clicked.connect(machine.measure_decoding)
         row = ButtonRow(self, tr("Close"), besides=(self.measure, self.copy), hint=tr(_HINT))
         self.close_button, self._hint = row.leave, row.hint
-        column.addLayout(row)
+        in_column((self.text, 1), row, on=self, margins=(16, 16, 16, 16), spacing=8)
         manager().changed.connect(self._show)
         machine.changed.connect(self._follow)
         machine.obstacle_changed.connect(self._follow)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QPushButton,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from modelmon.core.worker.look import LIST, decode
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import look_process
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.panels.button_row import ButtonRow
@@ -97,12 +97,9 @@ class FileDialog(QDialog):
         self._start_at(path)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(self.path)
-        column.addWidget(self.entries, 1)
-        column.addWidget(self.state)
+        column = in_column(
+            self.path, (self.entries, 1), self.state, on=self, margins=(16, 16, 16, 16), spacing=8
+        )
         column.addWidget(self.kinds)
         buttons = ButtonRow(self, tr("Cancel"), (self.take,), (self.up,))
         column.addLayout(buttons)

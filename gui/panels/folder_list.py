@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import icon_button, label, styled
 from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.panels.file_dialog import FileDialog
@@ -30,18 +31,10 @@ class FolderList(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.add = icon_button("open", tr("Add a folder…"))
         self.remove = icon_button("remove", tr("Remove the selected folder"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(self.list)
+        texts = in_column(self.list, spacing=2)
         texts.addWidget(label(tr("Searched in addition to the usual model caches"), "hint"))
-        row.addLayout(texts, 1)
-        buttons = QVBoxLayout()
-        buttons.addWidget(self.add)
-        buttons.addWidget(self.remove)
-        buttons.addStretch(1)
-        row.addLayout(buttons)
+        buttons = in_column(self.add, self.remove, STRETCH)
+        in_row((texts, 1), buttons, on=self)
         self.add.clicked.connect(self._ask)
         self.remove.clicked.connect(self._remove)
         self.list.itemSelectionChanged.connect(self._judge)

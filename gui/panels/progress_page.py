@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import ElidedLabel, label, push_button, restyle
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.order_strip import OrderStrip
@@ -33,38 +34,23 @@ class ProgressPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 16, 4)
-        row.setSpacing(24)
         self.headline = ElidedLabel("headline", smaller="title", lines=2)
         self.time_left = label("", "label")
         self.bar = ShareBar()
         self.detail = ElidedLabel("value", lines=2)
         self.fact = ElidedLabel("label")
-        told = QVBoxLayout()
-        told.setSpacing(4)
-        told.addStretch(1)
         # What is under way matters most: it has all the room that the time left does not take.
-        first = QHBoxLayout()
-        first.setSpacing(16)
-        first.addWidget(self.headline, 1)
-        first.addWidget(self.time_left)
-        told.addLayout(first)
+        first = in_row((self.headline, 1), self.time_left, spacing=16)
+        told = in_column(STRETCH, first, spacing=4)
         for line in (self.bar, self.detail, self.fact):
             told.addWidget(line)
         told.addStretch(1)
         self._slim = False
         self.order = OrderStrip()
         self._order_title = label(tr("Run order"), "label")
-        order = QVBoxLayout()
-        order.setSpacing(2)
-        order.addStretch(1)
-        order.addWidget(self._order_title)
-        order.addWidget(self.order)
-        order.addStretch(1)
+        order = in_column(STRETCH, self._order_title, self.order, STRETCH, spacing=2)
         self.stop = push_button(tr("Stop"), "stop", "danger", "on_fill")
-        row.addLayout(told, 1)
-        row.addLayout(order)
+        row = in_row((told, 1), order, on=self, margins=(16, 4, 16, 4), spacing=24)
         row.addWidget(self.stop, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def show_view(self, view: ProgressView, activity: Activity) -> None:

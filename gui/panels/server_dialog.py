@@ -8,10 +8,8 @@ import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from modelmon.gui.background.commands import (
     models_there_arguments,
 )
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.panels.button_row import ButtonRow
@@ -95,18 +94,9 @@ class ServerDialog(QDialog):
         self._judge()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
-        asked = QHBoxLayout()
-        asked.setSpacing(8)
-        asked.addWidget(self.address, 1)
-        asked.addWidget(self.connect_button)
-        column.addLayout(asked)
-        told = QHBoxLayout()
-        told.addWidget(self.state, 1)
-        told.addWidget(self.copy)
-        column.addLayout(told)
+        asked = in_row((self.address, 1), self.connect_button, spacing=8)
+        told = in_row((self.state, 1), self.copy)
+        column = in_column(asked, told, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addWidget(self.entries, 2)
         self.found_title = label(tr("Models in the usual caches there"), "title")
         column.addWidget(self.found_title)

@@ -11,14 +11,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFormLayout,
-    QHBoxLayout,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.gui.look.language import LANGUAGES, tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, styled
 from modelmon.gui.measuring.narration import cache_choices
@@ -53,15 +52,12 @@ class SettingsDialog(QDialog):
         self.preferences = self._before = preferences
         self._make_fields()
         self.history = HistoryRow(history)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
         self._sheet = QWidget()
         form = self._form()
         form.setContentsMargins(0, 0, 0, 0)
         self._sheet.setLayout(form)
         self._area = scrolled_form(self._sheet)
-        column.addWidget(self._area, 1)
+        column = in_column((self._area, 1), on=self, margins=(24, 16, 24, 16), spacing=8)
         column.addSpacing(_GROUP_GAP_PX)
         column.addLayout(self._buttons())
         self._show()
@@ -198,11 +194,7 @@ def _add(form: QFormLayout, name: str, field: QWidget, hint: str = "") -> None:
     row: QWidget = field
     if hint:
         row = QWidget()
-        beside = QHBoxLayout(row)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(12)
-        beside.addWidget(field)
-        beside.addWidget(label(hint, "hint"))
+        in_row(field, label(hint, "hint"), on=row, spacing=12)
         field.setAccessibleDescription(hint)
     beside_name = label(name, "label")
     if name:

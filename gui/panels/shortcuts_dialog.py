@@ -8,7 +8,6 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from modelmon.gui.actions import ACTIONS, MENUS
 from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label
 from modelmon.gui.panels.button_row import ButtonRow
@@ -44,10 +44,7 @@ class ShortcutsDialog(QDialog):
         self._nothing = label(tr("No shortcuts match."), "label")
         self._nothing.hide()
         self.groups = [_Group(title, rows) for title, rows in groups]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
-        column.addWidget(self.search)
+        column = in_column(self.search, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addWidget(self._nothing)
         self._sheet = self._make_sheet()
         self._area = scrolled(self._sheet)
@@ -74,9 +71,7 @@ class ShortcutsDialog(QDialog):
 
     def _make_sheet(self) -> QWidget:
         sheet = QWidget()
-        row = QHBoxLayout(sheet)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(32)
+        row = in_row(on=sheet, spacing=32)
         lengths = [0] * _COLUMNS
         columns = [QVBoxLayout() for _ in range(_COLUMNS)]
         half = sum(group.lines for group in self.groups) / _COLUMNS

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor, QTextDocument
-from PySide6.QtWidgets import QApplication, QDialog, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QTextBrowser, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import push_button
 from modelmon.gui.panels.button_row import ButtonRow
@@ -22,9 +23,7 @@ class TextDialog(QDialog):
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_on_screen(self, *_SIZE_PX)
-        self.column = column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
+        self.column = column = in_column(on=self, margins=(16, 16, 16, 16), spacing=8)
         self.text = QTextBrowser()
         self.text.setAccessibleName(title)
         self.text.setPlainText(text)

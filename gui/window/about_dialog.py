@@ -8,11 +8,12 @@ from pathlib import Path
 import platformdirs
 import PySide6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 import modelmon
 from modelmon.core.data_folder import data_folder
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label
 from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.window.crash_reporter import log_path
@@ -24,9 +25,7 @@ class AboutDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("About modelmon"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
+        column = in_column(on=self, margins=(24, 16, 24, 16), spacing=8)
         column.addWidget(label(f"modelmon {modelmon.__version__}", "headline"))
         column.addWidget(label(tr("See why a model loads slowly, and load it faster."), "value"))
         settings = Path(platformdirs.user_config_path("modelmon", appauthor=False))

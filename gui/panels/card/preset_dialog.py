@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label, styled
 from modelmon.gui.measuring.own_presets import name_fault
 from modelmon.gui.panels.button_row import ButtonRow
@@ -31,10 +32,7 @@ class PresetDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH_PX)
         self._taken = taken
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
-        column.addWidget(label(tr("Name"), "label"))
+        column = in_column(label(tr("Name"), "label"), on=self, margins=(24, 16, 24, 16), spacing=8)
         self.name = QLineEdit()
         self.name.setAccessibleName(tr("Preset name"))
         self.name.setMaxLength(_LONGEST)

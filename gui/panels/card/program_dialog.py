@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.worker.result import Timed
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.segments import Segments
@@ -62,17 +63,12 @@ class ProgramDialog(QDialog):
         super().accept()
 
     def _fill(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(12)
         grid.setColumnStretch(1, 1)
         left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
-        timed = QHBoxLayout()
-        timed.setSpacing(12)
-        timed.addWidget(self.timed)
+        timed = in_row(self.timed, spacing=12)
         timed.addWidget(label(tr("Applies to every program in A and B"), "hint"), 1)
         grid.addWidget(label(tr("Program"), "title"), 0, 0, top)
         grid.addWidget(self.fields.command_page(), 0, 1)
@@ -82,8 +78,7 @@ class ProgramDialog(QDialog):
         grid.addWidget(self.fields.limit, 2, 1, left)
         grid.addWidget(label(tr("Compare"), "title"), 3, 0)
         grid.addLayout(timed, 3, 1)
-        column.addLayout(grid)
-        column.addWidget(self.fields.hint)
+        column = in_column(grid, self.fields.hint, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addLayout(ButtonRow(self, tr("Cancel"), (self.use,)))
 
     def _check(self) -> None:

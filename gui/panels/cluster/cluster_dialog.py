@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.gui.cluster.cluster_words import COPIES
 from modelmon.gui.cluster.wanted import ALL_NODES, WantedCluster, WantedWay
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.narration import cache_choices
@@ -94,12 +94,7 @@ class WayFields(QWidget):
         self._name(tr("Copies of {arm}", arm=arm), self.copies)
         self._name(tr("Start of {arm}", arm=arm), self.start)
         self._name(tr("Time between nodes of {arm}", arm=arm), self.step)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(badge)
-        row.addWidget(self.strategy, 2)
-        row.addWidget(self.copies, 2)
+        row = in_row(badge, (self.strategy, 2), (self.copies, 2), on=self, spacing=8)
         row.addWidget(self.start, 2)
         row.addWidget(self.step)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -221,9 +216,7 @@ class ClusterDialog(QDialog):
         )
 
     def _fill(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
+        column = in_column(on=self, margins=(24, 16, 24, 16), spacing=12)
         about = tr(
             "An ordinary worker on each node loads the model at the same moment as all others. "
             "Ray carries what they say, and none of the model's bytes."
@@ -253,12 +246,10 @@ class ClusterDialog(QDialog):
     def _rows(self) -> Iterator[tuple[str, QWidget | QHBoxLayout]]:
         yield tr("Ray cluster"), self.address
         yield tr("Model"), self.path
-        counts = QHBoxLayout()
-        counts.setSpacing(8)
         self.nodes.setAccessibleName(tr("Nodes"))
         self.ranks.setAccessibleName(tr("Ranks per node"))
         self.repeats.setAccessibleName(tr("Repeats"))
-        counts.addWidget(self.nodes)
+        counts = in_row(self.nodes, spacing=8)
         counts.addSpacing(16)
         counts.addWidget(label(tr("Ranks per node"), "label"))
         counts.addWidget(self.ranks)

@@ -11,16 +11,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import (
     ElidedLabel,
     label,
@@ -81,33 +80,22 @@ class EntryPage(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self._head = QHBoxLayout()
-        self._head.setSpacing(8)
-        self._head.addWidget(self._name)
-        self._head.addWidget(self._standing, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._head.addStretch(1)
+        self._head = in_row(
+            self._name, (self._standing, 0, Qt.AlignmentFlag.AlignVCenter), STRETCH, spacing=8
+        )
         bar = QWidget()
         bar.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 0, 8, 0)
-        row.addWidget(self._about, 1)
-        row.addWidget(self.copy)
-        text = QVBoxLayout(self._text)
-        text.setContentsMargins(1, 6, 1, 6)
-        text.setSpacing(6)
+        in_row((self._about, 1), self.copy, on=bar, margins=(12, 0, 8, 0))
+        text = in_column(on=self._text, margins=(1, 6, 1, 6), spacing=6)
         # No higher than a short text.
         text.setSizeConstraint(QLayout.SizeConstraint.SetMinAndMaxSize)
         text.addWidget(bar)
         text.addWidget(rule())
         text.addWidget(self.preview, 1)
         content = QWidget()
-        parts = QVBoxLayout(content)
-        parts.setContentsMargins(0, 0, 0, 0)
-        parts.setSpacing(8)
-        parts.addWidget(self._text, _ALMOST_ALL)
-        parts.addWidget(self._facts)
-        parts.addWidget(self.evidence)
-        parts.addStretch(1)
+        in_column(
+            (self._text, _ALMOST_ALL), self._facts, self.evidence, STRETCH, on=content, spacing=8
+        )
         area = QScrollArea()
         area.setAccessibleName(tr("Text, facts and evidence"))
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -116,11 +104,7 @@ class EntryPage(QWidget):
         area.setWidget(content)
         for ground in (area.viewport(), content):
             ground.setAutoFillBackground(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(self._head)
-        column.addWidget(area, 1)
+        in_column(self._head, (area, 1), on=self, spacing=8)
 
     def show_entry(self, entry: ExportEntry, form: int, evidence: Evidence | None) -> None:
         """Show an entry in one of its forms, without its facts; no text rests on nothing."""

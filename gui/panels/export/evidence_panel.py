@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import label, restyle, rule, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.look.tool_tips import plain
@@ -35,18 +36,10 @@ class EvidencePanel(QFrame):
         self.strip = RunStrip()
         self.strip.setMaximumWidth(round(WIDTH_PX * manager().scale))
         self._table = QWidget()
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(label(tr("Evidence"), "heading"), 0, Qt.AlignmentFlag.AlignTop)
+        head = in_row((label(tr("Evidence"), "heading"), 0, Qt.AlignmentFlag.AlignTop), spacing=8)
         head.addWidget(self.summary, 1)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(16)
-        self._row.addWidget(self.strip, 1, Qt.AlignmentFlag.AlignVCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 8)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addLayout(self._row)
+        self._row = in_row((self.strip, 1, Qt.AlignmentFlag.AlignVCenter), spacing=16)
+        in_column(head, self._row, on=self, margins=(12, 8, 12, 8), spacing=8)
 
     def show_evidence(self, evidence: Evidence | None) -> None:
         """Show this; None hides the panel."""

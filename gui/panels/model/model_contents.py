@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, rule
 from modelmon.gui.machine import facts
@@ -42,17 +43,9 @@ class ModelContents(QDialog):
         self._parts = _titled(tr("Parts by bytes"), self.parts)
         self.sizes = SizeHistogram()
         self.tree = ModelTree()
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 12, 16, 12)
-        head.setSpacing(32)
-        head.addLayout(self._shares(), 1)
+        head = in_row((self._shares(), 1), margins=(16, 12, 16, 12), spacing=32)
         head.addWidget(_titled(tr("Tensors by size"), self.sizes), 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(rule())
-        column.addWidget(self.tree, 1)
+        in_column(head, rule(), (self.tree, 1), on=self, spacing=0)
 
     def set_model(self, model: Model) -> None:
         """Show another model."""
@@ -83,10 +76,7 @@ class ModelContents(QDialog):
         return super().eventFilter(watched, event)
 
     def _shares(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(12)
-        column.addWidget(self.heading)
-        column.addWidget(_titled(tr("Types by bytes"), self.types))
+        column = in_column(self.heading, _titled(tr("Types by bytes"), self.types), spacing=12)
         column.addWidget(self._parts)
         column.addStretch(1)
         return column
@@ -94,10 +84,5 @@ class ModelContents(QDialog):
 
 def _titled(title: str, widget: QWidget) -> QWidget:
     box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(4)
-    column.addWidget(label(title, "heading"))
-    column.addWidget(widget)
-    column.addStretch(1)
+    in_column(label(title, "heading"), widget, STRETCH, on=box, spacing=4)
     return box

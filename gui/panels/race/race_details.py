@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui.find_best.race_words import expected_text, summary_text
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import icon_button, label, styled
 from modelmon.gui.look.theme import mono_font
@@ -44,12 +45,9 @@ class RaceDetails(QDialog):
         self.setWindowTitle(tr("Find best details"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         resize_on_screen(self, *_SIZE_PX)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(16, 16, 16, 16)
-        outer.setSpacing(8)
         area = scrolled(_page(race))
         area.setAccessibleName(tr("Full recommendation"))
-        outer.addWidget(area, 1)
+        outer = in_column((area, 1), on=self, margins=(16, 16, 16, 16), spacing=8)
         outer.addLayout(ButtonRow(self, tr("Close")))
 
 
@@ -58,9 +56,7 @@ def _page(race: Race) -> QWidget:
     page = QWidget()
     page.setBackgroundRole(QPalette.ColorRole.Base)
     page.setAutoFillBackground(True)
-    column = QVBoxLayout(page)
-    column.setContentsMargins(8, 8, 8, 8)
-    column.setSpacing(4)
+    column = in_column(on=page, margins=(8, 8, 8, 8), spacing=4)
     _section(column, tr("Stopped early"), (said(race.why_stopped),))
     if race.command:
         column.addWidget(label(tr("What to set"), "heading"))
@@ -93,39 +89,29 @@ class AdviceRow(QWidget):
 
     def __init__(self, advice: Advice) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 4)
-        column.setSpacing(2)
-        top = QHBoxLayout()
-        top.setSpacing(8)
         self.basis = styled(QLabel(tr(_BASES[advice.basis]).capitalize()), "pill")
         self.basis.setProperty("tone", "good" if advice.basis == "measured" else "warn")
         self.basis.setToolTip(said(advice.source))
-        top.addWidget(self.basis, 0, Qt.AlignmentFlag.AlignTop)
+        top = in_row((self.basis, 0, Qt.AlignmentFlag.AlignTop), spacing=8)
         top.addWidget(_text(said(advice.text)), 1)
-        column.addLayout(top)
         known = tr(
             "{expected} ({basis}: {source})",
             expected=advice.expected,
             basis=tr(_BASES[advice.basis]),
             source=advice.source,
         )
-        column.addWidget(_text(known, "label"))
+        column = in_column(top, _text(known, "label"), on=self, margins=(0, 0, 0, 4), spacing=2)
         if advice.command:
             column.addLayout(_command_row(advice.command))
 
 
 def _command_row(command: str) -> QHBoxLayout:
     """A command, and a button that copies it."""
-    line = QHBoxLayout()
-    line.setSpacing(8)
     copy = icon_button("copy", tr("Copy command: {command}", command=command))
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(command))
-    line.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
     shown = _text(command)
     shown.setFont(mono_font())
-    line.addWidget(shown, 1)
-    return line
+    return in_row((copy, 0, Qt.AlignmentFlag.AlignTop), (shown, 1), spacing=8)
 
 
 def _section(column: QVBoxLayout, title: str, lines: Iterable[str]) -> None:

@@ -14,11 +14,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,6 +34,7 @@ from modelmon.gui.find_best.race_words import (
     tune_lines,
 )
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
@@ -163,29 +162,17 @@ class RaceDialog(QDialog):
         self.finished.connect(racing.give_up_looking)
 
     def _fill(self) -> None:
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(_SIDE_PX, 16, _SIDE_PX, 16)
-        outer.setSpacing(12)
+        outer = in_column(on=self, margins=(_SIDE_PX, 16, _SIDE_PX, 16), spacing=12)
         self._form = QWidget()
-        column = QVBoxLayout(self._form)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         left = Qt.AlignmentFlag.AlignLeft
-        program = QHBoxLayout()
-        program.setSpacing(12)
-        program.addWidget(self.program, 2)
-        program.addWidget(self.looking, 3)
-        program.addWidget(self.place, 3)
-        program.addWidget(self.browse)
-        limits = QHBoxLayout()
-        limits.setSpacing(12)
-        limits.addWidget(self.budget)
-        limits.addWidget(self.limit)
-        limits.addStretch(1)
+        program = in_row(
+            (self.program, 2), (self.looking, 3), (self.place, 3), self.browse, spacing=12
+        )
+        limits = in_row(self.budget, self.limit, STRETCH, spacing=12)
         grid.addWidget(label(tr("For"), "title"), 0, 0)
         grid.addLayout(program, 0, 1)
         grid.addWidget(label(tr("Find"), "title"), 1, 0)
@@ -200,9 +187,7 @@ class RaceDialog(QDialog):
         grid.addWidget(self.settings, 5, 1)
         grid.addWidget(options_name, 6, 0)
         grid.addWidget(self.options, 6, 1)
-        column.addLayout(grid)
-        column.addWidget(self.cost)
-        column.addWidget(self.commands)
+        in_column(grid, self.cost, self.commands, on=self._form, spacing=12)
         hint = tr("Stop any time and keep the best so far")
         self._area = scrolled_form(self._form)
         outer.addWidget(self._area, 1)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter
+from PySide6.QtWidgets import QLabel, QSplitter
 
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import styled
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.blocks.block_bars import ArmBars, BlockColumn
@@ -140,9 +141,7 @@ class BlockTimings(BlockPlot):
         splitter.addWidget(self.details)
         splitter.setStretchFactor(0, 1)
         splitter.setCollapsible(0, False)
-        row = QHBoxLayout(self.content)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(splitter)
+        in_row(splitter, on=self.content)
 
     def _draw(self) -> None:
         self.table = BlockTable(self.records, self.order, self.visible_arms)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Signal
-from PySide6.QtWidgets import QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QToolButton
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.shard_names import shard_names
@@ -55,10 +56,7 @@ class PageCache(TabPlot):
         self.again.setProperty("compact", True)
         self.header.add_entry(self.again)
         self.note = label("", "hint", wrap=True)
-        column = QVBoxLayout(self.content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.strip, 1)
-        column.addWidget(self.note)
+        in_column((self.strip, 1), self.note, on=self.content)
         self.set_note("")
         self.again.clicked.connect(self.look_wanted)
         self.strip.hovered.connect(self._on_hovered)
