@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from modelmon.core.shown import without_controls
 from modelmon.gui.look.icons import icon, set_icon
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.look.wrapping import in_lines
 
 W = TypeVar("W", bound=QWidget)
 
 _ICON_PX = 16
+_LIKE_HTML = re.compile("<[A-Za-z/!?]|&lt;")
+
+
+def plain(text: str) -> str:
+    """The text as a tool tip, where Qt would take what looks like HTML for that: a name on a server
+    must not choose how a sentence looks, nor which files are read for its pictures.
+    """
+    text = without_controls(text)
+    if not _LIKE_HTML.search(text):
+        return text
+    return f"<p style='white-space: pre-wrap'>{escape(text)}</p>"
 
 
 def styled(widget: W, role: str, **properties: str | bool) -> W:

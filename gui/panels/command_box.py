@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
 from modelmon.gui.look.layout import in_row
-from modelmon.gui.look.styling import label, styled
+from modelmon.gui.look.styling import label, plain, styled
 from modelmon.gui.look.theme import mono_font
-from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.layout import in_column, in_row
-from modelmon.gui.look.styling import IconLabel, icon_button, label, restyle, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import IconLabel, icon_button, label, plain, restyle, styled
 from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip, hurts
 from modelmon.gui.panels.section import Section
 

@@ -19,8 +19,7 @@ from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label
-from modelmon.gui.panels.button_row import ButtonRow
-from modelmon.gui.panels.scrolled import scrolled
+from modelmon.gui.panels.button_row import ButtonRow, scrolled
 
 _KEYS_PX = 112
 _COLUMNS = 2

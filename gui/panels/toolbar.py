@@ -22,8 +22,7 @@ from modelmon.gui.cluster.cluster_words import place_text
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.layout import in_row
-from modelmon.gui.look.styling import keyless, label, push_button, rule, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import keyless, label, plain, push_button, rule, styled
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import LABELS, MAX_REPEATS

@@ -137,7 +137,7 @@ class CommandController(QObject):
         """Show what will be exported, and where to."""
         # The window starts sooner without these.
         from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415
-        from modelmon.gui.export.subject import subject_of  # noqa: PLC0415
+        from modelmon.gui.export.sources import subject_of  # noqa: PLC0415
 
         diagnosis = self._window.machine.diagnosis
         result = subject_of(self._session)

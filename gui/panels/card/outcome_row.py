@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from modelmon.gui.look.layout import STRETCH, in_column, in_row
-from modelmon.gui.look.styling import ElidedLabel, label, restyle, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import ElidedLabel, label, plain, restyle, styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,8 +23,7 @@ from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.core.load.presets import CUSTOM
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.layout import in_column, in_row
-from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, plain, styled
 from modelmon.gui.measuring.arm_settings import not_agreed, other_arm
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.measuring.strategy_list import Offer, obstacle_of, obstacle_there, offered

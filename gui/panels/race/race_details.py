@@ -21,8 +21,7 @@ from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import icon_button, label, styled
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.verdict_chips import CONFIDENCES
-from modelmon.gui.panels.button_row import ButtonRow
-from modelmon.gui.panels.scrolled import scrolled
+from modelmon.gui.panels.button_row import ButtonRow, scrolled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -39,11 +39,10 @@ from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring import narration
-from modelmon.gui.panels.button_row import ButtonRow
-from modelmon.gui.panels.command_list import CommandList
+from modelmon.gui.panels.agreement_dialog import CommandList
+from modelmon.gui.panels.button_row import ButtonRow, scrolled_form
 from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.race.setting_boxes import SettingBoxes
-from modelmon.gui.panels.scrolled import scrolled_form
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import MOST_LIMIT_S
 

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolButton, QWid
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.layout import in_row
-from modelmon.gui.look.styling import keyless, label, styled
+from modelmon.gui.look.styling import keyless, label, plain, styled
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.plots.line_icons import SIZE, overlay_icon
 
 if TYPE_CHECKING:

@@ -18,9 +18,8 @@ from modelmon.core.model.caches.places import SOURCES
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.layout import in_column, in_row
-from modelmon.gui.look.styling import ElidedLabel, icon_button, label, styled
+from modelmon.gui.look.styling import ElidedLabel, icon_button, label, plain, styled
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.models.found_table import (
     BLOCKS,
     FORMAT,

@@ -29,9 +29,8 @@ from modelmon.core.units import size_text
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.layout import in_column, in_row
-from modelmon.gui.look.styling import label, styled
+from modelmon.gui.look.styling import label, plain, styled
 from modelmon.gui.look.theme import font, manager
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.look.when import when_text
 from modelmon.gui.panels.item_drawing import draw_line
 from modelmon.gui.settings.settings import Recent

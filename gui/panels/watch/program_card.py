@@ -13,10 +13,10 @@ from modelmon.gui.look.styling import (
     IconLabel,
     icon_button,
     label,
+    plain,
     push_button,
     styled,
 )
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.panels.command_box import CommandBox
 from modelmon.gui.watching.watch_words import Fact, big_time, card_facts
 

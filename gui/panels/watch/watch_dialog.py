@@ -18,8 +18,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.layout import in_column, in_row
-from modelmon.gui.look.styling import label, push_button, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import label, plain, push_button, styled
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.button_row import ButtonRow
 from modelmon.gui.panels.segments import Segments

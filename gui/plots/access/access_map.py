@@ -13,7 +13,7 @@ from modelmon.core.units import three_figures
 from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.access.map_blocks import MapBlocks
+from modelmon.gui.plots.access.block_places import MapBlocks
 from modelmon.gui.plots.access.request_map import RequestMap
 from modelmon.gui.plots.access.request_sizes import RequestSizes
 from modelmon.gui.plots.access.requests import requests_of
