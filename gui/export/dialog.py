@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -36,9 +35,9 @@ from modelmon.gui.export.writing import (
 )
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.layout import in_column, in_row
-from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, styled
 from modelmon.gui.opening.presence import Presence
+from modelmon.gui.panels.dialog import Dialog
 from modelmon.gui.panels.export.entry_page import EntryPage
 from modelmon.gui.panels.export.export_list import ExportList, Legend
 from modelmon.gui.panels.file_dialog import FileDialog
@@ -60,7 +59,7 @@ _SIZE_PX = (1104, 772)
 _LIST_PX, _LEAST_LIST_PX = 320, 200
 
 
-class ExportDialog(QDialog):
+class ExportDialog(Dialog):
     """Shows what will be written of a comparison, a race or a run, and writes exactly that.
 
     Which entries were written is remembered in `settings`; each keeps the place that was
@@ -76,9 +75,7 @@ class ExportDialog(QDialog):
         programs: FindBestController | None = None,
     ) -> None:
         """`programs` is asked which are installed, where nothing is measured meanwhile."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Export"))
-        resize_on_screen(self, *_SIZE_PX)
+        super().__init__(tr("Export"), parent, size_px=_SIZE_PX)
         self.saved: tuple[Place, ...] = ()
         self._source = source_of(result, stack)
         # Where the model is; "" is this machine.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from modelmon.gui.history.delete_controller import DeleteController
 from modelmon.gui.history.import_controller import ImportController
@@ -220,10 +220,10 @@ class RunsTabController(QObject):
 
     def _compare(self) -> None:
         rows = [line.row for line in self._panel.selected if line.row is not None]
-        self._open(CompareRunsDialog(rows, self._window))
+        CompareRunsDialog(rows, self._window).open()
 
     def _changes(self) -> None:
-        self._open(ChangesDialog(self._window.history, self._window))
+        ChangesDialog(self._window.history, self._window).open()
 
     def _star(self) -> None:
         starred = all(line.starred for line in self._panel.selected)
@@ -247,7 +247,8 @@ class RunsTabController(QObject):
         question.setDefaultButton(cancel)
         question.setEscapeButton(cancel)
         delete.clicked.connect(lambda: self.deleting.delete(ids))
-        self._open(question)
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        question.open()
 
     def _copy(self) -> None:
         rows = self._panel.table.selected_rows
@@ -291,7 +292,3 @@ class RunsTabController(QObject):
     def _saving(self, title: str, name: str, filters: list[str]) -> FileDialog:
         path = Path(self._window.settings.folder) / name
         return FileDialog(self._window, title, str(path), "save", filters)
-
-    def _open(self, dialog: QDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()

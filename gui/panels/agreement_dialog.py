@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextOption
-from PySide6.QtWidgets import QDialog, QTextEdit, QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from modelmon.core.shown import without_controls
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label, push_button, styled
 from modelmon.gui.look.theme import manager, mono_font
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -62,15 +61,12 @@ class CommandList(QTextEdit):
         self.moveCursor(cursor.MoveOperation.Start)
 
 
-class AgreementDialog(QDialog):
+class AgreementDialog(Dialog):
     """Accepted only by the button that says so; what is to be read can be copied."""
 
     def __init__(self, commands: Mapping[str, str], parent: QWidget) -> None:
         """`commands` by the labels of their arms."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Resume"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Resume"), parent, least_width_px=_WIDTH_PX)
         if len(commands) == 1:
             question = tr("Resuming runs this command again. Run it?")
             about = tr("It was saved with the earlier runs. Run only what you know.")

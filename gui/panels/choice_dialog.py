@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QTreeWidgetItem, QWidget
+from PySide6.QtCore import Signal
 
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.layout import in_column
-from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import ElidedLabel, label, push_button
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.entry_list import EntryList, ListField, place_of_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
     from modelmon.core.model.folder import ModelChoice
 
 _SIZE_PX = (640, 440)
 
 
-class ChoiceDialog(QDialog):
+class ChoiceDialog(Dialog):
     """`chosen` carries the path; all models of the folder are listed, and searched as one types."""
 
     chosen = Signal(str)
 
     def __init__(self, folder: str, choices: Sequence[ModelChoice], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Choose what to open"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_on_screen(self, *_SIZE_PX)
+        super().__init__(tr("Choose what to open"), parent, size_px=_SIZE_PX)
         self.entries = EntryList(tr("Models in this folder"))
         self.entries.hideColumn(1)
         for each in choices:

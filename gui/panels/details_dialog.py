@@ -5,10 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
-    QDialog,
     QPushButton,
     QTextBrowser,
     QWidget,
@@ -18,11 +16,10 @@ from modelmon.core.diagnose.rows import doctor_groups
 from modelmon.core.diagnose.rows_storage import CACHE_BAR
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.layout import in_column
-from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import push_button, restyle
 from modelmon.gui.look.theme import manager, mono_font
 from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
@@ -39,14 +36,11 @@ _MEASURING = mark("Measuring decoding with all processors. The first time it tak
 _COLOURS = {"problem": "bad", "note": "warn", "ok": "good"}
 
 
-class DetailsDialog(QDialog):
+class DetailsDialog(Dialog):
     """Follows the looks of the doctor, and has it measure decoding."""
 
     def __init__(self, machine: Machine, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Machine and storage"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_on_screen(self, *_SIZE_PX)
+        super().__init__(tr("Machine and storage"), parent, size_px=_SIZE_PX)
         self._machine = machine
         self._shown: Diagnosis | None = None
         self.text = QTextBrowser()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QDialog,
     QLineEdit,
     QTreeWidgetItem,
     QWidget,
@@ -27,9 +26,8 @@ from modelmon.gui.background.commands import (
 )
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.layout import in_column, in_row
-from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.entry_list import EntryList, is_folder_row, place_of_row
 
 if TYPE_CHECKING:
@@ -49,7 +47,7 @@ class _FoundLine(msgspec.Struct):
 _decode_found = msgspec.json.Decoder(_FoundLine, dec_hook=from_wire).decode
 
 
-class ServerDialog(QDialog):
+class ServerDialog(Dialog):
     """`chosen` carries the `ssh://...` of what is to be opened; nothing is opened by it."""
 
     chosen = Signal(str)
@@ -61,10 +59,7 @@ class ServerDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         """`servers` were used before, the latest first."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Open on a server"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_on_screen(self, _WIDTH_PX, _HEIGHT_PX)
+        super().__init__(tr("Open on a server"), parent, size_px=(_WIDTH_PX, _HEIGHT_PX))
         self._listing = CommandQuery(make_command, self)
         self._finding = CommandQuery(make_command, self)
         self._searched = ""

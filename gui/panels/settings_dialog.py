@@ -12,7 +12,6 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QFormLayout,
     QGridLayout,
     QListWidget,
@@ -30,7 +29,7 @@ from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import ElidedLabel, icon_button, label, plain, styled
 from modelmon.gui.measuring.narration import cache_choices
-from modelmon.gui.panels.button_row import ButtonRow, scrolled_form
+from modelmon.gui.panels.dialog import ButtonRow, Dialog, scrolled_form
 from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import MAX_REPEATS
@@ -162,7 +161,7 @@ def _look(history: History) -> tuple[Path, int | None]:
     return history.folder, stored_bytes(history.folder)
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(Dialog):
     """`changed` carries the Preferences after each change; Cancel puts back those before."""
 
     changed = Signal(Preferences)
@@ -170,9 +169,7 @@ class SettingsDialog(QDialog):
     def __init__(
         self, preferences: Preferences, history: HistoryAccess, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Settings"))
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Settings"), parent, least_width_px=_WIDTH_PX)
         self.preferences = self._before = preferences
         self._make_fields()
         self.history = HistoryRow(history)

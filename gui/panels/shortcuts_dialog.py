@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
     QGridLayout,
     QLineEdit,
     QVBoxLayout,
@@ -19,7 +18,7 @@ from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label
-from modelmon.gui.panels.button_row import ButtonRow, scrolled
+from modelmon.gui.panels.dialog import ButtonRow, Dialog, scrolled
 
 _KEYS_PX = 112
 _COLUMNS = 2
@@ -27,14 +26,13 @@ _WIDTH_PX, _LEAST_HEIGHT_PX = 760, 640
 _OF_WINDOW_SHARE = 0.9
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(Dialog):
     """Groups of shortcuts in two columns; those without a match are hidden while one types."""
 
     def __init__(
         self, groups: list[tuple[str, list[Shortcut]]], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Keyboard shortcuts"))
+        super().__init__(tr("Keyboard shortcuts"), parent)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search by action or key"))
         self.search.setAccessibleName(tr("Search shortcuts"))

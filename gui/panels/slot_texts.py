@@ -11,7 +11,7 @@ from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import ElidedLabel, plain, styled
 from modelmon.gui.look.wrapping import line_starts
-from modelmon.gui.panels.text_dialog import TextDialog
+from modelmon.gui.panels.dialog import TextDialog
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

@@ -26,10 +26,10 @@ from modelmon.gui.look.styling import IconLabel, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.look.when import when_text
 from modelmon.gui.measuring import narration
+from modelmon.gui.panels.dialog import TextDialog
 from modelmon.gui.panels.progress_page import ProgressPage
 from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.slot_texts import SlotTexts
-from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.panels.watch.program_page import ProgramPage
 from modelmon.gui.session import LABELS

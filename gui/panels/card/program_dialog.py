@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.worker.result import Timed
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import label, push_button
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import ProgramFields
 from modelmon.gui.watching.watch_words import TIMED
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _WIDTH_PX = 720
 
 
-class ProgramDialog(QDialog):
+class ProgramDialog(Dialog):
     """Puts the program into the session when it is accepted, and starts nothing."""
 
     def __init__(
@@ -35,9 +35,7 @@ class ProgramDialog(QDialog):
         programs: FindBestController,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Program as {arm}", arm=arm))
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Program as {arm}", arm=arm), parent, least_width_px=_WIDTH_PX)
         self._session, self._arm = session, arm
         self.fields = ProgramFields(session, programs, self)
         self.timed = Segments(

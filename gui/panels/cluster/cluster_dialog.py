@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
@@ -30,7 +29,7 @@ from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.narration import cache_choices
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
@@ -144,15 +143,13 @@ class WayFields(QWidget):
         self.changed.emit()
 
 
-class ClusterDialog(QDialog):
+class ClusterDialog(Dialog):
     """`start_wanted` carries the WantedCluster that was agreed to."""
 
     start_wanted = Signal(object)
 
     def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Measure a cluster"))
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Measure a cluster"), parent, least_width_px=_WIDTH_PX)
         self._settings = settings
         inspection = session.inspection
         self.address = QLineEdit(settings.cluster_address)

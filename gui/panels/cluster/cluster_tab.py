@@ -30,9 +30,9 @@ from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import ElidedLabel, keyless, label, push_button
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.text_table import TextTable
+from modelmon.gui.panels.dialog import TextDialog
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.tables import dress, offer_markdown
-from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.plots.cluster.node_map import NodeMap
 from modelmon.gui.plots.cluster.scaling import ScalingPlot
 from modelmon.gui.session import LABELS

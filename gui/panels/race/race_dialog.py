@@ -12,7 +12,6 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QGridLayout,
     QLineEdit,
     QPushButton,
@@ -40,7 +39,7 @@ from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.agreement_dialog import CommandList
-from modelmon.gui.panels.button_row import ButtonRow, scrolled_form
+from modelmon.gui.panels.dialog import ButtonRow, Dialog, scrolled_form
 from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.race.setting_boxes import SettingBoxes
 from modelmon.gui.panels.segments import Segments
@@ -57,7 +56,7 @@ _COMMANDS_PX = 232
 _LIST_PX = 624
 
 
-class RaceDialog(QDialog):
+class RaceDialog(Dialog):
     """`start_wanted` carries the plan that was agreed to: a RacePlan, or a TunePlan with commands
     that were shown in full.
     """
@@ -65,9 +64,7 @@ class RaceDialog(QDialog):
     start_wanted = Signal(object)
 
     def __init__(self, racing: FindBestController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Find best"))
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Find best"), parent, least_width_px=_WIDTH_PX)
         self._find_best_controller = racing
         self._plan: RacePlan | TunePlan | None = None
         self._whole: TunePlan | None = None

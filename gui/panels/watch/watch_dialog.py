@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QGridLayout,
     QListWidget,
     QListWidgetItem,
@@ -20,7 +19,7 @@ from modelmon.gui.look.language import tr
 from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import label, plain, push_button, styled
 from modelmon.gui.measuring import narration
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import ProgramFields
 from modelmon.gui.watching.watched_run import WatchRequest
@@ -39,7 +38,7 @@ _NO_ASKING = Message("A program that is joined asks no other. Watch the command 
 _USER = Qt.ItemDataRole.UserRole
 
 
-class WatchDialog(QDialog):
+class WatchDialog(Dialog):
     """`start_wanted` carries the WatchRequest; it starts nothing by itself."""
 
     start_wanted = Signal(object)
@@ -51,9 +50,7 @@ class WatchDialog(QDialog):
         session: Session,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Watch a program"))
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Watch a program"), parent, least_width_px=_WIDTH_PX)
         self._watching, self._session = watching, session
         self.how = Segments(tr("Program"), ((_START, tr("Start new")), (_JOIN, tr("Join running"))))
         self.how.set_value(_START)
