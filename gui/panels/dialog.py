@@ -30,7 +30,7 @@ _SIZE_PX = (680, 360)
 
 
 class Dialog(QDialog):
-    """Goes when it is closed; of this size where its screen has room, or at least so wide."""
+    """Of this size where its screen has room, or at least so wide."""
 
     def __init__(
         self,
@@ -42,10 +42,14 @@ class Dialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(least_width_px)
         if size_px is not None:
             resize_on_screen(self, *size_px)
+
+    def open(self) -> None:
+        """Show it until it is closed, which ends it."""
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().open()
 
 
 class TextDialog(Dialog):
