@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.layout import in_row
-from modelmon.gui.look.styling import ElidedLabel, plain, styled
-from modelmon.gui.look.wrapping import line_starts
+from modelmon.gui.look.styling import ElidedLabel, line_starts, plain, styled
 from modelmon.gui.panels.dialog import TextDialog
 
 if TYPE_CHECKING:

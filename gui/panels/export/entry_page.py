@@ -22,6 +22,7 @@ from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import (
     ElidedLabel,
+    in_lines,
     label,
     plain,
     push_button,
@@ -30,7 +31,6 @@ from modelmon.gui.look.styling import (
     styled,
 )
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.wrapping import in_lines
 from modelmon.gui.panels.export.code_view import CodeView
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.plots.strip.run_strip import WIDTH_PX, RunStrip
