@@ -1,4 +1,4 @@
-"""Roles, states, icons and texts of widgets: what the style sheet selects by, kept true over time."""
+"""Roles, states, icons and texts of widgets: what the style sheet selects by, kept true."""
 
 from __future__ import annotations
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from modelmon.gui.look.wrapping import in_lines, line_starts
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from modelmon.gui.look.styling import label
+from modelmon.gui.look.styling import in_lines, label, line_starts
 from modelmon.gui.look.theme import font
 from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.panels.slot_texts import SlotTexts
