@@ -16,7 +16,7 @@ def application() -> QApplication:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 (after the platform is chosen)
 
-    from modelmon.gui.background.garbage import GarbageTimer  # noqa: PLC0415 (likewise)
+    from modelmon.gui.app import GarbageTimer  # noqa: PLC0415 (likewise)
     from modelmon.gui.look.theme import manager  # noqa: PLC0415 (likewise)
 
     app = QApplication(sys.argv[:1])

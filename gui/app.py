@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication
 
 import modelmon
 from modelmon.core.units import use_size_units
-from modelmon.gui.background.garbage import GarbageTimer
 from modelmon.gui.look import language
 from modelmon.gui.look.icons import app_icon
 from modelmon.gui.look.theme import manager
@@ -26,6 +25,33 @@ from modelmon.gui.window.new_window import take_place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+_LOOK_MS = 1000
+
+
+class GarbageTimer(QTimer):
+    """Collects from now on, once a second where there is enough, in place of Python's own moments.
+
+    Qt disconnects with its locks held and asks Python meanwhile. A collection that deletes a
+    QObject just then waits for those locks for ever; from a timer it comes when none is held.
+    pyqtgraph's `GarbageCollector` does the same, but takes all of pyqtgraph to import, which a
+    window without a model does not need.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        gc.disable()
+        self.timeout.connect(self.collect)
+        self.start(_LOOK_MS)
+
+    def collect(self) -> None:
+        """Collect the generations that are due, as Python would by itself."""
+        counts_and_most = zip(gc.get_count(), gc.get_threshold(), strict=True)
+        for generation, (count, most) in enumerate(counts_and_most):
+            if count <= most:
+                return
+            gc.collect(generation)
 
 
 def tend(window: MainWindow) -> None:

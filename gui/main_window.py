@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QWidget
 
 from modelmon.gui.actions import ACTIONS, MENUS, make_actions, reasons_against, update_actions
 from modelmon.gui.background.commands import Command
@@ -17,6 +17,7 @@ from modelmon.gui.find_best.resume_controller import ResumeController
 from modelmon.gui.history.access import HistoryAccess
 from modelmon.gui.look.icons import app_icon
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import rule, with_key
 from modelmon.gui.look.theme import manager
@@ -262,12 +263,7 @@ class MainWindow(QMainWindow):
         self.splitter.addWidget(self.side)
         self._give_room(self.empty, [WIDTH_PX, self.width() - WIDTH_PX])
         centre = QWidget()
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.toolbar)
-        column.addWidget(rule())
-        column.addWidget(self.splitter, 1)
+        in_column(self.toolbar, rule(), (self.splitter, 1), on=centre, spacing=0)
         self.setCentralWidget(centre)
 
     def _give_room(self, part: QWidget, sizes_px: list[int]) -> None:

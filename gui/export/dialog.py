@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -35,9 +34,10 @@ from modelmon.gui.export.writing import (
     write_all,
 )
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.screen_room import resize_on_screen
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, label, push_button, styled
 from modelmon.gui.opening.presence import Presence
+from modelmon.gui.panels.dialog import Dialog
 from modelmon.gui.panels.export.entry_page import EntryPage
 from modelmon.gui.panels.export.export_list import ExportList, Legend
 from modelmon.gui.panels.file_dialog import FileDialog
@@ -57,7 +57,7 @@ _SIZE_PX = (1104, 772)
 _LIST_PX, _LEAST_LIST_PX = 320, 200
 
 
-class ExportDialog(QDialog):
+class ExportDialog(Dialog):
     """Shows what will be written of a result, and writes exactly that.
 
     Which entries were written is remembered in `settings`; each keeps the place that was
@@ -73,9 +73,7 @@ class ExportDialog(QDialog):
         programs: FindBestController | None = None,
     ) -> None:
         """`programs` is asked which are installed, where nothing is measured meanwhile."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Export"))
-        resize_on_screen(self, *_SIZE_PX)
+        super().__init__(tr("Export"), parent, size_px=_SIZE_PX)
         self.saved: tuple[Place, ...] = ()
         self._source = ExportSource(result, stack)
         # Where the model is; "" is this machine.
@@ -96,10 +94,7 @@ class ExportDialog(QDialog):
         self._places: dict[tuple[str, int], str] = {}
         self.save = push_button(tr("Save"), "save", "primary", "ink_text")
         self._make_parts()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        column.addLayout(self._choice_row())
+        column = in_column(self._choice_row(), on=self, margins=(16, 16, 16, 16), spacing=12)
         column.addLayout(self._middle_row(), 1)
         column.addLayout(self._save_row())
         self.arm.set_value(self._source.best)
@@ -217,10 +212,7 @@ class ExportDialog(QDialog):
         self.save.clicked.connect(self.save_now)
 
     def _choice_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(label(tr("Strategy to export"), "title"))
-        row.addWidget(self.arm)
+        row = in_row(label(tr("Strategy to export"), "title"), self.arm, spacing=12)
         options = self._source.options
         if len(options) == 1:
             # Nothing to choose, and a command line may be longer than the dialog is wide.
@@ -239,31 +231,21 @@ class ExportDialog(QDialog):
         left.addWidget(Legend())
         right.addWidget(self.page, 1)
         right.addWidget(self._note_panel())
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addLayout(left, _LIST_PX)
-        row.addLayout(right, _SIZE_PX[0] - _LIST_PX)
-        return row
+        return in_row((left, _LIST_PX), (right, _SIZE_PX[0] - _LIST_PX), spacing=16)
 
     def _note_panel(self) -> QWidget:
         panel = styled(QFrame(), "panel")
-        row = QHBoxLayout(panel)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.setSpacing(8)
+        row = in_row(on=panel, margins=(12, 8, 12, 8), spacing=8)
         row.addWidget(self._note_icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.note, 1)
         return panel
 
     def _save_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
         self.browse = QPushButton(tr("Browse…"))
         self.browse.clicked.connect(self._browse)
         close = QPushButton(tr("Close"))
         close.clicked.connect(self.reject)
-        row.addWidget(label(tr("Save to"), "label"))
-        row.addWidget(self.machine)
-        row.addWidget(self.path, 1)
+        row = in_row(label(tr("Save to"), "label"), self.machine, (self.path, 1), spacing=8)
         row.addWidget(self.browse)
         row.addSpacing(16)
         row.addWidget(close)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 
 from modelmon.gui.measuring.arm_settings import ArmProgram
 
@@ -41,7 +41,6 @@ class RaceTabController(QObject):
         )
 
         dialog = RaceDialog(self._window.find_best_controller, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.start_wanted.connect(self._start)
         dialog.open()
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from modelmon.gui.history.delete_controller import DeleteController
 from modelmon.gui.history.import_controller import ImportController
 from modelmon.gui.history.overlay_controller import OverlayController
-from modelmon.gui.history.replay_controller import ReplayController
+from modelmon.gui.history.playback import Playback
 from modelmon.gui.history.run_actions import model_path
 from modelmon.gui.history.run_groups import arm_of, groups_of, strip_rows, title_of
 from modelmon.gui.history.run_library import RunLibrary
@@ -24,16 +25,48 @@ from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
 from modelmon.gui.panels.runs.strips_pane import MOST_ROWS
+from modelmon.gui.window.notices import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.models.run_lines import RunLine
+    from modelmon.gui.window.notices import ArmLabel
 
 _TABLES = ["CSV (*.csv)", "JSON (*.json)"]
 _SAID_MS = 5000
 _RECORDINGS = [mark("Recordings (*.jsonl)"), mark("All files (*)")]
+
+
+class ReplayController(QObject):
+    """Begins and ends replays as a person asks for them."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.playback = Playback(window.session, self)
+        window.workspace.replay.follow(self.playback)
+        self.playback.toggled.connect(self._hold_time)
+        window.open_controller.recording_opened.connect(self._offer)
+
+    def toggle(self) -> None:
+        """Replay what the arms show, or stop doing so."""
+        if self.playback.active:
+            self.playback.close()
+        else:
+            self.playback.open()
+
+    def _hold_time(self, active: bool) -> None:
+        """The time axes keep room for the whole runs."""
+        self._window.workspace.plots.hold_time(self.playback.end_s if active else None)
+
+    def _offer(self, label: ArmLabel) -> None:
+        session = self._window.session
+        self._window.workspace.plots.reveal(label)
+        if session.notice is not None:
+            choice = Choice(tr("Replay"), self.playback.open)
+            session.say(replace(session.notice, choices=(choice,)))
 
 
 class RunsTabController(QObject):
@@ -187,10 +220,10 @@ class RunsTabController(QObject):
 
     def _compare(self) -> None:
         rows = [line.row for line in self._panel.selected if line.row is not None]
-        self._open(CompareRunsDialog(rows, self._window))
+        CompareRunsDialog(rows, self._window).open()
 
     def _changes(self) -> None:
-        self._open(ChangesDialog(self._window.history, self._window))
+        ChangesDialog(self._window.history, self._window).open()
 
     def _star(self) -> None:
         starred = all(line.starred for line in self._panel.selected)
@@ -214,7 +247,8 @@ class RunsTabController(QObject):
         question.setDefaultButton(cancel)
         question.setEscapeButton(cancel)
         delete.clicked.connect(lambda: self.deleting.delete(ids))
-        self._open(question)
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        question.open()
 
     def _copy(self) -> None:
         rows = self._panel.table.selected_rows
@@ -258,7 +292,3 @@ class RunsTabController(QObject):
     def _saving(self, title: str, name: str, filters: list[str]) -> FileDialog:
         path = Path(self._window.settings.folder) / name
         return FileDialog(self._window, title, str(path), "save", filters)
-
-    def _open(self, dialog: QDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()

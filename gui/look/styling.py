@@ -1,20 +1,68 @@
-"""Roles, states and icons of widgets: what the style sheet selects by, kept true over time."""
+"""Roles, states, icons and texts of widgets: what the style sheet selects by, kept true."""
 
 from __future__ import annotations
 
-from typing import TypeVar
+import re
+from html import escape
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from modelmon.core.shown import without_controls
 from modelmon.gui.look.icons import icon, set_icon
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.tool_tips import plain
-from modelmon.gui.look.wrapping import in_lines
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFont
 
 W = TypeVar("W", bound=QWidget)
 
 _ICON_PX = 16
+_LIKE_HTML = re.compile("<[A-Za-z/!?]|&lt;")
+
+
+def line_starts(text: str, font: QFont, width_px: int) -> list[int]:
+    """Where in `text` each line begins; breaks are between words, or in one that is too long."""
+    layout = QTextLayout(text, font)
+    layout.setTextOption(_option())
+    layout.beginLayout()
+    starts = []
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width_px, 1))
+        starts.append(line.textStart())
+    layout.endLayout()
+    return starts
+
+
+def in_lines(text: str, font: QFont, width_px: int, most: int) -> str:
+    """`text` in at most so many lines, shortened where it needs more."""
+    metrics = QFontMetrics(font)
+    if most == 1:
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width_px)
+    starts = line_starts(text, font, width_px)
+    ends = [*starts[1:most], len(text)]
+    lines = [text[start:end].rstrip() for start, end in zip(starts, ends, strict=False)]
+    if len(starts) > most:
+        lines[-1] = metrics.elidedText(lines[-1], Qt.TextElideMode.ElideRight, width_px)
+    return "\n".join(lines)
+
+
+def _option() -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    return option
+
+
+def plain(text: str) -> str:
+    """The text as a tool tip, where Qt would take what looks like HTML for that: a name on a server
+    must not choose how a sentence looks, nor which files are read for its pictures.
+    """
+    text = without_controls(text)
+    if not _LIKE_HTML.search(text):
+        return text
+    return f"<p style='white-space: pre-wrap'>{escape(text)}</p>"
 
 
 def styled(widget: W, role: str, **properties: str | bool) -> W:

@@ -12,8 +12,8 @@ from modelmon.core.model.caches.places import OWN
 from modelmon.core.shown import one_line
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.styling import plain
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.machine.facts import disk_kind
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ def markdown_table(
 ) -> str:
     """A table of finished texts; those columns that are `figures` stand at the right."""
     rules = ("--:" if at in figures else ":--" for at in range(len(headings)))
-    lines = [map(_cell, headings), rules, *(map(_cell, row) for row in rows)]
+    lines = [map(escaped, headings), rules, *(map(escaped, row) for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -47,6 +47,6 @@ def markdown_of_csv(text: str) -> str:
     return markdown_table(headings, rows, figures)
 
 
-def _cell(text: str) -> str:
-    # A name is no link, picture or HTML.
+def escaped(text: str) -> str:
+    """A text of strangers in one line, in which a name is no link, picture or HTML."""
     return re.sub(r"([\\|<\[`])", r"\\\1", one_line(text).strip())

@@ -8,11 +8,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtCore import Signal as QtSignal
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import plain
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.tool_tips import plain
-from modelmon.gui.models.headings import heading_data, side_of
 from modelmon.gui.models.run_columns import COLUMNS, NAME, OVERLAY, STAR, WHEN, WHERE
 from modelmon.gui.models.run_lines import LineFilter
+from modelmon.gui.models.text_table import heading_data, side_of
 from modelmon.gui.plots.line_icons import overlay_icon
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from modelmon.gui.find_best.race_rows import (
     range_text,
 )
 from modelmon.gui.look.language import mark, tr
-from modelmon.gui.look.tool_tips import plain
-from modelmon.gui.models.headings import heading_data, side_of
+from modelmon.gui.look.styling import plain
+from modelmon.gui.models.text_table import heading_data, side_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
 )
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import plain
 from modelmon.gui.models.tensor_rows import (
     HEADINGS,
     NAME,

@@ -3,17 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import plain
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Index = QModelIndex | QPersistentModelIndex
+
+
+class Heading(Protocol):
+    """The head of a column."""
+
+    @property
+    def title(self) -> str:
+        """What stands over it."""
+
+    @property
+    def tool_tip(self) -> str:
+        """What that means; empty where it goes without saying."""
+
+    @property
+    def right(self) -> bool:
+        """Whether the column is one of figures."""
+
+
+def heading_data(column: Heading, orientation: Qt.Orientation, role: int) -> object:
+    """The answer of a model's `headerData`; rows have no headings."""
+    if orientation != Qt.Orientation.Horizontal:
+        return None
+    answers: dict[int, object] = {
+        Qt.ItemDataRole.DisplayRole: tr(column.title),
+        Qt.ItemDataRole.ToolTipRole: tr(column.tool_tip) if column.tool_tip else None,
+        Qt.ItemDataRole.TextAlignmentRole: side_of(column),
+    }
+    return answers.get(role)
+
+
+def side_of(column: Heading) -> Qt.AlignmentFlag:
+    """Figures stand at the right."""
+    side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,33 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.screen_room import resize_on_screen
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import ElidedLabel, label, push_button
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.entry_list import EntryList, ListField, place_of_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
     from modelmon.core.model.folder import ModelChoice
 
 _SIZE_PX = (640, 440)
 
 
-class ChoiceDialog(QDialog):
+class ChoiceDialog(Dialog):
     """`chosen` carries the path; all models of the folder are listed, and searched as one types."""
 
     chosen = Signal(str)
 
     def __init__(self, folder: str, choices: Sequence[ModelChoice], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Choose what to open"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_on_screen(self, *_SIZE_PX)
+        super().__init__(tr("Choose what to open"), parent, size_px=_SIZE_PX)
         self.entries = EntryList(tr("Models in this folder"))
         self.entries.hideColumn(1)
         for each in choices:
@@ -42,9 +40,7 @@ class ChoiceDialog(QDialog):
         self.search.setAccessibleName(tr("Search models"))
         self.state = label("", "hint")
         self.open_button = push_button(tr("Open"), "open", "primary", "ink_text")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
+        column = in_column(on=self, margins=(16, 16, 16, 16), spacing=8)
         column.addWidget(ElidedLabel("title", folder))
         column.addWidget(self.search)
         column.addWidget(self.entries, 1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
+from PySide6.QtWidgets import QFrame, QSizePolicy
 
-from modelmon.gui.look.styling import label, styled
+from modelmon.gui.look.layout import in_row
+from modelmon.gui.look.styling import label, plain, styled
 from modelmon.gui.look.theme import mono_font
-from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -29,9 +29,7 @@ class CommandBox(QFrame):
         self._text = label("", "value")
         self._text.setFont(mono_font())
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_PADDING_PX, 0, _PADDING_PX, 0)
-        row.addWidget(self._text)
+        in_row(self._text, on=self, margins=(_PADDING_PX, 0, _PADDING_PX, 0))
 
     def set_whole(self, command: str, short: str = "") -> None:
         """Show this command, or a short form of it."""

@@ -8,19 +8,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.screen_room import resize_on_screen
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label
 from modelmon.gui.look.theme import manager
+from modelmon.gui.panels.dialog import Dialog
 from modelmon.gui.panels.entry_list import ListField
 from modelmon.gui.panels.tables import dress
 
@@ -58,12 +57,11 @@ class Entry(NamedTuple):
         return 1 + 2 * (not self.action.isEnabled()) + (not named)
 
 
-class CommandPalette(QDialog):
+class CommandPalette(Dialog):
     """Return does the chosen command; one that can't be used says why."""
 
     def __init__(self, entries: Sequence[Entry], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Command palette"))
+        super().__init__(tr("Command palette"), parent, size_px=_SIZE_PX)
         self._entries = entries
         self._shown: list[Entry] = []
         self.table = QTableWidget(0, 3)
@@ -79,16 +77,13 @@ class CommandPalette(QDialog):
         self.search.setPlaceholderText(tr("Type a command"))
         self.search.setAccessibleName(tr("Search commands"))
         self.nothing = label(tr("No commands match."), "label")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
+        column = in_column(on=self, margins=(12, 12, 12, 12), spacing=8)
         for part in (self.search, self.nothing):
             column.addWidget(part)
         column.addWidget(self.table, 1)
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._do)
         self.table.itemClicked.connect(self._do)
-        resize_on_screen(self, *_SIZE_PX)
         if parent is not None:
             window = parent.window().geometry()
             down_px = round(window.height() * _OF_WINDOW_SHARE)

@@ -5,24 +5,21 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
-    QDialog,
     QPushButton,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.core.diagnose.rows import doctor_groups
 from modelmon.core.diagnose.rows_storage import CACHE_BAR
 from modelmon.gui.look.language import mark, said, tr
-from modelmon.gui.look.screen_room import resize_on_screen
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import push_button, restyle
 from modelmon.gui.look.theme import manager, mono_font
 from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 
 if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
@@ -39,29 +36,22 @@ _MEASURING = mark("Measuring decoding with all processors. The first time it tak
 _COLOURS = {"problem": "bad", "note": "warn", "ok": "good"}
 
 
-class DetailsDialog(QDialog):
+class DetailsDialog(Dialog):
     """Follows the looks of the doctor, and has it measure decoding."""
 
     def __init__(self, machine: Machine, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Machine and storage"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_on_screen(self, *_SIZE_PX)
+        super().__init__(tr("Machine and storage"), parent, size_px=_SIZE_PX)
         self._machine = machine
         self._shown: Diagnosis | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
         self.text = QTextBrowser()
         self.text.setAccessibleName(tr("All findings"))
-        column.addWidget(self.text, 1)
         self.copy = push_button(tr("Copy as text"), "copy")
         self.copy.clicked.connect(self._copy)
         self.measure = QPushButton(tr("Measure decoding"))
         self.measure.clicked.connect(machine.measure_decoding)
         row = ButtonRow(self, tr("Close"), besides=(self.measure, self.copy), hint=tr(_HINT))
         self.close_button, self._hint = row.leave, row.hint
-        column.addLayout(row)
+        in_column((self.text, 1), row, on=self, margins=(16, 16, 16, 16), spacing=8)
         manager().changed.connect(self._show)
         machine.changed.connect(self._follow)
         machine.obstacle_changed.connect(self._follow)

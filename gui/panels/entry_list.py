@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, tr
-from modelmon.gui.look.styling import styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import plain, styled
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

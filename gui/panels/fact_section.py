@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from modelmon.gui.look.styling import ElidedLabel, label, restyle
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import ElidedLabel, label, plain, restyle
 from modelmon.gui.panels.section import Section
 
 if TYPE_CHECKING:

@@ -12,14 +12,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QDialog,
     QPushButton,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,9 +25,9 @@ from modelmon.core.worker.look import LIST, decode
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import look_process
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.screen_room import resize_on_screen
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label, push_button, restyle
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.entry_list import EntryList, ListField, is_folder_row, place_of_row
 from modelmon.gui.window.activity import SILENT_S
 
@@ -46,7 +44,7 @@ _TYPING_MS = 100
 _TICK_MS = 250
 
 
-class FileDialog(QDialog):
+class FileDialog(Dialog):
     """`chosen` carries the path, `all_chosen` all of them. The list shows what begins or goes on as
     the path that is typed; whether that is there is for whoever opens it to say.
     """
@@ -65,10 +63,7 @@ class FileDialog(QDialog):
         """`path` is a folder, or of what is to be saved the file. A filter is `Kind (*.a *.b)`; the
         first pattern of the one that is in force completes the name of what is saved.
         """
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_on_screen(self, *_SIZE_PX)
+        super().__init__(title, parent, size_px=_SIZE_PX)
         self._wanted = wanted
         # The window's: one that waits for storage outlives this dialog.
         self._listing = CommandQuery(look_process, parent.window())
@@ -97,12 +92,9 @@ class FileDialog(QDialog):
         self._start_at(path)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(self.path)
-        column.addWidget(self.entries, 1)
-        column.addWidget(self.state)
+        column = in_column(
+            self.path, (self.entries, 1), self.state, on=self, margins=(16, 16, 16, 16), spacing=8
+        )
         column.addWidget(self.kinds)
         buttons = ButtonRow(self, tr("Cancel"), (self.take,), (self.up,))
         column.addLayout(buttons)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import IconLabel, icon_button, label, restyle, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.layout import in_column, in_row
+from modelmon.gui.look.styling import IconLabel, icon_button, label, plain, restyle, styled
 from modelmon.gui.machine.machine_facts import SEVERITIES, finding_tip, hurts
 from modelmon.gui.panels.section import Section
 
@@ -36,8 +36,7 @@ class FindingsList(Section):
         self.add_to_head(self.again)
         self.state = label("", "label", wrap=True)
         column.addWidget(self.state)
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(6)
+        self._rows = in_column(spacing=6)
         column.addLayout(self._rows)
         self.details = styled(QPushButton(tr("Details…")), "", compact=True)
         self.details.setToolTip(tr("All details about the machine and storage"))
@@ -73,9 +72,7 @@ class FindingsList(Section):
 
 def _row(finding: Finding) -> QWidget:
     row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(8)
+    line = in_row(on=row, spacing=8)
     line.addWidget(IconLabel(*_ICONS[finding.severity]), 0, Qt.AlignmentFlag.AlignTop)
     text = label(said(finding.text), "value", wrap=True)
     text.setAccessibleName(f"{tr(SEVERITIES[finding.severity])}: {said(finding.text)}")

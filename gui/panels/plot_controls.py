@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QTabBar, QToolButton
+from PySide6.QtWidgets import QMenu, QSizePolicy, QTabBar, QToolButton
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import icon_button
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.segments import Segments
@@ -67,10 +68,7 @@ class PlotControls(HeaderLead):
             lambda at: self.front_wanted.emit(str(self.tabs.tabData(at)))
         )
         self.tabs.hide()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP_PX)
-        row.addWidget(self.tabs)
+        row = in_row(self.tabs, on=self, spacing=_GAP_PX)
         for part in (self.arms, self.chooser, self.follow):
             row.addWidget(part)
         self._draw_samples()

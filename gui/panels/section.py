@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import ElidedLabel, IconLabel, icon_button, label, restyle
 
 _LEAD_PX, _FOLD_ICON_PX = 16, 12
@@ -20,10 +21,6 @@ class Section(QWidget):
         super().__init__()
         self._title, self._summary, self._unfolded = title, "", False
         self.folded = False
-        outer = self._outer = QVBoxLayout(self)
-        outer.setSpacing(6)
-        self._head = QHBoxLayout()
-        self._head.setSpacing(8)
         self._icon = IconLabel(icon_name)
         self.fold = icon_button("collapse", "")
         self.fold.setFixedSize(_LEAD_PX, _LEAD_PX)
@@ -32,21 +29,15 @@ class Section(QWidget):
         self.fold.clicked.connect(self._toggle)
         self.summary = ElidedLabel("value")
         self.summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._head.addWidget(self.fold)
-        self._head.addWidget(self._icon)
-        self._head.addWidget(label(title, "heading"))
+        self._head = in_row(self.fold, self._icon, label(title, "heading"), spacing=8)
         self._head.addWidget(self.summary, 1)
         # Whether each of them is shown is for others to say.
         self._controls = QWidget()
-        self._controls_row = QHBoxLayout(self._controls)
-        self._controls_row.setContentsMargins(0, 0, 0, 0)
+        self._controls_row = in_row(on=self._controls)
         self._head.addWidget(self._controls)
         self.body = QWidget()
-        self.column = QVBoxLayout(self.body)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(6)
-        outer.addLayout(self._head)
-        outer.addWidget(self.body)
+        self.column = in_column(on=self.body, spacing=6)
+        self._outer = in_column(self._head, self.body, on=self, margins=None, spacing=6)
         self.set_foldable(foldable=False)
 
     def add_to_head(self, widget: QWidget) -> None:

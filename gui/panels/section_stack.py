@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import rule
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ class SectionStack(QScrollArea):
     def __init__(self, *sections: QWidget) -> None:
         super().__init__()
         self._inner = QWidget()
-        column = self._column = QVBoxLayout(self._inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = self._column = in_column(on=self._inner, spacing=0)
         self._rules = {section: rule() for section in sections}
         for section, line in self._rules.items():
             column.addWidget(section)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton
 
+from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import styled
 
 if TYPE_CHECKING:
@@ -45,9 +46,7 @@ class Segments(QFrame):
         styled(self, "segments")
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = in_row(on=self, spacing=0)
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QToolButton] = {}
         for value, text in options:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
     QLineEdit,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,9 +25,9 @@ from modelmon.gui.background.commands import (
     models_there_arguments,
 )
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.screen_room import resize_on_screen
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import label, push_button
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.entry_list import EntryList, is_folder_row, place_of_row
 
 if TYPE_CHECKING:
@@ -50,7 +47,7 @@ class _FoundLine(msgspec.Struct):
 _decode_found = msgspec.json.Decoder(_FoundLine, dec_hook=from_wire).decode
 
 
-class ServerDialog(QDialog):
+class ServerDialog(Dialog):
     """`chosen` carries the `ssh://...` of what is to be opened; nothing is opened by it."""
 
     chosen = Signal(str)
@@ -62,10 +59,7 @@ class ServerDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         """`servers` were used before, the latest first."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Open on a server"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_on_screen(self, _WIDTH_PX, _HEIGHT_PX)
+        super().__init__(tr("Open on a server"), parent, size_px=(_WIDTH_PX, _HEIGHT_PX))
         self._listing = CommandQuery(make_command, self)
         self._finding = CommandQuery(make_command, self)
         self._searched = ""
@@ -95,18 +89,9 @@ class ServerDialog(QDialog):
         self._judge()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
-        asked = QHBoxLayout()
-        asked.setSpacing(8)
-        asked.addWidget(self.address, 1)
-        asked.addWidget(self.connect_button)
-        column.addLayout(asked)
-        told = QHBoxLayout()
-        told.addWidget(self.state, 1)
-        told.addWidget(self.copy)
-        column.addLayout(told)
+        asked = in_row((self.address, 1), self.connect_button, spacing=8)
+        told = in_row((self.state, 1), self.copy)
+        column = in_column(asked, told, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addWidget(self.entries, 2)
         self.found_title = label(tr("Models in the usual caches there"), "title")
         column.addWidget(self.found_title)

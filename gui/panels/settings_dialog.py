@@ -3,43 +3,165 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QFormLayout,
-    QHBoxLayout,
+    QGridLayout,
+    QListWidget,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
-from modelmon.gui.look.language import LANGUAGES, tr
+from modelmon.core.data_folder import stored_bytes
+from modelmon.core.history.events import KEPT_BYTES
+from modelmon.core.units import size_text
+from modelmon.gui.look.language import LANGUAGES, said, tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import label, styled
+from modelmon.gui.look.styling import ElidedLabel, icon_button, label, plain, styled
 from modelmon.gui.measuring.narration import cache_choices
-from modelmon.gui.panels.button_row import ButtonRow
-from modelmon.gui.panels.folder_list import FolderList
-from modelmon.gui.panels.runs.history_row import HistoryRow
-from modelmon.gui.panels.scrolled import scrolled_form
+from modelmon.gui.panels.dialog import ButtonRow, Dialog, scrolled_form
+from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import MAX_REPEATS
 from modelmon.gui.settings.settings import SAMPLE_RATES_HZ, Preferences
 
 if TYPE_CHECKING:
+    from modelmon.core.errors import ModelmonError
+    from modelmon.core.history.history import History
     from modelmon.gui.history.access import HistoryAccess
     from modelmon.gui.session import Session
 
 _WIDTH_PX = 600
 _GROUP_GAP_PX = 12
 _ROW_PX = 32
+_HEIGHT_PX = 72
 
 
-class SettingsDialog(QDialog):
+class FolderList(QWidget):
+    """`changed` carries all folders, in their order."""
+
+    changed = Signal(tuple)
+
+    def __init__(self, name: str) -> None:
+        """`name` is what the list is called by a screen reader."""
+        super().__init__()
+        self.list = styled(QListWidget(), "list")
+        self.list.setAccessibleName(name)
+        self.list.setFixedHeight(_HEIGHT_PX)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.add = icon_button("open", tr("Add a folder…"))
+        self.remove = icon_button("remove", tr("Remove the selected folder"))
+        texts = in_column(self.list, spacing=2)
+        texts.addWidget(label(tr("Searched in addition to the usual model caches"), "hint"))
+        buttons = in_column(self.add, self.remove, STRETCH)
+        in_row((texts, 1), buttons, on=self)
+        self.add.clicked.connect(self._ask)
+        self.remove.clicked.connect(self._remove)
+        self.list.itemSelectionChanged.connect(self._judge)
+        self._judge()
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """What is listed."""
+        return tuple(self.list.item(row).text() for row in range(self.list.count()))
+
+    def show_folders(self, folders: tuple[str, ...]) -> None:
+        """List these, without telling anybody."""
+        if folders != self.folders:
+            self.list.clear()
+            for folder in folders:
+                self.list.addItem(folder)
+                self.list.item(self.list.count() - 1).setToolTip(plain(folder))
+            self._judge()
+
+    def add_folder(self, folder: str) -> None:
+        """List one more; one that is listed already stays where it is."""
+        path = str(Path(folder))
+        if path not in self.folders:
+            self.show_folders((*self.folders, path))
+            self.changed.emit(self.folders)
+
+    def _ask(self) -> None:
+        dialog = FileDialog(self, tr("Add a folder"), str(Path.home()), "folder")
+        dialog.chosen.connect(self.add_folder)
+        dialog.open()
+
+    def _remove(self) -> None:
+        for item in self.list.selectedItems():
+            self.list.takeItem(self.list.row(item))
+        self.changed.emit(self.folders)
+        self._judge()
+
+    def _judge(self) -> None:
+        chosen = bool(self.list.selectedItems())
+        self.remove.setEnabled(chosen)
+        self.remove.setToolTip(
+            tr("Remove the selected folder") if chosen else tr("Select a folder first.")
+        )
+
+
+class HistoryRow(QWidget):
+    """Looks once when it is made, on the history's own thread; it may be gone at the answer."""
+
+    def __init__(self, access: HistoryAccess) -> None:
+        super().__init__()
+        self.place = ElidedLabel("value")
+        self.amount = label("", "hint")
+        self.open = QPushButton(tr("Open folder"))
+        self.open.setAccessibleName(tr("Open history folder"))
+        self.open.setEnabled(False)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self.place, 0, 0)
+        grid.addWidget(self.amount, 1, 0)
+        grid.addWidget(self.open, 0, 1, 2, 1)
+        access.ask(_look, self._show, self._on_failed)
+
+    def _show(self, seen: tuple[Path, int | None]) -> None:
+        if not isValid(self):
+            return
+        folder, nbytes = seen
+        self.place.set_whole(str(folder))
+        self.open.setEnabled(nbytes is not None)
+        if nbytes is None:
+            self.amount.setText(tr("Nothing saved yet."))
+            self.open.setToolTip(tr("The folder is created by the first run."))
+            return
+        self.amount.setText(
+            tr(
+                "{size} used; oldest recordings are deleted above {limit}",
+                size=size_text(nbytes),
+                limit=size_text(KEPT_BYTES),
+            )
+        )
+        url = QUrl.fromLocalFile(str(folder))
+        self.open.clicked.connect(partial(QDesktopServices.openUrl, url))
+
+    def _on_failed(self, error: ModelmonError) -> None:
+        if not isValid(self):
+            return
+        self.amount.setText(said(error.text))
+        self.open.setToolTip(said(error.text))
+
+
+def _look(history: History) -> tuple[Path, int | None]:
+    return history.folder, stored_bytes(history.folder)
+
+
+class SettingsDialog(Dialog):
     """`changed` carries the Preferences after each change; Cancel puts back those before."""
 
     changed = Signal(Preferences)
@@ -47,21 +169,16 @@ class SettingsDialog(QDialog):
     def __init__(
         self, preferences: Preferences, history: HistoryAccess, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Settings"))
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Settings"), parent, least_width_px=_WIDTH_PX)
         self.preferences = self._before = preferences
         self._make_fields()
         self.history = HistoryRow(history)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
         self._sheet = QWidget()
         form = self._form()
         form.setContentsMargins(0, 0, 0, 0)
         self._sheet.setLayout(form)
         self._area = scrolled_form(self._sheet)
-        column.addWidget(self._area, 1)
+        column = in_column((self._area, 1), on=self, margins=(24, 16, 24, 16), spacing=8)
         column.addSpacing(_GROUP_GAP_PX)
         column.addLayout(self._buttons())
         self._show()
@@ -198,11 +315,7 @@ def _add(form: QFormLayout, name: str, field: QWidget, hint: str = "") -> None:
     row: QWidget = field
     if hint:
         row = QWidget()
-        beside = QHBoxLayout(row)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(12)
-        beside.addWidget(field)
-        beside.addWidget(label(hint, "hint"))
+        in_row(field, label(hint, "hint"), on=row, spacing=12)
         field.setAccessibleDescription(hint)
     beside_name = label(name, "label")
     if name:

@@ -6,9 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -17,10 +15,10 @@ from PySide6.QtWidgets import (
 from modelmon.gui.actions import ACTIONS, MENUS
 from modelmon.gui.history.run_actions import RUN_ACTIONS
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label
-from modelmon.gui.panels.button_row import ButtonRow
-from modelmon.gui.panels.scrolled import scrolled
+from modelmon.gui.panels.dialog import ButtonRow, Dialog, scrolled
 
 _KEYS_PX = 112
 _COLUMNS = 2
@@ -28,14 +26,13 @@ _WIDTH_PX, _LEAST_HEIGHT_PX = 760, 640
 _OF_WINDOW_SHARE = 0.9
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(Dialog):
     """Groups of shortcuts in two columns; those without a match are hidden while one types."""
 
     def __init__(
         self, groups: list[tuple[str, list[Shortcut]]], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Keyboard shortcuts"))
+        super().__init__(tr("Keyboard shortcuts"), parent)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search by action or key"))
         self.search.setAccessibleName(tr("Search shortcuts"))
@@ -44,10 +41,7 @@ class ShortcutsDialog(QDialog):
         self._nothing = label(tr("No shortcuts match."), "label")
         self._nothing.hide()
         self.groups = [_Group(title, rows) for title, rows in groups]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
-        column.addWidget(self.search)
+        column = in_column(self.search, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addWidget(self._nothing)
         self._sheet = self._make_sheet()
         self._area = scrolled(self._sheet)
@@ -74,9 +68,7 @@ class ShortcutsDialog(QDialog):
 
     def _make_sheet(self) -> QWidget:
         sheet = QWidget()
-        row = QHBoxLayout(sheet)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(32)
+        row = in_row(on=sheet, spacing=32)
         lengths = [0] * _COLUMNS
         columns = [QVBoxLayout() for _ in range(_COLUMNS)]
         half = sum(group.lines for group in self.groups) / _COLUMNS

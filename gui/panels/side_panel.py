@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import icon_button, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine import facts, machine_facts, probe_texts
@@ -75,12 +76,7 @@ class SidePanel(QWidget):
         self._spring = QWidget()
         self._foldable = self._loading = False
         self._known = SectionStack(self.model, self.findings, self.storage, self.memory)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._known)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self._spring, 1)
+        in_column(self._known, (self.tree, 1), (self._spring, 1), on=self, spacing=0)
         self._known.wants_changed.connect(self._share_room)
         self.findings.details_wanted.connect(self.show_details)
         self.findings.look_wanted.connect(machine.look)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import restyle
 from modelmon.gui.panels.slot_texts import SlotTexts
 
@@ -39,14 +40,11 @@ class SlotPage(QWidget):
         self.texts = SlotTexts()
         self._every, self._small = buttons, small
         self._words: dict[QPushButton, str] = {}
-        self._buttons = QVBoxLayout()
-        self._buttons.setSpacing(_BUTTONS_GAP_PX)
-        self._buttons.addStretch(1)
+        self._buttons = in_column(STRETCH, spacing=_BUTTONS_GAP_PX)
         for button in buttons:
             self._buttons.addWidget(button)
         self._buttons.addStretch(1)
-        self._row = QHBoxLayout(self)
-        self._row.setSpacing(_GAP_PX)
+        self._row = in_row(on=self, margins=None, spacing=_GAP_PX)
         self._row.addWidget(badge, 0, Qt.AlignmentFlag.AlignVCenter)
         self._row.addWidget(self.texts, 1)
         for part in beside:

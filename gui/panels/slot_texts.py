@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from modelmon.gui.look.styling import ElidedLabel
-from modelmon.gui.look.wrapping import line_starts
-from modelmon.gui.panels.chip_row import ChipRow
-from modelmon.gui.panels.text_dialog import TextDialog
+from modelmon.gui.look.icons import set_icon
+from modelmon.gui.look.layout import in_row
+from modelmon.gui.look.styling import ElidedLabel, line_starts, plain, styled
+from modelmon.gui.panels.dialog import TextDialog
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -20,6 +20,59 @@ if TYPE_CHECKING:
 _GAP_PX, _CHIPS_GAP_PX = 2, 8
 _SLIM_LINES, _BESIDE_PX = 2, 12
 _MOST_HEADLINES = 3
+_BETWEEN_CHIPS_PX = 8
+
+
+class ChipRow(QWidget):
+    """Shows as many chips as there is room for, the gravest first; `clicked` carries the tool tip
+    of one.
+    """
+
+    clicked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._row = in_row(on=self, spacing=_BETWEEN_CHIPS_PX)
+        self.chips: list[QPushButton] = []
+
+    def show_chips(self, wanted: tuple[Chip, ...]) -> None:
+        """Show these."""
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.chips = []
+        for chip in wanted:
+            button = styled(QPushButton(f" {chip.text}"), "chip")
+            button.setAccessibleName(chip.text)
+            button.setToolTip(plain(chip.tool_tip))
+            set_icon(button, chip.icon, chip.colour)
+            button.clicked.connect(lambda _=False, tip=chip.tool_tip: self.clicked.emit(tip))
+            self._row.addWidget(button)
+            self.chips.append(button)
+        self._row.addStretch(1)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        """As high as a chip, also while there is room for none."""
+        return QSize(0, max((chip.sizeHint().height() for chip in self.chips), default=0))
+
+    def needed_px(self, count: int) -> int:
+        """The width that the first `count` chips take; zero where there are none."""
+        widths = [chip.sizeHint().width() for chip in self.chips[:count]]
+        return sum(widths) + _BETWEEN_CHIPS_PX * (len(widths) - 1) if widths else 0
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show those that fit by now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room_px = self.width() + _BETWEEN_CHIPS_PX
+        for chip in self.chips:
+            room_px -= chip.sizeHint().width() + _BETWEEN_CHIPS_PX
+            chip.setVisible(room_px >= 0)
 
 
 class SlotTexts(QWidget):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QSizePolicy,
     QTabBar,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import STRETCH, in_row
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.unfold_button import UnfoldButton
 from modelmon.gui.plots.header import HEADER_PX
@@ -143,11 +143,7 @@ class _Corner(QWidget):
     def __init__(self, more: QToolButton) -> None:
         super().__init__()
         self._width_px = 0
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(8)
-        self._row.addWidget(more)
-        self._row.addStretch(1)
+        self._row = in_row(more, STRETCH, on=self, spacing=8)
 
     def add(self, part: QWidget) -> None:
         wide = part.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Ignored

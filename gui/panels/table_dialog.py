@@ -6,19 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.screen_room import resize_on_screen
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import label, push_button
 from modelmon.gui.models.markdown import markdown_of_model
 from modelmon.gui.models.text_table import TextTable
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.tables import dress
 
 if TYPE_CHECKING:
@@ -27,15 +24,13 @@ if TYPE_CHECKING:
 _SIZE_PX = (960, 420)
 
 
-class TableDialog(QDialog):
+class TableDialog(Dialog):
     """`table` stands under the question; `said` is what there is to say of it."""
 
     def __init__(
         self, title: str, headings: Sequence[str], figures: Sequence[str], parent: QWidget | None
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        resize_on_screen(self, *_SIZE_PX)
+        super().__init__(title, parent, size_px=_SIZE_PX)
         self.table = TextTable(
             [tr(each) for each in headings], [tr(each) for each in figures], self
         )
@@ -44,21 +39,13 @@ class TableDialog(QDialog):
     def lay_out(self, question: str, field: QWidget, name: str, hint: str) -> None:
         """Put `field` over the table, called `name`, and `hint` under it."""
         field.setAccessibleName(question)
-        head = QHBoxLayout()
-        head.addWidget(label(question, "label"))
-        head.addWidget(field)
-        head.addStretch(1)
+        head = in_row(label(question, "label"), field, STRETCH)
         view = self.view = QTableView()
         view.setModel(self.table)
         dress(view, name)
         self.copy = push_button(tr("Copy as Markdown"), "copy")
         self.copy.clicked.connect(self._copy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(view, 1)
-        column.addWidget(self.said)
+        column = in_column(head, (view, 1), self.said, on=self, margins=(24, 16, 24, 16), spacing=8)
         column.addWidget(label(hint, "hint", wrap=True))
         column.addLayout(ButtonRow(self, tr("Close"), besides=(self.copy,)))
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -22,8 +21,8 @@ from modelmon.core.units import size_text
 from modelmon.gui.cluster.cluster_words import place_text
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import mark, tr
-from modelmon.gui.look.styling import keyless, label, push_button, rule, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.layout import in_row
+from modelmon.gui.look.styling import keyless, label, plain, push_button, rule, styled
 from modelmon.gui.measuring import narration
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.session import LABELS, MAX_REPEATS
@@ -165,9 +164,7 @@ class Toolbar(QWidget):
             # A click must not move the keyboard to a button that it is about to disable.
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.repeats.setMaximumWidth(72)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, 0, 12, 0)
-        self._row.setSpacing(8)
+        self._row = in_row(on=self, margins=(12, 0, 12, 0), spacing=8)
         for widget in (self.open, self.chip, rule(vertical=True), cache_label, self.cache):
             self._row.addWidget(widget)
         self._row.addWidget(repeats_label)

@@ -21,7 +21,7 @@ from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import push_button
 from modelmon.gui.measuring.verdict_chips import CONFIDENCES, bottleneck_name
 from modelmon.gui.models.markdown import markdown_table
-from modelmon.gui.panels.text_dialog import TextDialog
+from modelmon.gui.panels.dialog import TextDialog
 from modelmon.gui.plots.strip.run_strip import RunStrip
 from modelmon.gui.plots.strip.strip_rows import rows_of_comparison, title_of
 from modelmon.gui.session import LABELS

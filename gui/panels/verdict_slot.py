@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QStackedLayout,
     QWidget,
@@ -22,14 +21,15 @@ from modelmon.gui.cluster.cluster_words import notice as cluster_notice
 from modelmon.gui.find_best.race_words import gain_text
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import said, sentences, tr
+from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import IconLabel, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.look.when import when_text
 from modelmon.gui.measuring import narration
+from modelmon.gui.panels.dialog import TextDialog
 from modelmon.gui.panels.progress_page import ProgressPage
 from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.slot_texts import SlotTexts
-from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.panels.verdict_page import VerdictPage
 from modelmon.gui.panels.watch.program_page import ProgramPage
 from modelmon.gui.session import LABELS
@@ -210,13 +210,12 @@ class VerdictSlot(QFrame):
 class _NoticePage(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        row = self._row = QHBoxLayout(self)
+        row = self._row = in_row(on=self, margins=None)
         self._icon = IconLabel("info", "focus", 24)
         self.texts = SlotTexts()
         self.headline = self.texts.headline
         self.reason, self.caveat = self.texts.reason, self.texts.caveat
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
+        self._buttons = in_row(spacing=8)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
         # The headline needs the room of its name.
         self.details = styled(QPushButton(), "", snug=True)

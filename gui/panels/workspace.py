@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.machine.facts import block_text
@@ -109,13 +108,10 @@ class Workspace(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.body)
-        self._slot_row = QHBoxLayout()
-        self._slot_row.addWidget(self.slot)
-        self._column = QVBoxLayout(self)
-        self._column.setSpacing(_GAP_PX)
-        self._column.addWidget(self._cards)
-        self._column.addWidget(self.program_card)
-        self._column.addLayout(self._slot_row)
+        self._slot_row = in_row(self.slot)
+        self._column = in_column(
+            self._cards, self.program_card, self._slot_row, on=self, margins=None, spacing=_GAP_PX
+        )
         self._column.addWidget(self.replay)
         self._column.addWidget(self.overlays)
         self._column.addWidget(self.timeline)
@@ -281,9 +277,7 @@ class Workspace(QWidget):
 
     def _cards_row(self) -> QWidget:
         cards = QWidget()
-        row = QHBoxLayout(cards)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP_PX)
+        row = in_row(on=cards, spacing=_GAP_PX)
         for label in LABELS:
             row.addWidget(self.cards[label], 1)
         show_alike([card.outcome for card in self.cards.values()])
@@ -304,9 +298,7 @@ class Workspace(QWidget):
         self.tabs.put_beside(self.race, self.race.buttons)
         self.tabs.set_late((self.log, self.page_cache, self.cluster, self.race))
         panel = styled(QFrame(), "panel")
-        column = QVBoxLayout(panel)
-        column.setContentsMargins(8, 4, 8, 4)
-        column.addWidget(self.tabs)
+        in_column(self.tabs, on=panel, margins=(8, 4, 8, 4))
         return panel
 
     def _connect(self) -> None:

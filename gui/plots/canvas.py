@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QWidget
 
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.axes import LEFT_PX, RIGHT_PX, Axes, time_ticks
 
@@ -268,9 +269,7 @@ class Canvas(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setProperty("role", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 1, 1, 1)
-        layout.addWidget(self._view)
+        in_column(self._view, on=self, margins=(1, 1, 1, 1))
         self._box.sigRangeChangedManually.connect(self._on_zoomed)
         self._box.sigResized.connect(self._on_resized)
         self._box.scrolled.connect(self.scrolled)

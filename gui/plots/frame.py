@@ -11,13 +11,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.core.errors import ModelmonError
 from modelmon.gui.look.icons import icon, set_icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import restyle
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.canvas import Canvas
@@ -73,10 +73,9 @@ class PlotFrame(QWidget):
         self.empty_label.setWordWrap(True)
         self.empty_label.setProperty("role", "label")
         self.content = QWidget()
-        layout = self._layout = QVBoxLayout(self)
-        layout.setContentsMargins(*(_INSIDE_FRAME if framed else (0, 2, 0, 0)))
-        layout.setSpacing(0)
-        layout.addWidget(self.header)
+        layout = self._layout = in_column(
+            self.header, on=self, margins=(_INSIDE_FRAME if framed else (0, 2, 0, 0)), spacing=0
+        )
         self._stack = QStackedLayout()
         # Before its first page, which it shows at once: as a window of its own, without a parent.
         layout.addLayout(self._stack, 1)
@@ -127,9 +126,7 @@ class PlotFrame(QWidget):
 
     def fill(self, widget: QWidget) -> None:
         """Give `widget` all the room below the header."""
-        layout = QVBoxLayout(self.content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(widget)
+        in_column(widget, on=self.content)
         if isinstance(widget, Canvas):
             widget.setAccessibleName(self._name)
             self.tell_titles_of(widget)

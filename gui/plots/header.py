@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QToolButton,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import styled
 
 if TYPE_CHECKING:
@@ -73,9 +73,7 @@ class PlotHeader(QWidget):
         self._optional: list[QWidget] = [self.save, self.reset]
         self._entries: list[QWidget] = []
         self._left_out: set[QWidget] = set()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(_SPACING_PX)
+        self._row = in_row(on=self, spacing=_SPACING_PX)
         if title:
             self._row.addWidget(self.title)
             self._row.addSpacing(_SPACING_PX)
@@ -84,9 +82,9 @@ class PlotHeader(QWidget):
         self.chip: QToolButton | None = None
         self.values: dict[ArmLabel, QLabel] = {}
         self._values_box = QWidget()
-        self._values_row = QHBoxLayout(self._values_box)
-        self._values_row.setContentsMargins(0, 0, _SPACING_PX, 0)
-        self._values_row.setSpacing(2 * _SPACING_PX)
+        self._values_row = in_row(
+            on=self._values_box, margins=(0, 0, _SPACING_PX, 0), spacing=2 * _SPACING_PX
+        )
         self._row.addWidget(self._values_box)
         self._legend_at = self._row.count()
         for button in (self.reset, self.save, self.maximise, self.more):

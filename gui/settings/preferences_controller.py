@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractItemView
 
 from modelmon.core.units import size_units, use_size_units
@@ -38,7 +38,6 @@ class PreferencesController(QObject):
         dialog = SettingsDialog(Preferences.stored(self._settings), window.history, window)
         dialog.changed.connect(self.use)
         dialog.finished.connect(lambda _: self._settings.save())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.follow(window.session)
         dialog.open()
         return dialog

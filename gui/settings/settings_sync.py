@@ -12,8 +12,7 @@ from modelmon.core.experiment.speed import WORTH_A_FACTOR, speed
 from modelmon.core.experiment.verdict import arm_names
 from modelmon.core.messages import Message
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import keyless
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import keyless, plain
 from modelmon.gui.opening.presence import Presence
 
 if TYPE_CHECKING:

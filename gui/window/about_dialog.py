@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import platform
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 import PySide6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 import modelmon
 from modelmon.core.data_folder import data_folder
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.window.crash_reporter import log_path
 
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
-class AboutDialog(QDialog):
+
+class AboutDialog(Dialog):
     """What this is, its version, and where it keeps what it writes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("About modelmon"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
+        super().__init__(tr("About modelmon"), parent)
+        column = in_column(on=self, margins=(24, 16, 24, 16), spacing=8)
         column.addWidget(label(f"modelmon {modelmon.__version__}", "headline"))
         column.addWidget(label(tr("See why a model loads slowly, and load it faster."), "value"))
         settings = Path(platformdirs.user_config_path("modelmon", appauthor=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
 
@@ -72,7 +72,7 @@ class CommandController(QObject):
         servers = [path.rpartition("/")[0] for path in recents if is_remote(path)]
         dialog = ServerDialog(Command, servers, self._window)
         dialog.chosen.connect(self._window.open_controller.open)
-        self._show(dialog)
+        dialog.open()
 
     def open_recording(self) -> None:
         """Ask for a recorded run or a saved comparison."""
@@ -137,7 +137,7 @@ class CommandController(QObject):
         """Show what will be exported, and where to."""
         # The window starts sooner without these.
         from modelmon.gui.export.dialog import ExportDialog  # noqa: PLC0415
-        from modelmon.gui.export.subject import subject_of  # noqa: PLC0415
+        from modelmon.gui.export.sources import subject_of  # noqa: PLC0415
 
         diagnosis = self._window.machine.diagnosis
         result = subject_of(self._session)
@@ -147,7 +147,7 @@ class CommandController(QObject):
         programs = None if self._session.busy else self._window.find_best_controller
         dialog = ExportDialog(result, self._window, self._window.settings, stack, programs)
         dialog.accepted.connect(lambda: self._log_export(dialog.saved))
-        self._show(dialog)
+        dialog.open()
 
     def copy_result(self) -> None:
         """Put the ranking or the verdict on the clipboard, as Markdown."""
@@ -274,7 +274,7 @@ class CommandController(QObject):
 
         dialog = ClusterDialog(self._session, self._window.settings, self._window)
         dialog.start_wanted.connect(self._start_cluster)
-        self._show(dialog)
+        dialog.open()
 
     def probe(self) -> None:
         """Measure what the open model lies on."""
@@ -299,15 +299,15 @@ class CommandController(QObject):
         ]
         if runs.isVisible():
             entries += [Entry(action, tr("Runs")) for action in runs.actions_by_id.values()]
-        self._show(CommandPalette(entries, self._window))
+        CommandPalette(entries, self._window).open()
 
     def shortcuts(self) -> None:
         """Show all keys."""
-        self._show(ShortcutsDialog(shortcut_groups(), self._window))
+        ShortcutsDialog(shortcut_groups(), self._window).open()
 
     def about(self) -> None:
         """Say what this program is and where it keeps its data."""
-        self._show(AboutDialog(self._window))
+        AboutDialog(self._window).open()
 
     def save_program(self) -> None:
         """Ask where to save the run of the program that is shown."""
@@ -331,7 +331,7 @@ class CommandController(QObject):
         dialog = ProgramDialog(self._session, label, programs, self._window)
         # The card's list shows the entry that was clicked, whatever came of it.
         dialog.rejected.connect(self._window.workspace.cards[label].show_settings)
-        self._show(dialog)
+        dialog.open()
         return dialog
 
     def ask_to_agree(self, commands: dict[str, str], answer: Callable[[bool], None]) -> None:
@@ -366,7 +366,7 @@ class CommandController(QObject):
         if program is not None:
             dialog.fields.fill_in("" if program.pid else program.command, program.ready)
         dialog.start_wanted.connect(watching.start)
-        self._show(dialog)
+        dialog.open()
 
     def _show_arms(self, view: str) -> None:
         """In place of a watched program, where one is shown."""
@@ -403,8 +403,4 @@ class CommandController(QObject):
     ) -> None:
         dialog = FileDialog(self._window, title, self._window.settings.folder, wanted, filters)
         dialog.chosen.connect(chosen)
-        dialog.open()
-
-    def _show(self, dialog: QDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QLabel
 
 from modelmon.gui.look.theme import DARK, LIGHT, Theme, font, manager, style_sheet
-from modelmon.gui.panels.command_list import CommandList
+from modelmon.gui.panels.agreement_dialog import CommandList
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

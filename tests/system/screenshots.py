@@ -22,7 +22,7 @@ from tests.system.photographer import Look, Photographer
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import parse_size
-from modelmon.gui.background.garbage import GarbageTimer
+from modelmon.gui.app import GarbageTimer
 from modelmon.gui.look import language
 from modelmon.gui.settings.settings import Settings
 

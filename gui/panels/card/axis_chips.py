@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QSizePolicy,
     QStyle,
     QStyleOptionToolButton,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.strategies import changed_settings
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.measuring.axis_texts import AXIS_HELP, AXIS_NAMES, Chip, chips_of, value_text
@@ -56,9 +56,7 @@ class AxisChips(QWidget):
         self._shared: list[Chip] = []
         self._locked = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(_GAP_PX)
+        self._row = in_row(on=self, spacing=_GAP_PX)
         self.more = UnfoldButton("more-settings")
         self.more.clicked.connect(self._edit_rest)
         for button in (*self._buttons, self.more):

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QLabel, QSpinBox, QWidget
 
 from modelmon.core.load.config import CHOICES, NO_LIBRARY, RANGES, SIZES
 from modelmon.core.load.libraries import registry
 from modelmon.core.units import GIB, KIB, MIB
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label, restyle, styled
 from modelmon.gui.measuring.arm_settings import other_arm
 from modelmon.gui.measuring.axis_texts import AXIS_HELP, AXIS_NAMES, value_text
@@ -54,9 +55,7 @@ class AxisEditor(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(f"{arm}: {title}")
         self._arm = arm
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.addWidget(label(f"{arm}: {title}", "heading"))
+        column = in_column(label(f"{arm}: {title}", "heading"), on=self, margins=(12, 12, 12, 12))
         form = QFormLayout()
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         form.setHorizontalSpacing(16)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from modelmon.gui.look.styling import ElidedLabel, label, restyle, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
+from modelmon.gui.look.styling import ElidedLabel, label, plain, restyle, styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,16 +34,13 @@ class OutcomeRow(QWidget):
         self._room = self._most = _MOST_METRICS
         self._view: CardView | None = None
         self._slim = False
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP_PX)
         self.result = label("", "result")
         self.message = ElidedLabel("value")
         self.metrics = [_MetricLabel() for _ in range(_MOST_METRICS)]
         self.pill = styled(QLabel(), "pill")
         self.pill.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.pill.setIndent(0)
-        row.addWidget(self.result)
+        row = self._row = in_row(self.result, on=self, spacing=_GAP_PX)
         for metric in self.metrics:
             row.addWidget(metric)
         row.addWidget(self.message, 100)
@@ -142,14 +139,9 @@ def _names(view: CardView) -> list[str]:
 class _MetricLabel(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self._value = label("", "metric")
         self._name = label("", "hint")
-        column.addStretch(1)
-        column.addWidget(self._value)
-        column.addWidget(self._name)
+        column = self._column = in_column(STRETCH, self._value, self._name, on=self, spacing=0)
         column.addStretch(1)
 
     def show_metric(self, metric: Metric | None, stale: bool) -> None:

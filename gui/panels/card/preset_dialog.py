@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label, styled
 from modelmon.gui.measuring.own_presets import name_fault
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -19,22 +20,16 @@ _LONGEST = 40
 _WIDTH_PX = 360
 
 
-class PresetDialog(QDialog):
+class PresetDialog(Dialog):
     """`named` carries the chosen name; one that cannot be used is refused with the reason."""
 
     named = Signal(str)
 
     def __init__(self, taken: AbstractSet[str], parent: QWidget) -> None:
         """`taken` are the names of own presets, which would be replaced."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Save as preset"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Save as preset"), parent, least_width_px=_WIDTH_PX)
         self._taken = taken
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
-        column.addWidget(label(tr("Name"), "label"))
+        column = in_column(label(tr("Name"), "label"), on=self, margins=(24, 16, 24, 16), spacing=8)
         self.name = QLineEdit()
         self.name.setAccessibleName(tr("Preset name"))
         self.name.setMaxLength(_LONGEST)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.worker.result import Timed
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import label, push_button
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import ProgramFields
 from modelmon.gui.watching.watch_words import TIMED
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _WIDTH_PX = 720
 
 
-class ProgramDialog(QDialog):
+class ProgramDialog(Dialog):
     """Puts the program into the session when it is accepted, and starts nothing."""
 
     def __init__(
@@ -34,9 +35,7 @@ class ProgramDialog(QDialog):
         programs: FindBestController,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Program as {arm}", arm=arm))
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Program as {arm}", arm=arm), parent, least_width_px=_WIDTH_PX)
         self._session, self._arm = session, arm
         self.fields = ProgramFields(session, programs, self)
         self.timed = Segments(
@@ -62,17 +61,12 @@ class ProgramDialog(QDialog):
         super().accept()
 
     def _fill(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(12)
         grid.setColumnStretch(1, 1)
         left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop
-        timed = QHBoxLayout()
-        timed.setSpacing(12)
-        timed.addWidget(self.timed)
+        timed = in_row(self.timed, spacing=12)
         timed.addWidget(label(tr("Applies to every program in A and B"), "hint"), 1)
         grid.addWidget(label(tr("Program"), "title"), 0, 0, top)
         grid.addWidget(self.fields.command_page(), 0, 1)
@@ -82,8 +76,7 @@ class ProgramDialog(QDialog):
         grid.addWidget(self.fields.limit, 2, 1, left)
         grid.addWidget(label(tr("Compare"), "title"), 3, 0)
         grid.addLayout(timed, 3, 1)
-        column.addLayout(grid)
-        column.addWidget(self.fields.hint)
+        column = in_column(grid, self.fields.hint, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addLayout(ButtonRow(self, tr("Cancel"), (self.use,)))
 
     def _check(self) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,8 +22,8 @@ from modelmon.core.experiment.commands import command_line
 from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.core.load.presets import CUSTOM
 from modelmon.gui.look.language import mark, tr
-from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.layout import in_column, in_row
+from modelmon.gui.look.styling import ElidedLabel, icon_button, keyless, plain, styled
 from modelmon.gui.measuring.arm_settings import not_agreed, other_arm
 from modelmon.gui.measuring.card_view import card_view
 from modelmon.gui.measuring.strategy_list import Offer, obstacle_of, obstacle_there, offered
@@ -67,19 +66,14 @@ class StrategyCard(QFrame):
         self._offers: dict[str, Offer] = {}
         self._offered_for: Model | None = None
         self._is_slim = False
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 8)
-        column.setSpacing(4)
         self._first = self._strategy_row()
-        column.addLayout(self._first)
         self.chips = AxisChips(arm, self._obstacle)
         self.chips.edited.connect(self._set_axis)
-        self._second = QHBoxLayout()
-        self._second.addWidget(self.chips, 1)
-        self._second.addWidget(self._program_row(), 1)
-        column.addLayout(self._second)
+        self._second = in_row((self.chips, 1), (self._program_row(), 1))
         self.outcome = OutcomeRow(arm)
-        column.addWidget(self.outcome, 1)
+        self._column = in_column(
+            self._first, self._second, (self.outcome, 1), on=self, margins=(12, 8, 12, 8), spacing=4
+        )
         session.settings_changed.connect(self.show_settings)
         session.model_changed.connect(self._on_model)
         session.own_presets.changed.connect(self._offer_strategies)
@@ -216,8 +210,6 @@ class StrategyCard(QFrame):
         self.chips.edit(self.menu_button, tr("all settings"), AXES)
 
     def _strategy_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
         badge = styled(QLabel(self._arm), "badge", arm=self._arm)
         badge.setFixedSize(20, 20)
         self.preset = StrategyBox(self._arm)
@@ -227,24 +219,18 @@ class StrategyCard(QFrame):
         self.sentence = ElidedLabel("label", smaller="hint", lines=2)
         self.menu_button = icon_button("more", tr("More settings for {arm}", arm=self._arm))
         self.menu_button.clicked.connect(self._open_menu)
-        row.addWidget(badge)
-        row.addWidget(self.preset)
-        row.addWidget(self.sentence, 1)
+        row = in_row(badge, self.preset, (self.sentence, 1), spacing=8)
         row.addWidget(self.menu_button, 0, Qt.AlignmentFlag.AlignRight)
         return row
 
     def _program_row(self) -> QWidget:
         self.program_row = QWidget()
-        row = QHBoxLayout(self.program_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
         self.command = CommandBox()
         self.edit = styled(QToolButton(), "chip")
         self.edit.setText(tr("Edit…"))
         self.edit.setAccessibleName(tr("Edit the program of {arm}", arm=self._arm))
         self.edit.clicked.connect(self.program_wanted)
-        row.addWidget(self.command, 1)
-        row.addWidget(self.edit)
+        in_row((self.command, 1), self.edit, on=self.program_row, spacing=8)
         return self.program_row
 
     def _on_model(self) -> None:

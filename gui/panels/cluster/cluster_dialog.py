@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
@@ -15,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,10 +25,11 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.gui.cluster.cluster_words import COPIES
 from modelmon.gui.cluster.wanted import ALL_NODES, WantedCluster, WantedWay
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.narration import cache_choices
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.segments import Segments
 
 if TYPE_CHECKING:
@@ -92,12 +91,7 @@ class WayFields(QWidget):
         self._name(tr("Copies of {arm}", arm=arm), self.copies)
         self._name(tr("Start of {arm}", arm=arm), self.start)
         self._name(tr("Time between nodes of {arm}", arm=arm), self.step)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(badge)
-        row.addWidget(self.strategy, 2)
-        row.addWidget(self.copies, 2)
+        row = in_row(badge, (self.strategy, 2), (self.copies, 2), on=self, spacing=8)
         row.addWidget(self.start, 2)
         row.addWidget(self.step)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -147,15 +141,13 @@ class WayFields(QWidget):
         self.changed.emit()
 
 
-class ClusterDialog(QDialog):
+class ClusterDialog(Dialog):
     """`start_wanted` carries the WantedCluster that was agreed to."""
 
     start_wanted = Signal(object)
 
     def __init__(self, session: Session, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Measure a cluster"))
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Measure a cluster"), parent, least_width_px=_WIDTH_PX)
         self._settings = settings
         inspection = session.inspection
         self.address = QLineEdit(settings.cluster_address)
@@ -219,9 +211,7 @@ class ClusterDialog(QDialog):
         )
 
     def _fill(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
+        column = in_column(on=self, margins=(24, 16, 24, 16), spacing=12)
         about = tr(
             "An ordinary worker on each node loads the model at the same moment as all others. "
             "Ray carries what they say, and none of the model's bytes."
@@ -251,12 +241,10 @@ class ClusterDialog(QDialog):
     def _rows(self) -> Iterator[tuple[str, QWidget | QHBoxLayout]]:
         yield tr("Ray cluster"), self.address
         yield tr("Model"), self.path
-        counts = QHBoxLayout()
-        counts.setSpacing(8)
         self.nodes.setAccessibleName(tr("Nodes"))
         self.ranks.setAccessibleName(tr("Ranks per node"))
         self.repeats.setAccessibleName(tr("Repeats"))
-        counts.addWidget(self.nodes)
+        counts = in_row(self.nodes, spacing=8)
         counts.addSpacing(16)
         counts.addWidget(label(tr("Ranks per node"), "label"))
         counts.addWidget(self.ranks)

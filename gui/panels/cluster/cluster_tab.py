@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QMenu,
     QSizePolicy,
     QSplitter,
     QStackedLayout,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,12 +26,13 @@ from modelmon.gui.cluster.cluster_words import (
     NODE_FIGURES,
 )
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import ElidedLabel, keyless, label, push_button
 from modelmon.gui.look.theme import manager
 from modelmon.gui.models.text_table import TextTable
+from modelmon.gui.panels.dialog import TextDialog
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.tables import dress, offer_markdown
-from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.plots.cluster.node_map import NodeMap
 from modelmon.gui.plots.cluster.scaling import ScalingPlot
 from modelmon.gui.session import LABELS
@@ -164,20 +163,13 @@ class ClusterTab(QWidget):
 
     def _empty_page(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setSpacing(12)
-        column.addStretch(1)
+        column = in_column(STRETCH, on=page, margins=None, spacing=12)
         question = tr("How fast does the model load on many nodes at once?")
         self.reason = label("", "label", wrap=True)
         for text in (label(question, "title", wrap=True), self.reason):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(text)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self.measure)
-        buttons.addWidget(self.earlier[0])
-        buttons.addStretch(1)
+        buttons = in_row(STRETCH, self.measure, self.earlier[0], STRETCH, spacing=8)
         column.addLayout(buttons)
         column.addStretch(1)
         return page
@@ -188,31 +180,19 @@ class ClusterTab(QWidget):
         self._plots.addWidget(self.scaling)
         self._plots.addWidget(self.map)
         self._plots.setSizes([_SCALING_PARTS, _MAP_PARTS])
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 0, 8, 0)
-        bar.setSpacing(8)
-        bar.addWidget(self.which)
-        bar.addWidget(self.shown, 1)
+        bar = in_row(self.which, (self.shown, 1), margins=(8, 0, 8, 0), spacing=8)
         for button in (self.earlier[1], self.again, self.details):
             button.setProperty("compact", True)
             bar.addWidget(button)
         self._below = QWidget()
-        below = QVBoxLayout(self._below)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(2)
-        below.addLayout(bar)
-        below.addWidget(self.nodes, 1)
+        in_column(bar, (self.nodes, 1), on=self._below, spacing=2)
         self._rows = QSplitter(Qt.Orientation.Vertical)
         self._rows.setChildrenCollapsible(False)
         self._rows.addWidget(self._plots)
         self._rows.addWidget(self._below)
         self._rows.setSizes([_PLOTS_PARTS, _NODES_PARTS])
         self._body = QWidget()
-        column = QVBoxLayout(self._body)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.arms)
-        column.addWidget(self._rows, 1)
+        in_column(self.arms, (self._rows, 1), on=self._body, margins=(0, 4, 0, 0), spacing=6)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._body)

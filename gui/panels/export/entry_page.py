@@ -11,34 +11,37 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.gui.look.language import mark, said, tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import (
     ElidedLabel,
+    in_lines,
     label,
+    plain,
     push_button,
     restyle,
     rule,
     styled,
 )
+from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.export.code_view import CodeView
-from modelmon.gui.panels.export.evidence_panel import EvidencePanel
 from modelmon.gui.panels.segments import Segments
+from modelmon.gui.plots.strip.run_strip import WIDTH_PX, RunStrip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from modelmon.core.export.advice import Standing
-    from modelmon.gui.export.evidence import Evidence
+    from modelmon.gui.export.evidence import Evidence, EvidenceLine
     from modelmon.gui.export.sources import ExportEntry
+    from modelmon.gui.window.notices import ArmLabel
 
 _FACT_PX = 96
 _ALMOST_ALL = 100
@@ -49,6 +52,90 @@ _STANDINGS: dict[Standing | None, str] = {
     "cannot": mark("Not possible"),
 }
 _NOTHING_TO_CHANGE = mark("Nothing to change")
+_NAME_PX, _NAME_LINES = 96, 2
+"""A longer name of a strategy is shortened over its column."""
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class EvidencePanel(QFrame):
+    """Hidden while there is no evidence."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        styled(self, "panel")
+        self._shown: Evidence | None = None
+        self.summary = label("", "label", wrap=True)
+        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.strip = RunStrip()
+        self.strip.setMaximumWidth(round(WIDTH_PX * manager().scale))
+        self._table = QWidget()
+        head = in_row((label(tr("Evidence"), "heading"), 0, Qt.AlignmentFlag.AlignTop), spacing=8)
+        head.addWidget(self.summary, 1)
+        self._row = in_row((self.strip, 1, Qt.AlignmentFlag.AlignVCenter), spacing=16)
+        in_column(head, self._row, on=self, margins=(12, 8, 12, 8), spacing=8)
+
+    def show_evidence(self, evidence: Evidence | None) -> None:
+        """Show this; None hides the panel."""
+        self.setVisible(evidence is not None)
+        if evidence is None or evidence == self._shown:
+            return
+        self._shown = evidence
+        self.summary.setText(evidence.summary)
+        self.strip.setVisible(bool(evidence.rows))
+        self.strip.show_rows(evidence.rows, evidence.title)
+        self._table.hide()
+        self._table.deleteLater()
+        self._table = _table_of(evidence)
+        self._row.addWidget(self._table, 1 if evidence.rows else 0)
+        self._row.setAlignment(
+            self._table, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        )
+
+
+def _table_of(evidence: Evidence) -> QWidget:
+    table = QWidget()
+    grid = QGridLayout(table)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(16)
+    grid.setVerticalSpacing(4)
+    for at, (name, arm) in enumerate(evidence.columns, start=1):
+        grid.addWidget(_heading(name, arm), 0, at, _RIGHT)
+    if evidence.compared:
+        grid.addWidget(label(evidence.compared, "hint"), 0, len(evidence.columns) + 1, _RIGHT)
+    for number, line in enumerate(evidence.lines):
+        row = 2 * number + 2
+        if number or evidence.columns:
+            grid.addWidget(rule(), row - 1, 0, 1, -1)
+        _add_line(grid, row, line)
+    return table
+
+
+def _add_line(grid: QGridLayout, row: int, line: EvidenceLine) -> None:
+    grid.addWidget(label(line.name, "label"), row, 0)
+    for at, text in enumerate(line.values, start=1):
+        grid.addWidget(_copied(label(text, "value")), row, at, _RIGHT)
+    if line.compared:
+        compared = label(line.compared, "value")
+        restyle(compared, tone=line.tone)
+        grid.addWidget(_copied(compared), row, len(line.values) + 1, _RIGHT)
+
+
+def _copied(made: QLabel) -> QLabel:
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made
+
+
+def _heading(name: str, arm: ArmLabel | None) -> QLabel:
+    """As wide as the name, up to a width."""
+    made = label("", "heading")
+    restyle(made, arm=arm)
+    made.ensurePolished()
+    shown = in_lines(name, made.font(), round(_NAME_PX * manager().scale), _NAME_LINES)
+    made.setText(shown)
+    if shown.split() != name.split():
+        made.setToolTip(plain(name))
+    made.setAlignment(_RIGHT)
+    return made
 
 
 class EntryPage(QWidget):
@@ -81,33 +168,22 @@ class EntryPage(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self._head = QHBoxLayout()
-        self._head.setSpacing(8)
-        self._head.addWidget(self._name)
-        self._head.addWidget(self._standing, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._head.addStretch(1)
+        self._head = in_row(
+            self._name, (self._standing, 0, Qt.AlignmentFlag.AlignVCenter), STRETCH, spacing=8
+        )
         bar = QWidget()
         bar.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 0, 8, 0)
-        row.addWidget(self._about, 1)
-        row.addWidget(self.copy)
-        text = QVBoxLayout(self._text)
-        text.setContentsMargins(1, 6, 1, 6)
-        text.setSpacing(6)
+        in_row((self._about, 1), self.copy, on=bar, margins=(12, 0, 8, 0))
+        text = in_column(on=self._text, margins=(1, 6, 1, 6), spacing=6)
         # No higher than a short text.
         text.setSizeConstraint(QLayout.SizeConstraint.SetMinAndMaxSize)
         text.addWidget(bar)
         text.addWidget(rule())
         text.addWidget(self.preview, 1)
         content = QWidget()
-        parts = QVBoxLayout(content)
-        parts.setContentsMargins(0, 0, 0, 0)
-        parts.setSpacing(8)
-        parts.addWidget(self._text, _ALMOST_ALL)
-        parts.addWidget(self._facts)
-        parts.addWidget(self.evidence)
-        parts.addStretch(1)
+        in_column(
+            (self._text, _ALMOST_ALL), self._facts, self.evidence, STRETCH, on=content, spacing=8
+        )
         area = QScrollArea()
         area.setAccessibleName(tr("Text, facts and evidence"))
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -116,11 +192,7 @@ class EntryPage(QWidget):
         area.setWidget(content)
         for ground in (area.viewport(), content):
             ground.setAutoFillBackground(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(self._head)
-        column.addWidget(area, 1)
+        in_column(self._head, (area, 1), on=self, spacing=8)
 
     def show_entry(self, entry: ExportEntry, form: int, evidence: Evidence | None) -> None:
         """Show an entry in one of its forms, without its facts; no text rests on nothing."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from modelmon.gui.look.icons import icon, set_icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label
 from modelmon.gui.models.tensor_rows import NAME
 from modelmon.gui.models.tensor_tree import BLOCK_ROLE, TensorTree
@@ -43,16 +44,8 @@ class ModelTree(QWidget):
         self.found = label("", "hint")
         self._items = TensorTree(self)
         self.view = TreeView(self._items)
-        field = QVBoxLayout()
-        field.setContentsMargins(12, 0, 12, 0)
-        field.setSpacing(4)
-        field.addWidget(self.search)
-        field.addWidget(self.found)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(field)
-        column.addWidget(self.view, 1)
+        field = in_column(self.search, self.found, margins=(12, 0, 12, 0), spacing=4)
+        in_column(field, (self.view, 1), on=self, margins=(0, 8, 0, 0), spacing=8)
         self._pause = QTimer(self, singleShot=True, interval=_TYPING_PAUSE_MS)
         self._pause.timeout.connect(self.apply_filter)
         self.search.textChanged.connect(lambda _: self._pause.start())

@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from modelmon.core.units import percent_text
+from modelmon.gui.look.styling import plain
 from modelmon.gui.look.theme import font, manager
-from modelmon.gui.look.tool_tips import plain
 
 if TYPE_CHECKING:
     from modelmon.gui.machine.facts import BarSegment

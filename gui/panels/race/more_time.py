@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from modelmon.core.experiment.race.confidence import chance_text
 from modelmon.core.units import percent_text, rough_text
 from modelmon.gui.find_best.race_words import HARDLY_ANY_SHARE, now_text
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import ElidedLabel, label, rule, styled
 
 if TYPE_CHECKING:
@@ -36,24 +37,15 @@ class MoreTimePanel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
-        row.setSpacing(24)
-        self._right = QVBoxLayout()
-        self._right.setSpacing(4)
-        self._heading = QHBoxLayout()
-        self._heading.setSpacing(8)
-        self._heading.addWidget(label(tr("What more time would bring"), "heading"))
+        row = in_row(on=self, margins=(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX), spacing=24)
+        self._heading = in_row(label(tr("What more time would bring"), "heading"), spacing=8)
         self.now = ElidedLabel("label")
         self._heading.addWidget(self.now, 1)
         self.other = styled(QPushButton(), "", compact=True)
         self.other.clicked.connect(lambda: self.other_wanted.emit(self._other))
         self._heading.addWidget(self.other)
-        self._right.addLayout(self._heading)
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(4)
-        self._right.addLayout(self._rows)
-        self._right.addStretch(1)
+        self._rows = in_column(spacing=4)
+        self._right = in_column(self._heading, self._rows, STRETCH, spacing=4)
         row.addLayout(self._right, 1)
         self.buttons: list[QPushButton] = []
         self._lines: list[QWidget] = []

@@ -1,30 +1,21 @@
-"""All that a race has to say, to be read and copied from."""
+"""All that a search has to say, to be read and copied from."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QTextDocument
 
 from modelmon.gui.find_best.race_words import expected_text, summary_text
 from modelmon.gui.look.language import mark, said, tr
-from modelmon.gui.look.screen_room import resize_on_screen
-from modelmon.gui.look.styling import icon_button, label, styled
-from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.verdict_chips import CONFIDENCES
-from modelmon.gui.panels.button_row import ButtonRow
-from modelmon.gui.panels.scrolled import scrolled
+from modelmon.gui.models.markdown import escaped
+from modelmon.gui.panels.dialog import TextDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from PySide6.QtWidgets import QWidget
 
     from modelmon.core.experiment.race.result import Advice, Race
 
@@ -36,108 +27,71 @@ _BASES = {
 }
 
 
-class RaceDetails(QDialog):
+class RaceDetails(TextDialog):
     """Why, what to expect, what to keep in mind, and other ways to load faster."""
 
     def __init__(self, race: Race, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Find best details"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        resize_on_screen(self, *_SIZE_PX)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(16, 16, 16, 16)
-        outer.setSpacing(8)
-        area = scrolled(_page(race))
-        area.setAccessibleName(tr("Full recommendation"))
-        outer.addWidget(area, 1)
-        outer.addLayout(ButtonRow(self, tr("Close")))
+        super().__init__(tr("Find best details"), "", parent, _SIZE_PX)
+        feature = QTextDocument.MarkdownFeature
+        features = feature.MarkdownDialectCommonMark | feature.MarkdownNoHTML
+        self.text.document().setMarkdown(details_text(race), features)
 
 
-def _page(race: Race) -> QWidget:
+def details_text(race: Race) -> str:
+    """The whole as Markdown."""
+    return "\n\n".join(_parts(race))
+
+
+def _parts(race: Race) -> Iterator[str]:
     found = race.recommendation
-    page = QWidget()
-    page.setBackgroundRole(QPalette.ColorRole.Base)
-    page.setAutoFillBackground(True)
-    column = QVBoxLayout(page)
-    column.setContentsMargins(8, 8, 8, 8)
-    column.setSpacing(4)
-    _section(column, tr("Stopped early"), (said(race.why_stopped),))
+    yield from _section(tr("Stopped early"), (said(race.why_stopped),))
     if race.command:
-        column.addWidget(label(tr("What to set"), "heading"))
-        if found.to_set:
-            column.addWidget(_text(said(found.to_set)))
-        column.addLayout(_command_row(race.command))
-    _section(column, tr("Why"), map(said, found.reasons))
+        yield from _section(tr("What to set"), (said(found.to_set),))
+        yield _command(race.command)
+    yield from _section(tr("Why"), map(said, found.reasons))
     expect = tr(
         "{expected}. {confidence}: {reason}.",
         expected=expected_text(race),
         confidence=tr(CONFIDENCES[found.confidence]),
         reason=found.confidence_reason,
     )
-    _section(column, tr("Expected time"), (expect,))
+    yield from _section(tr("Expected time"), (expect,))
     if found.runner_up:
         second = tr("Runner-up: {way}", way=found.runner_up)
-        _section(column, second, (said(found.runner_up_wins),))
-    _section(column, tr("Keep in mind"), map(said, found.contradictions))
+        yield from _section(second, (said(found.runner_up_wins),))
+    yield from _section(tr("Keep in mind"), map(said, found.contradictions))
     if found.advice:
-        column.addWidget(label(tr("Other ways to load faster"), "heading"))
+        yield _heading(tr("Other ways to load faster"))
         for advice in found.advice:
-            column.addWidget(AdviceRow(advice))
-    column.addWidget(label(tr("{summary}.", summary=summary_text(race)), "hint", wrap=True))
-    column.addStretch(1)
-    return page
+            yield from _advice(advice)
+    yield escaped(tr("{summary}.", summary=summary_text(race)))
 
 
-class AdviceRow(QWidget):
-    """One piece of advice: what, what it brings, how that is known, and its command."""
-
-    def __init__(self, advice: Advice) -> None:
-        super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 4)
-        column.setSpacing(2)
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        self.basis = styled(QLabel(tr(_BASES[advice.basis]).capitalize()), "pill")
-        self.basis.setProperty("tone", "good" if advice.basis == "measured" else "warn")
-        self.basis.setToolTip(said(advice.source))
-        top.addWidget(self.basis, 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(_text(said(advice.text)), 1)
-        column.addLayout(top)
-        known = tr(
-            "{expected} ({basis}: {source})",
-            expected=advice.expected,
-            basis=tr(_BASES[advice.basis]),
-            source=advice.source,
-        )
-        column.addWidget(_text(known, "label"))
-        if advice.command:
-            column.addLayout(_command_row(advice.command))
+def _advice(advice: Advice) -> Iterator[str]:
+    """What to do, what it brings, how that is known, and its command."""
+    basis = tr(_BASES[advice.basis])
+    known = tr(
+        "{expected} ({basis}: {source})",
+        expected=advice.expected,
+        basis=basis,
+        source=advice.source,
+    )
+    yield f"**{basis.capitalize()}**: {escaped(said(advice.text))}"
+    yield escaped(known)
+    if advice.command:
+        yield _command(advice.command)
 
 
-def _command_row(command: str) -> QHBoxLayout:
-    """A command, and a button that copies it."""
-    line = QHBoxLayout()
-    line.setSpacing(8)
-    copy = icon_button("copy", tr("Copy command: {command}", command=command))
-    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(command))
-    line.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
-    shown = _text(command)
-    shown.setFont(mono_font())
-    line.addWidget(shown, 1)
-    return line
-
-
-def _section(column: QVBoxLayout, title: str, lines: Iterable[str]) -> None:
-    texts = [line for line in lines if line]
+def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
+    texts = [escaped(line) for line in lines if line]
     if texts:
-        column.addWidget(label(title, "heading"))
-        for line in texts:
-            column.addWidget(_text(line))
+        yield from (_heading(title), *texts)
 
 
-def _text(text: str, role: str = "value") -> QLabel:
-    made = label(text, role, wrap=True)
-    flags = Qt.TextInteractionFlag
-    made.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
-    return made
+def _heading(title: str) -> str:
+    return f"#### {escaped(title)}"
+
+
+def _command(command: str) -> str:
+    """As it is, whatever is in it."""
+    return "\n".join(f"    {line}" for line in command.splitlines())

@@ -12,13 +12,10 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,15 +33,15 @@ from modelmon.gui.find_best.race_words import (
     tune_lines,
 )
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.screen_room import resize_on_screen
 from modelmon.gui.look.styling import label, push_button, restyle
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring import narration
-from modelmon.gui.panels.button_row import ButtonRow
-from modelmon.gui.panels.command_list import CommandList
+from modelmon.gui.panels.agreement_dialog import CommandList
+from modelmon.gui.panels.dialog import ButtonRow, Dialog, scrolled_form
 from modelmon.gui.panels.file_dialog import FileDialog
 from modelmon.gui.panels.race.setting_boxes import SettingBoxes
-from modelmon.gui.panels.scrolled import scrolled_form
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import MOST_LIMIT_S
 
@@ -59,7 +56,7 @@ _COMMANDS_PX = 232
 _LIST_PX = 624
 
 
-class RaceDialog(QDialog):
+class RaceDialog(Dialog):
     """`start_wanted` carries the plan that was agreed to: a RacePlan, or a TunePlan with commands
     that were shown in full.
     """
@@ -67,9 +64,7 @@ class RaceDialog(QDialog):
     start_wanted = Signal(object)
 
     def __init__(self, racing: FindBestController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Find best"))
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Find best"), parent, least_width_px=_WIDTH_PX)
         self._find_best_controller = racing
         self._plan: RacePlan | TunePlan | None = None
         self._whole: TunePlan | None = None
@@ -163,29 +158,17 @@ class RaceDialog(QDialog):
         self.finished.connect(racing.give_up_looking)
 
     def _fill(self) -> None:
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(_SIDE_PX, 16, _SIDE_PX, 16)
-        outer.setSpacing(12)
+        outer = in_column(on=self, margins=(_SIDE_PX, 16, _SIDE_PX, 16), spacing=12)
         self._form = QWidget()
-        column = QVBoxLayout(self._form)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         left = Qt.AlignmentFlag.AlignLeft
-        program = QHBoxLayout()
-        program.setSpacing(12)
-        program.addWidget(self.program, 2)
-        program.addWidget(self.looking, 3)
-        program.addWidget(self.place, 3)
-        program.addWidget(self.browse)
-        limits = QHBoxLayout()
-        limits.setSpacing(12)
-        limits.addWidget(self.budget)
-        limits.addWidget(self.limit)
-        limits.addStretch(1)
+        program = in_row(
+            (self.program, 2), (self.looking, 3), (self.place, 3), self.browse, spacing=12
+        )
+        limits = in_row(self.budget, self.limit, STRETCH, spacing=12)
         grid.addWidget(label(tr("For"), "title"), 0, 0)
         grid.addLayout(program, 0, 1)
         grid.addWidget(label(tr("Find"), "title"), 1, 0)
@@ -200,9 +183,7 @@ class RaceDialog(QDialog):
         grid.addWidget(self.settings, 5, 1)
         grid.addWidget(options_name, 6, 0)
         grid.addWidget(self.options, 6, 1)
-        column.addLayout(grid)
-        column.addWidget(self.cost)
-        column.addWidget(self.commands)
+        in_column(grid, self.cost, self.commands, on=self._form, spacing=12)
         hint = tr("Stop any time and keep the best so far")
         self._area = scrolled_form(self._form)
         outer.addWidget(self._area, 1)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from modelmon.core.load.config import PROGRAM
 from modelmon.gui.find_best.race_rows import RANK_HELP, RANKED_BY, RankBy, figures_of, memory_name
 from modelmon.gui.find_best.race_words import chips, summary_text
 from modelmon.gui.look.language import said, sentences, tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import IconLabel, label, push_button, rule, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.slot_page import SlotPage
@@ -38,9 +39,7 @@ class RacePage(SlotPage):
         badge = styled(QWidget(), "best")
         badge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         badge.setFixedSize(_ICON_BOX_PX, _ICON_BOX_PX)
-        star = QVBoxLayout(badge)
-        star.setContentsMargins(0, 0, 0, 0)
-        star.addWidget(IconLabel("best", "good", 18), 0, Qt.AlignmentFlag.AlignCenter)
+        in_column((IconLabel("best", "good", 18), 0, Qt.AlignmentFlag.AlignCenter), on=badge)
         self.figures: dict[RankBy, _FigureBox] = {
             of: _FigureBox(tr(RANKED_BY[of]), tr(RANK_HELP[of])) for of in RANKED_BY
         }
@@ -106,15 +105,9 @@ class _FigureBox(QWidget):
         self.setToolTip(about)
         self.known = False
         self.setFixedWidth(round(_FIGURE_PX * manager().scale))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_BESIDE_LINE_PX)
         line = rule(vertical=True)
         line.setFixedSize(1, 60)
-        row.addWidget(line)
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addStretch(1)
+        column = in_column(STRETCH, spacing=0)
         self._name = label(name, "hint")
         self.value = label("", "figure")
         self.of_a = QLabel()
@@ -122,7 +115,7 @@ class _FigureBox(QWidget):
         for each in (self._name, self.value, self.of_a):
             column.addWidget(each)
         column.addStretch(1)
-        row.addLayout(column, 1)
+        in_row(line, (column, 1), on=self, spacing=_BESIDE_LINE_PX)
 
     def show_name(self, name: str) -> None:
         """Say what the figure is; a part of the model has a longer name."""

@@ -8,17 +8,16 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.gui.find_best.race_rows import RANKED_BY, markdown_text, table_text
 from modelmon.gui.find_best.race_words import OBJECTIVES
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import label, push_button, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.measuring.narration import IN_MEMORY
@@ -70,20 +69,11 @@ class RaceTab(QSplitter):
         self.details.setProperty("compact", True)
         self.buttons = QWidget()
         """Where the window has room for what is done with all of the ranking."""
-        corner = QHBoxLayout(self.buttons)
-        corner.setContentsMargins(0, 0, 4, 0)
-        corner.setSpacing(8)
-        corner.addWidget(self.details)
-        corner.addWidget(self.copy)
+        in_row(self.details, self.copy, on=self.buttons, margins=(0, 0, 4, 0), spacing=8)
         self._bar = self._ranked_by()
         self.goals = _Goals(session)
         upper = QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self._bar)
-        column.addWidget(self.goals)
-        column.addWidget(self.table, 1)
+        in_column(self._bar, self.goals, (self.table, 1), on=upper, spacing=2)
         self.more = MoreTimePanel()
         self.addWidget(upper)
         self.addWidget(self.more)
@@ -108,10 +98,7 @@ class RaceTab(QSplitter):
     def _ranked_by(self) -> QWidget:
         """What the ranking goes by, and what its marks mean."""
         made = QWidget()
-        row = QHBoxLayout(made)
-        row.setContentsMargins(8, 6, 8, 0)
-        row.setSpacing(12)
-        row.addWidget(label(tr("Rank by"), "label"))
+        row = in_row(label(tr("Rank by"), "label"), on=made, margins=(8, 6, 8, 0), spacing=12)
         row.addWidget(self.by)
         row.addStretch(1)
         row.addWidget(self.legend)
@@ -249,9 +236,7 @@ class _Legend(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
+        row = in_row(on=self, spacing=4)
         entries = (
             ("├●┤", "", tr("expected, range (19 in 20)")),
             ("○", "", tr("ruled out")),

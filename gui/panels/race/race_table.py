@@ -21,8 +21,8 @@ from modelmon.core.units import duration_text
 from modelmon.gui.find_best.race_rows import ABSENT, RankBy, ranking_of
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.styling import in_lines
 from modelmon.gui.look.theme import font, manager
-from modelmon.gui.look.wrapping import in_lines
 from modelmon.gui.models.standings import (
     COLD,
     COLUMNS,

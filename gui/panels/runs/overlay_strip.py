@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import keyless, label, styled
+from modelmon.gui.look.layout import in_row
+from modelmon.gui.look.styling import keyless, label, plain, styled
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.plots.line_icons import SIZE, overlay_icon
 
 if TYPE_CHECKING:
@@ -46,9 +46,7 @@ class OverlayStrip(QWidget):
         self.clear = QPushButton(tr("Clear overlay"))
         self.clear.setProperty("compact", True)
         self.clear.clicked.connect(self.clear_wanted)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(8, 0, 0, 0)
-        self._row.setSpacing(_GAP_PX)
+        self._row = in_row(on=self, margins=(8, 0, 0, 0), spacing=_GAP_PX)
         for widget in (self._title, self.more, self.clear):
             self._row.addWidget(widget)
         self._row.addStretch(1)

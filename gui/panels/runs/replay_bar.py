@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QSlider, QWidget
 
 from modelmon.core.units import duration_text
 from modelmon.gui.history.playback import SPEEDS
 from modelmon.gui.look.icons import set_icon
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import icon_button, label, styled
 
 if TYPE_CHECKING:
@@ -49,10 +50,7 @@ class ReplayBar(QWidget):
         self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
         self.finish = QPushButton(tr("Close replay"))
         self.finish.setProperty("compact", True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_GAP_PX, 2, _GAP_PX, 2)
-        row.setSpacing(_GAP_PX)
-        row.addWidget(self.play)
+        row = in_row(self.play, on=self, margins=(_GAP_PX, 2, _GAP_PX, 2), spacing=_GAP_PX)
         row.addWidget(self.slider, 1)
         for widget in (self.time, self.speed, self.finish):
             row.addWidget(widget)

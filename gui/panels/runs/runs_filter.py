@@ -8,7 +8,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLineEdit,
     QSizePolicy,
     QToolButton,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.styling import styled
 from modelmon.gui.models.run_lines import LineFilter
 
@@ -40,9 +40,6 @@ class RunsFilter(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._of_disk = True
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP_PX)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Find in runs"))
         self.search.setAccessibleName(tr("Find in runs"))
@@ -61,7 +58,7 @@ class RunsFilter(QWidget):
         self.search.ensurePolished()
         words_px = self.search.fontMetrics().horizontalAdvance(self.search.placeholderText())
         self.search.setMinimumWidth(words_px + _AROUND_WORDS_PX)
-        row.addWidget(self.search, 1)
+        row = self._row = in_row((self.search, 1), on=self, spacing=_GAP_PX)
         for widget in (self.starred, self.model, self.strategy, self.start, self.only_here):
             row.addWidget(widget)
         self.search.textChanged.connect(self.changed)

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +18,7 @@ from modelmon.gui.history.run_actions import model_path, reasons_against
 from modelmon.gui.history.run_library import MOST_ROWS
 from modelmon.gui.history.runs_text import Listed, empty_text, foot_text
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import icon_button, label, restyle
 from modelmon.gui.models.run_columns import MODEL
 from modelmon.gui.opening.presence import Presence
@@ -175,10 +174,7 @@ class RunsPanel(QWidget):
             button.setToolTip(self.actions_by_id[name].toolTip())
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(_GAP_PX)
-        row.addWidget(self.back)
-        row.addWidget(self.filter, 1)
+        row = in_row(self.back, (self.filter, 1), spacing=_GAP_PX)
         for button in (self.strips_button, self.compare, self.changes, self.more):
             row.addWidget(button)
         inside = QWidget()
@@ -191,25 +187,15 @@ class RunsPanel(QWidget):
         scrolled.setWidget(inside)
         for part in (inside, scrolled.viewport()):
             part.setAutoFillBackground(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolled)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(row)
+        in_column(scrolled, on=self)
         lists = QSplitter(Qt.Orientation.Horizontal)
         lists.setChildrenCollapsible(False)
         lists.setHandleWidth(_GAP_PX)
         lists.addWidget(self.table)
         lists.addWidget(self.strips)
         lists.setStretchFactor(0, 1)
-        column.addWidget(lists, 1)
-        foot_row = QHBoxLayout()
-        foot_row.setSpacing(_GAP_PX)
-        foot_row.addWidget(self.foot, 1)
-        foot_row.addWidget(self.undo)
-        column.addLayout(foot_row)
+        foot_row = in_row((self.foot, 1), self.undo, spacing=_GAP_PX)
+        in_column(row, (lists, 1), foot_row, on=inside, margins=(0, 4, 0, 0), spacing=4)
 
     def _on_selection(self) -> None:
         selected = self.selected
@@ -297,11 +283,7 @@ class UndoLine(QWidget):
         self.button = QPushButton(tr("Undo"))
         self.button.setProperty("compact", True)
         self.button.clicked.connect(self.undo_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP_PX)
-        row.addWidget(self.said)
-        row.addWidget(self.button)
+        in_row(self.said, self.button, on=self, spacing=_GAP_PX)
         self.hide()
 
     def show_count(self, count: int) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column
 from modelmon.gui.look.styling import label
 from modelmon.gui.plots.strip.run_strip import WIDTH_PX, RunStrip
 
@@ -35,11 +36,7 @@ class StripsPane(QWidget):
         # They stand on the panel.
         for ground in (area.viewport(), self.strip):
             ground.setAutoFillBackground(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.said)
-        column.addWidget(area, 1)
+        in_column(self.said, (area, 1), on=self, margins=(4, 4, 0, 0), spacing=4)
         self.setMinimumWidth(_LEAST_PX)
         self.show_groups((), 0)
 

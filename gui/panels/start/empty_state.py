@@ -9,17 +9,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.core.units import size_text
 from modelmon.gui.background.commands import SAMPLE_SIZE_BYTES
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import IconLabel, label, push_button, restyle, styled
 from modelmon.gui.look.theme import manager
 from modelmon.gui.panels.start.found_list import FoundList
@@ -67,22 +66,11 @@ class EmptyState(QWidget):
         self.recents.chosen.connect(self.path_chosen)
         self.recents.forget_wanted.connect(self.forget_wanted)
         self.found = FoundList()
-        top = QHBoxLayout()
-        top.setSpacing(16)
-        top.addWidget(self.drop_zone, 7)
-        top.addWidget(self.sample, 3)
+        top = in_row((self.drop_zone, 7), (self.sample, 3), spacing=16)
         inner = QWidget()
         inner.setMaximumWidth(round(_WIDEST_PX * manager().scale))
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(16)
-        column.addLayout(top)
-        column.addWidget(_steps())
-        lists = QHBoxLayout()
-        lists.setSpacing(16)
-        lists.addWidget(self.recents, 4)
-        lists.addWidget(self.found, 7)
-        column.addLayout(lists, 1)
+        lists = in_row((self.recents, 4), (self.found, 7), spacing=16)
+        in_column(top, _steps(), (lists, 1), on=inner, margins=(24, 24, 24, 24), spacing=16)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         # What is in it takes the keyboard, and is scrolled to.
@@ -92,9 +80,7 @@ class EmptyState(QWidget):
         scroll.setWidget(inner)
         scroll.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
+        in_column(scroll, on=self)
 
     def show_recents(self, recents: list[Recent]) -> None:
         """Show the models that were open before."""
@@ -112,10 +98,7 @@ class _DropZone(QFrame):
         super().__init__()
         styled(self, "drop")
         self.setMinimumHeight(176)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(8)
-        column.addStretch(1)
+        column = in_column(STRETCH, on=self, margins=(24, 16, 24, 16), spacing=8)
         column.addWidget(IconLabel("drop", "text_2", 32), 0, Qt.AlignmentFlag.AlignHCenter)
         title = label(tr("Drop a model file or folder here"), "headline")
         formats = label(
@@ -132,9 +115,7 @@ class _DropZone(QFrame):
         self.button = push_button(tr("Open…"), "open", "primary", "ink_text")
         self.history = push_button(tr("History…"), "clock")
         self.history.setToolTip(tr("All runs recorded on this machine"))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
+        buttons = in_row(STRETCH, spacing=8)
         for button in (self.button, self.history):
             buttons.addWidget(button)
         buttons.addStretch(1)
@@ -146,13 +127,8 @@ class _SampleCard(QFrame):
     def __init__(self) -> None:
         super().__init__()
         styled(self, "panel")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        head = QHBoxLayout()
-        head.addWidget(IconLabel("sample"))
-        head.addWidget(label(tr("Try a sample model"), "headline"), 1)
-        column.addLayout(head)
+        head = in_row(IconLabel("sample"), (label(tr("Try a sample model"), "headline"), 1))
+        column = in_column(head, on=self, margins=(16, 16, 16, 16), spacing=8)
         text = tr(
             "Creates a {size} test model and compares mmap with what suits this disk. "
             "Deleted on close.",
@@ -173,9 +149,7 @@ def _steps() -> QFrame:
     for at, (title, text) in enumerate(_STEPS):
         number = styled(QLabel(str(at + 1)), "badge")
         number.setFixedSize(24, 24)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.setContentsMargins(0, 0, _GAP_PX, 0)
+        words = in_column(margins=(0, 0, _GAP_PX, 0), spacing=2)
         words.addWidget(label(tr(title), "title"))
         words.addWidget(label(tr(text), "label", wrap=True))
         words.addStretch(1)

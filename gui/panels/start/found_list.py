@@ -8,20 +8,18 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyM
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
 )
 
 from modelmon.core.model.caches.places import SOURCES
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, said, tr
-from modelmon.gui.look.styling import ElidedLabel, icon_button, label, styled
+from modelmon.gui.look.layout import in_column, in_row
+from modelmon.gui.look.styling import ElidedLabel, icon_button, label, plain, styled
 from modelmon.gui.look.theme import manager
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.models.found_table import (
     BLOCKS,
     FORMAT,
@@ -85,26 +83,15 @@ class FoundList(QFrame):
         self.state = label("", "label", wrap=True)
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.foot = ElidedLabel("label")
-        below = QVBoxLayout()
-        below.setContentsMargins(15, 8, 15, 12)
-        below.addWidget(self.state, 1)
-        below.addWidget(self.foot)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.setContentsMargins(15, 8, 15, 8)
+        below = in_column((self.state, 1), self.foot, margins=(15, 8, 15, 12))
+        head = in_row(margins=(15, 8, 15, 8), spacing=8)
         head.addWidget(label(tr("Found on this machine"), "title"))
         head.addWidget(self._count, 1)
         head.addWidget(self.filter)
         head.addWidget(self.folders)
         head.addWidget(self.again)
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(1, 0, 1, 1)
-        column.setSpacing(0)
-        column.addLayout(head)
-        inset = QHBoxLayout()
-        inset.setContentsMargins(4, 0, 4, 0)
-        inset.addWidget(self.view)
-        column.addLayout(inset)
+        inset = in_row(self.view, margins=(4, 0, 4, 0))
+        self._column = column = in_column(head, inset, on=self, margins=(1, 0, 1, 1), spacing=0)
         column.addLayout(below)
         self.show_found([], [], usable_bytes=0, looking=False)
 

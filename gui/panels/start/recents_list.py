@@ -17,22 +17,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QListView,
     QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
 )
 
 from modelmon.core.remote.address import SCHEME, parts_of
 from modelmon.core.units import size_text
 from modelmon.gui.look.icons import icon
 from modelmon.gui.look.language import said, tr
-from modelmon.gui.look.styling import label, styled
+from modelmon.gui.look.layout import in_column, in_row
+from modelmon.gui.look.styling import label, plain, styled
 from modelmon.gui.look.theme import font, manager
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.look.when import when_text
 from modelmon.gui.panels.item_drawing import draw_line
 from modelmon.gui.settings.settings import Recent
@@ -62,17 +60,12 @@ class RecentsList(QFrame):
     def __init__(self) -> None:
         super().__init__()
         styled(self, "panel")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 0, 1, 1)
-        column.setSpacing(0)
-        head = QHBoxLayout()
-        head.setContentsMargins(15, 8, 15, 8)
+        head = in_row(margins=(15, 8, 15, 8))
         # As high as the field beside the other list's title.
         head.addStrut(round(_FIELD_PX * manager().scale))
         head.addWidget(label(tr("Recent"), "title"), 1)
         self._count = label("", "label")
         head.addWidget(self._count)
-        column.addLayout(head)
         self._items = QStandardItemModel(self)
         self.view = QListView()
         self.view.setModel(self._items)
@@ -87,7 +80,7 @@ class RecentsList(QFrame):
         forget = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.view)
         forget.setContext(Qt.ShortcutContext.WidgetShortcut)
         forget.activated.connect(self._forget)
-        column.addWidget(self.view, 1)
+        in_column(head, (self.view, 1), on=self, margins=(1, 0, 1, 1), spacing=0)
 
     def show_recents(self, recents: list[Recent], now_unix_s: float) -> None:
         """Show these models; `now_unix_s` tells today from yesterday."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import (
     IconLabel,
     icon_button,
     label,
+    plain,
     push_button,
     styled,
 )
-from modelmon.gui.look.tool_tips import plain
 from modelmon.gui.panels.command_box import CommandBox
 from modelmon.gui.watching.watch_words import Fact, big_time, card_facts
 
@@ -50,11 +51,7 @@ class ProgramCard(QFrame):
         self.setFixedHeight(HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._session = session
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 8)
-        column.setSpacing(6)
-        column.addLayout(self._first_row())
-        column.addLayout(self._second_row())
+        in_column(self._first_row(), self._second_row(), on=self, margins=(12, 8, 12, 8), spacing=6)
         session.program_changed.connect(self.refresh)
         session.activity_changed.connect(self.refresh)
         session.record_changed.connect(self.refresh)
@@ -112,14 +109,10 @@ class ProgramCard(QFrame):
         return tr("Start it again from the same cache state")
 
     def _first_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
         badge = styled(QWidget(), "program")
         badge.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         badge.setFixedSize(_ICON_BOX_PX, _ICON_BOX_PX)
-        inside = QHBoxLayout(badge)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(IconLabel("watch", "ink_text"), 0, Qt.AlignmentFlag.AlignCenter)
+        in_row((IconLabel("watch", "ink_text"), 0, Qt.AlignmentFlag.AlignCenter), on=badge)
         self.name = label("", "title")
         self.command = CommandBox()
         self.again = push_button(tr("Watch again"), "refresh")
@@ -129,26 +122,21 @@ class ProgramCard(QFrame):
         self.menu_button.clicked.connect(self._open_menu)
         self.close_button = icon_button("close", tr("Show A and B"))
         self.close_button.clicked.connect(self.left)
-        row.addWidget(badge)
-        row.addWidget(self.name)
-        row.addWidget(self.command, 1)
+        row = in_row(badge, self.name, (self.command, 1), spacing=8)
         row.addSpacing(8)
         for button in (self.again, self.menu_button, self.close_button):
             row.addWidget(button)
         return row
 
     def _second_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(_FACT_GAP_PX)
+        row = in_row(spacing=_FACT_GAP_PX)
         self._facts = [_FactBox() for _ in range(_MOST_FACTS)]
         for box in self._facts:
             row.addWidget(box)
         row.addStretch(1)
         self.time = label("", "result")
         self.what = label("", "label")
-        told = QHBoxLayout()
-        told.setSpacing(8)
-        told.addWidget(self.time, 0, Qt.AlignmentFlag.AlignBottom)
+        told = in_row((self.time, 0, Qt.AlignmentFlag.AlignBottom), spacing=8)
         self.what.setContentsMargins(0, 0, 0, _BASELINE_PX)
         told.addWidget(self.what, 0, Qt.AlignmentFlag.AlignBottom)
         row.addLayout(told)
@@ -184,13 +172,9 @@ class _FactBox(QWidget):
         super().__init__()
         self.known = False
         self._fact: Fact | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self._name = label("", "hint")
         self._value = label("", "value")
-        column.addWidget(self._name)
-        column.addWidget(self._value)
+        in_column(self._name, self._value, on=self, spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
     def show_fact(self, fact: Fact | None) -> None:

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from modelmon.core.messages import joined
 from modelmon.core.shown import without_controls
 from modelmon.core.worker.readiness import parse_readiness
 from modelmon.gui.look.language import said, tr
+from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import keyless, label, restyle, styled
 from modelmon.gui.look.theme import mono_font
 from modelmon.gui.measuring.arm_settings import ArmProgram
@@ -92,25 +92,14 @@ class ProgramFields(QObject):
     def command_page(self) -> QWidget:
         """The command, and what becomes of it."""
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.command)
         about = tr("Run as typed, without a shell. It's ended with all its processes when loaded.")
-        row = QHBoxLayout()
-        row.addWidget(label(about, "hint", wrap=True), 1)
-        row.addWidget(self.presets)
-        column.addLayout(row)
-        column.addStretch(1)
+        row = in_row((label(about, "hint", wrap=True), 1), self.presets)
+        in_column(self.command, row, STRETCH, on=page, spacing=4)
         return page
 
     def ready_row(self) -> QHBoxLayout:
         """The sign, and what it needs beside it."""
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.sign, 3)
-        row.addWidget(self.value, 2)
-        return row
+        return in_row((self.sign, 3), (self.value, 2), spacing=8)
 
     def fill_in(self, command: str, ready: str, limit_s: int = LIMIT_S) -> None:
         """Put a recorded command into the fields: it's started only by the person who reads it."""

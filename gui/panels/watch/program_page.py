@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from modelmon.core.engines.registry import ENGINES
 from modelmon.gui.look.language import tr
 from modelmon.gui.look.styling import IconLabel, push_button
+from modelmon.gui.panels.dialog import TextDialog
 from modelmon.gui.panels.slot_page import SlotPage
-from modelmon.gui.panels.text_dialog import TextDialog
 from modelmon.gui.watching.watch_words import details_text
 
 if TYPE_CHECKING:

@@ -7,22 +7,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QGridLayout,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.messages import Message
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.styling import label, push_button, styled
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.layout import in_column, in_row
+from modelmon.gui.look.styling import label, plain, push_button, styled
 from modelmon.gui.measuring import narration
-from modelmon.gui.panels.button_row import ButtonRow
+from modelmon.gui.panels.dialog import ButtonRow, Dialog
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.watch.program_fields import ProgramFields
 from modelmon.gui.watching.watched_run import WatchRequest
@@ -41,7 +38,7 @@ _NO_ASKING = Message("A program that is joined asks no other. Watch the command 
 _USER = Qt.ItemDataRole.UserRole
 
 
-class WatchDialog(QDialog):
+class WatchDialog(Dialog):
     """`start_wanted` carries the WatchRequest; it starts nothing by itself."""
 
     start_wanted = Signal(object)
@@ -53,9 +50,7 @@ class WatchDialog(QDialog):
         session: Session,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Watch a program"))
-        self.setMinimumWidth(_WIDTH_PX)
+        super().__init__(tr("Watch a program"), parent, least_width_px=_WIDTH_PX)
         self._watching, self._session = watching, session
         self.how = Segments(tr("Program"), ((_START, tr("Start new")), (_JOIN, tr("Join running"))))
         self.how.set_value(_START)
@@ -86,9 +81,6 @@ class WatchDialog(QDialog):
         self.fields.command.setFocus()
 
     def _fill(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
         self._pages = {_START: self.fields.command_page(), _JOIN: self._join_page()}
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
@@ -105,24 +97,17 @@ class WatchDialog(QDialog):
         grid.addWidget(self.cache, 3, 1, left)
         grid.addWidget(label(tr("Time limit"), "title"), 4, 0)
         grid.addWidget(self.fields.limit, 4, 1, left)
-        column.addLayout(grid)
-        column.addWidget(self.fields.hint)
+        column = in_column(grid, self.fields.hint, on=self, margins=(24, 16, 24, 16), spacing=12)
         column.addLayout(ButtonRow(self, tr("Cancel"), (self.start,)))
 
     def _join_page(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
         self.programs.setFixedHeight(_LIST_PX)
-        column.addWidget(self.programs)
-        row = QHBoxLayout()
         about = tr(
             "Programs that have the model's files open or mapped. They keep running afterwards."
         )
-        row.addWidget(label(about, "hint", wrap=True), 1)
-        row.addWidget(self.look_again)
-        column.addLayout(row)
+        row = in_row((label(about, "hint", wrap=True), 1), self.look_again)
+        in_column(self.programs, row, on=page, spacing=4)
         return page
 
     @property

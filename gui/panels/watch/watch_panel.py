@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import icon_button, label, restyle
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ class WatchPanel(QFrame):
         self._plots, self._timeline = plots, timeline
         self.head = QWidget()
         self.head.setFixedHeight(_HEAD_PX)
-        self._row = QHBoxLayout(self.head)
-        self._row.setContentsMargins(12, 0, 8, 0)
-        self._row.setSpacing(8)
+        self._row = in_row(on=self.head, margins=(12, 0, 8, 0), spacing=8)
         self._row.addWidget(label(tr("From start to ready"), "title"))
         self._row.addWidget(label(tr("one time axis for all"), "hint"))
         self._row.addStretch(1)
@@ -39,11 +38,7 @@ class WatchPanel(QFrame):
         self.alone.clicked.connect(plots.controls.alone.toggle)
         self._row.addWidget(self.reset)
         self._row.addWidget(self.alone)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.head)
-        self._column.addWidget(area, 1)
+        self._column = in_column(self.head, (area, 1), on=self, spacing=0)
         self.head.hide()
 
     def arrange(self, *, low: bool) -> bool:

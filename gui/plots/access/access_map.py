@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QBrush
-from PySide6.QtWidgets import QHBoxLayout, QToolButton
+from PySide6.QtWidgets import QToolButton
 
 from modelmon.core.units import three_figures
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.layout import in_row
 from modelmon.gui.look.theme import manager
-from modelmon.gui.plots.access.map_blocks import MapBlocks
+from modelmon.gui.plots.access.block_places import MapBlocks
 from modelmon.gui.plots.access.request_map import RequestMap
 from modelmon.gui.plots.access.request_sizes import RequestSizes
 from modelmon.gui.plots.access.requests import requests_of
@@ -60,9 +61,6 @@ class AccessMap(TabPlot):
         self.time_range = TimeRange(self)
         self._blocks = MapBlocks(self)
         self._blocks.block_selected.connect(self.block_selected)
-        self._row = QHBoxLayout(self.content)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(8)
         for label in ARMS:
             self.add_entry(label, _entry(label))
             self.entries[label].toggled.connect(self._show_maps)
@@ -75,7 +73,7 @@ class AccessMap(TabPlot):
         self.sizes_button.setProperty("compact", True)
         self.sizes_button.toggled.connect(self._show_maps)
         self.header.add_entry(self.sizes_button, optional=True)
-        self._row.addWidget(self.sizes)
+        self._row = in_row(self.sizes, on=self.content, spacing=8)
         self.apply_theme(manager().theme)
 
     def set_visible_arms(self, arms: Collection[ArmLabel]) -> None:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QColor, QFontMetricsF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from modelmon.core.units import duration_text, request_text, size_text, three_figures
 from modelmon.gui.look.language import tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.access.reader_colours import ReaderLegend
@@ -111,21 +112,9 @@ class RequestMap(QWidget):
         badge.setProperty("role", "badge")
         badge.setProperty("arm", label)
         badge.setFixedSize(18, 18)
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 0, 8, 2)
-        row.setSpacing(8)
-        row.addWidget(badge)
-        row.addWidget(self.caption)
-        row.addWidget(self.detail, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        below = QHBoxLayout()
-        below.setContentsMargins(8, 0, 8, 0)
-        below.addWidget(self.legend)
-        layout.addLayout(below)
-        layout.addWidget(self.canvas, 1)
+        row = in_row(badge, self.caption, (self.detail, 1), margins=(8, 0, 8, 2), spacing=8)
+        below = in_row(self.legend, margins=(8, 0, 8, 0))
+        in_column(row, below, (self.canvas, 1), on=self, spacing=0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The points need the room where there is little."""

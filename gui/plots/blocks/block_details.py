@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.layout import STRETCH, in_column
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.blocks.arm_figures import ArmFigures, copied_label
 from modelmon.gui.plots.readout import Row
@@ -66,13 +67,9 @@ class BlockDetails(QScrollArea):
         self.about.setWordWrap(True)
         self.figures = ArmFigures(COLUMNS)
         told = QWidget()
-        layout = QVBoxLayout(told)
-        layout.setContentsMargins(12, 8, 12, 8)
-        layout.setSpacing(4)
-        layout.addWidget(self.name)
-        layout.addWidget(self.about)
-        layout.addWidget(self.figures)
-        layout.addStretch(1)
+        in_column(
+            self.name, self.about, self.figures, STRETCH, on=told, margins=(12, 8, 12, 8), spacing=4
+        )
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -5,19 +5,23 @@ from __future__ import annotations
 from math import floor, log10
 from typing import TYPE_CHECKING
 
+import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QBrush, QPainter
 
 from modelmon.core.worker.time_range import range_figures
 from modelmon.gui.look.language import tr
-from modelmon.gui.look.theme import manager
+from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.pens import faded, pen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.time_range import RangeFigures
     from modelmon.gui.plots.canvas import Canvas
+    from modelmon.gui.window.notices import ArmLabel
 
 _MOST_KEPT = 16
 _GROUND_SHARE = 0.13
@@ -26,6 +30,48 @@ _HANDLE_PX = (5.0, 16.0)
 _REACH_PX = 6.0
 _LEAST_PX = 3.0
 _BEHIND = -40
+_LINES_UP = 3.1
+"""So many heights of itself above the foot, where ends of runs are named."""
+_LEAST_LINES = 5
+
+
+class RangeWords:
+    """A line of words at the left, in the colours of the arms, where there is room for it."""
+
+    def __init__(self, canvas: Canvas, name: str) -> None:
+        """`name` says of what the figures are."""
+        self.text = ""
+        self._name = name
+        self._canvas = canvas
+        self._words = pg.TextItem()
+        self._words.setZValue(30)
+        self._words.setAnchor((0.0, _LINES_UP))
+        self._words.hide()
+        canvas.add(self._words)
+        canvas.laid_out.connect(self._place)
+
+    def show(self, figures: Mapping[ArmLabel, str]) -> None:
+        """Say these figures of whole loads; none hides the line."""
+        theme = manager().theme
+        self.text = self._line(figures.values()) if figures else ""
+        coloured = self._line(
+            f"<b style='color:{theme.arm(label).name()}'>{text}</b>"
+            for label, text in figures.items()
+        )
+        self._words.setHtml(f"<span style='color:{theme.text_2.name()}'>{coloured}</span>")
+        self._words.setFont(font(11))
+        self._words.fill = QBrush(faded(theme.panel, 0.8))
+        self._place()
+
+    def _line(self, figures: Iterable[str]) -> str:
+        return tr("{name}: {figures}", name=self._name, figures=tr(", ").join(figures))
+
+    def _place(self) -> None:
+        room = self._words.boundingRect()
+        width_px, height_px = self._canvas.size_px
+        fits = room.width() <= width_px and room.height() * _LEAST_LINES <= height_px
+        self._words.setVisible(bool(self.text) and fits)
+        self._words.setPos(self._canvas.x_range[0], self._canvas.y_range[0])
 
 
 class TimeRange(QObject):

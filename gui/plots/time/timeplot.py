@@ -19,8 +19,7 @@ from modelmon.gui.plots.readout import arm_rows
 from modelmon.gui.plots.scale import Unit, linear, range_end
 from modelmon.gui.plots.time.arms import ARMS, Arms
 from modelmon.gui.plots.time.overlays import Curve, Overlays
-from modelmon.gui.plots.time.range_words import RangeWords
-from modelmon.gui.plots.time.time_range import RangeSelector, TimeRange
+from modelmon.gui.plots.time.time_range import RangeSelector, RangeWords, TimeRange
 from modelmon.gui.plots.time.timeline import value_of
 from modelmon.gui.plots.time.trace import CurveEnds, Trace, heights_at
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
 from modelmon.core.units import duration_text, rate_text, size_text
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.styling import ElidedLabel, icon_button, label, restyle
 from modelmon.gui.plots.blocks.arm_figures import ArmFigures, copied_label
 from modelmon.gui.plots.time.arms import ARMS
@@ -136,16 +137,10 @@ class RangeColumn(QScrollArea):
 
     def _lay_out(self) -> None:
         self._head = QWidget()
-        head = QHBoxLayout(self._head)
-        head.setContentsMargins(0, 0, 0, 0)
-        head.addWidget(self.span)
-        head.addWidget(ElidedLabel("hint", tr("selected")), 1)
-        head.addWidget(self.zoom)
+        head = in_row(self.span, (ElidedLabel("hint", tr("selected")), 1), self.zoom, on=self._head)
         head.addWidget(self.close_button)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(12, 4, 12, 8)
-        column.setSpacing(4)
+        column = in_column(on=content, margins=(12, 4, 12, 8), spacing=4)
         for part in (self._head, self.how, self.figures):
             column.addWidget(part)
         column.addSpacing(8)

@@ -6,10 +6,11 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QVBoxLayout
+from PySide6.QtWidgets import QScrollBar
 
 from modelmon.core.units import size_text
 from modelmon.gui.look.language import mark, tr
+from modelmon.gui.look.layout import in_column, in_row
 from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.blocks.block_plot import BlockPlot
 from modelmon.gui.plots.blocks.block_table import BlockTable, Order
@@ -192,17 +193,11 @@ class Waterfall(BlockPlot):
         self._offer_orders(_ORDERS.values())
 
     def _lay_out(self) -> None:
-        both = self._rows_and_column = QVBoxLayout(self.content)
-        both.setContentsMargins(0, 0, 0, 0)
-        both.setSpacing(4)
-        row = self._row = QHBoxLayout()
-        both.addLayout(row, 1)
+        row = self._row = in_row()
+        self._rows_and_column = in_column((row, 1), on=self.content, spacing=4)
         row.setContentsMargins(0, _TOP_PX, _MARGIN_PX, 0)
         row.setSpacing(4)
-        under_titles = QVBoxLayout()
-        under_titles.setSpacing(0)
-        under_titles.addWidget(self.titles)
-        under_titles.addWidget(self.canvas, 1)
+        under_titles = in_column(self.titles, (self.canvas, 1), spacing=0)
         row.addLayout(under_titles, 1)
         row.addWidget(self.overview)
         row.addWidget(self.bar)

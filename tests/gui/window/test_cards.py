@@ -17,7 +17,7 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.measuring.verdict_chips import chips as chips_of
 from modelmon.gui.panels.card.axis_editor import AxisEditor
 from modelmon.gui.panels.card.strategy_card import StrategyCard
-from modelmon.gui.panels.order_strip import OrderStrip
+from modelmon.gui.panels.progress_page import OrderStrip
 from modelmon.gui.panels.segments import Segments
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.session import Activity

@@ -8,9 +8,8 @@ import pytest
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from modelmon.gui.look.styling import label
+from modelmon.gui.look.styling import in_lines, label, line_starts
 from modelmon.gui.look.theme import font
-from modelmon.gui.look.wrapping import in_lines, line_starts
 from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.panels.slot_texts import SlotTexts
 

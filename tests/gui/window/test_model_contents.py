@@ -13,7 +13,7 @@ from window_fakes import make_inspection, make_mixture, make_model, opened
 from modelmon.gui.machine.machine import Machine
 from modelmon.gui.models.tensor_rows import NAME
 from modelmon.gui.opening.model_figures import size_bins, type_parts
-from modelmon.gui.panels.model.size_histogram import SizeHistogram
+from modelmon.gui.panels.model.model_contents import SizeHistogram
 from modelmon.gui.panels.side_panel import SidePanel
 
 if TYPE_CHECKING:

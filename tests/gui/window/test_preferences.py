@@ -11,7 +11,7 @@ from window_fakes import built, ended, make_inspection
 
 from modelmon.core.history.file import HistoryError
 from modelmon.core.units import size_units
-from modelmon.gui.panels.runs.history_row import HistoryRow
+from modelmon.gui.panels.settings_dialog import HistoryRow
 from modelmon.gui.session import Activity
 from modelmon.gui.settings.settings import Preferences, Settings
 from modelmon.gui.window.notices import ProgressView

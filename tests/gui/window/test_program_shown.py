@@ -22,13 +22,13 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 from modelmon.gui.export.dialog import ExportDialog
-from modelmon.gui.export.subject import subject_of
+from modelmon.gui.export.sources import subject_of
 from modelmon.gui.find_best.find_best_controller import FoundProgram, FoundVariant
 from modelmon.gui.look.styling import ElidedLabel
 from modelmon.gui.look.theme import LIGHT, manager
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.watching import watch_words
-from modelmon.gui.watching.program_version import version_of
+from modelmon.gui.watching.watch_controller import version_of
 from modelmon.gui.watching.watch_words import card_facts, details_text, verdict
 from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_of
 from modelmon.gui.window.activity import Activity

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QScrollArea, QToolButton
+from PySide6.QtWidgets import QLabel, QScrollArea
 from race_fakes import PLAN, RaceStage, raced_on
 from tests.core.experiment.race.racing import Racetrack, conditions
 from window_fakes import make_inspection, make_model, opened
@@ -32,7 +32,7 @@ from modelmon.gui.find_best.race_rows import Figure, RaceRow, Ranking
 from modelmon.gui.look import screen_room
 from modelmon.gui.models.standings import COMPARED, PLOT, STRATEGY
 from modelmon.gui.panels.race.figure_axis import axis_of
-from modelmon.gui.panels.race.race_details import AdviceRow, RaceDetails
+from modelmon.gui.panels.race.race_details import RaceDetails
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.race.race_tab import RaceTab
@@ -42,7 +42,6 @@ from modelmon.gui.window.notices import ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from modelmon.core.experiment.race.result import Race
@@ -623,19 +622,20 @@ def clipboard() -> str:
     return QGuiApplication.clipboard().text()
 
 
-def test_that_advice_tells_its_basis_and_its_command_can_be_copied(
-    qtbot: QtBot, qapp: QApplication
+def test_that_details_tell_the_basis_of_advice_and_its_command_to_the_letter(
+    tab: RaceTab, session: Session
 ) -> None:
-    del qapp
-    advice = Advice(
-        "fill-cache", "Fill the cache.", "1 s less.", "rule of thumb", "a source", "cat x"
-    )
-    row = AdviceRow(advice)
-    qtbot.addWidget(row)
-    assert row.basis.text() == "Rule of thumb"
-    (copy,) = row.findChildren(QToolButton)
-    copy.click()
-    assert QGuiApplication.clipboard().text() == "cat x"
+    race = session.races.race
+    assert race is not None
+    text = "Fill the cache of <img src=/x> [now](/x)."
+    advice = Advice("fill-cache", text, "1 s less.", "rule of thumb", "a source", "cat '*x*' <y>")
+    found = structs.replace(race.recommendation, advice=(advice,))
+    details = RaceDetails(structs.replace(race, recommendation=found), tab)
+    details.copy.click()
+    lines = clipboard().splitlines()
+    assert f"Rule of thumb: {text}" in lines
+    assert "cat '*x*' <y>" in lines
+    assert str(found.reasons[0]) in lines
 
 
 def test_that_the_memory_of_a_part_is_named_whole(

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton
+from msgspec import structs
 from tests.core.experiment.race.racing import Racetrack, conditions
 from window_fakes import LOAD_A, make_comparison
 
@@ -19,7 +19,7 @@ from modelmon.gui.look import language
 from modelmon.gui.panels.card.axis_editor import ChoiceField
 from modelmon.gui.panels.card.strategy_box import BESIDE_ROLE
 from modelmon.gui.panels.card.strategy_card import StrategyCard
-from modelmon.gui.panels.race.race_details import AdviceRow
+from modelmon.gui.panels.race import race_details
 from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.verdict_details import details_text
 from modelmon.gui.panels.verdict_page import VerdictPage
@@ -72,20 +72,6 @@ def test_that_what_an_axis_cannot_be_is_said_in_chinese(qtbot: QtBot, session: S
     assert field.toolTip().startswith("直接读取需要各自的描述符")
 
 
-def test_that_advice_is_in_chinese_but_its_command_is_not(qtbot: QtBot) -> None:
-    text = Message("Fill the page cache ahead of the start, where the time for it is free.")
-    expected = Message("{warm} instead of {cold}.", warm="1 s", cold="2 s")
-    source = Message("{other_runs} warm starts with {label}", other_runs=3, label="mmap")
-    advice = Advice("fill-cache", text, expected, "measured", source, "cat x")
-    row = AdviceRow(advice)
-    qtbot.addWidget(row)
-    assert row.basis.text() == "实测"
-    assert row.basis.toolTip() == "用 mmap 热启动 3 次"
-    (copy,) = row.findChildren(QAbstractButton)
-    assert copy.toolTip().endswith("cat x")
-    assert not copy.toolTip().startswith("Copy")
-
-
 def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot: QtBot, sample: Path) -> None:
     track = Racetrack(conditions(seed=3), seed=3, times_ms={"mmap": 900, "parallel": 400})
     session = track.go(12)
@@ -98,3 +84,19 @@ def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot: QtBot, sa
     assert "mmap" in page.reason.whole
     assert "as fast as" not in page.reason.whole
     assert "系统无法回收的内存" in page.chip_row.chips[0].toolTip()
+
+
+def test_that_advice_is_in_chinese_but_its_command_is_not(sample: Path) -> None:
+    text = Message("Fill the page cache ahead of the start, where the time for it is free.")
+    expected = Message("{warm} instead of {cold}.", warm="1 s", cold="2 s")
+    source = Message("{other_runs} warm starts with {label}", other_runs=3, label="mmap")
+    advice = Advice("fill-cache", text, expected, "measured", source, "cat x")
+    session = Racetrack(conditions(seed=3), seed=3, times_ms={"mmap": 900, "parallel": 400}).go(6)
+    session.stop()
+    race = session.race(inspect_model(sample))
+    found = structs.replace(race.recommendation, advice=(advice,))
+    told = race_details.details_text(structs.replace(race, recommendation=found))
+    assert "实测" in told
+    assert "用 mmap 热启动 3 次" in told
+    assert "\n    cat x\n" in told
+    assert str(text) not in told

@@ -12,7 +12,7 @@ from PySide6.QtGui import QTextDocument
 
 from modelmon.core.messages import Message, to_wire
 from modelmon.gui.background.commands import Command
-from modelmon.gui.look.tool_tips import plain
+from modelmon.gui.look.styling import plain
 from modelmon.gui.opening.open_controller import OpenController
 from modelmon.gui.panels.server_dialog import ServerDialog
 from modelmon.gui.panels.start.recents_list import what_text

@@ -14,7 +14,7 @@ from window_fakes import make_comparison
 from modelmon.core.experiment.statistics.spread import RatioInterval
 from modelmon.core.messages import Message
 from modelmon.core.worker.warned import warned
-from modelmon.gui.panels.text_dialog import TextDialog
+from modelmon.gui.panels.dialog import TextDialog
 from modelmon.gui.panels.verdict_details import VerdictDetails, details_text
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.window.notices import Choice, Notice
