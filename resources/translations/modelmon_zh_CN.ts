@@ -324,10 +324,6 @@
         <translation>小于一个请求的预取窗口读不到任何内容。</translation>
     </message>
     <message>
-        <source>A program can&apos;t use the memory of other processes: the file stores threads, {time}.</source>
-        <translation>程序不能使用其他进程的内存：文件中存储的是线程方式，{time}。</translation>
-    </message>
-    <message>
         <source>A program is started by its own command only: use modelmon watch.</source>
         <translation>程序只能由它自己的命令启动：请使用 modelmon watch。</translation>
     </message>
@@ -1724,10 +1720,6 @@
         <translation>复制为文本</translation>
     </message>
     <message>
-        <source>Copy command: {command}</source>
-        <translation>复制命令：{command}</translation>
-    </message>
-    <message>
         <source>Copy details</source>
         <translation>复制详情</translation>
     </message>
@@ -2832,10 +2824,6 @@
         <translation>完整的排名</translation>
     </message>
     <message>
-        <source>Full recommendation</source>
-        <translation>完整建议</translation>
-    </message>
-    <message>
         <source>Full result</source>
         <translation>完整结果</translation>
     </message>
@@ -3160,8 +3148,8 @@
         <translation>请安装：pip install &apos;modelmon[cluster]&apos;。</translation>
     </message>
     <message>
-        <source>Install modelmon or these there: {python} -m pip install {missing}. Or here: pip download --only-binary :all: --platform manylinux2014_{processor} --python-version {version} -d WHEELS {missing}, then modelmon remote install HOST --wheels WHEELS</source>
-        <translation>请在那里安装 modelmon 或这些软件包：{python} -m pip install {missing}。或在此处运行：pip download --only-binary :all: --platform manylinux2014_{processor} --python-version {version} -d WHEELS {missing}，然后运行 modelmon remote install HOST --wheels WHEELS</translation>
+        <source>Install modelmon there, or these: {python} -m pip install {missing}</source>
+        <translation>请在那里安装 modelmon，或安装这些：{python} -m pip install {missing}</translation>
     </message>
     <message>
         <source>Install python3 there.</source>
@@ -3800,8 +3788,8 @@
         <translation>将此区间用作所有图的时间轴</translation>
     </message>
     <message>
-        <source>Many nodes get less together than fewer: let them start in growing waves.</source>
-        <translation>节点多时总速率反而更低：请让它们分批递增启动。</translation>
+        <source>Many nodes get less together than fewer: let them start one after another.</source>
+        <translation>多个节点合计反而比较少节点时更慢：请让它们依次启动。</translation>
     </message>
     <message>
         <source>Mapped</source>
@@ -6536,10 +6524,6 @@
         <translation>在“运行”选项卡中查看原因，然后重新对比。</translation>
     </message>
     <message>
-        <source>Seen by how far the program has come in its open files, at each sample.</source>
-        <translation>在每次采样时，按程序在其打开的文件中读到何处得出。</translation>
-    </message>
-    <message>
         <source>Seen by the pages that came into the page cache: which bytes, and when.</source>
         <translation>由进入页缓存的页得知：哪些字节，以及何时进入。</translation>
     </message>
@@ -7350,10 +7334,6 @@
     <message>
         <source>The comparison doesn&apos;t recommend {arm}. {sentence}</source>
         <translation>{arm} 不是对比所推荐的。{sentence}</translation>
-    </message>
-    <message>
-        <source>The comparison doesn&apos;t recommend {arm}. {sentence}.</source>
-        <translation>{arm} 不是对比所推荐的。{sentence}。</translation>
     </message>
     <message>
         <source>The connection to {server} was lost.</source>
@@ -8704,6 +8684,10 @@
         <translation>请改为观察它：modelmon watch MODEL --engine NAME。</translation>
     </message>
     <message>
+        <source>Watch it with modelmon watch --seen-by trace.</source>
+        <translation>请用 modelmon watch --seen-by trace 观察。</translation>
+    </message>
+    <message>
         <source>Watch the runs of A and B again</source>
         <translation>重新观看 A 和 B 的运行过程</translation>
     </message>
@@ -9032,8 +9016,8 @@
         <translation>请写程序就绪时打印的文本。</translation>
     </message>
     <message>
-        <source>Write together, tree, or for example staggered:2s or first:1.</source>
-        <translation>请写 together、tree，或例如 staggered:2s 或 first:1。</translation>
+        <source>Write together, or for example staggered:2s.</source>
+        <translation>请写 together，或例如 staggered:2s。</translation>
     </message>
     <message>
         <source>Write {strategy} as modelmon.toml</source>
@@ -9366,10 +9350,6 @@
     <message>
         <source>by counters</source>
         <translation>由计数器</translation>
-    </message>
-    <message>
-        <source>by file positions</source>
-        <translation>按文件位置</translation>
     </message>
     <message>
         <source>by residency</source>
@@ -9808,10 +9788,6 @@
         <translation>正在导入</translation>
     </message>
     <message>
-        <source>in growing waves</source>
-        <translation>分批递增</translation>
-    </message>
-    <message>
         <source>in memory</source>
         <translation>内存中</translation>
     </message>
@@ -9904,8 +9880,8 @@
         <translation>请求的顺序是随机的</translation>
     </message>
     <message>
-        <source>it would have disturbed the load</source>
-        <translation>它会干扰加载</translation>
+        <source>it would disturb the load of so large a model</source>
+        <translation>会干扰如此大的模型的加载</translation>
     </message>
     <message>
         <source>it {clause}</source>
@@ -10620,10 +10596,6 @@
         <translation>每 {step} 一个</translation>
     </message>
     <message>
-        <source>one first, then the others</source>
-        <translation>先一个，然后其他</translation>
-    </message>
-    <message>
         <source>one random read</source>
         <translation>一次随机读取</translation>
     </message>
@@ -11254,6 +11226,10 @@
     <message>
         <source>the file is big-endian GGUF, for another kind of processor.</source>
         <translation>这是大端序 GGUF，用于另一类处理器。</translation>
+    </message>
+    <message>
+        <source>the file is cut off within its first {n} bytes.</source>
+        <translation>文件在开头的 {n} 字节内被截断。</translation>
     </message>
     <message>
         <source>the file is cut off within its header, which ends at byte {end}; the file has {size} bytes.</source>
@@ -11972,10 +11948,6 @@
         <translation>{best}：内存最少，{start}</translation>
     </message>
     <message>
-        <source>{blocks} and {count} more</source>
-        <translation>{blocks} 和另外 {count} 个</translation>
-    </message>
-    <message>
         <source>{busy} busy</source>
         <translation>忙碌 {busy}</translation>
     </message>
@@ -12000,8 +11972,8 @@
         <translation>再次从存储读取 {bytes}</translation>
     </message>
     <message>
-        <source>{bytes} of the model left memory and came from storage again: {blocks}.</source>
-        <translation>模型的 {bytes} 离开内存后又从存储重新读取：{blocks}。</translation>
+        <source>{bytes} of the model left memory and came from storage again.</source>
+        <translation>模型有 {bytes} 离开内存后又从存储读取。</translation>
     </message>
     <message>
         <source>{b} as fast as {a}, {start}</source>
@@ -12106,10 +12078,6 @@
     <message>
         <source>{count} caveats</source>
         <translation>{count} 条注意事项</translation>
-    </message>
-    <message>
-        <source>{count} first, then the others</source>
-        <translation>先 {count} 个，然后其他</translation>
     </message>
     <message>
         <source>{count} in {blocks} blocks</source>
@@ -12508,10 +12476,6 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{headline}。{detail}</translation>
     </message>
     <message>
-        <source>{headline}. {reasons}</source>
-        <translation>{headline}。{reasons}</translation>
-    </message>
-    <message>
         <source>{held} (for {part} of the model)</source>
         <translation>{held}（模型的 {part}）</translation>
     </message>
@@ -12562,10 +12526,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{label} is a command, and modelmon.toml can&apos;t express it.</source>
         <translation>{label} 是命令，modelmon.toml 无法表达它。</translation>
-    </message>
-    <message>
-        <source>{label} is a command, and modelmon.toml can&apos;t express it: {command}</source>
-        <translation>{label} 是一个命令，modelmon.toml 无法表示它：{command}</translation>
     </message>
     <message>
         <source>{label} is a command, which has to be agreed to again: {command}</source>
@@ -13388,8 +13348,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{program} 没有打开任何模型。</translation>
     </message>
     <message>
-        <source>{program} read {bytes} of the model more than once: {blocks}.</source>
-        <translation>{program} 不止一次读取了模型的 {bytes}：{blocks}。</translation>
+        <source>{program} read {bytes} of the model more than once: {factor} times over.</source>
+        <translation>{program} 重复读取了模型的 {bytes}：共 {factor} 遍。</translation>
     </message>
     <message>
         <source>{program} reads nothing of {model}, which is in memory already.</source>
@@ -13694,10 +13654,6 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{sentence}.</source>
         <translation>{sentence}。</translation>
-    </message>
-    <message>
-        <source>{sentence}. It needs worker processes or a library, so the file stores {way}, the best that loads in one process.</source>
-        <translation>{sentence}。它需要工作进程或库，因此文件中保存的是 {way}，即单进程加载中的最佳者。</translation>
     </message>
     <message>
         <source>{series}: unknown here, only Linux reports it.</source>
