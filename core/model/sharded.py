@@ -229,10 +229,11 @@ def _without_companions(found: Sequence[ShardSet]) -> list[ShardSet]:
     """Those that are models of their own, with notes that name what only accompanies them."""
     ggufs = [each for each in found if weights_format(each.start) == "gguf"]
     projectors = [each for each in ggufs if "mmproj" in each.stem.lower()]
-    if len(projectors) < len(ggufs):
-        ggufs = [each for each in ggufs if each not in projectors]
+    matrices = [each for each in ggufs if "imatrix" in each.stem.lower()]
+    if len(projectors) + len(matrices) < len(ggufs):
+        ggufs = [each for each in ggufs if each not in (*projectors, *matrices)]
     else:
-        projectors = []
+        projectors = matrices = []
     rest = [each for each in found if weights_format(each.start) != "gguf"]
     indexed = {each.stem for each in rest if each.index is not None}
     loaded = [each for each in rest if _is_loaded_from_folder(each, indexed)]
@@ -246,6 +247,9 @@ def _without_companions(found: Sequence[ShardSet]) -> list[ShardSet]:
     ]
     if projectors:
         note = Message("Its projector isn't loaded with it: {files}.", files=_names(projectors))
+        ggufs = [_with_note(each, note) for each in ggufs]
+    if matrices:
+        note = Message("Not part of this model: {files}.", files=_names(matrices))
         ggufs = [_with_note(each, note) for each in ggufs]
     rest = [each for each in rest if each not in (*loaded, *others)]
     if others:

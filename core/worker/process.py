@@ -26,6 +26,7 @@ from modelmon.core.errors import (
 )
 from modelmon.core.load.loader_work import AWAKE
 from modelmon.core.load.threads import allowed_processors
+from modelmon.core.machine.own_limits import files_remedy
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.loaders import LoaderDiedError, SpareLoader
@@ -121,7 +122,9 @@ def main(*, standby: bool = False, command: Sequence[str] = ()) -> int:
         except ModelmonError as error:
             code, last = error.exit_code, _failed(error)
         except OSError as error:
-            failure = LoadFailedError(Message("The load failed: {reason}.", reason=error))
+            remedy = files_remedy(error)
+            reason = error.strerror if remedy else error
+            failure = LoadFailedError(Message("The load failed: {reason}.", reason=reason), remedy)
             code, last = failure.exit_code, _failed(failure)
         except Exception as error:
             code, last = EXIT_LOAD_FAILED, _bug(error)

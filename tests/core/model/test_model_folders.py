@@ -100,6 +100,15 @@ def test_that_a_model_with_its_projector_is_one_choice(tmp_path: Path, projector
     assert open_model(tmp_path / projector).files == (tmp_path / projector,)
 
 
+def test_that_a_matrix_of_importances_is_no_model_beside_one(tmp_path: Path) -> None:
+    save_gguf(tmp_path / "imatrix-unsloth.gguf", 1)
+    assert open_model(tmp_path).files == (tmp_path / "imatrix-unsloth.gguf",)
+    save_gguf(tmp_path / "G.Q8_0.gguf", 1)
+    model = open_model(tmp_path)
+    assert model.files == (tmp_path / "G.Q8_0.gguf",)
+    assert ["imatrix-unsloth.gguf" in note for note in model.notes] == [True]
+
+
 def test_that_a_number_of_something_else_is_no_shard_s(tmp_path: Path) -> None:
     save(tmp_path / "epoch-3-of-10.safetensors", "a.w")
     assert "opened alone" in open_model(tmp_path).notes[0]
