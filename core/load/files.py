@@ -124,10 +124,15 @@ def _open(path: str, direct: bool) -> int:
     try:
         return open_direct(path) if direct else os.open(path, READ_ONLY)
     except OSError as error:
-        raise LoadFailedError(
-            Message("Couldn't open {path}: {reason}.", path=path, reason=error.strerror),
-            remedy_of(error, Message("Check that it exists and is readable.")),
-        ) from error
+        raise not_opened(path, error) from error
+
+
+def not_opened(path: object, error: OSError) -> LoadFailedError:
+    """The error for a file that the system doesn't open."""
+    return LoadFailedError(
+        Message("Couldn't open {path}: {reason}.", path=path, reason=error.strerror),
+        remedy_of(error, Message("Check that it exists and is readable.")),
+    )
 
 
 def remedy_of(error: OSError, otherwise: Message) -> Message:

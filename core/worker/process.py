@@ -24,9 +24,9 @@ from modelmon.core.errors import (
     ModelFileError,
     ModelmonError,
 )
+from modelmon.core.load.files import not_opened
 from modelmon.core.load.loader_work import AWAKE
 from modelmon.core.load.threads import allowed_processors
-from modelmon.core.machine.own_limits import files_remedy
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.loaders import LoaderDiedError, SpareLoader
@@ -122,9 +122,8 @@ def main(*, standby: bool = False, command: Sequence[str] = ()) -> int:
         except ModelmonError as error:
             code, last = error.exit_code, _failed(error)
         except OSError as error:
-            remedy = files_remedy(error)
-            reason = error.strerror if remedy else error
-            failure = LoadFailedError(Message("The load failed: {reason}.", reason=reason), remedy)
+            failed = LoadFailedError(Message("The load failed: {reason}.", reason=error.strerror))
+            failure = not_opened(error.filename, error) if error.filename else failed
             code, last = failure.exit_code, _failed(failure)
         except Exception as error:
             code, last = EXIT_LOAD_FAILED, _bug(error)

@@ -13,7 +13,6 @@ from modelmon.gui.look.language import mark, tr
 from modelmon.gui.look.layout import STRETCH, in_column, in_row
 from modelmon.gui.look.styling import ElidedLabel, label, push_button, restyle
 from modelmon.gui.look.theme import font, manager
-from modelmon.gui.session import Activity
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
@@ -169,7 +168,7 @@ class ProgressPage(QWidget):
         row = in_row((told, 1), order, on=self, margins=(16, 4, 16, 4), spacing=24)
         row.addWidget(self.stop, 0, Qt.AlignmentFlag.AlignVCenter)
 
-    def show_view(self, view: ProgressView, activity: Activity) -> None:
+    def show_view(self, view: ProgressView) -> None:
         """Show where things stand."""
         # In one row there is no room for more than what matters most.
         silent = self._slim and view.is_silent
@@ -185,7 +184,6 @@ class ProgressPage(QWidget):
         roomy = not self._slim and self.width() >= _ROOM_FOR_ORDER_PX
         self._order_title.setVisible(roomy and 1 <= len(view.squares) <= _ONE_ROW)
         self.order.setVisible(roomy and bool(view.squares))
-        self.stop.setEnabled(activity is not Activity.STOPPING)
         more = (view.headline if silent else view.detail, view.fact)
         self.headline.set_more("\n".join(filter(None, more)) if self._slim else "")
 

@@ -19,7 +19,7 @@ from modelmon.core.units import (
 )
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.styling import push_button
-from modelmon.gui.measuring.verdict_chips import CONFIDENCES, bottleneck_name
+from modelmon.gui.measuring import verdict_chips
 from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.panels.dialog import TextDialog
 from modelmon.gui.plots.strip.run_strip import RunStrip
@@ -52,7 +52,7 @@ class VerdictDetails(TextDialog):
 def details_text(comparison: Comparison) -> str:
     """The verdict and the model of a comparison, then what stands behind it, a line for each."""
     verdict = comparison.verdict
-    answer = (said(verdict.sentence), said(verdict.reason), _model_text(comparison))
+    answer = (said(verdict.sentence), said(verdict.reason), *_model_lines(comparison))
     return "\n".join((*filter(None, answer), "", *_lines(comparison)))
 
 
@@ -60,9 +60,11 @@ def _lines(comparison: Comparison) -> tuple[str, ...]:
     return (*_figures(comparison), *_bottlenecks(comparison), *_conditions(comparison))
 
 
-def _model_text(comparison: Comparison) -> str:
-    model = comparison.model
-    return f"{model.name}, {model.format}, {size_text(model.nbytes)}"
+def _model_lines(comparison: Comparison) -> Iterator[str]:
+    model, arms = comparison.model, {"A": comparison.arm_a, "B": comparison.arm_b}
+    yield f"{model.name}, {model.format}, {size_text(model.nbytes)}"
+    for chip in (*verdict_chips.other_file(comparison), *verdict_chips.settings_chip(arms)):
+        yield from chip.tool_tip.splitlines()
 
 
 def markdown_text(comparison: Comparison) -> str:
@@ -87,7 +89,7 @@ def markdown_text(comparison: Comparison) -> str:
             f"**{said(comparison.verdict.sentence)}**\n",
             f"{said(comparison.verdict.reason)}\n",
             markdown_table(headings, rows, range(2, len(headings))),
-            *(f"- {line}" for line in (_model_text(comparison), *_lines(comparison))),
+            *(f"- {line}" for line in (*_model_lines(comparison), *_lines(comparison))),
             "",
         )
     )
@@ -149,8 +151,8 @@ def _bottlenecks(comparison: Comparison) -> Iterator[str]:
     for name, arm in zip(arm_names(*arms), arms, strict=True):
         if arm.bottleneck is not None:
             # As the card's badge says it.
-            head, sentence = bottleneck_name(arm.bottleneck), said(time_goes(name, arm))
-            yield tr("{name}: {value}", name=head, value=sentence)
+            head = verdict_chips.bottleneck_name(arm.bottleneck)
+            yield tr("{name}: {value}", name=head, value=said(time_goes(name, arm)))
 
 
 def _conditions(comparison: Comparison) -> Iterator[str]:
@@ -160,7 +162,7 @@ def _conditions(comparison: Comparison) -> Iterator[str]:
             yield f"{label}: {command}"
     yield tr(
         "{confidence}: {reason}",
-        confidence=tr(CONFIDENCES[verdict.confidence]),
+        confidence=tr(verdict_chips.CONFIDENCES[verdict.confidence]),
         reason=verdict.confidence_reason,
     )
     for warned in spoiling_of((*comparison.runs_a, *comparison.runs_b)):

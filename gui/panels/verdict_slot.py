@@ -113,7 +113,7 @@ class VerdictSlot(QFrame):
         self._show_unsaved()
         arm: ArmLabel | None = None
         if session.progress is not None:
-            self.progress_page.show_view(session.progress(), session.activity)
+            self.progress_page.show_view(session.progress())
             page: QWidget = self.progress_page
         elif session.notice is None and session.program is not None:
             page = self._program_page(session.program)

@@ -72,8 +72,8 @@ class AxisChips(QWidget):
     def show_config(
         self, name: str, config: LoadConfig, other: LoadConfig | None, version: str = ""
     ) -> None:
-        """Show the settings of `config` in which `other` differs, then those that aren't the
-        default of the strategy called `name`; without any, those that are always shown.
+        """Show the settings of `config` that aren't the default of the strategy called `name`,
+        then those in which `other` differs; without any, those that are always shown.
 
         `other` is None where a program loads there; `version` is that of the library which loads,
         where one does.
@@ -84,8 +84,8 @@ class AxisChips(QWidget):
         differing = [chip for chip in every if self._differs(chip)]
         alike = [chip for chip in every if chip not in differing and changed & {*chip.axes}]
         self._shared = alike if other is not None else []
-        usual = [chip for chip in every if chip.always]
-        self._chips = ([*differing, *alike] or usual)[:MOST_CHIPS]
+        apart = sorted([*differing, *alike], key=lambda chip: not changed & {*chip.axes})
+        self._chips = (apart or [chip for chip in every if chip.always])[:MOST_CHIPS]
         self._rest = [chip for chip in every if chip not in self._chips]
         for button, chip in zip(self._buttons, self._chips, strict=False):
             differs = chip in differing

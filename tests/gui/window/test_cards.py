@@ -19,6 +19,7 @@ from modelmon.gui.panels.card.axis_editor import AxisEditor
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.panels.progress_page import OrderStrip
 from modelmon.gui.panels.segments import Segments
+from modelmon.gui.panels.verdict_details import details_text
 from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import Choice, Notice, ProgressView, Square
@@ -106,7 +107,7 @@ def test_that_no_more_than_five_settings_have_chips(qtbot: QtBot, session: Sessi
         session.set_axis("A", axis, value)
     assert len(chips(made)) == 5
     assert set(chips(made).values()) == {"A"}
-    assert made.chips.more.text() == "+6"
+    assert made.chips.more.text() == "+8"
 
 
 def test_that_an_axis_that_is_set_gets_a_chip(qtbot: QtBot, session: Session) -> None:
@@ -123,6 +124,9 @@ def test_that_a_setting_of_both_that_is_no_default_has_a_chip_on_both(
     session.set_axis("B", "deliver", "decoded")
     for made in both:
         assert chips(made)["Delivery: decoded, A and B"] == ""
+    # Where there is room for one alone, it is the one that was set.
+    narrow = card(qtbot, session, width=300)
+    assert list(narrow.chips.shown) == ["Delivery"]
     session.set_axis("B", "deliver", "usable")
     assert not any("Delivery" in text for made in both for text in chips(made))
 
@@ -137,6 +141,7 @@ def test_that_the_verdict_names_settings_that_are_no_defaults() -> None:
         for key, loads in {"both": decoded, "B": (LOAD_A, fewer), "no": (LOAD_A, LOAD_B)}.items()
     }
     assert "Delivery: decoded, A and B" in chip["both"]
+    assert "Delivery: decoded, A and B\n" in details_text(make_comparison(*decoded))
     assert "B: Readers: 2" in chip["B"]
     assert not any("Delivery" in text or "Readers" in text for text in chip["no"])
 

@@ -17,7 +17,8 @@ from modelmon.core.worker.warned import warned
 from modelmon.gui.panels.dialog import TextDialog
 from modelmon.gui.panels.verdict_details import VerdictDetails, details_text
 from modelmon.gui.panels.verdict_slot import VerdictSlot
-from modelmon.gui.window.notices import Choice, Notice
+from modelmon.gui.session import Activity
+from modelmon.gui.window.notices import Choice, Notice, ProgressView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -188,6 +189,17 @@ def test_that_a_notice_over_a_verdict_leads_back_to_it(
     (back,) = (b for b in slot.notice_page.findChildren(QPushButton) if b.isVisible())
     qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
     assert slot.verdict_page.isVisible()
+
+
+def test_that_who_stops_with_the_keys_stays_in_the_slot(
+    qtbot: QtBot, slot: VerdictSlot, session: Session
+) -> None:
+    session.begin(Activity.COMPARING, lambda: ProgressView("Compare, pair 1 of 2"))
+    slot.activateWindow()
+    slot.progress_page.stop.setFocus()
+    qtbot.waitUntil(slot.progress_page.stop.hasFocus)
+    session.stopping()
+    assert slot.progress_page.stop.hasFocus()
 
 
 @pytest.mark.parametrize("slim", [False, True])
