@@ -28,6 +28,7 @@ from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.measuring.sleep_inhibitor import SleepInhibitor
 from modelmon.gui.opening.last_measured import LastMeasured
 from modelmon.gui.opening.open_controller import DropController, OpenController
+from modelmon.gui.opening.presence import Presence
 from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.panels.side_panel import WIDTH_PX, SidePanel
 from modelmon.gui.panels.start.empty_state import EmptyState
@@ -224,6 +225,8 @@ class MainWindow(QMainWindow):
         manager().show_alone("")
         for part in self.parts_at_work:
             part.shut_down()
+        for presence in self.findChildren(Presence):
+            presence.shut_down()
         # Of dialogs and lists that have asked for something.
         for command in self.findChildren(Command):
             command.shut_down()

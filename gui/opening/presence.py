@@ -31,13 +31,19 @@ class Presence(QObject):
         self._wanted: set[str] = set()
         self._soon = QTimer(self, singleShot=True, interval=_GATHER_MS)
         self._soon.timeout.connect(self._ask)
+        self._is_over = False
+
+    def shut_down(self) -> None:
+        """Ask no more: who asks now would leave a process behind."""
+        self._is_over = True
+        self._soon.stop()
 
     def look(self, paths: Iterable[str]) -> None:
         """Look for these; what has not been answered yet is not asked again."""
         # A server is not called for a list.
         self._wanted |= {path for path in paths if not is_remote(path)} - self._awaited
         self._asked |= self._wanted
-        if self._wanted:
+        if self._wanted and not self._is_over:
             self._soon.start()
 
     def has_file(self, path: str) -> bool:

@@ -174,11 +174,12 @@ class FileDialog(Dialog):
             return
         self._is_new = False
         opens = self._wanted == "model"
-        self._say(
-            tr("Only the first {count} entries are listed.", count=len(found.entries))
-            if found.more
-            else (tr("Choose a model file, or open this folder.") if opens else "")
-        )
+        hint = tr("Choose a model file, or open this folder.") if opens else ""
+        if found.more:
+            hint = tr("Only the first {count} entries are listed.", count=len(found.entries))
+        # A question whether to replace a file stands until it is answered.
+        if not self._agreed:
+            self._say(hint)
         for entry in found.entries:
             if entry.kind == "folder" or self._wanted != "folder":
                 self.entries.add_entry(entry, str(Path(self._folder, entry.name)))
@@ -265,7 +266,7 @@ class FileDialog(Dialog):
 
         self._asked_s = time.monotonic()
         self._ticking.start()
-        self._checking.follow([path], decode, judge, lambda: None, self._on_problem)
+        self._checking.follow([path], decode, judge, self._ticking.stop, self._on_problem)
 
     def _choose(self, paths: list[str]) -> None:
         self.accept()
