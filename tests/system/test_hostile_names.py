@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import gguf
 import numpy as np
 import pytest
-from tests.system.commands import typed
+from tests.system.commands import modelmon, typed
 
 from modelmon.core.cli.main import COMMANDS
 
@@ -130,7 +130,9 @@ def test_that_no_name_steers_the_terminal_or_begins_a_line(
         "FOLDER": ollama.parent,
         "RESULT": result,
     }
-    done = typed(*(found.get(word, word) for word in words))
+    # Launch becomes the program, and gives this process's signals back for that.
+    run = modelmon if words[0] == "launch" else typed
+    done = run(*(found.get(word, word) for word in words))
     assert_safe(done.stdout + done.stderr)
     assert "Traceback" not in done.stderr
     if "--json" in words:
