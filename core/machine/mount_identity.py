@@ -11,9 +11,9 @@ from modelmon.core.machine.block_device import device_folder
 from modelmon.core.machine.cache_syscalls import mount_number
 from modelmon.core.machine.device_chain import block_layer
 from modelmon.core.machine.fuse import command_of, serving_pid
+from modelmon.core.machine.machine_key import machine_key
 from modelmon.core.machine.mount_options import telling_options
 from modelmon.core.machine.network_mount import options_of
-from modelmon.core.machine.origin import machine_key
 from modelmon.core.machine.sysfs import value
 
 if TYPE_CHECKING:

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from shlex import join, quote
+from shlex import quote
 from typing import TYPE_CHECKING
 
-from modelmon.core.errors import ModelFileError
 from modelmon.core.messages import Message
 from modelmon.core.model.safetensors import LENGTH_BYTES
+from modelmon.core.model.unfinished import FINISH, WEIGHTS, neighbors, unfinished
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
+    from modelmon.core.errors import ModelFileError
     from modelmon.core.model.header import HeaderFile
 
     _Found = tuple[Message, Message]
     """What a file is, and what to do about it."""
 
 _DOWNLOAD_AGAIN = Message("Download the file again.")
-_FINISH = Message("Finish or repeat the download.")
 _CONVERT = Message("Download the model's .safetensors files, or convert it to safetensors or GGUF.")
 _UNPACK = Message("Unpack it, then open the model in it.")
 _CHOOSE = Message("Choose a .safetensors or .gguf file, an index, or the folder of a model.")
@@ -83,23 +81,6 @@ _ENTRIES_OF_ZIPS = (
 )
 """Part of an entry's name that only such archives have."""
 
-_PART = re.compile(
-    r"(?P<whole>.+\.(?:gguf|safetensors|sft))(?P<before>[._-]?(?:part|split|chunk)[._-]?|[._-])"
-    r"(?P<number>[0-9]{1,5}|[a-z]{1,3})(?P<after>(?:[._-]?of[._-]?[0-9]{1,5})?)",
-    re.IGNORECASE,
-)
-"""How people, split(1) and Hugging Face's uploaders call the parts of a file that was cut."""
-
-_UNFINISHED = re.compile(
-    r".+(?:\.(?:incomplete|partial|part|filepart|crdownload|opdownload|download"
-    r"|downloadInProgress|!qB|!ut|aria2|tmp)|-partial(?:-[0-9]+)?)",
-    re.IGNORECASE,
-)
-"""How programs call what they are still downloading."""
-
-_WEIGHTS = re.compile(
-    r".+\.(?:gguf|safetensors|sft)(?![a-z0-9]).*|(?:sha256-)?[0-9a-f]{40,64}\b.*", re.IGNORECASE
-)
 _NO_INDEX = re.compile(r'[^{\[]|\{\s*"(?:error|message|detail)"')
 _TAGS = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
 
@@ -109,13 +90,17 @@ _MOST_NAMES = 3
 
 def foreign_file(file: HeaderFile) -> ModelFileError:
     """The error for a file that is neither safetensors nor GGUF."""
-    looks = (_unfinished, _by_magic, _of_zip, _compressed, _without_values, _pickled, _text_of)
+    looks = (_part, _by_magic, _of_zip, _compressed, _without_values, _pickled, _text_of)
     found = next((found for look in looks if (found := look(file)) is not None), None)
     if found is None:
         start = file.first_bytes[:8].hex(" ")
         what = Message("this is neither safetensors nor GGUF; it begins with {start}.", start=start)
         found = what, _CHOOSE
     return file.error(*found)
+
+
+def _part(file: HeaderFile) -> _Found | None:
+    return unfinished(file.path)
 
 
 def _by_magic(file: HeaderFile) -> _Found | None:
@@ -162,8 +147,8 @@ def _pickled(file: HeaderFile) -> _Found | None:
 def _without_values(file: HeaderFile) -> _Found | None:
     if not file.first_bytes:
         return Message("the file is empty."), _DOWNLOAD_AGAIN
-    if file.size_bytes <= LENGTH_BYTES and _WEIGHTS.fullmatch(file.path):
-        return Message("the file is cut off within its first {n} bytes.", n=LENGTH_BYTES), _FINISH
+    if file.size_bytes <= LENGTH_BYTES and WEIGHTS.fullmatch(file.path):
+        return Message("the file is cut off within its first {n} bytes.", n=LENGTH_BYTES), FINISH
     if file.first_bytes.strip(b"\0"):
         return None
     what = Message("the file begins with zeros only: an unfinished or damaged copy.")
@@ -174,16 +159,10 @@ def _text_of(file: HeaderFile) -> _Found | None:
     if (text := _text(file.first_bytes)) is None:
         return None
     what = Message('this is text in place of a model: "{reason}".', reason=text)
-    is_named_so = _WEIGHTS.fullmatch(file.path) or file.path.endswith(_PICKLE_SUFFIXES)
+    is_named_so = WEIGHTS.fullmatch(file.path) or file.path.endswith(_PICKLE_SUFFIXES)
     return what, Message(
         "Read what it says, then download the file again."
     ) if is_named_so else _CHOOSE
-
-
-def what_completes(file: HeaderFile) -> Message:
-    """What to do about a model file that ends too early."""
-    unfinished = _unfinished(file)
-    return _FINISH if unfinished is None else unfinished[1]
 
 
 def no_index(file: HeaderFile, reason: object) -> ModelFileError:
@@ -195,76 +174,12 @@ def no_index(file: HeaderFile, reason: object) -> ModelFileError:
         what = Message('this is an error message in place of an index: "{reason}".', reason=text)
         return file.error(what, _DOWNLOAD_AGAIN)
     path = Path(file.path)
-    names = [name for name in _neighbors(path) if name != path.name]
+    names = [name for name in neighbors(path) if name != path.name]
     models = [name for name in names if name.endswith(".index.json")]
     models += [name for name in names if name.endswith((".safetensors", ".gguf")) and not models]
     return file.error(
         Message("this is not an index of safetensors shards: {reason}.", reason=reason),
         Message("Open {names}.", names=", ".join(models[:_MOST_NAMES])) if models else _CHOOSE,
-    )
-
-
-def unfinished_in(folder: str, names: Sequence[str]) -> ModelFileError | None:
-    """The error for a folder that has parts of a model file or an unfinished download."""
-    for name in filter(_WEIGHTS.fullmatch, sorted(names)):
-        if (unfinished := _by_names(name, names)) is not None:
-            what, remedy = unfinished
-            path = Path(folder, name)
-            return ModelFileError(Message("{path}: {problem}", path=path, problem=what), remedy)
-    return None
-
-
-def _unfinished(file: HeaderFile) -> _Found | None:
-    """What a file is part of by its name and its neighbors', and how to complete it."""
-    path = Path(file.path)
-    return _by_names(path.name, _neighbors(path))
-
-
-def _neighbors(path: Path) -> list[str]:
-    """The names in a file's folder, its own among them; that alone where the folder is closed."""
-    try:
-        return sorted(each.name for each in path.parent.iterdir())
-    except OSError:
-        return [path.name]
-
-
-def _by_names(name: str, names: Sequence[str]) -> _Found | None:
-    if (match := _PART.fullmatch(name)) is not None:
-        parts = _parts(match, names)
-        # Numbers and letters from the first on: names such as m.gguf.xz end otherwise.
-        is_series = len(parts) > 1 and parts[0][match.start("number")] in "01aA"
-        if is_series or match["after"]:
-            return _joined(match["whole"], parts, match["after"])
-    if _UNFINISHED.fullmatch(name) or f"{name}.aria2" in names:
-        return (
-            Message("this is an unfinished download."),
-            Message("Finish it with the program that began it, then open the finished file."),
-        )
-    return None
-
-
-def _parts(match: re.Match[str], names: Iterable[str]) -> list[str]:
-    """The files that are cut from the same one, in order: b comes before aa, and 9 before 10."""
-    same = "whole", "before", "after"
-    found = [
-        other
-        for name in names
-        if (other := _PART.fullmatch(name)) is not None
-        and all(other[part] == match[part] for part in same)
-        and other["number"].isdigit() == match["number"].isdigit()
-    ]
-    found.sort(key=lambda each: (len(each["number"]), each["number"]))
-    return [each.string for each in found]
-
-
-def _joined(whole: str, parts: list[str], of: str) -> _Found:
-    what = Message("this is part of {whole}, which was cut into files.", whole=whole)
-    count = int(re.sub(r"\D", "", of) or 0)
-    if len(parts) < count:
-        return what, Message("Download all {count} parts, then join them with cat.", count=count)
-    command = join(["cat", *parts])
-    return what, Message(
-        "Join the parts in their folder: {command} > {whole}", command=command, whole=quote(whole)
     )
 
 

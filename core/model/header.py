@@ -132,9 +132,9 @@ class HeaderFile:
 
     def cut_off(self, problem: Message) -> ModelFileError:
         """An error about a file that is shorter than it should be."""
-        from modelmon.core.model.foreign import what_completes  # noqa: PLC0415  loads need it not
+        from modelmon.core.model.unfinished import what_completes  # noqa: PLC0415  loads need none
 
-        return self.error(problem, what_completes(self))
+        return self.error(problem, what_completes(self.path))
 
     def error(
         self, problem: str, remedy: Message = Message("Download or convert the file again.")
