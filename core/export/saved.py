@@ -24,6 +24,15 @@ class _Kind(msgspec.Struct):
     kind: str = ""
 
 
+def is_result(path: Path) -> bool:
+    """Whether a file has the parts of a result, even if they can't be used."""
+    try:
+        names = msgspec.json.decode(path.read_bytes(), type=dict[str, msgspec.Raw])
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return False
+    return not {"arm_a", "arms", "standings"}.isdisjoint(names)
+
+
 def _content_of(path: Path, kind: str) -> bytes | None:
     """The bytes of a result of this kind; None for any other file, of which read_comparison says
     what is wrong.

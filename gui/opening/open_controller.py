@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.diagnose.inspection import Inspection
-from modelmon.core.errors import ModelmonError
-from modelmon.core.export.saved import read_cluster, read_comparison
+from modelmon.core.errors import ConfigError, ModelmonError
+from modelmon.core.export.saved import is_result, read_cluster, read_comparison
 from modelmon.core.model.folder import ModelChoice
 from modelmon.core.model.sharded import is_of_model
 from modelmon.core.remote.address import is_remote, parts_of
@@ -98,7 +98,7 @@ class OpenController(QObject):
     def open_saved(self, path: str) -> None:
         """Open a recording or a result, whatever the file is called."""
         if path.endswith(".json"):
-            self.open_comparison(path)
+            self._read(path, _read_saved, self._on_result)
         else:
             self.open_recording(path)
 
@@ -293,6 +293,16 @@ def _read_recording(path: Path, seen: Callable[[int], None]) -> RunRecord:
 
 def _read_result(path: Path, _: object) -> Comparison | ClusterResult:
     return read_cluster(path) or read_comparison(path, with_runs=True)
+
+
+def _read_saved(path: Path, seen: Callable[[int], None]) -> Comparison | ClusterResult:
+    """The same; of a file that has nothing of a result it is said that it is no recording."""
+    try:
+        return _read_result(path, seen)
+    except ConfigError:
+        if not is_result(path):
+            read_record(path, seen)
+        raise
 
 
 class DropController:

@@ -227,6 +227,27 @@ def test_that_another_json_file_is_refused(
     assert empty.comparison is None
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"model_type": "llama"}', "is not a recording"),
+        ('{"weight_map": {}}', "is not a recording"),
+        ("no JSON", "is not a recording"),
+        ('{"arm_a": 1}', "isn't a saved comparison"),
+    ],
+)
+def test_that_another_file_opened_as_a_recording_is_said_to_be_none(
+    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path, content: str, said: str
+) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(content)
+    opening = OpenController(empty, settings)
+    opening.open_saved(str(path))
+    qtbot.waitUntil(lambda: not empty.busy)
+    assert empty.notice is not None
+    assert said in empty.notice.headline
+
+
 @pytest.mark.parametrize("wall_ns", [None, 0], ids=["no run", "no time"])
 def test_that_a_comparison_that_no_verdict_can_rest_on_is_refused(
     empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path, wall_ns: int | None
