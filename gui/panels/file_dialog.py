@@ -246,6 +246,9 @@ class FileDialog(Dialog):
 
     def _check(self, path: str) -> None:
         """Nothing is written where storage doesn't answer, nor over a file unasked."""
+        if self._waiting.isActive():
+            # The list begins before the question, so that it doesn't wipe it out.
+            self._look()
         if not Path(path).suffix and self._patterns != ["*"]:
             path += self._patterns[0].removeprefix("*")
         if path == self._agreed:

@@ -156,6 +156,18 @@ def test_that_a_name_to_save_gets_its_kind_and_replaces_only_what_is_agreed_to(
     assert asked.chosen == [[f"{zoo}/notes.txt"]]
 
 
+def test_that_a_question_outlasts_the_listing_of_the_folder_that_was_typed(
+    ask: Ask, zoo: Path, qtbot: QtBot
+) -> None:
+    asked = ask(zoo / "runs.csv", "save", ("All files (*)",))
+    asked.until("deep", "Banana.gguf", "apple.gguf", "gone.gguf", "notes.txt")
+    asked.dialog.path.setText(f"{zoo}/deep/inside.safetensors")
+    asked.press(Qt.Key.Key_Return)
+    asked.until("inside.safetensors")
+    qtbot.waitUntil(lambda: asked.dialog.take.text() == "Replace")
+    assert asked.dialog.state.text().startswith("inside.safetensors exists.")
+
+
 def test_that_nothing_is_saved_where_storage_does_not_answer_and_leaving_takes_no_time(
     ask: Ask,
     zoo: Path,
