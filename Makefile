@@ -3,12 +3,14 @@ PYTHON ?= python3
 export MODEL PYTEST_ARGS ENGINES BENCH BENCH_ARGS SCREENSHOTS_ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-engines test-cluster setup bench screenshots translations clean
+.PHONY: help run test test-long soak test-engines test-cluster setup bench screenshots translations clean
 
 help:
 	@echo 'make run               open modelmon with a sample model; in the terminal without a display'
 	@echo 'make run MODEL=path    open modelmon with a model of yours'
 	@echo 'make test              linters, types, import rules and tests (PYTEST_ARGS="-k plan" for some)'
+	@echo 'make test-long         what not each change needs: journeys by mouse, all languages and sizes'
+	@echo 'make soak              thousands of examples, known truth on real storage, kills'
 	@echo 'make test-engines      tests with real programs, installed into .venv-engines (34 MB)'
 	@echo 'make test-engines ENGINES="engines engines-llama-server"    a compiled llama-server (68 MB)'
 	@echo 'make test-engines ENGINES="engines engines-torch"    transformers and diffusers as well'
@@ -22,7 +24,7 @@ help:
 	@echo 'make clean             remove .venv and all else that was made here'
 	@echo 'PYTHON=python3.12      use this Python, with any target'
 
-run test test-engines test-cluster setup bench screenshots translations:
+run test test-long soak test-engines test-cluster setup bench screenshots translations:
 	@command -v '$(PYTHON)' >/dev/null || { \
 		echo 'There is no $(PYTHON). On Debian and Ubuntu: sudo apt-get install -y python3'; exit 2; }
 	@'$(PYTHON)' setup $@

@@ -39,13 +39,7 @@ _LOOK_S = 0.2
 
 def run_checks(pytest_arguments: Sequence[str]) -> int:
     """Run every check with its own output; the status of the first that fails, or 0."""
-    # Tests of the page cache need a disk, and /tmp is often in memory.
-    on_disk = {"TMPDIR": "/var/tmp"} if Path("/var/tmp").is_dir() else {}
-    env = on_disk | os.environ | {"QT_QPA_PLATFORM": "offscreen"}
-    # Tests start thousands of processes, and none of them should compile the program again.
-    env.pop("PYTHONDONTWRITEBYTECODE", None)
-    # Nor should each start numpy's threads, which took half the time of its import.
-    env.setdefault("OPENBLAS_NUM_THREADS", "1")
+    env = _environment()
     for title, line in CHECKS:
         name, *arguments = shlex.split(line)
         if name == "pytest":
@@ -60,6 +54,25 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
         return 1
     say("\nAll checks passed.")
     return 0
+
+
+def run_tests(*arguments: str) -> int:
+    """The tests alone, chosen by pytest's arguments; 0 where all pass."""
+    _, line = CHECKS[-1]
+    name, *before = shlex.split(line)
+    # One that hangs is ended: no status.
+    return int(_run([tool(name), *before, *arguments], _environment()) != 0)
+
+
+def _environment() -> dict[str, str]:
+    # Tests of the page cache need a disk, and /tmp is often in memory.
+    on_disk = {"TMPDIR": "/var/tmp"} if Path("/var/tmp").is_dir() else {}
+    env = on_disk | os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    # Tests start thousands of processes, and none of them should compile the program again.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    # Nor should each start numpy's threads, which took half the time of its import.
+    env.setdefault("OPENBLAS_NUM_THREADS", "1")
+    return env
 
 
 def _run(command: Sequence[str], env: Mapping[str, str]) -> int | None:

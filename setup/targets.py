@@ -14,7 +14,7 @@ import environment
 import qt
 import system_packages
 import translations as linguist
-from checks import run_checks
+from checks import run_checks, run_tests
 from console import SetupError, complain
 
 if TYPE_CHECKING:
@@ -45,6 +45,17 @@ def run() -> int:
 def test() -> int:
     """Linters, types, import rules and tests."""
     return setup() or run_checks(_words("PYTEST_ARGS"))
+
+
+def test_long() -> int:
+    """What not each change needs: journeys by mouse, every language and size, the wheel."""
+    return setup() or run_tests("-m", "long", *_words("PYTEST_ARGS"))
+
+
+def soak() -> int:
+    """Thousands of examples of each property, known truth on real storage, kills."""
+    chosen = ("--hypothesis-profile=soak", "-m", "soak or hypothesis")
+    return setup() or run_tests(*chosen, *_words("PYTEST_ARGS"))
 
 
 def test_engines() -> int:
@@ -90,7 +101,18 @@ def translations() -> int:
 
 TARGETS: dict[str, Callable[[], int]] = {
     target.__name__.replace("_", "-"): target
-    for target in (setup, run, test, test_engines, test_cluster, bench, screenshots, translations)
+    for target in (
+        setup,
+        run,
+        test,
+        test_long,
+        soak,
+        test_engines,
+        test_cluster,
+        bench,
+        screenshots,
+        translations,
+    )
 }
 
 

@@ -29,8 +29,10 @@ settings.register_profile(
     "repeatable",
     deadline=None,
     derandomize=True,
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
+settings.register_profile("soak", settings.get_profile("repeatable"), max_examples=1000)
 settings.register_profile(
     "explore", settings.get_profile("repeatable"), derandomize=False, max_examples=2000
 )
@@ -49,7 +51,7 @@ FORMATS = ("safetensors", "sharded", "gguf")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest, so that none is waited for when nothing else is left to run."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 def pytest_collection_finish() -> None:

@@ -63,7 +63,7 @@ def compared(model: Path, *arguments: str | Path, pairs: int = 1) -> dict[str, A
     return found
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_the_faster_of_two_programs_is_named_kept_and_never_started_again(
     model: Path, notes: Path, tmp_path: Path
 ) -> None:
@@ -299,7 +299,7 @@ def test_that_a_program_that_has_not_even_begun_when_others_are_done_is_slower_a
     assert "never opened" not in late.why
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_commands_are_raced_each_with_its_sign_and_limit(
     model: Path, notes: Path, tmp_path: Path
 ) -> None:

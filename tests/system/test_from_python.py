@@ -43,7 +43,7 @@ def examples(page: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_that_the_examples_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -164,7 +164,7 @@ def test_that_a_comparison_is_judged_kept_and_exported(sample: Path, tmp_path: P
     assert (experiment.kind, experiment.state) == ("compare", "done")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_the_best_is_recommended_kept_and_exported(sample: Path, tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match=r"Not tested: gguf\.GGUFReader\. \w") as said:
         report = best(sample, objective="warm", budget_s=20, include="gguf.GGUFReader")

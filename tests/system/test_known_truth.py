@@ -142,7 +142,7 @@ def test_that_own_descriptors_are_called_faster_on_an_object_store(
     assert found.verdict.winner == "B"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_disk_that_seeks_gets_one_reader_and_a_slow_line_gets_many(
     serve: Serve, model: Path
 ) -> None:

@@ -139,7 +139,7 @@ def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_m
     assert bottleneck_of(run).kind != "memory"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.skipif(is_virtual_machine() is False, reason="memory is touched below a hypervisor")
 @pytest.mark.parametrize("name", ["sequential", "mmap"])
 def test_that_a_warm_start_of_what_takes_over_half_of_the_memory_is_one(

@@ -101,7 +101,7 @@ def test_that_a_limit_that_is_never_reached_is_recorded_and_not_blamed(
     assert "control group" not in bottleneck_of(run).clause
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_comparison_names_the_limit_that_came_in_its_middle(
     on_a_device: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -249,7 +249,7 @@ def test_that_a_lost_connection_leaves_nothing_there(
     wait_until(partial(nothing_is_left, server))
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_line_that_says_nothing_ends_what_runs_there(
     server: SshServer, endless: ev.Job
 ) -> None:

@@ -16,7 +16,7 @@ STATES = "(opened or dialogs or export) and not zh_CN"
 SCREEN = {"name": "1", "x": 0, "y": 0, "width": 1920, "height": 1080, "logicalDpi": 96, "dpr": 1}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_states_and_dialogs_are_legible_at_twice_the_scale(tmp_path: Path) -> None:
     screens = tmp_path / "screens.json"
     screens.write_text(json.dumps({"screens": [SCREEN]}))

@@ -57,7 +57,7 @@ def row(dialog: ServerDialog, name: str) -> QTreeWidgetItem:
     return dialog.entries.topLevelItem(names(dialog).index(name))
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_model_on_a_server_is_found_compared_and_kept(
     qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
 ) -> None:
@@ -95,7 +95,7 @@ def test_that_a_model_on_a_server_is_found_compared_and_kept(
     assert main_log(window).endswith(f"Exported {server.url}{server.home}/compared.toml.")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_line_that_is_cut_while_it_is_asked_is_a_sentence_and_leaves_nothing(
     qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
 ) -> None:

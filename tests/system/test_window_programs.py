@@ -52,7 +52,7 @@ def ready(qtbot: QtBot, window: MainWindow, own_copy: Path) -> MainWindow:
     return window
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
@@ -87,7 +87,7 @@ def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     assert "B is timed from its start until it's ready, A without its start." in told
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_program_that_won_is_exported_as_its_command(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path, tmp_path: Path
 ) -> None:

@@ -72,7 +72,7 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
     assert History().verdict(kept[0].id, Recommendation) == race.recommendation
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
     qtbot: QtBot, window: MainWindow, samples: dict[str, Path], on_a_device: Path
 ) -> None:

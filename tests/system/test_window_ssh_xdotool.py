@@ -43,7 +43,7 @@ def server(tmp_path: Path) -> Iterator[SshServer]:
         yield made
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_model_on_a_server_is_opened_compared_and_exported_with_keys_and_mouse(
     screen: VirtualScreen, server: SshServer, own_copy: Path, tmp_path: Path
 ) -> None:

@@ -80,7 +80,7 @@ def stopped_after(qtbot: QtBot, window: MainWindow, runs: int) -> None:
     idle(qtbot, window)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
     qtbot: QtBot, window: MainWindow, model: Path, notes: Path, tmp_path: Path
 ) -> None:
@@ -138,7 +138,7 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
     assert work.cards["B"].command.isVisible()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_going_on_shows_each_command_in_full_and_asks(
     qtbot: QtBot, window: MainWindow, model: Path, notes: Path, tmp_path: Path
 ) -> None:

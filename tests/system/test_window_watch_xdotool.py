@@ -48,7 +48,7 @@ def screen(tmp_path: Path) -> Iterator[VirtualScreen]:
         yield made
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_a_program_is_watched_and_exported_with_keys_and_mouse(
     screen: VirtualScreen, own_copy: Path, on_a_device: Path, notes: Path, tmp_path: Path
 ) -> None:

@@ -50,7 +50,7 @@ def screen(tmp_path: Path) -> Iterator[VirtualScreen]:
         yield made
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_keys_and_mouse_lead_from_the_command_line_to_an_exported_config(
     screen: VirtualScreen, own_copy: Path, on_a_device: Path, tmp_path: Path
 ) -> None:
@@ -77,7 +77,7 @@ def test_that_keys_and_mouse_lead_from_the_command_line_to_an_exported_config(
     assert load_model(own_copy, target).config.access == stored["load"]["access"]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_that_what_stands_behind_a_verdict_is_found_copied_and_there_after_a_restart(
     screen: VirtualScreen, own_copy: Path, on_a_device: Path, tmp_path: Path
 ) -> None:

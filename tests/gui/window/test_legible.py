@@ -66,7 +66,7 @@ def sizes(window: MainWindow, language: Language) -> tuple[tuple[int, int], ...]
     return SIZES if language == "en" else SIZES[1:3]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)
 @pytest.mark.parametrize("states", TOGETHER, ids="-".join)
 def test_that_states_are_legible_named_and_drawn(
