@@ -1,4 +1,4 @@
-"""The source that chooses by what is cached: through the page cache, or past it."""
+"""The source that chooses by what is cached: from the page cache, or past it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import mmap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from modelmon.core.load.extents import Extent, within
+from modelmon.core.load.placed import Begun
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource, advise
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.resident_pages import page_counter
@@ -15,10 +17,11 @@ from modelmon.core.units import MIB
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.extents import Extent
     from modelmon.core.load.files import OpenFiles
+    from modelmon.core.load.placed import PlacedMaps
     from modelmon.core.machine.resident_pages import CountPages
 
     Way = Literal["read", "mapped"]
@@ -29,17 +32,18 @@ _AHEAD_BYTES = 64 * MIB
 
 
 class AutoSource:
-    """What is cached is read through the cache, and the rest past it.
+    """What is cached is taken from the cache, and the rest read past it.
 
-    The choice is made once, when the load starts: reading through the cache makes the
-    kernel read ahead, so that a choice made later would follow its own traces. A chunk that
-    is cached in part goes through the cache, which fetches its missing pages alone.
+    With `places`, which delivery `usable` has, what is cached is mapped where its bytes belong;
+    else it is copied there. The choice is made once, when the load starts: reading through the
+    cache makes the kernel read ahead, so that a choice made later would follow its own traces. A
+    chunk that is cached in part goes through the cache, which fetches its missing pages alone.
 
     Cached pages may carry the marks of an earlier reader: whoever reads one has the kernel
     read ahead from there, against any advice, and what it fetches would be read directly
-    again. So where something is missing within its reach, cached chunks are copied from a
+    again. So where something is missing within its reach, cached chunks are taken from a
     map, where MADV_RANDOM stops that too (do_async_mmap_readahead() in the kernel's
-    mm/filemap.c). Else they are read, which is faster.
+    mm/filemap.c). Else copies are read, which is faster.
     """
 
     looks = True
@@ -50,6 +54,7 @@ class AutoSource:
         direct: OpenFiles,
         config: LoadConfig,
         destination: Destination,
+        places: PlacedMaps | None,
     ) -> None:
         """Raises DirectRefusedError if one of the files cannot be read past the cache, before
         anything is changed.
@@ -57,6 +62,7 @@ class AutoSource:
         self._files = cached
         self._config = config
         self._destination = destination
+        self._places = places
         self._chunk_bytes = config.chunk_bytes
         self._counters = {shard: _counter(fd) for shard, fd in cached.descriptors.items()}
         self._past_cache = DirectSource(direct, destination)
@@ -65,39 +71,57 @@ class AutoSource:
         self._mapped: MappedSource | None = None
         self._ways: dict[tuple[int, int], Way] = {}
 
-    def begin(self, extents: Sequence[Extent]) -> bool:
-        """Look up what is cached, in as few questions as the extents allow."""
+    @property
+    def mapped_bytes(self) -> int:
+        """How much is the page cache's own."""
+        return 0 if self._places is None else self._places.mapped_bytes
+
+    def begin(self, extents: Sequence[Extent]) -> Begun:
+        """Look up what is cached, in as few questions as the extents allow, and map it."""
         is_all_cached = True
+        runs: list[Extent] = []
         for shard, start, end in _spans(extents, self._chunk_bytes):
             beyond = min(end + _AHEAD_BYTES, self._files.size_bytes[shard])
             cached, pages = self._count(shard, start, beyond)
             if cached >= pages:
-                self._choose(shard, start, end, "read")
+                runs.append(Extent(shard, start, end - start))
                 continue
             is_all_cached = False
             if cached:
-                self._look(shard, start, end)
-        return is_all_cached
+                runs += self._look(shard, start, end)
+        placed: list[tuple[Extent, RequestTimes]] = []
+        for run in runs if self._places is None else within(extents, runs):
+            if self._places is not None and self._places.map(run):
+                placed.append((run, self._places.bring_in(run, alone=not is_all_cached)))
+            elif is_all_cached:
+                self._choose(run, "read")
+            else:
+                # Marks further away than readahead reaches do no harm.
+                end = run.end_bytes
+                near = end if self._is_cached(run.shard, end) else end - _AHEAD_BYTES
+                far, beside = run.cut(near - near % self._chunk_bytes)
+                self._choose(beside, "mapped")
+                self._choose(far, "read")
+        return Begun(placed, is_all_cached)
 
-    def _look(self, shard: int, start: int, end: int) -> None:
-        """Choose for the chunks of a range that have cached pages, halving where some have."""
+    def _look(self, shard: int, start: int, end: int) -> Iterator[Extent]:
+        """What is cached of a range in whole chunks, halving it where some is; what is cached of a
+        chunk in part goes through the cache.
+        """
         cached, pages = self._count(shard, start, end)
         if not cached:
             return
+        extent = Extent(shard, start, end - start)
         if cached >= pages:
-            # Marks further away than readahead reaches do no harm.
-            near = end if self._is_cached(shard, end) else max(start, end - _AHEAD_BYTES)
-            near -= near % self._chunk_bytes
-            self._choose(shard, near, end, "mapped")
-            self._choose(shard, start, near, "read")
+            yield extent
             return
-        numbers = self._numbers(start, end)
+        numbers = self._numbers(extent)
         if len(numbers) == 1:
-            self._choose(shard, start, end, "read")
+            self._choose(extent, "read")
             return
         middle = (numbers.start + len(numbers) // 2) * self._chunk_bytes
-        self._look(shard, start, middle)
-        self._look(shard, middle, end)
+        yield from self._look(shard, start, middle)
+        yield from self._look(shard, middle, end)
 
     def _is_cached(self, shard: int, start: int) -> bool:
         """Whether all is cached as far as readahead reaches from `start`."""
@@ -113,15 +137,17 @@ class AutoSource:
         cached = self._counters[shard](self._files.descriptors[shard], first, end - first)
         return cached, -(-(end - first) // mmap.PAGESIZE)
 
-    def _numbers(self, start: int, end: int) -> range:
-        return range(start // self._chunk_bytes, -(-end // self._chunk_bytes))
+    def _numbers(self, extent: Extent) -> range:
+        return range(
+            extent.offset_bytes // self._chunk_bytes, -(-extent.end_bytes // self._chunk_bytes)
+        )
 
-    def _choose(self, shard: int, start: int, end: int, way: Way) -> None:
+    def _choose(self, extent: Extent, way: Way) -> None:
         # Most loads need no map.
-        if way == "mapped" and self._mapped is None and start < end:
+        if way == "mapped" and self._mapped is None and extent.nbytes:
             config = replace(self._config, advice="random")
             self._mapped = MappedSource(self._files, config, self._destination)
-        self._ways.update(((shard, number), way) for number in self._numbers(start, end))
+        self._ways.update(((extent.shard, number), way) for number in self._numbers(extent))
 
     def deliver(self, request: Extent) -> None:
         """Read the request the way that was chosen for its chunk; one that lies in two with

@@ -94,8 +94,9 @@ class DecodingReader:
         self._turn = threading.Lock()
         self._requests = reader.requests
 
-    def begin(self) -> bool:
+    def begin(self, record: Record) -> bool:
         """Look at what is to be read. There is more to do than to copy, whatever is cached."""
+        del record
         self.source.begin(self.extents)
         return False
 

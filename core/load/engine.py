@@ -11,6 +11,7 @@ from modelmon.core.errors import ConfigError, OutOfMemoryError
 from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.placed import PlacedMaps, PlacedSource, keeps_files
 from modelmon.core.load.readers import Reader, Requests, run_readers
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource
 from modelmon.core.machine.direct_io import DirectRefusedError
@@ -184,23 +185,38 @@ class Engine:
         if config.access == "read":
             return ReadSource(self.open(extents), config, destination)
         cached = self.open(extents) if config.access == "auto" else None
+        maps = cached is not None and self._maps(cached)
         try:
             direct = self.open(extents, direct=True)
             if cached is None:
                 return DirectSource(direct, destination)
-            return AutoSource(cached, direct, config, destination)
+            places = PlacedMaps(cached, self.owned) if maps and self.owned else None
+            return AutoSource(cached, direct, config, destination, places)
         except DirectRefusedError as refusal:
             if cached is None:
                 raise ConfigError(
                     Message("{refusal}: access can't be direct here.", refusal=refusal.reason),
                     Message("Choose access read or auto."),
                 ) from refusal
+            if maps and self.owned:
+                self._note(Message("{refusal}: all was memory-mapped.", refusal=refusal.reason))
+                return PlacedSource(cached, self.owned)
             self._note(Message("{refusal}: all reads were buffered.", refusal=refusal.reason))
             return ReadSource(cached, config, destination)
+
+    def _maps(self, files: OpenFiles) -> bool:
+        """Whether what is cached may stay the page cache's, and be mapped where it belongs."""
+        is_asked = self._config.deliver == "usable" and self._share.slices is None
+        return is_asked and keeps_files(files)
 
     def _note(self, text: Message) -> None:
         if text not in self.notes:
             self.notes.append(text)
+
+    @property
+    def mapped_bytes(self) -> int:
+        """How much of what was delivered to a buffer is the page cache's own memory."""
+        return sum(reader.source.mapped_bytes for reader in self.readers)
 
     def populate(self) -> None:
         """Map all pages of mapped readers, as the warm-up of that name."""

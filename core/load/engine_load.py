@@ -52,6 +52,11 @@ class EngineLoad:
         return self._work.config.memory_kind
 
     @property
+    def mapped_bytes(self) -> int:
+        """How much of its own memory is the page cache's."""
+        return self._engine.mapped_bytes
+
+    @property
     def decode_ns(self) -> int:
         """CPU time of the decoders."""
         return self._engine.decode_ns

@@ -25,6 +25,17 @@ class Extent(NamedTuple):
         """Whether `other` begins where this one ends."""
         return other.shard == self.shard and other.offset_bytes == self.end_bytes
 
+    def contains(self, other: Extent) -> bool:
+        """Whether all of `other` lies in this one."""
+        starts_in = other.shard == self.shard and other.offset_bytes >= self.offset_bytes
+        return starts_in and other.end_bytes <= self.end_bytes
+
+    def cut(self, at_bytes: int) -> tuple[Extent, Extent]:
+        """What lies before and behind an offset; either may be empty."""
+        first = min(max(0, at_bytes - self.offset_bytes), self.nbytes)
+        behind = Extent(self.shard, self.offset_bytes + first, self.nbytes - first)
+        return self._replace(nbytes=first), behind
+
 
 def coalesce(extents: Iterable[Extent]) -> list[Extent]:
     """`extents` in their order, neighbours that continue one another joined, empty ones gone."""

@@ -96,7 +96,9 @@ def _record(progress: Progress | None, total_bytes: int) -> Record:
     has_raised = False
     turn = threading.Lock()
 
-    def record(_reader: int, _request: int, _times: RequestTimes, nbytes: int) -> None:
+    def record(
+        _reader: int, _request: int, _times: RequestTimes, nbytes: int, _count: int = 1, /
+    ) -> None:
         nonlocal loaded_bytes, has_raised
         with turn:
             # Other readers may end a request before they see that the load is over.

@@ -49,6 +49,10 @@ if TYPE_CHECKING:
             """Where the bytes are: `mapped`, `owned` or `streamed`."""
 
         @property
+        def mapped_bytes(self) -> int:
+            """How much of its own memory is the page cache's."""
+
+        @property
         def decode_ns(self) -> int:
             """CPU time of the decoders."""
 
@@ -91,6 +95,7 @@ def main() -> int:
             "done": [account._asdict() for account in accounts],
             "notes": [packed(note) for note in load.notes],
             "memory_kind": load.memory_kind,
+            "mapped_bytes": load.mapped_bytes,
             "decode_ns": load.decode_ns,
         }
         _answer(answers, done)

@@ -14,6 +14,7 @@ import os
 import sys
 import tempfile
 import uuid
+from array import array
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.accounts import RequestTimes
@@ -46,14 +47,25 @@ class Progress:
         """Bytes that the mapping needs."""
         return _WORD_BYTES * (_LINE_WORDS * (1 + len(requests)) + TIMES * sum(requests))
 
-    def record(self, reader: int, request: int, times: RequestTimes, nbytes: int) -> None:
-        """Note that a reader's next request is finished."""
+    def record(
+        self, reader: int, request: int, times: RequestTimes, nbytes: int, count: int = 1
+    ) -> None:
+        """Note that a reader's next request is finished, or the next ones, which took one call:
+        each has an even share of its time.
+        """
         words = self._words
         place = self._times[reader] + TIMES * request
-        words[place], words[place + 1], words[place + 2], words[place + 3] = times
+        if count == 1:
+            words[place], words[place + 1], words[place + 2], words[place + 3] = times
+        else:
+            call_ns = times.end_ns - times.start_ns
+            ends = [times.start_ns + call_ns * at // count for at in range(count + 1)]
+            behind = place + TIMES * count
+            words[place:behind:TIMES] = memoryview(array("Q", ends[:-1]))
+            words[place + 1 : behind : TIMES] = memoryview(array("Q", ends[1:]))
         line = _LINE_WORDS * (1 + reader)
         words[line + _DELIVERED] += nbytes
-        words[line + _DONE] = request + 1
+        words[line + _DONE] = request + count
 
     def finish(self, reader: int) -> None:
         """Note that a reader has no more to do."""

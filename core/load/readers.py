@@ -4,31 +4,43 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.errors import OutOfMemoryError
 from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
-from modelmon.core.load.extents import Extent, split, total_bytes
+from modelmon.core.load.extents import Extent, request_count, total_bytes
 from modelmon.core.load.threads import allowed_processors, start
 from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Protocol
 
     from modelmon.core.load.prefetch import Prefetch
     from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
 
-    Record = Callable[[int, int, RequestTimes, int], None]
-    """Notes a finished request: reader, its number, its times, bytes."""
+    class Record(Protocol):
+        """Notes finished requests, one or a `count` that took one call."""
+
+        def __call__(
+            self,
+            reader: int,
+            first: int,
+            times: RequestTimes,
+            nbytes: int,
+            count: int = 1,
+            /,
+        ) -> None:
+            """Of a reader: the first one's number, their times, their bytes together."""
 
     class Worker(Protocol):
         """What runs in a thread of its own."""
 
-        def begin(self) -> bool:
+        def begin(self, record: Record) -> bool:
             """The load has started. Whether there is only to copy, in which several threads may
             share, and nothing to wait for.
             """
@@ -53,35 +65,65 @@ class Requests:
 
     def __init__(self, reader: int, extents: Sequence[Extent], chunk_bytes: int) -> None:
         self._reader = reader
-        self._left = (request for extent in extents for request in split(extent, chunk_bytes))
-        self._next = next(self._left, None)
-        self._number = 0
+        self._chunk_bytes = chunk_bytes
+        self._left: deque[tuple[int, Extent]] = deque()
         self._turn = threading.Lock()
-        self._ended: dict[int, tuple[RequestTimes, int]] = {}
+        self._ended: dict[int, tuple[RequestTimes, int, int]] = {}
         self._recorded = 0
+        number = 0
+        for extent in extents:
+            self._left.append((number, extent))
+            number += self.count(extent)
 
-    def take(self, most: int = 1) -> tuple[int, list[Extent]]:
-        """The number of the next one, and it, with those behind it that continue it, `most` of them
-        in all; nothing where all are taken.
+    @property
+    def are_left(self) -> bool:
+        """Whether there is one that nobody took."""
+        return bool(self._left)
+
+    def leave_out(self, placed: Iterable[tuple[Extent, RequestTimes]], record: Record) -> None:
+        """Record those for what is `placed` already: whole requests, in the order of all."""
+        left: deque[tuple[int, Extent]] = deque()
+        for part, times in placed:
+            while not self._left[0][1].contains(part):
+                left.append(self._left.popleft())
+            number, extent = self._left.popleft()
+            before, rest = extent.cut(part.offset_bytes)
+            _, behind = rest.cut(part.end_bytes)
+            first, count = number + self.count(before), self.count(part)
+            if before.nbytes:
+                left.append((number, before))
+            if behind.nbytes:
+                self._left.appendleft((first + count, behind))
+            self.ended(record, first, times, part.nbytes, count)
+        self._left = left + self._left
+
+    def take(self, most: int = 1) -> tuple[int, Extent] | None:
+        """The number of the next one, and it, together with those that continue it, `most` of them
+        in all; None where all are taken.
         """
         with self._turn:
-            number = self._number
-            taken: list[Extent] = []
-            while self._next is not None and len(taken) < most:
-                if taken and not taken[-1].is_continued_by(self._next):
-                    break
-                taken.append(self._next)
-                self._next = next(self._left, None)
-            self._number += len(taken)
+            if not self._left:
+                return None
+            number, extent = self._left.popleft()
+            end = (extent.offset_bytes // self._chunk_bytes + most) * self._chunk_bytes
+            taken, behind = extent.cut(end)
+            if behind.nbytes:
+                self._left.appendleft((number + self.count(taken), behind))
             return number, taken
 
-    def ended(self, record: Record, number: int, times: RequestTimes, nbytes: int) -> None:
-        """Record a request that has ended, once all before it have."""
+    def count(self, extent: Extent) -> int:
+        """How many requests an extent takes."""
+        return request_count(extent, self._chunk_bytes)
+
+    def ended(
+        self, record: Record, number: int, times: RequestTimes, nbytes: int, count: int = 1
+    ) -> None:
+        """Record a request that has ended, or a `count` in one call, once all before it have."""
         with self._turn:
-            self._ended[number] = times, nbytes
+            self._ended[number] = times, nbytes, count
             while (ended := self._ended.pop(self._recorded, None)) is not None:
                 record(self._reader, self._recorded, *ended)
-                self._recorded += 1
+                self._recorded += ended[2]
 
 
 class Pace:
@@ -127,9 +169,13 @@ class Reader(NamedTuple):
     slices: Slices | None = None
     placed: bool = False
 
-    def begin(self) -> bool:
-        """Look at what is to be read: what is known to be cached is only to be copied."""
-        return self.source.begin(self.extents) and self.placed
+    def begin(self, record: Record) -> bool:
+        """Look at what is to be read: some may be in place by that, and what is known to be cached
+        is only to be copied.
+        """
+        begun = self.source.begin(self.extents)
+        self.requests.leave_out(begun.placed, record)
+        return begun.is_cached and self.placed
 
     def run(self, record: Record, stop: threading.Event) -> Account:
         """Deliver what is left, request by request."""
@@ -137,11 +183,8 @@ class Reader(NamedTuple):
         clock = time.monotonic_ns
         requests, source, consume = self.requests, self.source, self.consume
         prefetch, slices = self.prefetch, self.slices
-        while not stop.is_set():
-            number, taken = requests.take()
-            if not taken:
-                break
-            (request,) = taken
+        while not stop.is_set() and (taken := requests.take()) is not None:
+            number, request = taken
             start_ns = clock()
             source.deliver(request)
             if consume is not None:
@@ -154,33 +197,20 @@ class Reader(NamedTuple):
         return watch.stop()
 
     def copy(self, record: Record, stop: threading.Event, pace: Pace | None) -> Account:
-        """Deliver what is left, which is cached: at a `pace`, or several requests in one call, each
-        of which then has its share of the call's time.
-        """
-        clock, most = time.monotonic_ns, _COPIED_TOGETHER if pace is None else 1
-        number, taken = self.requests.take(most)
-        if not taken:
-            # Others were faster; the clock of a thread is in a file.
-            return Account(0, 0, 0)
+        """Deliver what is left, which is cached: at a `pace`, or several requests in one call."""
+        clock, requests = time.monotonic_ns, self.requests
+        most = _COPIED_TOGETHER if pace is None else 1
         watch = Stopwatch()
-        while taken and not stop.is_set():
-            first, last = taken[0], taken[-1]
-            together = Extent(first.shard, first.offset_bytes, last.end_bytes - first.offset_bytes)
+        while not stop.is_set() and (taken := requests.take(most)) is not None:
+            number, together = taken
             start_ns = clock()
             if pace is not None:
                 pace.wait_to_copy(together.nbytes)
                 waited_ns, start_ns = start_ns, clock()
                 watch.leave_out(start_ns - waited_ns)
             self.source.deliver(together)
-            call_ns = clock() - start_ns
-            end_ns = start_ns
-            for request in taken:
-                done_bytes = request.end_bytes - first.offset_bytes
-                begin_ns, end_ns = end_ns, start_ns + call_ns * done_bytes // together.nbytes
-                times = RequestTimes(begin_ns, end_ns)
-                self.requests.ended(record, number, times, request.nbytes)
-                number += 1
-            number, taken = self.requests.take(most)
+            times = RequestTimes(start_ns, clock())
+            requests.ended(record, number, times, together.nbytes, requests.count(together))
         return watch.stop()
 
 
@@ -207,17 +237,20 @@ def run_readers(
             for run in left:
                 accounts.append(run())
             # Requests that others haven't come to yet.
-            for run in copies:
-                accounts.append(run())
+            for reader in copying:
+                if reader.requests.are_left:
+                    accounts.append(reader.copy(record, stop, pace))
         except BaseException as error:
             errors.append(error)
             stop.set()
 
-    waiting, copying = _divided(readers)
+    waiting, copying = _divided(readers, record, accounts)
     pace = _pace(waiting, copying)
 
-    def record_read(reader: int, number: int, times: RequestTimes, nbytes: int) -> None:
-        record(reader, number, times, nbytes)
+    def record_read(
+        reader: int, number: int, times: RequestTimes, nbytes: int, count: int = 1
+    ) -> None:
+        record(reader, number, times, nbytes, count)
         if pace is not None:
             pace.has_read(nbytes)
 
@@ -225,7 +258,7 @@ def run_readers(
     # The next of a list's iterator is given to one thread alone.
     left = iter([*(partial(reader.run, record_read, stop) for reader in waiting), *copies])
     count = len(waiting) + min(len(copying), allowed_processors())
-    if count == 1:
+    if count <= 1:
         begin.set()
         work()
     else:
@@ -255,20 +288,25 @@ def run_readers(
     return accounts
 
 
-def _divided(readers: Sequence[Worker]) -> tuple[list[Worker], list[Reader]]:
-    """Those that may wait for storage, and those that only copy. All look before any of them
-    reads, which changes what is cached.
+def _divided(
+    readers: Sequence[Worker], record: Record, accounts: list[Account]
+) -> tuple[list[Worker], list[Reader]]:
+    """Those that may wait for storage, and those that only copy; those that find all in place are
+    neither. All look before any of them reads, which changes what is cached.
     """
     copies: set[int] = set()
     errors: list[BaseException] = []
     unseen, over = iter(list(enumerate(readers))), threading.Event()
 
     def look() -> None:
+        watch = Stopwatch()
         for at, reader in unseen:
-            if reader.begin():
+            if reader.begin(record):
                 copies.add(at)
             if over.is_set():
                 break
+        if looking:
+            accounts.append(watch.stop())
 
     def help_to_look() -> None:
         try:
@@ -298,6 +336,8 @@ def _divided(readers: Sequence[Worker]) -> tuple[list[Worker], list[Reader]]:
     waiting: list[Worker] = []
     copying: list[Reader] = []
     for at, reader in enumerate(readers):
+        if isinstance(reader, Reader) and not reader.requests.are_left:
+            continue
         if at in copies and isinstance(reader, Reader):
             copying.append(reader)
         else:

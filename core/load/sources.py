@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.files import remedy_of
+from modelmon.core.load.placed import Begun
 from modelmon.core.load.touch import fetch, let_go, populate, touch
 from modelmon.core.machine.advice import give_advice
 from modelmon.core.machine.anonymous_memory import OwnedBuffer, address_of
@@ -32,10 +33,12 @@ if TYPE_CHECKING:
         def looks(self) -> bool:
             """Whether it looks what is cached when it begins."""
 
-        def begin(self, extents: Sequence[Extent]) -> bool:
-            """The load has started, and these are asked for next. Whether all of them are known
-            to be cached.
-            """
+        @property
+        def mapped_bytes(self) -> int:
+            """How much of what was delivered to a buffer is the page cache's own memory."""
+
+        def begin(self, extents: Sequence[Extent]) -> Begun:
+            """The load has started, and these are asked for next."""
 
         def deliver(self, request: Extent) -> None:
             """Return when each of the request's bytes is in this process's memory."""
@@ -65,6 +68,7 @@ class MappedSource:
     """
 
     looks = False
+    mapped_bytes = 0
 
     def __init__(
         self,
@@ -83,10 +87,10 @@ class MappedSource:
                 mapping.madvise(_MADVICE[config.advice])
             self._addresses[shard] = address_of(mapping)
 
-    def begin(self, extents: Sequence[Extent]) -> bool:
+    def begin(self, extents: Sequence[Extent]) -> Begun:
         """Nothing to prepare, and nothing is known."""
         del extents
-        return False
+        return Begun()
 
     def populate(self, extent: Extent) -> None:
         """Have the kernel read and map all pages of an extent in one call."""
@@ -117,16 +121,17 @@ class ReadSource:
     """Positioned reads through the page cache into memory of one's own."""
 
     looks = False
+    mapped_bytes = 0
 
     def __init__(self, files: OpenFiles, config: LoadConfig, destination: Destination) -> None:
         self._files = files
         self._destination = destination
         advise(files, config.advice)
 
-    def begin(self, extents: Sequence[Extent]) -> bool:
+    def begin(self, extents: Sequence[Extent]) -> Begun:
         """Nothing to prepare, and nothing is known."""
         del extents
-        return False
+        return Begun()
 
     def deliver(self, request: Extent) -> None:
         """Read until the request is complete; the kernel may answer in parts."""
@@ -142,6 +147,7 @@ class DirectSource:
     """Direct reads. Ranges are widened to the alignment; what does not fit takes a detour."""
 
     looks = False
+    mapped_bytes = 0
 
     def __init__(self, files: OpenFiles, destination: Destination) -> None:
         """Raises DirectRefusedError if one of the files cannot be read this way."""
@@ -150,10 +156,10 @@ class DirectSource:
         self._alignment = {shard: files.alignment_bytes(shard) for shard in files.descriptors}
         self._detour: OwnedBuffer | None = None
 
-    def begin(self, extents: Sequence[Extent]) -> bool:
+    def begin(self, extents: Sequence[Extent]) -> Begun:
         """Nothing to prepare, and nothing is known."""
         del extents
-        return False
+        return Begun()
 
     def deliver(self, request: Extent) -> None:
         """Read the aligned range around the request, straight to its place where possible."""

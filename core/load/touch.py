@@ -22,7 +22,7 @@ HINT_BYTES = 128 * 1024
 force_page_cache_ra() in the kernel's mm/readahead.c."""
 
 _SCRATCH_BYTES = 1024 * 1024
-_MADV_WILLNEED = 3  # linux/mman.h
+_MADV_NORMAL, _MADV_RANDOM, _MADV_WILLNEED = 0, 1, 3  # linux/mman.h
 _MADV_DONTNEED = 4
 _MADV_POPULATE_READ = 22
 
@@ -106,6 +106,15 @@ def populate_by_kernel(address: int, nbytes: int) -> bool:
             Message("The file was cut or its storage failed: check it and open the model again."),
         )
     return False
+
+
+def advise_random(address: int, nbytes: int, *, on: bool) -> None:
+    """Have the kernel read nothing ahead in whole pages of a file's map, or as it likes again.
+
+    madvise(2), MADV_RANDOM and MADV_NORMAL; Linux alone.
+    """
+    advice = ctypes.c_int(_MADV_RANDOM if on else _MADV_NORMAL)
+    _libc().madvise(ctypes.c_void_p(address), ctypes.c_size_t(nbytes), advice)
 
 
 def fetch(address: int, nbytes: int) -> None:

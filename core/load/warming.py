@@ -311,8 +311,9 @@ class _Reader:
         self._sizes = sizes_bytes
         self._files = OpenFiles(paths, sizes_bytes, ())
 
-    def begin(self) -> bool:
+    def begin(self, record: Record) -> bool:
         """Nothing to prepare: what is missing is read, and has to be waited for."""
+        del record
         return False
 
     def run(self, record: Record, stop: threading.Event) -> Account:

@@ -6,9 +6,12 @@ import contextlib
 import ctypes
 import mmap
 
+from modelmon.core.machine.cache_syscalls import failure, libc
+
 HUGE_PAGE_BYTES = 2 * 1024 * 1024
 _LEAST_IN_HUGE_PAGES_BYTES = HUGE_PAGE_BYTES // 8
 _PYBUF_SIMPLE = 0
+_MAP_FIXED, _MAP_NORESERVE = 0x10, 0x4000  # asm-generic/mman.h
 _MADV_POPULATE_WRITE = 23  # linux/mman.h; the module `mmap` lacks its name before Python 3.13
 
 
@@ -76,6 +79,21 @@ class OwnedBuffer:
         self.skip_bytes = -start % HUGE_PAGE_BYTES
         self.address = start + self.skip_bytes
         self.view = memoryview(self.mapping)[self.skip_bytes : self.skip_bytes + max(nbytes, 1)]
+
+    def map_file(self, start_bytes: int, descriptor: int, offset_bytes: int, nbytes: int) -> None:
+        """Have a range of a file in place of a range of this memory, both in whole pages. What is
+        written there stays in this process; nothing is read yet. Raises OSError; Linux alone.
+        """
+        place = libc().mmap(
+            self.address + start_bytes,
+            nbytes,
+            mmap.PROT_READ | mmap.PROT_WRITE,
+            mmap.MAP_PRIVATE | _MAP_FIXED | _MAP_NORESERVE,
+            descriptor,
+            offset_bytes,
+        )
+        if place == ctypes.c_void_p(-1).value:
+            raise failure()
 
     def touch(self, start_bytes: int, nbytes: int) -> None:
         """Have the kernel provide a range of it now; both in whole pages, or up to the end."""

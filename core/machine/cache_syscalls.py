@@ -20,7 +20,27 @@ if TYPE_CHECKING:
 OVERLAYFS = 0x794C7630
 TMPFS = 0x01021994
 RAMFS = 0x858458F6
-"""Values of `filesystem_type`, from the kernel's include/uapi/linux/magic.h."""
+ON_THIS_MACHINE = frozenset(
+    {
+        OVERLAYFS,
+        TMPFS,
+        RAMFS,
+        0xEF53,  # ext2, ext3, ext4
+        0x58465342,  # XFS
+        0x9123683E,  # btrfs
+        0xF2F52010,  # F2FS
+        0xCA451A4E,  # bcachefs
+        0x2FC12FC1,  # ZFS
+        0x73717368,  # squashfs
+        0xE0F5E1E2,  # EROFS
+        0x7366746E,  # NTFS
+        0x2011BAB0,  # exFAT
+        0x4D44,  # FAT
+    }
+)
+"""Values of `filesystem_type`, from the kernel's include/uapi/linux/magic.h and the filesystems'
+own headers. Those on this machine don't go away as a server does.
+"""
 
 _CACHESTAT = 451
 _AT_HERE, _AT_EMPTY_PATH = -100, 0x1000
@@ -60,7 +80,8 @@ def libc() -> ctypes.CDLL:
     return found
 
 
-def _failure() -> OSError:
+def failure() -> OSError:
+    """The error that the last call left behind."""
     number = ctypes.get_errno()
     return OSError(number, os.strerror(number))
 
@@ -96,7 +117,7 @@ def _cachestat(fd: int, offset: int, length: int) -> _Cachestat:
         ctypes.c_uint(0),
     )
     if answer:
-        raise _failure()
+        raise failure()
     return found
 
 
@@ -117,11 +138,11 @@ def mincore_pages(fd: int, offset: int, length: int) -> int:
 def _mincore_window(fd: int, start: int, length: int) -> int:
     address = libc().mmap(None, length, mmap.PROT_READ, mmap.MAP_SHARED, fd, start)
     if address == ctypes.c_void_p(-1).value:
-        raise _failure()
+        raise failure()
     pages = ctypes.create_string_buffer(-(-length // mmap.PAGESIZE))
     try:
         if libc().mincore(address, length, pages):
-            raise _failure()
+            raise failure()
     finally:
         libc().munmap(address, length)
     return pages.raw.translate(_RESIDENT_BIT).count(1)
@@ -136,7 +157,7 @@ def filesystem_type(fd: int) -> int | None:
         return None
     answer = (ctypes.c_ulong * 64)()
     if libc().fstatfs(ctypes.c_int(fd), answer):
-        raise _failure()
+        raise failure()
     return int(answer[0])
 
 

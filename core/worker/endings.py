@@ -67,6 +67,8 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     `wall_ns` counts from `go` to the last delivered byte, warm-up included;
     `io_wait_share` is 1 − (on-CPU + run-queue time) ÷ reader time, and `run_queue_share` is the
     part of that time in which readers could run and no processor was free.
+    `memory_kind` is where the bytes are: `mapped` from the page cache, `owned` by the process,
+    `mixed`, `streamed` through it; `mapped_bytes` of them are the page cache's.
     `cache_state` is what the start was; `cold-here` has nothing cached on this machine and a
     server or filesystem with a cache of its own behind it. `cached_below` is the file below that
     this machine still had cached where nothing was above. `cache_evidence` says whether the state
@@ -102,6 +104,7 @@ class LoadFigures(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     last_byte_ns: Amount | None = None
     seen_by: str = ""
     cached_below: str = ""
+    mapped_bytes: Amount | None = None
 
     @property
     def start(self) -> StartState | Literal["cached-below"]:

@@ -69,6 +69,7 @@ def finished(watch: Watch, loaders: Watched, look: FinalReadings, judgement: Jud
         warmup_ns=watch.warmup_ns,
         delivered_bytes=loaders.progress.delivered_bytes,
         memory_kind=loaders.memory_kind,
+        mapped_bytes=loaders.mapped_bytes,
         cache_state=judgement.state,
         cache_evidence=judgement.evidence,
         counts=judgement.counts,

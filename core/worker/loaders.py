@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 _LOADER = program("modelmon.core.load.loader")
 # Less than whoever started the worker waits for it after a cancellation.
 _KILL_WAIT_S = 1.0
+_WORTH_NAMING = 0.01
 
 
 class LoaderDiedError(LoadFailedError):
@@ -101,7 +102,8 @@ class Loaders:
         self._processes: list[subprocess.Popen[bytes]] = []
         self.reports: dict[int, list[Account]] = {}
         self.notes: list[Message] = []
-        self.memory_kind = config.memory_kind
+        self._memory_kind = config.memory_kind
+        self._mapped_bytes = 0
         self.decode_ns = 0
         self._oom_kills_before = oom_kills()
         passing = _passing(config, plan) if job.verify else "dropped"
@@ -209,6 +211,23 @@ class Loaders:
         return warned("cut-off", text)
 
     @property
+    def mapped_bytes(self) -> int:
+        """How much of what they delivered is the page cache's own memory."""
+        return (
+            self.progress.delivered_bytes if self._memory_kind == "mapped" else self._mapped_bytes
+        )
+
+    @property
+    def memory_kind(self) -> str:
+        """Where the bytes are: `mixed` where a hundredth or more is mapped, and as much is not."""
+        if self._memory_kind != "owned":
+            return self._memory_kind
+        share = self._mapped_bytes / max(1, self.progress.delivered_bytes)
+        if _WORTH_NAMING <= share < 1 - _WORTH_NAMING:
+            return "mixed"
+        return "owned" if share < _WORTH_NAMING else "mapped"
+
+    @property
     def done(self) -> bool:
         """Whether each loader has reported."""
         return len(self.reports) == len(self._processes)
@@ -227,7 +246,8 @@ class Loaders:
         assert isinstance(message.sender, int)
         answer = self._answer(message)
         self.reports[message.sender] = [Account(**account) for account in answer["done"]]
-        self.memory_kind = answer["memory_kind"]
+        self._memory_kind = answer["memory_kind"]
+        self._mapped_bytes += answer["mapped_bytes"]
         self.decode_ns += answer["decode_ns"]
 
     def checksums(self, inbox: Inbox) -> dict[int, str]:

@@ -571,6 +571,9 @@ class Program:
         """What was in memory before it was let go, where nothing tells that it is used."""
         return self.progress.untold
 
+    mapped_bytes = None
+    """Its pages and its own memory are not told apart by what is in them."""
+
     @property
     def memory_kind(self) -> str:
         """Where the bytes ended up, by what of its memory grew as large as half of them since it

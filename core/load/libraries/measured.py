@@ -22,6 +22,7 @@ class MeasuredLibrary:
     """One rank's load by a library: prepared (imported), then run once."""
 
     decode_ns = 0
+    mapped_bytes = 0
 
     def __init__(self, work: LoaderWork) -> None:
         """Import the library; raises LoadFailedError where that fails."""
@@ -70,8 +71,10 @@ class MeasuredLibrary:
         self._progress.warmup_done_ns = time.monotonic_ns()
         return account
 
-    def _record(self, _reader: int, request: int, times: RequestTimes, nbytes: int) -> None:
-        self._progress.record(self._number, request, times, nbytes)
+    def _record(
+        self, _reader: int, request: int, times: RequestTimes, nbytes: int, count: int = 1, /
+    ) -> None:
+        self._progress.record(self._number, request, times, nbytes, count)
 
     def checksums(self) -> dict[int, str]:
         """SHA-256 of all tensors in order; empty text where the library hides its memory."""

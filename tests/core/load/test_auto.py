@@ -95,7 +95,7 @@ def missing_bytes(descriptor: int) -> int:
 
 
 @pytest.mark.parametrize("readers", [1, 4])
-@pytest.mark.parametrize("deliver", ["owned", "streamed"])
+@pytest.mark.parametrize("deliver", ["owned", "usable", "streamed"])
 @pytest.mark.parametrize(
     "fill",
     [fill_nothing, fill_all, fill_half, fill_islands, fill_without_readahead, fill_pages],

@@ -43,12 +43,10 @@ def in_memory(sample: Path) -> Iterator[Path]:
         yield copy
 
 
-def test_that_on_tmpfs_auto_reads_through_the_cache_and_says_so(
-    in_memory: Path, load_here: LoadHere
-) -> None:
+def test_that_on_tmpfs_auto_maps_and_says_so(in_memory: Path, load_here: LoadHere) -> None:
     loaded = load_here(in_memory, AUTO)
     assert loaded.matches is True
-    assert loaded.notes == ["The file is in memory (tmpfs): all reads were buffered."]
+    assert loaded.notes == ["The file is in memory (tmpfs): all was memory-mapped."]
 
 
 def test_that_on_tmpfs_direct_is_refused_with_reason_and_remedy(
@@ -81,7 +79,7 @@ def test_that_a_filesystem_that_opens_directly_and_then_refuses_to_read_is_notic
     monkeypatch.setattr(header, "stop_readahead", lambda _descriptor: None)
     loaded = load_here(sample, AUTO)
     assert loaded.matches is True
-    assert loaded.notes == ["A direct read failed: Invalid argument: all reads were buffered."]
+    assert loaded.notes == ["A direct read failed: Invalid argument: all was memory-mapped."]
     assert advised == [], "what reads instead must not be left without readahead"
     with pytest.raises(ConfigError, match="direct read failed: Invalid argument"):
         load_here(sample, DIRECT)

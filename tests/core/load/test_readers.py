@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modelmon.core.load import readers as of_readers
-from modelmon.core.load.extents import Extent, distinct, split, total_bytes
+from modelmon.core.load.accounts import RequestTimes
+from modelmon.core.load.extents import Extent, coalesce, distinct, split, total_bytes, within
+from modelmon.core.load.placed import Begun
+from modelmon.core.load.progress import create, reserve
 from modelmon.core.load.readers import Reader, Requests, run_readers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from modelmon.core.load.accounts import RequestTimes
 
 PATIENCE_S = 60
 CHUNK_BYTES = 10
@@ -30,13 +31,14 @@ class Made:
     def __init__(self, *, cached: bool, deliver: Callable[[Extent], None]) -> None:
         self.cached = cached
         self.begun = False
+        self.placed: list[Extent] = []
         self.threads: dict[Extent, threading.Thread] = {}
         self._deliver = deliver
 
-    def begin(self, extents: Sequence[Extent]) -> bool:
+    def begin(self, extents: Sequence[Extent]) -> Begun:
         del extents
         self.begun = True
-        return self.cached
+        return Begun([(each, RequestTimes(1, 2)) for each in self.placed], self.cached)
 
     def deliver(self, request: Extent) -> None:
         self.threads[request] = threading.current_thread()
@@ -62,9 +64,11 @@ class Recorded:
         self.numbers: dict[int, list[int]] = {}
         self.nbytes = 0
 
-    def __call__(self, reader: int, number: int, times: RequestTimes, nbytes: int) -> None:
+    def __call__(
+        self, reader: int, number: int, times: RequestTimes, nbytes: int, count: int = 1, /
+    ) -> None:
         assert times.start_ns <= times.end_ns
-        self.numbers.setdefault(reader, []).append(number)
+        self.numbers.setdefault(reader, []).extend(range(number, number + count))
         self.nbytes += nbytes
 
 
@@ -127,26 +131,26 @@ def test_that_what_one_thread_is_late_with_is_copied_by_the_other_and_recorded_i
     assert len(set(source.threads.values())) == 2
 
 
-def test_that_neighbours_are_copied_in_one_call_and_each_has_its_share_of_the_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_neighbours_are_copied_in_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_readers, "_COPIED_TOGETHER", 3)
     # A gap, another file, and a request that is shorter than the others.
     extents = [Extent(0, 0, 50), Extent(0, 60, 20), Extent(1, 80, 13)]
-    source = Made(cached=True, deliver=nothing)
+    source, recorded = Made(cached=True, deliver=nothing), Recorded()
     requests = Requests(0, extents, CHUNK_BYTES)
-    recorded: list[tuple[int, RequestTimes, int]] = []
-    run_readers(
-        [Reader(0, extents, requests, source, placed=True)],
-        lambda _, number, times, nbytes: recorded.append((number, times, nbytes)),
-    )
+    run_readers([Reader(0, extents, requests, source, placed=True)], recorded)
     calls = [Extent(0, 0, 30), Extent(0, 30, 20), Extent(0, 60, 20), Extent(1, 80, 13)]
     assert list(source.threads) == calls
-    assert [number for number, _, _ in recorded] == list(range(9))
-    assert [nbytes for _, _, nbytes in recorded] == [*[CHUNK_BYTES] * 8, 3]
-    for at in (0, 1, 3, 5, 7):
-        assert recorded[at][1].end_ns == recorded[at + 1][1].start_ns
-    assert all(times.start_ns <= times.end_ns for _, times, _ in recorded)
+    assert recorded.numbers == {0: list(range(9))}
+
+
+def test_that_requests_of_one_call_have_even_shares_of_its_time() -> None:
+    progress, _ = create([5], reserve())
+    progress.record(0, 0, RequestTimes(10, 20, 3, 4), 7)
+    progress.record(0, 1, RequestTimes(30, 60), 30, 3)
+    progress.record(0, 4, RequestTimes(70, 80), 7)
+    times = [10, 20, 3, 4, 30, 40, 0, 0, 40, 50, 0, 0, 50, 60, 0, 0, 70, 80, 0, 0]
+    assert progress.times(0, 0) == times
+    assert progress.delivered_bytes == 44
 
 
 @settings(deadline=None)
@@ -154,9 +158,10 @@ def test_that_neighbours_are_copied_in_one_call_and_each_has_its_share_of_the_ti
     gaps=st.lists(st.tuples(st.integers(0, 2), st.integers(1, 45)), min_size=1, max_size=6),
     cached=st.lists(st.booleans(), min_size=1, max_size=4),
     together=st.integers(1, 5),
+    in_place=st.lists(st.booleans(), min_size=1, max_size=9),
 )
 def test_that_each_request_is_delivered_and_recorded_once_in_its_order(
-    gaps: list[tuple[int, int]], cached: list[bool], together: int
+    gaps: list[tuple[int, int]], cached: list[bool], together: int, in_place: list[bool]
 ) -> None:
     recorded, readers, sources = Recorded(), [], []
     for number, is_cached in enumerate(cached):
@@ -165,6 +170,10 @@ def test_that_each_request_is_delivered_and_recorded_once_in_its_order(
             extents.append(Extent(number, end + gap, nbytes))
             end += gap + nbytes
         sources.append(Made(cached=is_cached, deliver=nothing))
+        # Some of the requests are there already, neighbours among them together.
+        wanted = [each for extent in extents for each in split(extent, CHUNK_BYTES)]
+        there = coalesce(each for each, is_there in zip(wanted, in_place, strict=False) if is_there)
+        sources[-1].placed = within(extents, there)
         requests = Requests(number, extents, CHUNK_BYTES)
         readers.append(Reader(number, extents, requests, sources[-1], placed=True))
     with pytest.MonkeyPatch.context() as patch:
@@ -173,8 +182,9 @@ def test_that_each_request_is_delivered_and_recorded_once_in_its_order(
     for reader, source in zip(readers, sources, strict=True):
         wanted = [each for extent in reader.extents for each in split(extent, CHUNK_BYTES)]
         assert recorded.numbers[reader.number] == list(range(len(wanted)))
-        assert distinct(source.threads) == distinct(wanted)
-        assert sum(call.nbytes for call in source.threads) == total_bytes(wanted)
+        left = [each for each in wanted if not any(p.contains(each) for p in source.placed)]
+        assert distinct(source.threads) == distinct(left)
+        assert sum(call.nbytes for call in source.threads) == total_bytes(left)
     assert recorded.nbytes == sum(total_bytes(reader.extents) for reader in readers)
 
 
@@ -195,7 +205,7 @@ def test_that_all_processors_look_what_is_cached_of_much(monkeypatch: pytest.Mon
     together = threading.Barrier(2, timeout=PATIENCE_S)
 
     class Looked(Made):
-        def begin(self, extents: Sequence[Extent]) -> bool:
+        def begin(self, extents: Sequence[Extent]) -> Begun:
             together.wait()
             return super().begin(extents)
 
@@ -212,7 +222,7 @@ def test_that_whoever_cannot_look_ends_all_before_anything_is_read(
     monkeypatch.setattr(of_readers, "_LOOKED_AT_BYTES", 1)
 
     class Blind(Made):
-        def begin(self, extents: Sequence[Extent]) -> bool:
+        def begin(self, extents: Sequence[Extent]) -> Begun:
             raise OSError("the disk is gone")
 
     recorded = Recorded()
@@ -230,7 +240,7 @@ def test_that_ctrl_c_while_looking_is_raised_as_such_before_anything_is_read(
     interrupted = threading.Event()
 
     class Looked(Made):
-        def begin(self, extents: Sequence[Extent]) -> bool:
+        def begin(self, extents: Sequence[Extent]) -> Begun:
             if threading.current_thread() is threading.main_thread():
                 interrupted.set()
                 raise KeyboardInterrupt

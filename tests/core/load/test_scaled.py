@@ -257,7 +257,7 @@ def test_that_requests_end_in_order_whoever_decodes_them(
     seen: list[int] = []
     work = work_for(decoded_model(open_model(path)), config)
     engine = engine_for(work)
-    engine.run(lambda _reader, number, _times, _nbytes: seen.append(number))
+    engine.run(lambda _reader, number, *_: seen.append(number))
     engine.close()
     assert seen == list(range(len(work.plan.readers[0])))
 
