@@ -41,6 +41,7 @@ class Loaded:
     delivered_bytes: int
     checksum: str
     notes: list[str] = field(default_factory=list)
+    mapped_bytes: int = 0
 
 
 def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
@@ -55,6 +56,7 @@ def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
     progress, _ = shared.create(plan.request_counts, handed)
     sums: dict[int, str] = {}
     notes: list[str] = []
+    mapped_bytes = 0
     processes: dict[int, list[int]] = {}
     for number, extents in enumerate(plan.readers):
         alone = config.reader_kind == "process"
@@ -86,8 +88,9 @@ def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
                 load.run()
                 sums |= load.checksums()
                 notes += load.notes
+                mapped_bytes += load.mapped_bytes
         checksum, matches = verify(plan, files, sums, lambda _: None)
-        return Loaded(plan, matches, progress.delivered_bytes, checksum, notes)
+        return Loaded(plan, matches, progress.delivered_bytes, checksum, notes, mapped_bytes)
     finally:
         files.close()
         os.close(handed)
