@@ -77,7 +77,7 @@ def _measured(task: Task, files: CachedFiles, state: State) -> tuple[Answer, flo
         finally:
             patience.cancel()
             process.kill()
-        answer = _checked(_answer(line, process.returncode, complaints), task)
+        answer = checked(_answer(line, process.returncode, complaints), task)
     return answer, share, was_alone
 
 
@@ -126,7 +126,7 @@ def _answer(line: bytes, code: int, complaints: IO[bytes]) -> Answer:
     return Answer(error=f"the process ended with {code}: {said[-1] if said else 'no word'}")
 
 
-def _checked(answer: Answer, task: Task) -> Answer:
+def checked(answer: Answer, task: Task) -> Answer:
     """The answer of a load that delivered the whole model, and had it in memory; or what it lacks.
 
     A map whose pages are not there yet is no part of a process's resident memory.
