@@ -70,9 +70,12 @@ def bare_load(
         def work(thread: int) -> None:
             done[thread] = sum(_bring(piece, targets[piece.file]) for piece in left)
 
-        workers = [threading.Thread(target=work, args=(number,)) for number in range(threads)]
+        # This thread is one of them: a single map is over sooner than others have begun.
+        others = range(1, min(threads, len(pieces)))
+        workers = [threading.Thread(target=work, args=(number,)) for number in others]
         for worker in workers:
             worker.start()
+        work(0)
         for worker in workers:
             worker.join()
         if sum(done) != sum(sizes):

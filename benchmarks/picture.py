@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter, QPen
-from records import STATES
+from records import STATES, Delivery
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import verbatim
@@ -71,7 +71,7 @@ def draw_results(summaries: Sequence[Summary], path: Path) -> None:
 
 def _bars(panel: Sequence[Summary]) -> list[Summary]:
     loads = [summary for summary in panel if summary.maker in _COLOURS]
-    return sorted(loads, key=lambda s: (s.delivery, -s.bytes_per_s))
+    return sorted(loads, key=lambda s: (get_args(Delivery).index(s.delivery), -s.bytes_per_s))
 
 
 def _draw_panel(painter: QPainter, at: QPointF, panel: Sequence[Summary]) -> None:
