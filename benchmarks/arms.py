@@ -10,51 +10,56 @@ from examples import EXAMPLES
 from records import Arm
 
 from modelmon.core.load.libraries.registry import available, baseline
-from modelmon.core.load.presets import preset
+from modelmon.core.load.presets import PRESETS, preset
 
 if TYPE_CHECKING:
-    from records import State
+    from records import Delivery, State
 
     from modelmon.core.model.tensors import Model
 
-OURS = {"mapped": "mmap", "owned": "auto", "streamed": "auto streamed"}
+OURS: dict[Delivery, str] = {
+    "usable": "auto",
+    "owned": "auto owned",
+    "streamed": "auto streamed",
+}
 """The strategy that stands for modelmon in the aims, by delivery: one for every state."""
+
+EARLIER = "auto owned (earlier version)"
 
 # It asks for the same tensors in another way, and what it is for is parts of them.
 _NOT_MEASURED = frozenset({"safetensors.get_slice"})
-
-_READS = tuple(
-    Arm(f"read limit, {threads} readers", "read-limit", "none", threads=threads)
-    for threads in (1, 2, 4)
-)
-_LIMITS: dict[str, tuple[Arm, ...]] = {
-    "cold": (
-        Arm("device limit, 1 reader", "device-limit", "none"),
-        Arm("device limit, 4 readers", "device-limit", "none", threads=4),
-    ),
-    "warm": (
-        Arm("memory limit, 2 threads", "memory-limit", "none", threads=2),
-        Arm("memory reused, 2 threads", "memory-reused", "none", threads=2),
-    ),
-}
-
+# Where all is in one process, it maps as `processes` does.
+_SAME_IN_PROCESS = frozenset({"shared-fd"})
+# With more, neither copies nor direct reads were faster on the machines that were met.
+_LIMIT_THREADS = 4
+_READS = Arm("bare reads", "read-limit", "none", threads=_LIMIT_THREADS)
+_MAPS = Arm("bare maps and reads", "map-limit", "none", threads=_LIMIT_THREADS)
 
 OWN_EXAMPLE = " (its example)"
 """What the name of an arm ends with that calls a library as its own example does."""
 
 
-def our_arms() -> list[Arm]:
-    """Strategies of modelmon, as `load_model` and `stream_model` run them."""
-    owned = [
-        Arm(name, "modelmon", "owned", replace(preset(name).config, deliver="owned"))
-        for name in ("parallel", "direct", "auto")
+def our_arms(earlier: str = "") -> list[Arm]:
+    """Every strategy of modelmon, as `load_model` and `stream_model` run them; `auto` by every
+    delivery. `earlier` is the folder of an earlier version, whose `auto` is measured as well.
+    """
+    config = preset("auto").config
+    owned = Arm(OURS["owned"], "modelmon", "owned", replace(config, deliver="owned"))
+    arms = [
+        *(_as_preset(name) for name in PRESETS if name not in _SAME_IN_PROCESS),
+        Arm("auto (every array)", "modelmon", "usable", config, every_array=True),
+        owned,
+        Arm(OURS["streamed"], "modelmon", "streamed", replace(config, deliver="streamed")),
     ]
-    streamed = replace(preset("auto").config, deliver="streamed")
-    return [
-        Arm("mmap", "modelmon", "mapped", preset("mmap").config),
-        *owned,
-        Arm("auto streamed", "modelmon", "streamed", streamed),
-    ]
+    if earlier:
+        arms.append(msgspec.structs.replace(owned, name=EARLIER, maker="earlier", earlier=earlier))
+    return arms
+
+
+def _as_preset(name: str) -> Arm:
+    config = preset(name).config
+    is_usable = name == OURS["usable"] or config.memory_kind == "mapped"
+    return Arm(name, "modelmon", "usable" if is_usable else "owned", config)
 
 
 def peer_arms(model: Model) -> list[Arm]:
@@ -67,7 +72,7 @@ def peer_arms(model: Model) -> list[Arm]:
         arm = Arm(
             found.name,
             "library",
-            library.memory_kind,
+            "owned" if library.memory_kind == "owned" else "usable",
             library=found.name,
             version=found.version,
             obstacle=found.obstacle,
@@ -75,7 +80,7 @@ def peer_arms(model: Model) -> list[Arm]:
         arms.append(arm)
         if found.name in EXAMPLES:
             arms.append(_as_example(arm))
-        if arm.delivery == "mapped":
+        if arm.delivery == "usable":
             arms.append(_copied(arm))
     return arms
 
@@ -96,7 +101,5 @@ def _copied(arm: Arm) -> Arm:
 
 
 def limits(state: State) -> tuple[Arm, ...]:
-    """What loads from `state` are held against: reads into fresh memory from each; device or memory
-    alone where one of them decides.
-    """
-    return (*_LIMITS.get(state, ()), *_READS)
+    """What loads from `state` are held against; where nothing is cached there is nothing to map."""
+    return (_READS,) if state == "cold" else (_MAPS, _READS)

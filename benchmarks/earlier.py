@@ -14,7 +14,7 @@ from modelmon.core.messages import verbatim
 if TYPE_CHECKING:
     from pathlib import Path
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 class _Settings(msgspec.Struct, frozen=True, rename={"size_scale": "size scale"}):

@@ -42,14 +42,18 @@ _SEED = 1
 class Benchmark:
     """The models, what is measured on each, and the runs so far."""
 
-    def __init__(self, paths: Mapping[str, Path], names: Sequence[str], earlier: Earlier) -> None:
+    def __init__(
+        self, paths: Mapping[str, Path], names: Sequence[str], earlier: Earlier, version: str
+    ) -> None:
+        """`earlier` are runs that were saved, `version` the folder of an earlier modelmon."""
         self.models: dict[str, Model] = {file: open_model(path) for file, path in paths.items()}
         self.arms: dict[tuple[str, str], Arm] = {}
         self.runs: list[Run] = list(earlier.runs)
         self._earlier = earlier
         self._failed: set[tuple[str, str]] = set()
         of_limits = [arm for state in STATES for arm in limits(state)]
-        loads = {file: [*our_arms(), *peer_arms(model)] for file, model in self.models.items()}
+        ours = our_arms(version)
+        loads = {file: [*ours, *peer_arms(model)] for file, model in self.models.items()}
         known = {arm.name for arms in loads.values() for arm in arms}
         if unknown := sorted(set(names) - known):
             raise ModelmonError(
@@ -123,6 +127,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--size-scale", type=float, default=1.0, help="0.1: a tenth of each file")
     parser.add_argument("--folder", type=Path, help="where the files are made and kept")
     parser.add_argument("--growth", action="store_true", help="how cost grows, as well")
+    parser.add_argument(
+        "--earlier",
+        type=_checkout,
+        default="",
+        help="an earlier version's checkout, to compare",
+    )
     parser.add_argument("--add", type=Path, help="add to what --json saved before")
     parser.add_argument("--json", type=Path, help="save everything")
     parser.add_argument("--png", type=Path, help="save a picture")
@@ -135,7 +145,7 @@ def _measured(options: argparse.Namespace, folder: Path) -> Report:
         check_target(target)
     paths = {file: provide(folder, file, options.size_scale) for file in options.files}
     earlier = read_earlier(options.add, options.size_scale)
-    benchmark = Benchmark(paths, options.arms, earlier)
+    benchmark = Benchmark(paths, options.arms, earlier, options.earlier)
     settings = {"rounds": options.rounds, "size scale": options.size_scale, "seed": _SEED}
     draw = random.Random(_SEED)
     growth = list(earlier.growth)
@@ -179,6 +189,13 @@ def _list_of(known: Sequence[str]) -> Callable[[str], list[str]]:
         return names
 
     return parse
+
+
+def _checkout(text: str) -> str:
+    folder = Path(text).resolve()
+    if not (folder / "src" / "modelmon").is_dir():
+        raise argparse.ArgumentTypeError(f"{folder} has no src/modelmon")
+    return str(folder)
 
 
 def _names(text: str) -> list[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 def _numpy() -> Example:
+    import_module("ml_dtypes")  # safetensors asks numpy for bfloat16, which has it from there
     load_file = import_module("safetensors.numpy").load_file
 
     return lambda paths: {k: v for path in paths for k, v in load_file(path).items()}

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 FileName = Literal["dense", "shards", "gguf", "small"]
 FILES: tuple[FileName, ...] = ("dense", "shards", "gguf", "small")
 
-DENSE_BYTES = 3_000_000_000
-_GGUF_BYTES = 3_900_000_000
+DENSE_BYTES = 2_000_000_000
+_GGUF_BYTES = 2_000_000_000
 _LAYERS = 32
-_SHARDS = 3
+_SHARDS = 4
 _SMALL_TENSORS = 20_000
 _SMALL_SHAPE = (100, 125)
 _EXPERTS = 400
@@ -32,20 +32,24 @@ def provide(folder: Path, name: FileName, scale: float) -> Path:
     """The path to open of a file `scale` times its full size; written if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
     writers: dict[FileName, tuple[str, Callable[[Path, float], object]]] = {
-        "dense": ("dense-{}.safetensors", write_dense),
-        "shards": ("shards-{}", _write_shards),
-        "gguf": ("q4_k-{}.gguf", _write_gguf),
-        "small": ("small-{}.safetensors", _write_small),
+        "dense": (f"dense-{_mb(DENSE_BYTES, scale)}.safetensors", write_dense),
+        "shards": (f"{_SHARDS}-shards-{_mb(DENSE_BYTES, scale)}", _write_shards),
+        "gguf": (f"q4_k-{_mb(_GGUF_BYTES, scale)}.gguf", _write_gguf),
+        "small": (f"small-{round(_SMALL_TENSORS * scale)}.safetensors", _write_small),
     }
-    pattern, write = writers[name]
-    path = folder / pattern.format(f"{scale:g}")
+    file_name, write = writers[name]
+    path = folder / file_name
     if not path.exists():
         write(path, scale)
     return path
 
 
+def _mb(nbytes: int, scale: float) -> str:
+    return f"{round(nbytes * scale / 1e6)}mb"
+
+
 def write_dense(path: Path, scale: float) -> None:
-    """A Llama of 291 bf16 tensors, 3 GB; smaller ones have fewer layers of the same kind."""
+    """A Llama of 291 bf16 tensors, 2 GB; smaller ones have fewer layers of the same kind."""
     write_sample(path, "safetensors", round(DENSE_BYTES * scale), _layers(scale), _SEED)
 
 
@@ -74,7 +78,7 @@ def _expert(number: int) -> TensorSpec:
 
 
 def _write_shards(path: Path, scale: float) -> None:
-    """The dense model's tensors in three files with an index."""
+    """The dense model's tensors in four files with an index."""
     dimensions = dimensions_for("sharded", round(DENSE_BYTES * scale), _layers(scale))
     specs = tensors_of("sharded", dimensions)
     parts: list[list[TensorSpec]] = [[] for _ in range(_SHARDS)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from examples import EXAMPLES
-from limits import device_limit, memory_limit, read_limit
+from limits import bare_load
 from states import resident_ranges
 
 from modelmon.core.load.api import load_model, stream_model
@@ -18,7 +18,7 @@ from modelmon.core.load.touch import touch
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from records import Task
 
@@ -43,12 +43,11 @@ def prepare(task: Task) -> Prepared:
     """Import what the task needs. Whatever this leaves in the page cache is set right later."""
     makers: dict[str, Callable[[Task], Prepared]] = {
         "modelmon": _ours,
+        "earlier": _ours,
         "library": _library,
         "example": _example,
-        "read-limit": _read,
-        "device-limit": _device,
-        "memory-limit": _memory,
-        "memory-reused": _memory,
+        "read-limit": _bare,
+        "map-limit": _bare,
         "plan": _plan,
     }
     return makers[task.arm.maker](task)
@@ -62,11 +61,14 @@ def _ours(task: Task) -> Prepared:
     # load.
     for name in ("modelmon.core.load.arrays", "ml_dtypes", "modelmon.core.model.blocks"):
         import_module(name)
-    # Every tensor becomes an array, as the libraries hand out all of theirs.
-    return Prepared(
-        lambda: dict(load_model(task.path, config)),
-        lambda arrays: sum(array.nbytes for array in arrays.values()),
-    )
+    every_array = task.arm.every_array
+
+    def load() -> Mapping[str, Any]:
+        # It returns when every byte is in memory; an array is made when it is asked for.
+        loaded = load_model(task.path, config)
+        return dict(loaded) if every_array else loaded
+
+    return Prepared(load, lambda arrays: sum(array.nbytes for array in arrays.values()))
 
 
 def _streamed(path: str, config: LoadConfig) -> list[int]:
@@ -92,7 +94,7 @@ def _library(task: Task) -> Prepared:
 
     def load() -> list[Delivered]:
         delivered = list(library.load(request))
-        if arm.delivery == "mapped":
+        if arm.delivery == "usable":
             _touch_all(delivered)
         return delivered
 
@@ -101,7 +103,7 @@ def _library(task: Task) -> Prepared:
 
 def _example(task: Task) -> Prepared:
     paths = [shard.path for shard in open_model(task.path).shards]
-    example, mapped = EXAMPLES[task.arm.library](), task.arm.delivery == "mapped"
+    example, mapped = EXAMPLES[task.arm.library](), task.arm.delivery == "usable"
 
     def load() -> list[Any]:
         tensors = list(example(paths).values())
@@ -125,21 +127,12 @@ def _touch_all(tensors: Sequence[Delivered]) -> None:
         touch(start, end - start)
 
 
-def _device(task: Task) -> Prepared:
-    paths = [shard.path for shard in open_model(task.path).shards]
-    return Prepared(device_limit(paths, task.arm.threads), int)
-
-
-def _read(task: Task) -> Prepared:
+def _bare(task: Task) -> Prepared:
     paths = [shard.path for shard in open_model(task.path).shards]
     sizes = [Path(path).stat().st_size for path in paths]
     cached = resident_ranges(task.state, sizes)
-    return Prepared(read_limit(paths, cached, task.arm.threads), lambda _: sum(sizes))
-
-
-def _memory(task: Task) -> Prepared:
-    fresh = task.arm.maker == "memory-limit"
-    return Prepared(memory_limit(task.nbytes, task.arm.threads, fresh=fresh), int)
+    maps = task.arm.maker == "map-limit"
+    return Prepared(bare_load(paths, cached, task.arm.threads, maps=maps), lambda _: sum(sizes))
 
 
 def _plan(task: Task) -> Prepared:

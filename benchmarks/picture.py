@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter, QPen
-from records import STATES
+from records import STATES, Delivery
 
 from modelmon.core.errors import ModelmonError
 from modelmon.core.messages import verbatim
@@ -23,18 +23,21 @@ if TYPE_CHECKING:
 _PANEL_WIDTH, _ROW, _BAR, _TITLE, _MARGIN = 670, 26, 16, 54, 24
 _NAME_WIDTH, _VALUE_WIDTH = 290, 70
 _SCALE = 2
-_MOST_FACTOR = 2.5
 _INK, _FAINT = QColor("#1f2430"), QColor("#8a93a6")
-_COLOURS = {"modelmon": QColor("#2f6fdf"), "library": QColor("#b4bccb")}
+_COLOURS = {
+    "modelmon": QColor("#2f6fdf"),
+    "earlier": QColor("#8fb3ef"),
+    "library": QColor("#b4bccb"),
+}
 _LIMIT = QColor("#d1495b")
 _LIMITS: dict[Maker, str] = {
-    "device-limit": "red line: what the device gives",
-    "memory-limit": "red line: what fresh private memory takes",
+    "map-limit": "red line: bare maps, and reads of the rest",
+    "read-limit": "red line: bare reads into fresh private memory",
 }
 
 
 def draw_results(summaries: Sequence[Summary], path: Path) -> None:
-    """Save the picture as PNG; bars of mapped arms are lighter, since nothing was copied there.
+    """Save the picture as PNG; bars of loads that need not own their memory are lighter.
 
     Raises ModelmonError if `path` cannot be written.
     """
@@ -68,24 +71,24 @@ def draw_results(summaries: Sequence[Summary], path: Path) -> None:
 
 def _bars(panel: Sequence[Summary]) -> list[Summary]:
     loads = [summary for summary in panel if summary.maker in _COLOURS]
-    return sorted(loads, key=lambda s: (s.delivery, -s.bytes_per_s))
+    return sorted(loads, key=lambda s: (get_args(Delivery).index(s.delivery), -s.bytes_per_s))
 
 
 def _draw_panel(painter: QPainter, at: QPointF, panel: Sequence[Summary]) -> None:
-    """One file from one state; bars that would dwarf all others are cut off, with their value."""
+    """One file from one state."""
     bars = _bars(panel)
     if not bars:
         return
-    limits = [s.bytes_per_s for s in panel if s.maker in _LIMITS]
-    limit = max(limits, default=0.0)
-    full = _full_scale(bars, limit)
+    best = max((s for s in panel if s.maker in _LIMITS), key=lambda s: s.bytes_per_s, default=None)
+    limit = best.bytes_per_s if best else 0.0
+    full = 1.05 * max(limit, *(summary.bytes_per_s for summary in bars))
     painter.setPen(_INK)
     painter.setFont(_font(15, bold=True))
     title = f"{bars[0].file} ({size_text(bars[0].model_bytes)}), {bars[0].state}"
     painter.drawText(QPointF(at.x(), at.y() + 18), title)
     painter.setFont(_font(11))
     painter.setPen(_FAINT)
-    painter.drawText(QPointF(at.x(), at.y() + 36), _caption(panel, limit))
+    painter.drawText(QPointF(at.x(), at.y() + 36), _caption(best))
     left = at.x() + _NAME_WIDTH
     room = _PANEL_WIDTH - _NAME_WIDTH - _VALUE_WIDTH - _MARGIN
     for number, summary in enumerate(bars):
@@ -99,23 +102,17 @@ def _draw_panel(painter: QPainter, at: QPointF, panel: Sequence[Summary]) -> Non
         )
 
 
-def _full_scale(bars: Sequence[Summary], limit: float) -> float:
-    """The rate at the right end: the highest, unless a map that copies nothing dwarfs the rest."""
-    most = max(limit, *(summary.bytes_per_s for summary in bars))
-    others = max([limit, *(s.bytes_per_s for s in bars if s.delivery != "mapped")])
-    return 1.05 * (others if others and most > _MOST_FACTOR * others else most)
-
-
-def _caption(panel: Sequence[Summary], limit_bytes_per_s: float) -> str:
-    whose = next((_LIMITS[s.maker] for s in panel if s.maker in _LIMITS), "")
-    return f"GB/s; {whose}: {three_figures(limit_bytes_per_s / 1e9)}" if whose else "GB/s"
+def _caption(limit: Summary | None) -> str:
+    if limit is None:
+        return "GB/s"
+    return f"GB/s; {_LIMITS[limit.maker]}: {three_figures(limit.bytes_per_s / 1e9)}"
 
 
 def _draw_bar(painter: QPainter, area: QRectF, summary: Summary, full: float) -> None:
     colour = _COLOURS[summary.maker]
-    share = min(1.0, summary.bytes_per_s / full)
+    share = summary.bytes_per_s / full
     bar = QRectF(area.left(), area.top(), area.width() * share, area.height())
-    painter.fillRect(bar, colour.lighter(112) if summary.delivery == "mapped" else colour)
+    painter.fillRect(bar, colour.lighter(112) if summary.delivery == "usable" else colour)
     middle = area.center().y()
     painter.setPen(QPen(_INK, 1))
     ends = [
@@ -128,11 +125,8 @@ def _draw_bar(painter: QPainter, area: QRectF, summary: Summary, full: float) ->
     told = summary.delivery in summary.arm
     label = summary.arm if told else f"{summary.arm}, {summary.delivery}"
     painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, label)
-    cut = "» " if summary.bytes_per_s > full else ""
     value = QRectF(max(bar.right(), ends[1]) + 6, area.top() - 2, _VALUE_WIDTH, area.height() + 4)
-    painter.drawText(
-        value, Qt.AlignmentFlag.AlignVCenter, cut + three_figures(summary.bytes_per_s / 1e9)
-    )
+    painter.drawText(value, Qt.AlignmentFlag.AlignVCenter, three_figures(summary.bytes_per_s / 1e9))
 
 
 def _font(pixels: int, *, bold: bool = False) -> QFont:

@@ -10,24 +10,25 @@ from modelmon.core.load.config import LoadConfig
 
 Maker = Literal[
     "modelmon",
+    "earlier",
     "library",
     "example",
-    "device-limit",
+    "map-limit",
     "read-limit",
-    "memory-limit",
-    "memory-reused",
     "plan",
 ]
-Delivery = Literal["mapped", "owned", "streamed", "none"]
-State = Literal["cold", "warm", "half", "scattered"]
-STATES: tuple[State, ...] = ("cold", "warm", "half", "scattered")
+Delivery = Literal["usable", "owned", "streamed", "none"]
+State = Literal["cold", "warm", "half", "striped"]
+STATES: tuple[State, ...] = ("cold", "warm", "half", "striped")
 
 
 class Arm(msgspec.Struct, frozen=True, omit_defaults=True):
     """One way to load, or a limit that loads are held against.
 
     `library` is the baseline's name where a library loads; `threads` is what a limit works
-    with. `obstacle` is the reason for which it cannot be measured here.
+    with. With `every_array` all tensors become arrays within the time. `earlier` is the folder of
+    an earlier version of modelmon that loads in this one's place. `obstacle` is the reason for
+    which it cannot be measured here.
     """
 
     name: str
@@ -37,6 +38,8 @@ class Arm(msgspec.Struct, frozen=True, omit_defaults=True):
     library: str = ""
     version: str = ""
     threads: int = 1
+    every_array: bool = False
+    earlier: str = ""
     obstacle: str = ""
 
 

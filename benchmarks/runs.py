@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from records import Answer, Run, State, Task
+from records import Answer, Arm, Run, State, Task
 from states import CacheStateError
 
 from modelmon.core.machine.memory import read_memory
@@ -32,6 +33,8 @@ _ATTEMPTS = 10
 _CONDITIONED_FACTOR = 2.2
 _MOST_SHARE = 0.8
 _MOST_REPEATS = 4
+# Counters of memory are exact to some pages only.
+_LEAST_RESIDENT_SHARE = 0.9
 
 
 def measure(task: Task, files: CachedFiles, state: State, *, file: str, number: int) -> Run:
@@ -50,7 +53,7 @@ def measure(task: Task, files: CachedFiles, state: State, *, file: str, number: 
 
 def _measured(task: Task, files: CachedFiles, state: State) -> tuple[Answer, float, bool]:
     """The answer, what was cached before, and whether the host took no memory meanwhile."""
-    with tempfile.TemporaryFile() as complaints, _started(complaints) as process:
+    with tempfile.TemporaryFile() as complaints, _started(task.arm, complaints) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         patience = threading.Timer(_PATIENCE_S, process.kill)
@@ -74,13 +77,16 @@ def _measured(task: Task, files: CachedFiles, state: State) -> tuple[Answer, flo
         finally:
             patience.cancel()
             process.kill()
-        answer = _checked(_answer(line, process.returncode, complaints), task)
+        answer = checked(_answer(line, process.returncode, complaints), task)
     return answer, share, was_alone
 
 
-def _started(complaints: IO[bytes]) -> subprocess.Popen[bytes]:
+def _started(arm: Arm, complaints: IO[bytes]) -> subprocess.Popen[bytes]:
+    # Before the installed version.
+    earlier = {"PYTHONPATH": f"{arm.earlier}/src"} if arm.earlier else {}
     return subprocess.Popen(
         [sys.executable, str(_SCRIPT)],
+        env=os.environ | earlier,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=complaints,
@@ -120,9 +126,18 @@ def _answer(line: bytes, code: int, complaints: IO[bytes]) -> Answer:
     return Answer(error=f"the process ended with {code}: {said[-1] if said else 'no word'}")
 
 
-def _checked(answer: Answer, task: Task) -> Answer:
-    """The answer of a load that delivered the whole model, or what it lacks."""
-    done = answer.delivered_bytes
-    if answer.error or task.arm.delivery == "none" or done == task.nbytes:
+def checked(answer: Answer, task: Task) -> Answer:
+    """The answer of a load that delivered the whole model, and had it in memory; or what it lacks.
+
+    A map whose pages are not there yet is no part of a process's resident memory.
+    """
+    if answer.error or task.arm.delivery == "none":
         return answer
-    return Answer(error=f"it delivered {done:,} of {task.nbytes:,} bytes")
+    done, nbytes = answer.delivered_bytes, task.nbytes
+    if done != nbytes:
+        return Answer(error=f"it delivered {done:,} of {nbytes:,} bytes")
+    rise = answer.peak_rise_bytes
+    keeps = task.arm.delivery != "streamed"
+    if keeps and rise is not None and rise < _LEAST_RESIDENT_SHARE * nbytes:
+        return Answer(error=f"only {rise:,} of {nbytes:,} bytes were in memory when it returned")
+    return answer

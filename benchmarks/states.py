@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.machine.residency import Ranges
 
-STRIPE_BYTES = 16 * MIB
+STRIPE_BYTES = 32 * MIB
 _ATTEMPTS = 6
 _FIRST_PAUSE_S = 0.01
 
@@ -48,11 +48,12 @@ class CachedFiles:
         """Make the page cache `state`; `verify` tells whether it stayed so."""
         wanted = resident_ranges(state, self._sizes)
         others = [complement(parts, size) for parts, size in zip(wanted, self._sizes, strict=True)]
-        if state != "warm":
-            everything = [(0, size) for size in self._sizes]
-            whole = [(fd, [part]) for fd, part in zip(self._files, everything, strict=True)]
-            if obstacle := evict_verified(whole).obstacle:
-                raise CacheStateError(verbatim(f"{self._names} cannot be made cold. {obstacle}"))
+        # What is cached already lies in pages as whoever read it left them: large ones are mapped
+        # ten times as fast as small ones.
+        everything = [(0, size) for size in self._sizes]
+        whole = [(fd, [part]) for fd, part in zip(self._files, everything, strict=True)]
+        if obstacle := evict_verified(whole).obstacle:
+            raise CacheStateError(verbatim(f"{self._names} cannot be made cold. {obstacle}"))
         for descriptor, parts in zip(self._files, wanted, strict=True):
             fill(descriptor, parts, lambda _done: None, lambda: False)
         # Filling reads ahead beyond what is wanted. Reads without readahead would leave the
@@ -92,13 +93,13 @@ class CachedFiles:
 def resident_ranges(state: State, sizes: Sequence[int]) -> list[list[tuple[int, int]]]:
     """Which parts of each file are to be cached, as (offset, length).
 
-    `half` is the first half of all files together, `scattered` every other stripe of each.
+    `half` is the first half of all files together, `striped` every other stripe of each.
     """
     if state == "cold":
         return [[] for _ in sizes]
     if state == "warm":
         return [[(0, size)] for size in sizes]
-    if state == "scattered":
+    if state == "striped":
         return [
             [(at, min(STRIPE_BYTES, size - at)) for at in range(0, size, 2 * STRIPE_BYTES)]
             for size in sizes

@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 
 LIBRARIES: frozenset[Maker] = frozenset({"library", "example"})
 
-_LIMITS: dict[tuple[State, Delivery], Maker] = {
-    ("cold", "mapped"): "device-limit",
-    ("cold", "owned"): "device-limit",
-    ("cold", "streamed"): "device-limit",
-    ("warm", "owned"): "memory-limit",
+_AS_MUCH: dict[Delivery, tuple[Delivery, ...]] = {
+    "usable": ("usable", "owned"),
+    "owned": ("owned",),
 }
+"""What gives a caller as much as was asked for, or more."""
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -29,9 +28,8 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Rates are in bytes per second of wall time, `low` and `high` their range, `mad_share`
     the median absolute deviation of the times ÷ their median. `limit_ratio` is the rate ÷
-    that of the device (cold) or the memory (warm, owned); `read_ratio` the rate of owned delivery ÷
-    that of plain reads into fresh memory; `peer_ratio` the rate ÷ that of `best_peer`, the fastest
-    library of the same delivery. `device_share` and `peak_share` are bytes from the device, and the
+    that of the limit of its delivery; `peer_ratio` the rate ÷ that of `best_peer`, the fastest
+    library that gives as much. `device_share` and `peak_share` are bytes from the device, and the
     rise of resident memory, ÷ the model's bytes.
     """
 
@@ -52,7 +50,6 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     peak_share: float | None = None
     peak_bytes: float | None = None
     limit_ratio: float | None = None
-    read_ratio: float | None = None
     peer_ratio: float | None = None
     best_peer: str = ""
 
@@ -72,9 +69,18 @@ def summarise(runs: Sequence[Run], arms: Mapping[tuple[str, str], Arm]) -> list[
 
 
 def best_library(summaries: Iterable[Summary], delivery: Delivery) -> Summary | None:
-    """The fastest of one delivery, through modelmon's adapter or by its own example; or nothing."""
-    found = [s for s in summaries if s.maker in LIBRARIES and s.delivery == delivery]
-    return max(found, key=lambda summary: summary.bytes_per_s, default=None)
+    """The fastest that gives as much, by modelmon's adapter or its own example; or nothing."""
+    return fastest(s for s in as_much(summaries, delivery) if s.maker in LIBRARIES)
+
+
+def as_much(summaries: Iterable[Summary], delivery: Delivery) -> list[Summary]:
+    """Loads that leave the model in memory as `delivery` asks for, or better."""
+    return [s for s in summaries if s.delivery in _AS_MUCH.get(delivery, ())]
+
+
+def fastest(summaries: Iterable[Summary]) -> Summary | None:
+    """The one with the highest rate, or nothing."""
+    return max(summaries, key=lambda summary: summary.bytes_per_s, default=None)
 
 
 def _together(one: Summary, other: Summary) -> bool:
@@ -110,17 +116,14 @@ def _plain(runs: Sequence[Run], arm: Arm) -> Summary:
 
 def _related(one: Summary, others: Sequence[Summary]) -> Summary:
     """`one` with its ratios to the others of the same file and state."""
-    limit = _LIMITS.get((one.state, one.delivery))
-    # Of the limits of one kind, the one that gives most.
-    measured = [s.bytes_per_s for s in others if s.maker == limit]
-    reads = [s.bytes_per_s for s in others if s.maker == "read-limit"]
-    peer = best_library(others, one.delivery)
-    if one.maker != "modelmon":
-        peer = None
+    # What need not be owned is mapped where it is cached, and read where it is not.
+    is_mapped = one.delivery == "usable" and one.state != "cold"
+    maker: Maker = "map-limit" if is_mapped else "read-limit"
+    limit = fastest(s for s in others if s.maker == maker) if one.delivery in _AS_MUCH else None
+    peer = best_library(others, one.delivery) if one.maker == "modelmon" else None
     return msgspec.structs.replace(
         one,
-        limit_ratio=one.bytes_per_s / max(measured) if measured else None,
-        read_ratio=one.bytes_per_s / max(reads) if reads and one.delivery == "owned" else None,
+        limit_ratio=one.bytes_per_s / limit.bytes_per_s if limit else None,
         peer_ratio=one.bytes_per_s / peer.bytes_per_s if peer else None,
         best_peer=peer.arm if peer else "",
     )

@@ -20,14 +20,13 @@ _HEADINGS = {
     "cold": "cold: nothing cached",
     "warm": "warm: everything cached",
     "half": "half: the first half cached",
-    "scattered": "scattered: every other 16 MiB cached",
+    "striped": "striped: 32 MiB of every 64 MiB cached",
 }
 _RESULTS = (
     "arm",
     "delivery",
     "GB/s (range)",
     "÷ limit",
-    "÷ reads",
     "÷ best library",
     "CPU s/GB",
     "peak ÷ model",
@@ -35,8 +34,8 @@ _RESULTS = (
 )
 _AIMS = ("aim", "file", "start", "delivery", "measured", "wanted", "against", "")
 _MAKERS = (
-    *("device-limit", "memory-limit", "memory-reused", "read-limit"),
-    *("modelmon", "library", "example"),
+    *("map-limit", "read-limit"),
+    *("modelmon", "earlier", "library", "example"),
 )
 _UNKNOWN = "–"
 
@@ -102,8 +101,7 @@ def _result(summary: Summary) -> list[str]:
         summary.arm,
         summary.delivery if summary.delivery != "none" else _UNKNOWN,
         f"{middle} ({three_figures(low)}-{three_figures(high)})",
-        _or_unknown(summary.limit_ratio) if summary.delivery != "none" else _UNKNOWN,
-        _or_unknown(summary.read_ratio),
+        _or_unknown(summary.limit_ratio),
         _or_unknown(summary.peer_ratio),
         three_figures(summary.cpu_s_per_gb),
         _or_unknown(summary.peak_share),

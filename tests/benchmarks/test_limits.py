@@ -16,19 +16,20 @@ MIB = 1024**2
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("state", ["cold", "warm", "half", "scattered"])
-def test_that_the_limit_of_reads_has_every_byte_in_memory_of_its_own(
-    load: Load, on_a_device: Path, state: str
+@pytest.mark.parametrize("maps", [True, False])
+@pytest.mark.parametrize("state", ["cold", "warm", "half", "striped"])
+def test_that_a_limit_has_every_byte_in_memory(
+    load: Load, on_a_device: Path, state: str, *, maps: bool
 ) -> None:
     limits, states = load("limits"), load("states")
     # Neither ends with a page; the first is more than a request.
-    contents = [os.urandom(5 * MIB + 100), os.urandom(3 * MIB + 5000)]
+    contents = [os.urandom(5 * MIB + 100), os.urandom(35 * MIB + 5000)]
     paths = [on_a_device.parent / f"limit-{number}.bin" for number in range(2)]
     try:
         for path, content in zip(paths, contents, strict=True):
             path.write_bytes(content)
         cached = states.resident_ranges(state, [len(content) for content in contents])
-        buffers = limits.read_limit([str(path) for path in paths], cached, 3)()
+        buffers = limits.bare_load([str(path) for path in paths], cached, 3, maps=maps)()
         for buffer, content in zip(buffers, contents, strict=True):
             assert bytes(buffer.view[: len(content)]) == content
     finally:

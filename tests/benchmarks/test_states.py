@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SIZES = st.lists(st.integers(0, 200 * 1024 * 1024), min_size=1, max_size=4)
 
 
-@given(sizes=SIZES, state=st.sampled_from(["cold", "warm", "half", "scattered"]))
+@given(sizes=SIZES, state=st.sampled_from(["cold", "warm", "half", "striped"]))
 def test_that_what_is_cached_and_what_is_not_are_all_of_each_file(
     load: Load, sizes: list[int], state: str
 ) -> None:
@@ -41,7 +41,7 @@ def test_that_half_is_half_of_all_files_together(load: Load, sizes: list[int]) -
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("state", ["cold", "warm", "half", "scattered"])
+@pytest.mark.parametrize("state", ["cold", "warm", "half", "striped"])
 def test_that_the_page_cache_becomes_what_is_asked(
     load: Load, on_a_device: Path, tmp_path: Path, state: str
 ) -> None:

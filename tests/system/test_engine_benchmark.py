@@ -32,27 +32,27 @@ def test_that_a_benchmark_saves_what_it_measured_and_judges_it(tmp_path: Path) -
     saved, page, picture = (tmp_path / name for name in ("found.json", "page.md", "picture.png"))
     done = bench(
         *("--files", "gguf", "--states", "cold,warm", "--rounds", "1"),
-        *("--arms", "auto,mmap,gguf.GGUFReader", "--size-scale", "0.005"),
+        *("--arms", "auto,auto owned,mmap,gguf.GGUFReader", "--size-scale", "0.005"),
         *("--folder", tmp_path, "--json", saved, "--markdown", page, "--png", picture),
     )
     assert done.returncode == 0, done.stderr
     found = found_in(saved)
-    assert found["schema"] == 1
+    assert found["schema"] == 2
     assert {"modelmon", "gguf.GGUFReader"} <= set(found["versions"])
     for run in found["runs"]:
         nothing_cached = run["state"] == "cold"
         assert (run["resident_share"] <= 0.01) if nothing_cached else run["resident_share"] >= 0.99
         assert run["answer"]["wall_ns"] > 0
     loads = {(s["state"], s["arm"]): s for s in found["summaries"] if s["delivery"] != "none"}
-    assert len(loads) == 6
+    assert len(loads) == 8
     for state in ("cold", "warm"):
-        assert loads[state, "mmap"]["best_peer"] == "gguf.GGUFReader"
-        assert "best_peer" not in loads[state, "auto"]
+        assert loads[state, "auto"]["best_peer"] == "gguf.GGUFReader"
+        assert "best_peer" not in loads[state, "auto owned"]
     assert loads["cold", "auto"]["device_share"] >= 0.99
     # On a fresh machine the code of the load comes from there.
     assert loads["warm", "mmap"]["device_share"] < 0.1
     assert loads["cold", "mmap"]["limit_ratio"] > 0
-    assert {aim["delivery"] for aim in found["aims"]} == {"mapped", "owned"}
+    assert {aim["delivery"] for aim in found["aims"]} == {"usable", "owned"}
     assert "| gguf.GGUFReader" in page.read_text()
     assert picture.read_bytes().startswith(b"\x89PNG")
     done = bench(
