@@ -146,9 +146,9 @@ def stream_model(  # noqa: PLR0913  each by its name
     """Let a model pass through a small buffer, for what does not fit or goes elsewhere.
 
     `consume` gets a tensor, the position of the data in its stored bytes, and the data, a
-    memoryview that is valid until it returns. It is called from the readers' threads, each piece
-    once; memory is bounded by readers times chunk. Of tensors that share bytes, the first gets
-    them.
+    memoryview that is valid until it returns, and not to be written to. It is called from the
+    readers' threads, each piece once; memory is bounded by readers times chunk. Of tensors that
+    share bytes, the first gets them.
 
     With `decode` the data is a one-dimensional array of that type, valid as long, and the position
     counts values; what stays as it is stored comes as its bytes. Threads that decode beside the

@@ -169,6 +169,9 @@ class AutoSource:
         """The bytes as they were read."""
         return self._through_cache.delivered(request)
 
+    def done(self, request: Extent) -> None:
+        """The destination's memory is used again without being told."""
+
 
 def _spans(extents: Sequence[Extent], near_bytes: int) -> Iterator[tuple[int, int, int]]:
     """Shard, start and end of what lies near together, in file order."""

@@ -49,8 +49,8 @@ class LoadConfig:
     advice: what the kernel is told about the access pattern.
     deliver: `usable` ends when each byte can be reached without further I/O; `owned` when
     each is in private memory that the kernel cannot drop; `streamed` when each passed
-    through a small buffer; `decoded` when each was turned to float32 on its way through;
-    `untouched` when a library returned, whether or not anything was read.
+    through a small buffer or a map; `decoded` when each was turned to float32 on its way
+    through; `untouched` when a library returned, whether or not anything was read.
     huge_pages: whether private memory asks for huge pages.
     library: a baseline that loads as its users call it, or `none`; `program` is whatever was
     watched loading the model, of which no other axis is known.

@@ -66,25 +66,29 @@ class _Filled(NamedTuple):
 class DecodingReader:
     """One reader and its decoders; requests end when their values are decoded.
 
-    `parts` holds for each extent what is in it. Of the slots one is read into and one is between;
-    each other one has its decoder. What the reader waits for a free slot is no part of its
-    account: that is the decoders' time, which `decode_ns` sums up. The account tells nothing of
-    waiting for storage.
+    `parts` holds for each extent what is in it. As many requests are under way as there are slots:
+    one is read, one is between, and each other one has its decoder. What the reader waits for a
+    free slot is no part of its account: that is the decoders' time, which `decode_ns` sums up. The
+    account tells nothing of waiting for storage.
     """
 
     def __init__(
         self,
         reader: Reader,
         parts: Sequence[Sequence[TensorValues]],
-        slots: PassingDestination,
+        count: int,
+        slots: PassingDestination | None,
         decode: Decode,
     ) -> None:
-        """`reader` delivers into `slots`; its `consume` sees the bytes before they are decoded."""
+        """`reader` delivers into `count` slots, or into none where its bytes stay where they come
+        to; its `consume` sees them before they are decoded.
+        """
         self.number = reader.number
         self.extents = reader.extents
         self.source = reader.source
         self.decode_ns = 0
         self._parts = parts
+        self._count = count
         self._slots = slots
         self._decode = decode
         self._consume = reader.consume
@@ -103,11 +107,11 @@ class DecodingReader:
     def run(self, record: Record, stop: threading.Event) -> Account:
         """Read all extents, each as one request, while the decoders follow."""
         watch = Stopwatch()
-        for slot in range(self._slots.slots):
+        for slot in range(self._count):
             self._free.put(slot)
         decoders: list[threading.Thread] = []
         try:
-            for _ in range(self._slots.slots - SPARE_SLOTS):
+            for _ in range(self._count - SPARE_SLOTS):
                 decoder = threading.Thread(target=self._follow, args=(record, stop))
                 start(decoder)
                 decoders.append(decoder)
@@ -139,7 +143,8 @@ class DecodingReader:
             watch.leave_out(start_ns - before_ns)
             if stop.is_set():
                 return
-            self._slots.turn(slot)
+            if self._slots is not None:
+                self._slots.turn(slot)
             self.source.deliver(extent)
             view = self.source.delivered(extent)
             if self._consume is not None:
@@ -166,6 +171,7 @@ class DecodingReader:
         for part in self._parts[number]:
             data = view[part.start_bytes : part.start_bytes + part.nbytes]
             waited_ns += self._decode(data, part, stop)
+        self.source.done(self.extents[number])
         end_ns = time.monotonic_ns()
         decode_ns = end_ns - began_ns - waited_ns
         wait_ns = began_ns - read_ns + waited_ns

@@ -137,9 +137,10 @@ class Engine:
         return Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)
 
     def _destination(self) -> Destination | None:
-        """Where a reader's bytes go; None where they stay mapped."""
+        """Where a reader's bytes go; None where they are used as they are mapped."""
         slices = self._share.slices
-        if self._config.memory_kind == "mapped" or (self.owned is not None and slices is None):
+        mapped = self._passes_mapped or self._config.memory_kind == "mapped"
+        if mapped or (self.owned is not None and slices is None):
             return self.owned
         passing = PassingDestination(self._share.request_bytes, 1, huge_pages=self._huge)
         self.passing.append(passing)
@@ -151,12 +152,13 @@ class Engine:
 
         config = self._config
         count = decoding.SPARE_SLOTS + decoding.decoders_each(config, decoding.usable_processors())
-        slots = PassingDestination(self._share.request_bytes, count, huge_pages=self._huge)
+        slots = None
+        if not self._passes_mapped:
+            slots = PassingDestination(self._share.request_bytes, count, huge_pages=self._huge)
         source = self._source(extents, slots)
         reader = self._plain_reader(number, extents, source)
-        return decoding.DecodingReader(
-            reader, self._share.parts[number], slots, self._decoder.decode
-        )
+        parts = self._share.parts[number]
+        return decoding.DecodingReader(reader, parts, count, slots, self._decoder.decode)
 
     @cached_property
     def _decoder(self) -> PartDecoder:
@@ -172,6 +174,11 @@ class Engine:
         if self._consume is None or self._config.memory_kind != "streamed":
             return None
         return partial(self._consume, number)
+
+    @property
+    def _passes_mapped(self) -> bool:
+        """Whether what passes is taken from the map, without a copy."""
+        return self._config.access == "mmap" and self._config.memory_kind == "streamed"
 
     @property
     def _huge(self) -> bool:

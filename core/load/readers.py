@@ -189,6 +189,7 @@ class Reader(NamedTuple):
             source.deliver(request)
             if consume is not None:
                 consume(request, source.delivered(request))
+            source.done(request)
             times = RequestTimes(start_ns, clock())
             nbytes = request.nbytes if slices is None else slices.nbytes(request)
             requests.ended(record, number, times, nbytes)

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
         def delivered(self, request: Extent) -> memoryview:
             """The bytes that `deliver` made reachable."""
 
+        def done(self, request: Extent) -> None:
+            """What was delivered of the request has been used; any thread may say so."""
+
 
 _MAP_NORESERVE = 0x4000  # asm-generic/mman.h; the module `mmap` has no name for it
 # Else each mapping has a descriptor of its own as long as it lives.
@@ -61,6 +64,8 @@ _MADVICE = {
 
 class MappedSource:
     """A shared read-only mapping per shard; pages are touched, or copied to `destination`.
+
+    Without one, what only passes leaves this process's memory once it has been used.
 
     Of `slices` that stay mapped, what lies between near ones is touched as well. Where the
     kernel was told nothing of the access pattern, slices are asked for before they are touched:
@@ -80,6 +85,7 @@ class MappedSource:
         self._destination = destination
         self._slices = slices
         self._fetches = slices is not None and config.advice == "normal"
+        self._passes = destination is None and config.memory_kind == "streamed"
         self.maps = map_files(files)
         self._addresses: dict[int, int] = {}
         for shard, mapping in self.maps.items():
@@ -101,9 +107,10 @@ class MappedSource:
         address = self._addresses[request.shard] + request.offset_bytes
         if self._fetches:
             fetch(address, request.nbytes)
-        if self._destination is None:
-            touch(address, request.nbytes)
-        else:
+        # Also before a copy: `memmove` may copy from the end to the start, and a disk would move
+        # its head for each fault.
+        touch(address, request.nbytes)
+        if self._destination is not None:
             ctypes.memmove(self._destination.address(request), address, request.nbytes)
             # What was copied stays cached, but need not count as this process's memory too.
             let_go(address, request.nbytes)
@@ -115,6 +122,11 @@ class MappedSource:
             return self._destination.delivered(request)
         view = memoryview(self.maps[request.shard])[request.offset_bytes : request.end_bytes]
         return view if self._slices is None else self._slices.gathered(request, view)
+
+    def done(self, request: Extent) -> None:
+        """Let go of pages that only pass; they stay cached."""
+        if self._passes:
+            let_go(self._addresses[request.shard] + request.offset_bytes, request.nbytes)
 
 
 class ReadSource:
@@ -141,6 +153,9 @@ class ReadSource:
     def delivered(self, request: Extent) -> memoryview:
         """The wanted bytes as they were read."""
         return self._destination.delivered(request)
+
+    def done(self, request: Extent) -> None:
+        """The destination's memory is used again without being told."""
 
 
 class DirectSource:
@@ -200,6 +215,9 @@ class DirectSource:
     def delivered(self, request: Extent) -> memoryview:
         """The wanted bytes as they were read."""
         return self._destination.delivered(request)
+
+    def done(self, request: Extent) -> None:
+        """The destination's memory is used again without being told."""
 
 
 def map_files(files: OpenFiles, *, writable: bool = False) -> dict[int, mmap.mmap]:

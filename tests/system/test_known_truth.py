@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from tests.system.beds.fuse_store import Counts, Store
 
     from modelmon.core.experiment.race.result import Recommendation
+    from modelmon.core.load.config import Deliver
     from modelmon.core.worker.events import AnyEvent
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
@@ -128,6 +129,19 @@ def test_that_a_shared_descriptor_costs_a_first_byte_at_every_turn(
         "own": "device-bandwidth",
         "shared": "device-latency",
     }
+
+
+@pytest.mark.parametrize("deliver", ["decoded", "streamed", "owned"])
+def test_that_a_map_is_asked_for_in_order_whatever_becomes_of_it(
+    serve: Serve, model: Path, deliver: Deliver
+) -> None:
+    usable = LoadConfig(access="mmap", chunk_bytes=MIB)
+    with serve(model, first_byte_s=0.0, bytes_per_s=1e9, per="device") as store:
+        _, plain, _ = load(store, usable)
+        _, counts, _ = load(store, replace(usable, deliver=deliver))
+    assert counts.bytes == pytest.approx(plain.bytes, rel=0.03)
+    assert counts.requests <= plain.requests + 4
+    assert counts.seeks <= 4
 
 
 def test_that_own_descriptors_are_called_faster_on_an_object_store(

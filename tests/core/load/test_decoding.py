@@ -1,18 +1,39 @@
-"""How many threads decode, and what they are told of."""
+"""How many threads decode, what they are told of, and where they take it from."""
 
 from __future__ import annotations
 
+import math
+import random
+import tempfile
 import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.core.load.test_decode_units import models
+from tests.core.load.test_touch import linux_only, resident_mapped_bytes
 
 from modelmon.core.load import decoding
-from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.config import LoadConfig, with_value
 from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.decoding import MOST_DECODERS, decoders_each, usable_processors
+from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.extents import Extent
 from modelmon.core.load.part_decoder import PartDecoder
+from modelmon.core.load.planner import plan_load
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.model.scaled_weight import ScaledWeight
+from modelmon.core.units import KIB, MIB
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from modelmon.core.load.decode import Fill
+    from modelmon.core.model.tensors import Model
 
 
 @pytest.mark.parametrize(
@@ -52,3 +73,75 @@ def test_that_waiting_for_what_others_read_is_told_apart() -> None:
     assert decoder.decode(memoryview(bytes(16)), codes, stop) > 40_000_000
     assert decoder.decode(memoryview(bytes(4)), scales, stop) == 0
     decoder.decode(memoryview(bytes(16)), codes, stop)
+
+
+def decoded(model: Model, config: LoadConfig) -> list[NDArray[Any]]:
+    """All values, by as many engines as the load has processes."""
+    values = [np.full(math.prod(tensor.shape), 12345, np.float32) for tensor in model.tensors]
+
+    def room(part: TensorValues, fill: Fill) -> None:
+        fill(values[part.tensor][part.first_element : part.first_element + part.elements])
+
+    plan = plan_load(model, config)
+    readers = {number: extents for number, extents in enumerate(plan.readers) if extents}
+    together = [{number} for number in readers] if config.processes > 1 else [readers.keys()]
+    for numbers in together:
+        share = Share(
+            [shard.path for shard in model.shards],
+            [shard.size_bytes for shard in model.shards],
+            {number: readers[number] for number in numbers},
+            plan.chunk_bytes,
+            plan.request_bytes,
+            parts=dict(enumerate(plan.parts)),
+        )
+        with Engine(config, share, room=room) as engine:
+            engine.run(lambda *_: None)
+    return values
+
+
+@settings(max_examples=40)
+@given(
+    models().filter(lambda model: any(tensor.nbytes for tensor in model.tensors)),
+    st.builds(
+        LoadConfig,
+        order=st.sampled_from(["file", "random"]),
+        readers=st.sampled_from([1, 3]),
+        reader_kind=st.sampled_from(["thread", "process"]),
+        chunk_bytes=st.sampled_from([4 * KIB, 64 * KIB]),
+        deliver=st.just("decoded"),
+    ),
+)
+def test_that_values_are_the_same_from_a_map_as_from_reads(model: Model, read: LoadConfig) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        shards = []
+        for number, shard in enumerate(model.shards):
+            path = Path(folder, str(number))
+            path.write_bytes(random.Random(number).randbytes(shard.size_bytes or 1))
+            shards.append(replace(shard, path=str(path)))
+        model = replace(model, shards=tuple(shards))
+        for ours, theirs in zip(
+            decoded(model, with_value(read, "access", "mmap")), decoded(model, read), strict=True
+        ):
+            np.testing.assert_array_equal(ours, theirs)
+
+
+@linux_only
+def test_that_what_was_decoded_of_a_map_leaves_memory(tmp_path: Path) -> None:
+    path = tmp_path / "hole"
+    with path.open("wb") as file:
+        file.truncate(64 * MIB)
+    units = [Extent(0, start, MIB) for start in range(0, 64 * MIB, MIB)]
+    part = TensorValues("F32", 0, MIB, 0, 0, MIB // 4)
+    share = Share([str(path)], [64 * MIB], {0: units}, MIB, MIB, parts={0: [[part]] * 64})
+    most, before = 0, resident_mapped_bytes()
+
+    def record(*_: object) -> None:
+        nonlocal most
+        most = max(most, resident_mapped_bytes() - before)
+
+    config = LoadConfig(access="mmap", deliver="decoded", chunk_bytes=MIB)
+    slots = decoding.SPARE_SLOTS + decoders_each(config, usable_processors())
+    with Engine(config, share) as engine:
+        engine.run(record)
+        assert resident_mapped_bytes() - before < MIB
+    assert MIB <= most < (slots + 4) * MIB

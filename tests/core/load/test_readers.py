@@ -47,6 +47,9 @@ class Made:
     def delivered(self, request: Extent) -> memoryview:
         return memoryview(bytes(request.nbytes))
 
+    def done(self, request: Extent) -> None:
+        pass
+
 
 def made(number: int, source: Made, requests: int, *, placed: bool = True) -> Reader:
     extents = [Extent(0, number * 1000, requests * CHUNK_BYTES)]
