@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from modelmon.core.load.extents import Extent, within
-from modelmon.core.load.placed import Begun
+from modelmon.core.load.placed import Begun, PlacedMaps
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource, advise
 from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.resident_pages import page_counter
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.load.placed import PlacedMaps
     from modelmon.core.machine.resident_pages import CountPages
 
     Way = Literal["read", "mapped"]
@@ -34,10 +33,10 @@ _AHEAD_BYTES = 64 * MIB
 class AutoSource:
     """What is cached is taken from the cache, and the rest read past it.
 
-    With `places`, which delivery `usable` has, what is cached is mapped where its bytes belong;
-    else it is copied there. The choice is made once, when the load starts: reading through the
-    cache makes the kernel read ahead, so that a choice made later would follow its own traces. A
-    chunk that is cached in part goes through the cache, which fetches its missing pages alone.
+    Where `maps` are given it stays the cache's: it is mapped where its bytes belong, or only passes
+    through a map. Else it is copied. The choice is made once, when the load starts: reading through
+    the cache makes the kernel read ahead, so that a choice made later would follow its own traces.
+    A chunk that is cached in part goes through the cache, which fetches its missing pages alone.
 
     Cached pages may carry the marks of an earlier reader: whoever reads one has the kernel
     read ahead from there, against any advice, and what it fetches would be read directly
@@ -54,7 +53,7 @@ class AutoSource:
         direct: OpenFiles,
         config: LoadConfig,
         destination: Destination,
-        places: PlacedMaps | None,
+        maps: PlacedMaps | MappedSource | None,
     ) -> None:
         """Raises DirectRefusedError if one of the files cannot be read past the cache, before
         anything is changed.
@@ -62,13 +61,14 @@ class AutoSource:
         self._files = cached
         self._config = config
         self._destination = destination
-        self._places = places
+        self._places = maps if isinstance(maps, PlacedMaps) else None
+        self._passing = maps if isinstance(maps, MappedSource) else None
         self._chunk_bytes = config.chunk_bytes
         self._counters = {shard: _counter(fd) for shard, fd in cached.descriptors.items()}
         self._past_cache = DirectSource(direct, destination)
         self._through_cache = ReadSource(cached, config, destination)
         advise(cached, "random")
-        self._mapped: MappedSource | None = None
+        self._mapped = self._passing
         self._ways: dict[tuple[int, int], Way] = {}
 
     @property
@@ -93,6 +93,8 @@ class AutoSource:
         for run in runs if self._places is None else within(extents, runs):
             if self._places is not None and self._places.map(run):
                 placed.append((run, self._places.bring_in(run, alone=not is_all_cached)))
+            elif self._passing is not None:
+                self._choose(run, "mapped")
             elif is_all_cached:
                 self._choose(run, "read")
             else:
@@ -153,24 +155,32 @@ class AutoSource:
         """Read the request the way that was chosen for its chunk; one that lies in two with
         different ways goes through the cache.
         """
-        shard, chunk = request.shard, self._chunk_bytes
-        first = self._ways.get((shard, request.offset_bytes // chunk))
-        last = self._ways.get((shard, (request.end_bytes - 1) // chunk))
-        if first is last is None:
+        way = self._way(request)
+        if way is None:
             self._past_cache.deliver(request)
-        elif first == last == "mapped" and self._mapped is not None:
+        elif way == "mapped" and self._mapped is not None:
             # A map of a file that was cut would end the process and not just the load.
-            self._files.check_size(shard)
+            self._files.check_size(request.shard)
             self._mapped.deliver(request)
         else:
             self._through_cache.deliver(request)
 
+    def _way(self, request: Extent) -> Way | None:
+        shard, chunk = request.shard, self._chunk_bytes
+        first = self._ways.get((shard, request.offset_bytes // chunk))
+        last = self._ways.get((shard, (request.end_bytes - 1) // chunk))
+        return first if first == last else "read"
+
     def delivered(self, request: Extent) -> memoryview:
-        """The bytes as they were read."""
+        """The bytes as they were read, or where they are mapped."""
+        if self._passing is not None and self._way(request) == "mapped":
+            return self._passing.delivered(request)
         return self._through_cache.delivered(request)
 
     def done(self, request: Extent) -> None:
-        """The destination's memory is used again without being told."""
+        """Let go of pages that only pass; other memory is used again without being told."""
+        if self._passing is not None and self._way(request) == "mapped":
+            self._passing.done(request)
 
 
 def _spans(extents: Sequence[Extent], near_bytes: int) -> Iterator[tuple[int, int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -192,29 +193,35 @@ class Engine:
         if config.access == "read":
             return ReadSource(self.open(extents), config, destination)
         cached = self.open(extents) if config.access == "auto" else None
-        maps = cached is not None and self._maps(cached)
+        maps = None if cached is None else self._cached_maps(cached)
         try:
             direct = self.open(extents, direct=True)
             if cached is None:
                 return DirectSource(direct, destination)
-            places = PlacedMaps(cached, self.owned) if maps and self.owned else None
-            return AutoSource(cached, direct, config, destination, places)
+            return AutoSource(cached, direct, config, destination, maps)
         except DirectRefusedError as refusal:
             if cached is None:
                 raise ConfigError(
                     Message("{refusal}: access can't be direct here.", refusal=refusal.reason),
                     Message("Choose access read or auto."),
                 ) from refusal
-            if maps and self.owned:
+            if isinstance(maps, PlacedMaps):
                 self._note(Message("{refusal}: all was memory-mapped.", refusal=refusal.reason))
-                return PlacedSource(cached, self.owned)
+                return PlacedSource(maps)
             self._note(Message("{refusal}: all reads were buffered.", refusal=refusal.reason))
             return ReadSource(cached, config, destination)
 
-    def _maps(self, files: OpenFiles) -> bool:
-        """Whether what is cached may stay the page cache's, and be mapped where it belongs."""
-        is_asked = self._config.deliver == "usable" and self._share.slices is None
-        return is_asked and keeps_files(files)
+    def _cached_maps(self, files: OpenFiles) -> PlacedMaps | MappedSource | None:
+        """Maps of what is cached, which stays the cache's: over its place, or to pass from; None
+        where it is to be copied.
+        """
+        config, slices = self._config, self._share.slices
+        if config.deliver == "owned" or not keeps_files(files):
+            return None
+        if self.owned is None:
+            # Nothing beside what is cached is to be read ahead.
+            return MappedSource(files, replace(config, advice="random"), None, slices)
+        return PlacedMaps(files, self.owned) if slices is None else None
 
     def _note(self, text: Message) -> None:
         if text not in self.notes:

@@ -52,8 +52,8 @@ class PlacedMaps:
     """Maps of one reader's files, over the places of their bytes."""
 
     def __init__(self, files: OpenFiles, destination: OwnedDestination) -> None:
-        self._files = files
-        self._destination = destination
+        self.files = files
+        self.destination = destination
         self._count = 0
         self.mapped_bytes = 0
 
@@ -65,9 +65,9 @@ class PlacedMaps:
         if pages.nbytes < _LEAST_BYTES or self._count == _MOST_MAPS:
             return False
         # A map of a file that was cut would end the process and not just the load.
-        self._files.check_size(extent.shard)
+        self.files.check_size(extent.shard)
         try:
-            self._destination.map_file(pages, self._files.descriptors[extent.shard])
+            self.destination.map_file(pages, self.files.descriptors[extent.shard])
         except OSError:
             return False
         self._count += 1
@@ -88,18 +88,18 @@ class PlacedMaps:
         ):
             if start < end:
                 rest = Extent(request.shard, start, end - start)
-                self._files.read_into(self._destination.view(rest), rest)
+                self.files.read_into(self.destination.view(rest), rest)
         return RequestTimes(start_ns, time.monotonic_ns())
 
     def _populate(self, pages: Extent, *, alone: bool) -> None:
-        address = self._destination.address(pages)
+        address = self.destination.address(pages)
         if alone:
             advise_random(address, pages.nbytes, on=True)
         try:
             populate(address, pages.nbytes)
         except LoadFailedError:
             # A file that was cut says so itself.
-            self._files.check_size(pages.shard)
+            self.files.check_size(pages.shard)
             raise
         if alone:
             advise_random(address, pages.nbytes, on=False)
@@ -112,10 +112,8 @@ class PlacedSource:
 
     looks = False
 
-    def __init__(self, files: OpenFiles, destination: OwnedDestination) -> None:
-        self._maps = PlacedMaps(files, destination)
-        self._files = files
-        self._destination = destination
+    def __init__(self, maps: PlacedMaps) -> None:
+        self._maps = maps
         self._mapped: list[Extent] = []
 
     @property
@@ -134,11 +132,14 @@ class PlacedSource:
         if any(each.contains(request) for each in self._mapped[max(at, 0) : at + 2]):
             self._maps.bring_in(request)
         else:
-            self._files.read_into(self._destination.view(request), request)
+            self._maps.files.read_into(self._maps.destination.view(request), request)
 
     def delivered(self, request: Extent) -> memoryview:
         """The request's bytes."""
-        return self._destination.delivered(request)
+        return self._maps.destination.delivered(request)
+
+    def done(self, request: Extent) -> None:
+        """They stay."""
 
 
 def _whole_pages(extent: Extent) -> Extent:

@@ -226,7 +226,7 @@ def in_a_process(path, loads):
 
 def test_that_loads_leave_nothing_behind_and_forks_see_them(tmp_path):
     in_a_process(
-        write_sample(tmp_path / "m.safetensors", "safetensors", 2 * MIB, layers=2, seed=1), 50
+        write_sample(tmp_path / "m.safetensors", "safetensors", 3 * MIB, layers=2, seed=1), 50
     )
 
 
