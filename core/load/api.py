@@ -117,7 +117,7 @@ def lazy_model(
     config = LoadConfig(access="mmap")
     if decode is None:
         places = TensorBytes(model, subset)
-        return LoadedModel(model, config, places, lazy_bytes(model, places))
+        return LoadedModel(model, config, places, lazy_bytes(model, places), keeps=False)
     needed("modelmon.core.load.decoded")
     from modelmon.core.load.decoded import (  # noqa: PLC0415  as above
         lazy_values,
@@ -128,8 +128,8 @@ def lazy_model(
     check_undivided(subset)
     model = prepare_decoding(model, decode, subset)
     places = TensorBytes(model, subset)
-    values_of = lazy_values(model, places, decode)
-    return LoadedModel(model, _decoding(config), places, values_of, value_bytes_of(decode))
+    values_of, value_bytes = lazy_values(model, places, decode), value_bytes_of(decode)
+    return LoadedModel(model, _decoding(config), places, values_of, value_bytes, keeps=False)
 
 
 def stream_model(  # noqa: PLR0913  each by its name
