@@ -63,7 +63,8 @@ def load_model(  # noqa: PLR0913  each by its name
 
     A strategy with worker processes or ranks runs as its in-process equivalent: the same ranges, a
     thread with a descriptor of its own each, since another process's memory cannot become the
-    caller's. Returns when every byte is in memory. Threads may load at the same time.
+    caller's. Returns when every byte is in memory; arrays are made when they are asked for. Threads
+    may load at the same time.
 
     Raises ModelFileError, ConfigError, DoesNotFitError or LoadFailedError.
     """
