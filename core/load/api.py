@@ -63,7 +63,8 @@ def load_model(  # noqa: PLR0913  each by its name
 
     A strategy with worker processes or ranks runs as its in-process equivalent: the same ranges, a
     thread with a descriptor of its own each, since another process's memory cannot become the
-    caller's. Returns when every byte is in memory. Threads may load at the same time.
+    caller's. Returns when every byte is in memory; arrays are made when they are asked for. Threads
+    may load at the same time.
 
     Raises ModelFileError, ConfigError, DoesNotFitError or LoadFailedError.
     """
@@ -117,7 +118,7 @@ def lazy_model(
     config = LoadConfig(access="mmap")
     if decode is None:
         places = TensorBytes(model, subset)
-        return LoadedModel(model, config, places, lazy_bytes(model, places))
+        return LoadedModel(model, config, places, lazy_bytes(model, places), keeps=False)
     needed("modelmon.core.load.decoded")
     from modelmon.core.load.decoded import (  # noqa: PLC0415  as above
         lazy_values,
@@ -128,8 +129,8 @@ def lazy_model(
     check_undivided(subset)
     model = prepare_decoding(model, decode, subset)
     places = TensorBytes(model, subset)
-    values_of = lazy_values(model, places, decode)
-    return LoadedModel(model, _decoding(config), places, values_of, value_bytes_of(decode))
+    values_of, value_bytes = lazy_values(model, places, decode), value_bytes_of(decode)
+    return LoadedModel(model, _decoding(config), places, values_of, value_bytes, keeps=False)
 
 
 def stream_model(  # noqa: PLR0913  each by its name

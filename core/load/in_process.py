@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import mmap
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.engine import Engine, Share
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.loaded import LoadedModel
+from modelmon.core.load.loaded import LoadedModel, prepare_arrays
 from modelmon.core.load.pieces import TensorBytes
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.sources import MappedSource, map_files
@@ -123,10 +124,9 @@ def owned_bytes(engine: Engine, places: TensorBytes) -> Callable[[int], tuple[me
 def load_owned(work: Work, progress: Progress | None = None) -> LoadedModel:
     """Load into a buffer that the arrays then share. Raises as `run` does."""
     with engine_for(work) as engine:
-        loaded = LoadedModel(work.model, work.config, work.places, owned_bytes(engine, work.places))
-        # Where each tensor will lie is known: thousands of arrays need not wait for the bytes.
-        run(engine, work, progress, loaded.make_arrays)
-    return loaded
+        run(engine, work, progress, partial(prepare_arrays, work.model))
+        bytes_of = owned_bytes(engine, work.places)
+    return LoadedModel(work.model, work.config, work.places, bytes_of)
 
 
 def load_mapped(work: Work, progress: Progress | None = None) -> LoadedModel:
@@ -144,9 +144,11 @@ def load_mapped(work: Work, progress: Progress | None = None) -> LoadedModel:
         for extent in plan.wanted:
             touch(address_of(maps[extent.shard]) + extent.offset_bytes, extent.nbytes)
 
-    return LoadedModel(
-        model, config, places, lambda index: mapped_bytes(maps, places.strided(index))
-    )
+    def bytes_of(index: int) -> tuple[mmap.mmap | memoryview, int]:
+        return mapped_bytes(maps, places.strided(index))
+
+    # Of slices it would keep copies beside what is mapped.
+    return LoadedModel(model, config, places, bytes_of, keeps=not plan.slices)
 
 
 def private_maps(model: Model, shards: Iterable[int]) -> dict[int, mmap.mmap]:

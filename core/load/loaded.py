@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, MutableMapping
+from functools import cache, cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 from weakref import WeakValueDictionary
@@ -27,39 +27,44 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     """A loaded model: tensor names to numpy arrays, all views on the same loaded bytes, unless they
     are decoded.
 
-    bf16 and fp8 come as ml_dtypes; types that numpy cannot represent as raw bytes, whose
+    An array is made when it is first asked for, and kept: whoever asks gets the same. `dict(model)`
+    makes all. bf16 and fp8 come as ml_dtypes; types that numpy cannot represent as raw bytes, whose
     type `info` tells; decoded tensors as what they were decoded to. Arrays of a mapped model
     are read-only; one of a slice whose rows lie apart in the file is a copy, shared while anybody
-    holds it. Those of a model that is read lazily are read in when they are asked for, and what
-    is written to them stays in this process. `model` is what the headers say, `model.metadata`
-    among it.
+    holds it. Those of a model that is read lazily are read in when they are asked for, shared as
+    long, and what is written to them stays in this process. `model` is what the headers say,
+    `model.metadata` among it.
 
     The memory lives as long as any array does. `close`, or the end of a `with` block, gives up
     this model's hold on it. Threads may share a model.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  each by its name
         self,
         model: Model,
         config: LoadConfig,
         places: TensorBytes,
         data_of: Callable[[int], tuple[mmap.mmap | memoryview, int] | NDArray[Any]],
         value_bytes: int = 0,
+        *,
+        keeps: bool = True,
     ) -> None:
         """`data_of` gives a tensor's bytes by its index, or its values where they are decoded, each
-        of `value_bytes`.
+        of `value_bytes`. The model `keeps` the arrays, or shares them while others hold them.
         """
         self.model = model
         self.config = config
         self._places = places
-        scales = model.scales
-        self._index = {model.tensors[i].name: i for i in places.wanted if i not in scales}
         self._data_of = data_of
         self._value_bytes = value_bytes
-        self._arrays: dict[str, NDArray[Any]] = {}
-        self._held: WeakValueDictionary[str, NDArray[Any]] = WeakValueDictionary()
-        self._holding = threading.Lock()
+        self._made: MutableMapping[str, NDArray[Any]] = {} if keeps else _WhileHeld()
         self._closed = False
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        # A load that nobody asks of yet ends sooner without it.
+        tensors, scales = self.model.tensors, self.model.scales
+        return {tensors[i].name: i for i in self._places.wanted if i not in scales}
 
     def __enter__(self) -> Self:
         return self
@@ -70,34 +75,29 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     def close(self) -> None:
         """Hold no tensor any more; asking for one raises ValueError from now on."""
         self._closed = True
-        self._data_of = _nothing  # a thread may just be asking
-        self._arrays = {}
-        self._held.clear()
+        # A thread that is just asking has what it makes to itself.
+        self._data_of = _nothing
+        self._made = {}
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        if self._closed:
-            _nothing(0)
-        made = self._arrays.get(name)
-        if made is None:
-            made = self._held.get(name)
-        if made is None:
-            made = self._array(self._index[name])
-            with self._holding:
-                # Another thread may have been faster: all get the same array.
-                made = self._held.setdefault(name, made)
-        return made
-
-    def make_arrays(self) -> None:
-        """Make every array now, and keep them; whoever asks gets the same."""
-        self._arrays = {name: self._array(index) for name, index in self._index.items()}
+        made = self._made
+        array = made.get(name)
+        if array is None:
+            if self._closed:
+                _nothing(0)
+            # Another thread may be faster: all get the same array.
+            array = made.setdefault(name, self._array(self._index[name]))
+        return array
 
     def _array(self, index: int) -> NDArray[Any]:
-        shape, nbytes = self._places.shape(index), self._places.nbytes(index)
+        wanted = self._places.wanted_of(index)
+        shape, nbytes = wanted.shape, wanted.nbytes
         # What isn't decoded has no place where it has no bytes.
         has_data = nbytes or self.config.deliver == "decoded"
         found = self._data_of(index) if has_data else (memoryview(b""), 0)
         if isinstance(found, tuple):
-            return _array_at()(self.model.tensors[index].dtype, shape, *found, nbytes)
+            data, start = found
+            return _array_at()(self.model.tensors[index].dtype, shape, data, start, nbytes)
         if index in self.model.as_stored:
             return _array_at()(self.model.tensors[index].dtype, shape, found.data, 0, nbytes)
         return found.reshape(shape)
@@ -127,13 +127,24 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
 
     def _nbytes(self, index: int) -> int:
         """What a tensor's array takes."""
+        wanted = self._places.wanted_of(index)
         if self._value_bytes and index not in self.model.as_stored:
-            return self._value_bytes * prod(self._places.shape(index))
-        return self._places.nbytes(index)
+            return self._value_bytes * prod(wanted.shape)
+        return wanted.nbytes
 
     def info(self, name: str) -> Tensor:
         """The tensor's stored type, shape and place."""
         return self.model.tensors[self._index[name]]
+
+
+class _WhileHeld(WeakValueDictionary[str, "NDArray[Any]"]):
+    """Arrays, each for as long as anybody else holds it."""
+
+    _turn = threading.Lock()
+
+    def setdefault(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
+        with self._turn:  # that of a dict needs none
+            return super().setdefault(name, array)
 
 
 @cache
@@ -143,6 +154,12 @@ def _array_at() -> Callable[..., NDArray[Any]]:
     from modelmon.core.load.arrays import array_at  # noqa: PLC0415
 
     return array_at
+
+
+def prepare_arrays(model: Model) -> None:
+    """Import what a model's arrays need: beside the reads that takes no time of its own."""
+    for dtype in {tensor.dtype for tensor in model.tensors}:
+        _array_at()(dtype, (0,), memoryview(b""), 0, 0)
 
 
 def _nothing(_index: int) -> NoReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import Extent
@@ -33,30 +34,26 @@ class TensorBytes:
         self._model = model
         self._subset = subset
         self._slices = slices
-        # Of the whole model each tensor's own record says all, also of 100,000 tensors.
-        self._pieces: dict[int, TensorPiece] | None = None
-        if not subset.is_whole:
-            self._pieces = {piece.tensor: piece for piece in pieces_of(model, subset)}
         self._starts: list[tuple[int, int]] = []
         self._owners: list[tuple[Extent, int, int]] = []
         self._places: list[tuple[Strided, int]] = []
         self._indexing = threading.Lock()
+
+    @cached_property
+    def _pieces(self) -> dict[int, TensorPiece] | None:
+        # Of the whole model each tensor's own record says all, also of 100,000 tensors.
+        if self._subset.is_whole:
+            return None
+        return {piece.tensor: piece for piece in pieces_of(self._model, self._subset)}
 
     @property
     def wanted(self) -> Sequence[int]:
         """Indices of the wanted tensors."""
         return range(len(self._model.tensors)) if self._pieces is None else list(self._pieces)
 
-    def _found(self, index: int) -> Tensor | TensorPiece:
+    def wanted_of(self, index: int) -> Tensor | TensorPiece:
+        """The tensor, or what is wanted of it: its shape and stored bytes."""
         return self._model.tensors[index] if self._pieces is None else self._pieces[index]
-
-    def shape(self, index: int) -> tuple[int, ...]:
-        """The tensor's shape, of a slice the slice's."""
-        return self._found(index).shape
-
-    def nbytes(self, index: int) -> int:
-        """Its stored bytes, of a slice the slice's."""
-        return self._found(index).nbytes
 
     def start(self, index: int) -> tuple[int, int]:
         """Shard and offset of its first wanted byte."""
@@ -118,7 +115,7 @@ class TensorBytes:
         """Sort the ranges by place; alignment gaps belong to no tensor here."""
         for index, extents in wanted_by_tensor(self._model, self._subset).items():
             position = 0
-            left = self.nbytes(index)
+            left = self.wanted_of(index).nbytes
             for extent in extents:
                 nbytes = min(extent.nbytes, left - position)
                 if nbytes > 0:

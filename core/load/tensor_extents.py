@@ -58,7 +58,8 @@ def model_extents(model: Model) -> list[Extent]:
         if at != shard or offset > end + MAX_GAP_BYTES:
             covered.append(Extent(shard, start, end - start))
             shard, start, end = at, offset, offset
-        end = max(end, offset + nbytes)
+        if (last := offset + nbytes) > end:
+            end = last
     return [*covered[1:], Extent(shard, start, end - start)] if shard >= 0 else []
 
 

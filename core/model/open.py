@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Collection, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, overload
 
 from modelmon.core.errors import ModelFileError
@@ -277,7 +278,7 @@ def _merged_metadata(headers: Sequence[Header]) -> dict[str, str]:
 
 def _tensors(path: str, headers: Sequence[Header], shard_set: ShardSet) -> tuple[Tensor, ...]:
     """All tensors, each once: where several files have one, the index says whose is loaded."""
-    tensors = tuple(tensor for header in headers for tensor in header.tensors)
+    tensors = tuple(chain.from_iterable(header.tensors for header in headers))
     if len(headers) == 1 and shard_set.index is None:
         return tensors
     seen: dict[str, Tensor] = {}

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
@@ -72,20 +73,79 @@ def test_that_a_lazy_model_gives_parts_of_a_model_too(small: dict[str, Path]) ->
     same(lazy_model(path, tensors="*norm*"), load_model(path, tensors=["*norm*"]))
 
 
-def test_that_a_model_tells_what_it_has_without_reading_it(small: dict[str, Path]) -> None:
-    class Reading(LoadedModel):
-        def _array(self, index: int) -> Any:
-            raise AssertionError("read to find out whether it is there")
+@pytest.mark.parametrize(
+    "loader",
+    [
+        load_model,
+        partial(load_model, config="mmap"),
+        partial(load_model, decode="float32"),
+        lazy_model,
+    ],
+)
+def test_that_no_array_is_made_before_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loader: Callable[..., LoadedModel]
+) -> None:
+    made: list[int] = []
+    make = LoadedModel._array
 
-    model = lazy_model(small["safetensors"])
-    model.__class__ = Reading
-    name = next(iter(model))
-    assert name in model
+    def noted(model: LoadedModel, index: int) -> Any:
+        made.append(index)
+        return make(model, index)
+
+    monkeypatch.setattr(LoadedModel, "_array", noted)
+    path = tmp_path / "many.safetensors"
+    stored = {f"w{number:04}": np.full(3, number, np.float32) for number in range(2000)}
+    save_file(stored, path)
+    model = loader(path)
+    assert list(model) == list(model.keys()) == list(stored)
+    assert len(model) == len(stored)
+    assert "w0007" in model
     assert "no such tensor" not in model
+    assert model.get("no such tensor") is None
     with pytest.raises(KeyError, match="no such tensor"):
         model["no such tensor"]
-    part = load_model(small["safetensors"], tensors=name)
-    assert str(part).startswith(f"<LoadedModel {small['safetensors']}: 1 tensor, ")
+    assert repr(model).startswith(f"<LoadedModel {path}: 2,000 tensors, ")
+    assert made == []
+    assert model["w0007"].tolist() == [7, 7, 7]
+    assert len(made) == 1
+    same(dict(model), stored)
+
+
+def test_that_a_loaded_model_gives_each_array_as_a_dict_does(small: dict[str, Path]) -> None:
+    model = load_model(small["safetensors"])
+    every = dict(model)
+    assert list(every) == [tensor.name for tensor in model.model.tensors]
+    for (name, array), value in zip(model.items(), model.values(), strict=True):
+        assert every[name] is array is value is model[name] is model.get(name)
+
+
+def test_that_a_loaded_model_keeps_its_arrays_and_a_lazy_one_does_not(
+    small: dict[str, Path],
+) -> None:
+    path = small["safetensors"]
+    rows = load_model(path, "mmap", rank=(0, 2))
+    for model, keeps in ((load_model(path), True), (lazy_model(path), False), (rows, False)):
+        made = [weakref.ref(array) for array in model.values()]
+        assert [each() is not None for each in made] == [keeps] * len(model)
+
+
+@pytest.mark.parametrize("loader", [load_model, lazy_model])
+def test_that_threads_that_ask_at_once_get_the_same_array(
+    small: dict[str, Path], loader: Callable[..., LoadedModel]
+) -> None:
+    have_made = threading.Barrier(2)
+
+    class Together(LoadedModel):
+        def _array(self, index: int) -> Any:
+            array = super()._array(index)
+            have_made.wait()
+            return array
+
+    model = loader(small["safetensors"])
+    model.__class__ = Together
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(model.__getitem__, [next(iter(model))] * 2)
+    assert first is second
 
 
 def test_that_what_is_written_to_lazy_arrays_does_not_reach_the_file(own_copy: Path) -> None:
