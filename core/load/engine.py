@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import replace
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from modelmon.core.errors import ConfigError, OutOfMemoryError
 from modelmon.core.load.auto import AutoSource
@@ -35,13 +35,17 @@ if TYPE_CHECKING:
     from modelmon.core.load.sources import Source
     from modelmon.core.model.scaled_weight import ScaledWeight
 
+    Cached = Literal["mapped", "copied", "all"]
+
 
 class Share(NamedTuple):
     """What one process loads: the files, and the extents of each of its readers by number.
 
     No request is larger than `request_bytes`; `slices` are what is wanted of the extents, None
     if all of them is; `parts` tells by reader what is to be decoded from each extent, and
-    `scaled` which of them have scales.
+    `scaled` which of them have scales. What is `cached` is mapped where it can be, or `copied` to
+    the buffers that all passes, from which a device reads; `all` has the rest mapped as well, so
+    that it is cached when it is loaded again.
     """
 
     paths: Sequence[str]
@@ -53,6 +57,7 @@ class Share(NamedTuple):
     inherited: Mapping[int, int] | None = None
     parts: Mapping[int, Sequence[Sequence[TensorValues]]] = MappingProxyType({})
     scaled: Sequence[ScaledWeight] = ()
+    cached: Cached = "mapped"
 
 
 class Engine:
@@ -192,31 +197,39 @@ class Engine:
         assert destination is not None
         if config.access == "read":
             return ReadSource(self.open(extents), config, destination)
-        cached = self.open(extents) if config.access == "auto" else None
-        maps = None if cached is None else self._cached_maps(cached)
+        if config.access == "auto":
+            return self._auto_source(extents, destination)
+        try:
+            return DirectSource(self.open(extents, direct=True), destination)
+        except DirectRefusedError as refusal:
+            raise ConfigError(
+                Message("{refusal}: access can't be direct here.", refusal=refusal.reason),
+                Message("Choose access read or auto."),
+            ) from refusal
+
+    def _auto_source(self, extents: Sequence[Extent], destination: Destination) -> Source:
+        cached = self.open(extents)
+        maps = self._cached_maps(cached)
+        placed = maps if isinstance(maps, PlacedMaps) else None
+        if placed is not None and self._share.cached == "all":
+            return PlacedSource(placed)
         try:
             direct = self.open(extents, direct=True)
-            if cached is None:
-                return DirectSource(direct, destination)
-            return AutoSource(cached, direct, config, destination, maps)
+            return AutoSource(cached, direct, self._config, destination, maps)
         except DirectRefusedError as refusal:
-            if cached is None:
-                raise ConfigError(
-                    Message("{refusal}: access can't be direct here.", refusal=refusal.reason),
-                    Message("Choose access read or auto."),
-                ) from refusal
-            if isinstance(maps, PlacedMaps):
+            if placed is not None:
                 self._note(Message("{refusal}: all was memory-mapped.", refusal=refusal.reason))
-                return PlacedSource(maps)
+                return PlacedSource(placed)
             self._note(Message("{refusal}: all reads were buffered.", refusal=refusal.reason))
-            return ReadSource(cached, config, destination)
+            return ReadSource(cached, self._config, destination)
 
     def _cached_maps(self, files: OpenFiles) -> PlacedMaps | MappedSource | None:
         """Maps of what is cached, which stays the cache's: over its place, or to pass from; None
         where it is to be copied.
         """
         config, slices = self._config, self._share.slices
-        if config.deliver == "owned" or not keeps_files(files):
+        copied = self._share.cached == "copied" or config.deliver == "owned"
+        if copied or not keeps_files(files):
             return None
         if self.owned is None:
             # Nothing beside what is cached is to be read ahead.

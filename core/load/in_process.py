@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.engine import Cached
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.part_decoder import Room
     from modelmon.core.load.plan import Plan
@@ -52,8 +53,12 @@ def engine_for(
     work: Work,
     consume: Callable[[int, Extent, memoryview], None] | None = None,
     room: Room | None = None,
+    *,
+    cached: Cached = "mapped",
 ) -> Engine:
-    """The engine that carries out a plan of one rank. Raises as `Engine` does."""
+    """The engine that carries out a plan of one rank; `cached` as in `Share`. Raises as `Engine`
+    does.
+    """
     model, config, plan, _ = work
     share = Share(
         paths=[shard.path for shard in model.shards],
@@ -64,6 +69,7 @@ def engine_for(
         slices=plan.slices_of(0),
         parts=dict(enumerate(plan.parts)),
         scaled=plan.scaled,
+        cached=cached,
     )
     return Engine(config, share, consume, room)
 

@@ -27,7 +27,6 @@ from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.memory import read_memory
 from modelmon.core.machine.resident_pages import page_counter
 from modelmon.core.torch import lazy
-from modelmon.core.torch.mapped import PIECE_BYTES, READERS
 from modelmon.core.torch.tensors import dtype_of, shape_of
 from modelmon.core.units import MIB
 
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
 _PASSING_BYTES = 8 * MIB
 """What a reader copies to a device at a time: for less, calls take longer than the bytes."""
 _TOGETHER_BYTES = 2 * MIB
+_AHEAD_READERS, _AHEAD_BYTES = 4, 16 * MIB
 _VECTOR_BYTES = 16
 
 
@@ -96,7 +96,7 @@ def load_onto(device: torch.device, work: Work) -> dict[str, torch.Tensor]:
             streams[reader].stream.synchronize()
 
     with (
-        engine_for(work, take) as engine,
+        engine_for(work, take, cached="copied") as engine,
         _pinned(engine.passing) if is_cuda else contextlib.nullcontext(),
     ):
         # As of a mapped file they need not wait for the bytes.
@@ -190,11 +190,11 @@ def _reading_ahead(work: Work) -> Iterator[None]:
     """
     shard, over = work.model.shards[0], threading.Event()
     shares = [
-        [piece for extent in share for piece in split(extent, PIECE_BYTES)]
+        [piece for extent in share for piece in split(extent, _AHEAD_BYTES)]
         for share in work.plan.readers
     ]
     pieces = filter(None, chain.from_iterable(zip_longest(*shares)))
-    most = read_memory().usable_bytes // 2 // PIECE_BYTES
+    most = read_memory().usable_bytes // 2 // _AHEAD_BYTES
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(LoadFailedError, OSError, RuntimeError):
             files = OpenFiles([shard.path], [shard.size_bytes], {0})
@@ -212,7 +212,7 @@ def _reading_ahead(work: Work) -> Iterator[None]:
                     # It is this function that keeps the map.
                     populate_by_kernel(address_of(mapping) + start, nbytes)
 
-            pool = stack.enter_context(ThreadPoolExecutor(READERS))
+            pool = stack.enter_context(ThreadPoolExecutor(_AHEAD_READERS))
             stack.callback(over.set)
             for piece in islice(pieces, most):
                 pool.submit(read, piece)

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from safetensors import SafetensorError
 
-from modelmon.core.errors import ModelFileError
+from modelmon.core.errors import DoesNotFitError, ModelFileError
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import engine_for, run, work_for
 from modelmon.core.load.presets import preset
 from modelmon.core.model.open import open_file
 from modelmon.core.torch.device import load_onto, moved, other_device, passing_work, ready_device
-from modelmon.core.torch.mapped import load_mapped
+from modelmon.core.torch.mapped import map_file
 from modelmon.core.torch.tensors import by_name, tensor_over
 
 if TYPE_CHECKING:
+    from modelmon.core.load.config import Deliver
+    from modelmon.core.load.in_process import Work
     from modelmon.core.model.open import FileModel
     from modelmon.core.model.tensors import Model
     from modelmon.core.torch.lazy import torch
 
-_BACKENDS = ("mmap", "pread")
+_DELIVER: dict[str, Deliver] = {"mmap": "usable", "pread": "owned"}
+"""What the backends of safetensors give."""
 
 
 def opened(filename: str | os.PathLike[str]) -> FileModel:
@@ -43,7 +47,7 @@ def opened(filename: str | os.PathLike[str]) -> FileModel:
 
 def check_backend(backend: str) -> None:
     """Raises SafetensorError for what is none."""
-    if backend not in _BACKENDS:
+    if backend not in _DELIVER:
         raise SafetensorError(f"backend {backend!r} is invalid: mmap and pread are possible")
 
 
@@ -59,14 +63,24 @@ def load_tensors(
         to = ready_device(device, work)
         if to is not None:
             return load_onto(to, work)
-    return load_mapped(model) if backend == "mmap" else _load_owned(model)
+    # What nothing may evict and no change of the file reach is a copy; else it's mapped, so that
+    # who starts again finds it cached.
+    work = work_for(model, replace(preset("auto").config, deliver=_DELIVER[backend]))
+    try:
+        check_fits(work.config, work.plan)
+    except DoesNotFitError:
+        if backend == "pread":
+            raise
+        # As with safetensors it's read when it's touched, and dropped where memory is needed.
+        data = map_file(model)
+        return {info.name: tensor_over(info, data, info.offset_bytes) for info in model.tensors}
+    return _load(work)
 
 
-def _load_owned(model: Model) -> dict[str, torch.Tensor]:
-    work = work_for(model, preset("auto").config)
-    check_fits(work.config, work.plan)
+def _load(work: Work) -> dict[str, torch.Tensor]:
+    model = work.model
     tensors: dict[str, torch.Tensor] = {}
-    with engine_for(work) as engine:
+    with engine_for(work, cached="all") as engine:
         owned, first = engine.owned, model.shards[0].data_start_bytes
         assert owned is not None
         # Tensors lie without holes in the file, and so they do in memory.
@@ -76,7 +90,7 @@ def _load_owned(model: Model) -> dict[str, torch.Tensor]:
             for info in model.tensors:
                 tensors[info.name] = tensor_over(info, view, shift + info.offset_bytes)
 
-        # As of a mapped file they need not wait for the bytes.
+        # They need not wait for the bytes.
         run(engine, work, meanwhile=make)
     if not tensors:
         make()

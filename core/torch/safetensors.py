@@ -33,8 +33,9 @@ def load_file(
     """Every tensor of one safetensors file, by name and in the order of the file.
 
     The file is mapped, so that what is cached of it is not copied; what is written to a tensor
-    stays in this process. With backend "pread" the tensors are in one private buffer instead, which
-    nothing can evict and no later change of the file reaches. Either is given back when the last of
+    stays in this process. One that doesn't fit into memory is read when it's touched. With backend
+    "pread" the tensors are in one private buffer instead, which nothing can evict and no later
+    change of the file reaches. Either is given back when the last of
     the tensors is gone. On another `device` they are copied there beside the reads.
 
     Raises OSError, SafetensorError for what is no safetensors file or has a type that torch lacks,
