@@ -23,6 +23,11 @@ from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
 pytestmark = pytest.mark.system
+LONG, SOAK = pytest.mark.long, pytest.mark.soak
+SOME = pytest.mark.parametrize(
+    "strategy",
+    [pytest.param(name, marks=() if name in ("mmap", "direct") else SOAK) for name in PRESETS],
+)
 
 
 def load(
@@ -77,11 +82,19 @@ def assert_that_pieces_join(record: RunRecord) -> None:
         assert offset + nbytes == following
 
 
+FORMS = (("safetensors", "usable"), ("sharded", "owned"), ("gguf", "usable"))
+
+
 # Each format with each delivery: core/load/test_matrix.py.
 @pytest.mark.parametrize(
-    ("form", "deliver"), [("safetensors", "usable"), ("sharded", "owned"), ("gguf", "usable")]
+    ("strategy", "form", "deliver"),
+    [
+        # Each strategy with one of them; all with all where there is time.
+        pytest.param(strategy, *form, marks=() if which % len(FORMS) == number else LONG)
+        for which, strategy in enumerate(PRESETS)
+        for number, form in enumerate(FORMS)
+    ],
 )
-@pytest.mark.parametrize("strategy", PRESETS)
 def test_that_every_strategy_delivers_the_files_bytes_once_and_blocks_add_up(
     samples: dict[str, Path],
     form: str,
@@ -107,11 +120,13 @@ def test_that_every_strategy_delivers_the_files_bytes_once_and_blocks_add_up(
     assert 0 < sum(block.busy_ns for block in record.blocks) <= finished.wall_ns * 1.01
 
 
-@pytest.mark.parametrize("strategy", PRESETS)
+@SOME
 def test_that_a_cold_start_is_verified_and_comes_from_the_device(
     on_a_device: Path, strategy: str
 ) -> None:
-    result = summarise(load(on_a_device, strategy, "cold"))
+    result = summarise(
+        started_as_asked(Job(str(on_a_device), PRESETS[strategy].config, cache="cold"))
+    )
     assert result.counts, result.why_not
     assert (result.cache_state, result.cache_evidence) == ("cold", "verified")
     assert result.residency_before_share is not None
@@ -120,7 +135,7 @@ def test_that_a_cold_start_is_verified_and_comes_from_the_device(
     assert result.device_bytes >= 0.98 * result.load_bytes
 
 
-@pytest.mark.parametrize("strategy", PRESETS)
+@SOME
 def test_that_a_warm_start_is_verified_and_leaves_the_device_alone_unless_it_is_asked_directly(
     on_a_device: Path, strategy: str
 ) -> None:

@@ -33,6 +33,9 @@ pytestmark = [
     pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
 ]
 MAPPED = PRESETS["mmap"].config
+EITHER = pytest.mark.parametrize(
+    "keep_cache", [pytest.param(True, marks=pytest.mark.long), False], ids=["kept", "dropped"]
+)
 
 
 @contextmanager
@@ -55,7 +58,7 @@ def cached_share(watcher: int) -> float | None:
     return residency(watcher, [(0, os.fstat(watcher).st_size)]).share
 
 
-@pytest.mark.parametrize("keep_cache", [True, False], ids=["kept", "dropped"])
+@EITHER
 def test_that_a_warm_start_is_warm_whatever_opening_does(
     sample: Path, tmp_path: Path, keep_cache: bool
 ) -> None:
@@ -96,7 +99,7 @@ def test_that_a_start_as_it_is_says_that_opening_has_dropped_the_cache(
     assert states == {True: (True, "warm", False), False: (False, "cold-here", True)}
 
 
-@pytest.mark.parametrize("keep_cache", [True, False], ids=["kept", "dropped"])
+@EITHER
 def test_that_doctor_says_that_looking_may_have_dropped_the_cache(
     sample: Path, tmp_path: Path, keep_cache: bool
 ) -> None:
