@@ -10,6 +10,9 @@ import pytest
 from tests.system.beds import fuse_store, memory_limit, throttle
 from tests.system.commands import MODELMON
 
+from modelmon.core.diagnose import doctor
+from modelmon.core.diagnose.idle_look import look_at_idle
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -36,6 +39,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test finds what another has measured: a probe of a busy moment would judge its runs."""
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "user-data"))
+
+
+@pytest.fixture(autouse=True)
+def _short_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for a second while the devices are watched."""
+    monkeypatch.setattr(doctor, "look_at_idle", lambda devices, _s: look_at_idle(devices, 0.01))
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(
 ) -> None:
     out, record = tmp_path / "modelmon.toml", tmp_path / "race.json"
     printed, _ = stopped_after(
-        3, "best", on_a_device, "--seed", "1", "--export", out, "--record", record
+        2, "best", on_a_device, "--seed", "1", "--export", out, "--record", record
     )
     race = json.loads(record.read_bytes())
     measured = {run["label"] for run in race["runs"] if run["result"]["counts"]}
@@ -44,23 +44,23 @@ def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(
 def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(
     sample: Path, stopped_after: Callable[..., tuple[str, str]]
 ) -> None:
-    printed, said = stopped_after(3, "best", sample, "--objective", "warm", "--json")
+    printed, said = stopped_after(2, "best", sample, "--objective", "warm", "--json")
     stopped = json.loads(printed)
     assert stopped["ending"] == "stopped"
-    assert len(stopped["runs"]) == 3
+    assert len(stopped["runs"]) == 2
     assert "modelmon best --resume x" in said
-    printed, _ = stopped_after(2, "best", "--resume", "last", "--json")
+    printed, _ = stopped_after(1, "best", "--resume", "last", "--json")
     runs = json.loads(printed)["runs"]
-    assert len(runs) == 5
-    assert [run["result"] for run in runs[:3]] == [run["result"] for run in stopped["runs"]]
+    assert len(runs) == 3
+    assert [run["result"] for run in runs[:2]] == [run["result"] for run in stopped["runs"]]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
 def test_that_a_model_deleted_meanwhile_leaves_the_best_so_far(
     own_copy: Path, tmp_path: Path
 ) -> None:
-    # Before the fourth run.
-    prepare = f"cd '{tmp_path}'; echo >> n; [ $(wc -l < n) -lt 4 ] || rm -f '{own_copy}'"
+    # Before the third run.
+    prepare = f"cd '{tmp_path}'; echo >> n; [ $(wc -l < n) -lt 3 ] || rm -f '{own_copy}'"
     done = typed("best", own_copy, "--objective", "warm", "--budget", "10h", "--prepare", prepare)
     assert done.returncode == 1, done.stderr
     assert "Stopped early: " in done.stdout

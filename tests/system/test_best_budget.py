@@ -103,6 +103,7 @@ def test_that_a_race_ends_with_its_budget_though_a_worker_does_not(
     assert len(found.runs) == 2
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
 def test_that_a_race_on_storage_that_hangs_ends_with_its_budget_and_what_it_knows(
     sample: Path, tmp_path: Path, race: Callable[[Path, Callable[[], object]], Race]

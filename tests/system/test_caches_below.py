@@ -59,16 +59,8 @@ def served(sample: Path, folder: Path, how: str) -> Iterator[tuple[Path, Path]]:
         yield path, image
 
 
-WAYS = pytest.mark.parametrize(
-    "how",
-    [
-        "image",
-        "image in image",
-        "overlay",
-        pytest.param("server", marks=needs_fuse),
-        pytest.param("server of an image", marks=needs_fuse),
-    ],
-)
+LONG = pytest.mark.long
+WAYS = ("image", "image in image", "overlay", "server", "server of an image")
 
 
 def cached_bytes(path: Path) -> int | None:
@@ -82,8 +74,21 @@ def run(path: Path, cache: Cache, strategy: str = "mmap") -> RunResult:
     return summarise(record)
 
 
-@WAYS
-@pytest.mark.parametrize("strategy", ["mmap", "direct"])
+@pytest.mark.parametrize(
+    ("how", "strategy"),
+    [
+        pytest.param(
+            *(how, strategy),
+            # Each with one strategy; with both where there is time.
+            marks=[
+                *([needs_fuse] if "server" in how else ()),
+                *([LONG] if (number + turn) % 2 else ()),
+            ],
+        )
+        for number, how in enumerate(WAYS)
+        for turn, strategy in enumerate(("mmap", "direct"))
+    ],
+)
 def test_that_a_cold_start_is_cold_all_the_way_down(
     sample: Path, tmp_path: Path, how: str, strategy: str
 ) -> None:
@@ -103,7 +108,16 @@ def test_that_a_cold_start_is_cold_all_the_way_down(
         assert result.counts
 
 
-@WAYS
+@pytest.mark.parametrize(
+    "how",
+    [
+        "image",
+        pytest.param("image in image", marks=LONG),
+        pytest.param("overlay", marks=LONG),
+        pytest.param("server", marks=[needs_fuse, LONG]),
+        pytest.param("server of an image", marks=[needs_fuse, LONG]),
+    ],
+)
 def test_that_a_start_whose_bytes_stay_cached_below_is_no_cold_one(
     sample: Path, tmp_path: Path, how: str
 ) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.system.commands import typed
 
+from modelmon.core.history.history import History
 from modelmon.core.load.strategies import strategy_names
 from modelmon.core.units import three_figures
 from modelmon.core.worker.record import read_record
@@ -63,6 +64,7 @@ def test_that_a_run_of_blocks_says_which_part_it_was(sample: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "blocks layers.0; rank 0/2" in done.stdout
     assert "matches the file" in done.stdout
+    assert not History().folder.exists()
 
 
 def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(

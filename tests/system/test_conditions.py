@@ -161,13 +161,7 @@ def test_that_a_comparison_ends_when_its_model_was_changed(own_copy: Path) -> No
     assert "changed during the experiment" in last.why_not
 
 
-def test_that_a_mapping_that_nobody_touches_is_not_ranked(samples: dict[str, Path]) -> None:
-    config = LoadConfig(library="gguf.GGUFReader", deliver="untouched")
-    record = run_job(ev.Job(str(samples["gguf"]), config, cache="cold"))
-    assert kinds(record)["nothing-touched"].remedy
-    assert not summarise(record).counts
-
-
+@pytest.mark.soak
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
 def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path: Path) -> None:
     small = write_sample(tmp_path / "small.safetensors", "safetensors", 2 * MIB, layers=1, seed=1)
@@ -181,6 +175,7 @@ def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path: Path)
     assert "KiB each" in found.clause
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
 def test_that_a_load_that_finds_too_little_memory_says_so(
     tmp_path: Path, on_a_device: Path

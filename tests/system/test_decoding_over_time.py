@@ -28,6 +28,7 @@ def quantised(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_sample(folder / "tiny.gguf", "gguf", 64 * 1024**2, 4, 0)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("readers", [1, 2])
 def test_that_a_decoding_load_tells_the_decoders_time_as_it_grows(
     quantised: Path, readers: int

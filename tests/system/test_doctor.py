@@ -34,7 +34,7 @@ def told(*arguments: str | Path) -> Any:
 def test_that_doctor_tells_of_a_model_in_groups(sample: Path, tmp_path: Path) -> None:
     path = tmp_path / "my model.safetensors"
     path.symlink_to(sample)
-    done = modelmon("doctor", path)
+    done = typed("doctor", path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     for part in (
@@ -138,6 +138,7 @@ def test_that_decoding_is_measured_where_the_model_is_broken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(decode_rates, "_TURN_NS", 1)
+    monkeypatch.setattr(decode_rates, "MEASURED_TYPES", ("F16", "Q8_0"))
     broken = tmp_path / "broken.safetensors"
     broken.write_bytes((100).to_bytes(8, "little") + b"{" + bytes(1000))
     found = told(broken, "--decode")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.long]
 
 ENGINE = Path(__file__).parents[2] / "benchmarks" / "engine.py"
 

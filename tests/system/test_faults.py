@@ -35,11 +35,23 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="kills processes as Linux does"),
 ]
 
+SOAK = pytest.mark.soak
 PROCESS_ARM = PRESETS["processes"].config
 # Tiny requests in random order keep a loader busy long enough to be killed at any moment.
 SLOW = LoadConfig(access="read", order="random", chunk_bytes=4 * KIB, readers=4)
 SLOW_PROCESSES = LoadConfig(
     access="read", order="random", chunk_bytes=4 * KIB, readers=2, reader_kind="process"
+)
+MOMENTS = pytest.mark.parametrize(
+    ("moment", "config"),
+    [
+        pytest.param(ev.Planned, SLOW, id="Planned-threads", marks=SOAK),
+        pytest.param(ev.Planned, PROCESS_ARM, id="Planned-processes", marks=SOAK),
+        pytest.param(ev.Ready, SLOW, id="Ready-threads"),
+        pytest.param(ev.Ready, PROCESS_ARM, id="Ready-processes", marks=SOAK),
+        pytest.param(ev.Started, SLOW, id="Started-threads", marks=SOAK),
+        pytest.param(ev.Started, PROCESS_ARM, id="Started-processes"),
+    ],
 )
 
 
@@ -122,8 +134,7 @@ def assert_gone(processes: list[psutil.Process]) -> None:
     assert len(gone) == len(processes)
 
 
-@pytest.mark.parametrize("config", [SLOW, PROCESS_ARM], ids=["threads", "processes"])
-@pytest.mark.parametrize("moment", [ev.Planned, ev.Ready, ev.Started])
+@MOMENTS
 def test_that_the_end_of_the_input_cancels_at_any_moment(
     start: Callable[..., Worker], sample: Path, config: LoadConfig, moment: type[ev.Event]
 ) -> None:
@@ -144,8 +155,7 @@ def test_that_the_end_of_the_input_cancels_at_any_moment(
         assert worker.process.returncode == 130
 
 
-@pytest.mark.parametrize("config", [SLOW, PROCESS_ARM], ids=["threads", "processes"])
-@pytest.mark.parametrize("moment", [ev.Planned, ev.Ready, ev.Started])
+@MOMENTS
 def test_that_a_killed_supervisor_takes_its_loaders_with_it(
     start: Callable[..., Worker], sample: Path, config: LoadConfig, moment: type[ev.Event]
 ) -> None:
@@ -160,7 +170,10 @@ def test_that_a_killed_supervisor_takes_its_loaders_with_it(
     assert_gone(loaders)
 
 
-@pytest.mark.parametrize("config", [SLOW, PROCESS_ARM], ids=["threads", "processes"])
+@pytest.mark.parametrize(
+    "config",
+    [pytest.param(SLOW, id="threads", marks=SOAK), pytest.param(PROCESS_ARM, id="processes")],
+)
 def test_that_a_killed_loader_becomes_a_sentence(
     start: Callable[..., Worker], sample: Path, config: LoadConfig
 ) -> None:
@@ -177,7 +190,10 @@ def test_that_a_killed_loader_becomes_a_sentence(
     assert_gone(loaders)
 
 
-@pytest.mark.parametrize("config", [SLOW, SLOW_PROCESSES], ids=["threads", "processes"])
+@pytest.mark.parametrize(
+    "config",
+    [pytest.param(SLOW, id="threads"), pytest.param(SLOW_PROCESSES, id="processes", marks=SOAK)],
+)
 def test_that_a_loader_killed_during_the_load_becomes_a_sentence(
     start: Callable[..., Worker], sample: Path, config: LoadConfig
 ) -> None:
@@ -236,7 +252,14 @@ def test_that_a_file_cut_while_it_is_read_is_named(
 
 
 @pytest.mark.parametrize(
-    "place", ["prepare", "ChunkStream", "Watch.finish", "finished", "Sampler.close"]
+    "place",
+    [
+        "prepare",
+        pytest.param("ChunkStream", marks=pytest.mark.long),
+        "Watch.finish",
+        pytest.param("finished", marks=pytest.mark.long),
+        pytest.param("Sampler.close", marks=pytest.mark.long),
+    ],
 )
 def test_that_a_bug_in_the_worker_ends_the_record_with_one_sentence(
     start: Callable[..., Worker], sample: Path, place: str

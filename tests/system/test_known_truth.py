@@ -99,7 +99,12 @@ def load(store: Store, config: LoadConfig) -> tuple[RunResult, Counts, float]:
 
 @pytest.mark.parametrize(
     "config",
-    [IN_ORDER, OWN, replace(OWN, reader_kind="process"), SHARED],
+    [
+        IN_ORDER,
+        pytest.param(OWN, marks=pytest.mark.soak),
+        replace(OWN, reader_kind="process"),
+        pytest.param(SHARED, marks=pytest.mark.soak),
+    ],
     ids=["sequential", "own", "own-processes", "shared"],
 )
 def test_that_bytes_and_time_are_the_servers(serve: Serve, model: Path, config: LoadConfig) -> None:
@@ -110,8 +115,11 @@ def test_that_bytes_and_time_are_the_servers(serve: Serve, model: Path, config: 
     assert run.load_bytes == pytest.approx(counts.bytes, rel=0.03)
     # Nothing is delivered before it was there, and nothing is timed that was before or after.
     assert (counts.last_s - counts.first_s) * 0.999 <= run.wall_ns / 1e9 <= seen_s
+    if config is IN_ORDER:
+        assert bottleneck_of(run, LIMITS).kind == "device-bandwidth"
 
 
+@pytest.mark.soak
 def test_that_a_shared_descriptor_costs_a_first_byte_at_every_turn(
     serve: Serve, model: Path
 ) -> None:
@@ -144,6 +152,7 @@ def test_that_a_map_is_asked_for_in_order_whatever_becomes_of_it(
     assert counts.seeks <= 4
 
 
+@pytest.mark.soak
 def test_that_own_descriptors_are_called_faster_on_an_object_store(
     serve: Serve, model: Path
 ) -> None:
@@ -156,7 +165,7 @@ def test_that_own_descriptors_are_called_faster_on_an_object_store(
     assert found.verdict.winner == "B"
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_that_a_disk_that_seeks_gets_one_reader_and_a_slow_line_gets_many(
     serve: Serve, model: Path
 ) -> None:
@@ -184,6 +193,7 @@ def recommended(store: Store) -> Recommendation:
     return session.race(inspect_model(store.path)).recommendation
 
 
+@pytest.mark.soak
 def test_that_no_load_is_faster_than_its_storage(serve: Serve, model: Path) -> None:
     with serve(model, **HARD_DISK) as store:
         in_order, *_ = load(store, IN_ORDER)
@@ -193,6 +203,7 @@ def test_that_no_load_is_faster_than_its_storage(serve: Serve, model: Path) -> N
     assert bottleneck_of(scattered, LIMITS).kind == "device-latency"
 
 
+@pytest.mark.soak
 def test_that_each_reader_of_a_probe_reads_one_stretch(serve: Serve, model: Path) -> None:
     seeks: dict[str, int] = {}
     phases = ["opening"]
@@ -212,6 +223,7 @@ def test_that_each_reader_of_a_probe_reads_one_stretch(serve: Serve, model: Path
     assert seeks["buffered"] <= 2
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("cost", "kind"),
     [

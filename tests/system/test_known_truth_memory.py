@@ -63,6 +63,7 @@ def pressure(record: RunRecord) -> str:
     return "; ".join(w.evidence for w in record.warnings if w.kind in kinds)
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("limit")
 def test_that_a_mapped_model_larger_than_the_memory_is_said_not_to_stay(
     on_a_device: Path, model: Path
@@ -79,6 +80,7 @@ def test_that_a_mapped_model_larger_than_the_memory_is_said_not_to_stay(
     assert "wasn't in memory at the end" in run.why_not
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("limit")
 def test_that_bytes_read_again_for_want_of_memory_are_named(on_a_device: Path, model: Path) -> None:
     """The warm-up reads all of it, and what it read is gone when it is mapped."""
@@ -112,6 +114,7 @@ def loaded_through_a_mount(sample: Path, at: Path, bytes_per_s: float) -> RunRes
         return summarise(run_job(job))
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
 def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_mount(
     sample: Path, model: Path, tmp_path: Path
@@ -139,7 +142,7 @@ def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_m
     assert bottleneck_of(run).kind != "memory"
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(is_virtual_machine() is False, reason="memory is touched below a hypervisor")
 @pytest.mark.parametrize("name", ["sequential", "mmap"])
 def test_that_a_warm_start_of_what_takes_over_half_of_the_memory_is_one(
@@ -162,7 +165,7 @@ def test_that_a_copy_larger_than_the_limit_is_refused_before_it_starts(model: Pa
     assert record.planned is None
 
 
-@pytest.mark.parametrize("name", ["sequential", "parallel"])
+@pytest.mark.parametrize("name", ["sequential", pytest.param("parallel", marks=pytest.mark.soak)])
 def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_dies(
     limit: MemoryLimit, model: Path, name: str
 ) -> None:
@@ -184,6 +187,7 @@ def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_di
     assert "map the model" in record.failed.remedy
 
 
+@pytest.mark.soak
 def test_that_find_best_streams_what_cannot_stay_in_memory(
     limit: MemoryLimit,
     on_a_device: Path,

@@ -38,6 +38,7 @@ RATE = 5_000_000
 """So little that a disk has it to give whatever others want of it."""
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("access", ["direct", "read", "mmap"])
 def test_that_bytes_are_the_throttles_and_their_rate_is_what_holds_a_load_back(
     on_a_device: Path, access: Access, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -71,6 +72,7 @@ def test_that_bytes_are_the_throttles_and_their_rate_is_what_holds_a_load_back(
     assert held.folder.name in found.clause
 
 
+@pytest.mark.soak
 def test_that_a_limit_of_requests_holds_a_load_back_too(
     on_a_device: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -101,7 +103,7 @@ def test_that_a_limit_that_is_never_reached_is_recorded_and_not_blamed(
     assert "control group" not in bottleneck_of(run).clause
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_that_a_comparison_names_the_limit_that_came_in_its_middle(
     on_a_device: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

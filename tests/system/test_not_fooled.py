@@ -117,6 +117,7 @@ def comparing(path: Path, limits: Limits) -> CompareSession:
     return CompareSession(*arms, Conditions(str(path), "cold", max_pairs=2), limits)
 
 
+@pytest.mark.soak
 @needs_fuse
 def test_that_a_server_that_answers_from_its_memory_is_not_ranked(
     sample: Path, tmp_path: Path
@@ -144,6 +145,7 @@ def test_that_a_server_that_answers_from_its_memory_is_not_ranked(
             session.comparison(inspect_model(store.path))
 
 
+@pytest.mark.soak
 @needs_fuse
 def test_that_runs_that_agree_outweigh_what_was_measured_before(
     sample: Path, tmp_path: Path
@@ -162,6 +164,7 @@ def test_that_runs_that_agree_outweigh_what_was_measured_before(
         assert session.comparison(inspect_model(store.path)).arm_a.runs == 2
 
 
+@pytest.mark.soak
 @needs_fuse
 def test_that_what_is_mounted_anew_is_another_storage(sample: Path, tmp_path: Path) -> None:
     """Another server, or the same with other settings, at the same place under the same name."""

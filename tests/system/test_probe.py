@@ -20,12 +20,13 @@ from modelmon.core.machine.direct_io import DirectRefusedError
 from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.machine.residency import residency
 from modelmon.core.machine.storage import storage_of
-from modelmon.core.probe import client
+from modelmon.core.probe import client, memory
 from modelmon.core.probe import files as probe_files
 from modelmon.core.probe.client import probe_command, run_probe
 from modelmon.core.probe.events import ProbeProgress, decode
 from modelmon.core.probe.store import probes_file
 from modelmon.core.probe.taking import take_probe
+from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
     from modelmon.core.probe.probe import Probe
@@ -35,6 +36,12 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="direct reads and page cache are Linux's"),
 ]
 STEPS = [1, 2, 4, 8]
+
+
+@pytest.fixture(autouse=True)
+def _small_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process the rates of memory say nothing to any test."""
+    monkeypatch.setattr(memory, "copied_bytes", lambda _usable_bytes: 8 * MIB)
 
 
 def cached_share(path: Path) -> float | None:
@@ -78,7 +85,7 @@ def test_that_a_cold_file_is_measured_and_left_cold(on_a_device: Path) -> None:
 
 def test_that_a_warm_file_stays_warm(on_a_device: Path) -> None:
     with kept(on_a_device):
-        found = run_probe(on_a_device, 1.0).probe.storage
+        found = take_probe([on_a_device], 1.0, lambda _: None, lambda: False).storage
         assert cached_share(on_a_device) == 1
     assert found.buffered is None
     assert "is cached" in found.buffered_reason
@@ -89,7 +96,7 @@ def test_that_only_what_was_not_cached_is_read_through_the_cache(on_a_device: Pa
     make_cold(on_a_device)
     with kept(on_a_device, (0, on_a_device.stat().st_size // 2)):
         before = cached_share(on_a_device)
-        found = run_probe(on_a_device, 1.0).probe.storage
+        found = take_probe([on_a_device], 1.0, lambda _: None, lambda: False).storage
         assert cached_share(on_a_device) == before
     assert found.buffered is not None
 
@@ -132,7 +139,7 @@ def test_that_a_file_in_memory_is_known_as_such() -> None:
     assert probe.best.cold_ns is None
 
 
-@pytest.mark.parametrize("nbytes", [1, 1000, 4097])
+@pytest.mark.parametrize("nbytes", [1, pytest.param(1000, marks=pytest.mark.long), 4097])
 def test_that_tiny_files_have_a_latency_and_no_rate(
     on_a_device: Path, tmp_path: Path, nbytes: int
 ) -> None:

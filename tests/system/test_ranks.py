@@ -39,7 +39,7 @@ def test_that_direct_ranks_fetch_the_model_each(on_a_device: Path) -> None:
     assert result.amplification == pytest.approx(RANKS, abs=0.2)
 
 
-@pytest.mark.parametrize("warmup", ["none", "read"])
+@pytest.mark.parametrize("warmup", [pytest.param("none", marks=pytest.mark.long), "read"])
 def test_that_ranks_that_share_the_cache_fetch_the_model_once(
     on_a_device: Path, warmup: Warmup
 ) -> None:
@@ -73,7 +73,14 @@ def test_that_blocks_are_ready_when_every_rank_has_them(sample: Path) -> None:
     assert sum(block.busy_ns for block in record.blocks) <= 1.01 * record.finished.wall_ns
 
 
-@pytest.mark.parametrize("access", ["mmap", "direct", "auto"])
+@pytest.mark.parametrize(
+    "access",
+    [
+        pytest.param("mmap", marks=pytest.mark.long),
+        "direct",
+        pytest.param("auto", marks=pytest.mark.long),
+    ],
+)
 def test_that_a_rank_fetches_no_more_than_its_spans(on_a_device: Path, access: Access) -> None:
     subset = Subset(rank=1, ranks=RANKS)
     job = Job(str(on_a_device), LoadConfig(access=access), cache="cold", subset=subset)

@@ -89,7 +89,13 @@ def test_that_every_strategy_loads_where_the_cache_is_told_by_no_call(
     assert len({*came.values()}) == 1, came
 
 
-@pytest.mark.parametrize("way", PRESETS)
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param(way, marks=() if way in ("mmap", "direct") else pytest.mark.long)
+        for way in PRESETS
+    ],
+)
 def test_that_a_run_says_that_its_start_is_not_known_there(model: Path, way: str) -> None:
     result = ran(*filtered("EPERM"), path=model, way=way, cache="cold")
     assert result["cache_evidence"] != "verified"

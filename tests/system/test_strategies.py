@@ -23,6 +23,11 @@ from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
 pytestmark = pytest.mark.system
+LONG, SOAK = pytest.mark.long, pytest.mark.soak
+SOME = pytest.mark.parametrize(
+    "strategy",
+    [pytest.param(name, marks=() if name in ("mmap", "direct") else SOAK) for name in PRESETS],
+)
 
 
 def load(
@@ -77,11 +82,19 @@ def assert_that_pieces_join(record: RunRecord) -> None:
         assert offset + nbytes == following
 
 
+FORMS = (("safetensors", "usable"), ("sharded", "owned"), ("gguf", "usable"))
+
+
 # Each format with each delivery: core/load/test_matrix.py.
 @pytest.mark.parametrize(
-    ("form", "deliver"), [("safetensors", "usable"), ("sharded", "owned"), ("gguf", "usable")]
+    ("strategy", "form", "deliver"),
+    [
+        # Each strategy with one of them; all with all where there is time.
+        pytest.param(strategy, *form, marks=() if which % len(FORMS) == number else LONG)
+        for which, strategy in enumerate(PRESETS)
+        for number, form in enumerate(FORMS)
+    ],
 )
-@pytest.mark.parametrize("strategy", PRESETS)
 def test_that_every_strategy_delivers_the_files_bytes_once_and_blocks_add_up(
     samples: dict[str, Path],
     form: str,
@@ -105,13 +118,21 @@ def test_that_every_strategy_delivers_the_files_bytes_once_and_blocks_add_up(
     assert [block.nbytes for block in record.blocks] == list(planned.block_bytes)
     assert all(block.ready_ns is not None for block in record.blocks)
     assert 0 < sum(block.busy_ns for block in record.blocks) <= finished.wall_ns * 1.01
+    if PRESETS[strategy].config.reader_kind == "process":
+        assert set(record.chunks.reader) == {0, 1, 2, 3}
+    # Hashing is no part of the load.
+    times = [taken.t_ns for taken in record.samples]
+    assert times == sorted(times)
+    assert times[-1] == finished.wall_ns
 
 
-@pytest.mark.parametrize("strategy", PRESETS)
+@SOME
 def test_that_a_cold_start_is_verified_and_comes_from_the_device(
     on_a_device: Path, strategy: str
 ) -> None:
-    result = summarise(load(on_a_device, strategy, "cold"))
+    result = summarise(
+        started_as_asked(Job(str(on_a_device), PRESETS[strategy].config, cache="cold"))
+    )
     assert result.counts, result.why_not
     assert (result.cache_state, result.cache_evidence) == ("cold", "verified")
     assert result.residency_before_share is not None
@@ -120,7 +141,7 @@ def test_that_a_cold_start_is_verified_and_comes_from_the_device(
     assert result.device_bytes >= 0.98 * result.load_bytes
 
 
-@pytest.mark.parametrize("strategy", PRESETS)
+@SOME
 def test_that_a_warm_start_is_verified_and_leaves_the_device_alone_unless_it_is_asked_directly(
     on_a_device: Path, strategy: str
 ) -> None:
@@ -162,12 +183,6 @@ def test_that_a_warm_up_is_a_phase_of_its_own(on_a_device: Path) -> None:
     assert min(record.chunks.start_ns) >= record.finished.warmup_ns
 
 
-def test_that_process_readers_open_the_file_once_each_unless_they_share(sample: Path) -> None:
-    for strategy in ("processes", "shared-fd"):
-        record = load(sample, strategy)
-        assert set(record.chunks.reader) == {0, 1, 2, 3}
-
-
 def test_that_a_portion_loads_part_of_the_model_and_says_so(sample: Path) -> None:
     config = LoadConfig(chunk_bytes=64 * 1024)
     record = run_job(Job(str(sample), config, portion_bytes=6 * MIB))
@@ -178,14 +193,6 @@ def test_that_a_portion_loads_part_of_the_model_and_says_so(sample: Path) -> Non
     # So small a one is a single piece, from the first block on.
     assert record.planned is not None
     assert len(record.blocks) == len(record.planned.block_names) > 0
-
-
-def test_that_hashing_is_no_part_of_the_load(sample: Path) -> None:
-    record = load(sample, "parallel", verify=True)
-    assert record.finished is not None
-    times = [taken.t_ns for taken in record.samples]
-    assert times == sorted(times)
-    assert times[-1] == record.finished.wall_ns
 
 
 def test_that_requests_that_jump_are_never_recorded_as_one(

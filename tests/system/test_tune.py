@@ -58,7 +58,7 @@ def _on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
     model: Path, notes: Path, tmp_path: Path
 ) -> None:

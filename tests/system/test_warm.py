@@ -174,6 +174,7 @@ def test_that_quiet_says_nothing(model: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
 def test_that_of_a_model_larger_than_the_memory_the_part_is_warmed_that_stays(
     tmp_path: Path,
@@ -208,7 +209,12 @@ def test_that_a_mount_on_which_opening_drops_the_cache_is_left_alone(
 
 @needs_fuse
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)]
+    ("number", "code"),
+    [
+        (signal.SIGINT, 130),
+        pytest.param(signal.SIGTERM, 130, marks=pytest.mark.soak),
+        pytest.param(signal.SIGKILL, -9, marks=pytest.mark.soak),
+    ],
 )
 def test_that_a_stopped_warming_leaves_nothing(
     sample: Path, tmp_path: Path, number: signal.Signals, code: int
@@ -225,6 +231,7 @@ def test_that_a_stopped_warming_leaves_nothing(
         assert users(store.path) == []
 
 
+@pytest.mark.soak
 @needs_fuse
 def test_that_a_file_that_is_cut_meanwhile_is_named(own_copy: Path, tmp_path: Path) -> None:
     name = own_copy.name
@@ -342,7 +349,14 @@ def test_that_a_program_gets_what_it_would_have_got_without(sample: Path) -> Non
 
 
 @needs_fuse
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(signal.SIGINT, marks=pytest.mark.soak),
+        signal.SIGTERM,
+        pytest.param(signal.SIGKILL, marks=pytest.mark.soak),
+    ],
+)
 def test_that_a_signal_reaches_the_program_and_ends_what_reads_ahead(
     sample: Path, tmp_path: Path, notes: Path, number: signal.Signals
 ) -> None:
@@ -407,6 +421,7 @@ def test_that_a_program_with_direct_reads_is_told_that_this_does_not_help(
 # Four processes on one descriptor, the known bad case of an object store.
 
 
+@pytest.mark.soak
 @needs_fuse
 def test_that_a_program_that_shares_one_descriptor_asks_a_warmed_store_for_nothing(
     sample: Path, tmp_path: Path, notes: Path
@@ -426,6 +441,7 @@ def test_that_a_program_that_shares_one_descriptor_asks_a_warmed_store_for_nothi
     assert alone.seeks > 4 * warming.seeks
 
 
+@pytest.mark.soak
 @needs_fuse
 def test_that_those_who_take_turns_are_seen(sample: Path, tmp_path: Path, notes: Path) -> None:
     with object_store(sample, tmp_path, first_byte_s=0.01) as store:
@@ -439,6 +455,7 @@ def test_that_those_who_take_turns_are_seen(sample: Path, tmp_path: Path, notes:
     assert result["residency_after_share"] > 0.9
 
 
+@pytest.mark.soak
 @needs_fuse
 def test_that_a_launched_program_finds_what_was_read_ahead_of_it(
     sample: Path, tmp_path: Path, notes: Path

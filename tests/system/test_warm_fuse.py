@@ -16,6 +16,8 @@ from tests.system.runs import started_as_asked
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.page_cache import WARM_SHARE
 from modelmon.core.machine.residency import residency
+from modelmon.core.model.sample import write_sample
+from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 
@@ -33,6 +35,16 @@ pytestmark = [
     pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
 ]
 MAPPED = PRESETS["mmap"].config
+EITHER = pytest.mark.parametrize(
+    "keep_cache", [pytest.param(True, marks=pytest.mark.long), False], ids=["kept", "dropped"]
+)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small one: each page of it is asked for by itself. Never changed by a test."""
+    path = tmp_path_factory.mktemp("warmed") / "small.safetensors"
+    return write_sample(path, "safetensors", 8 * MIB, layers=4, seed=1)
 
 
 @contextmanager
@@ -55,9 +67,9 @@ def cached_share(watcher: int) -> float | None:
     return residency(watcher, [(0, os.fstat(watcher).st_size)]).share
 
 
-@pytest.mark.parametrize("keep_cache", [True, False], ids=["kept", "dropped"])
+@EITHER
 def test_that_a_warm_start_is_warm_whatever_opening_does(
-    sample: Path, tmp_path: Path, keep_cache: bool
+    model: Path, tmp_path: Path, keep_cache: bool
 ) -> None:
     """All files are opened before the cache is filled, and none after."""
 
@@ -65,7 +77,7 @@ def test_that_a_warm_start_is_warm_whatever_opening_does(
         if isinstance(event, Ready):
             store.counts()
 
-    with warm(sample, tmp_path / "mounted", keep_cache=keep_cache) as (store, _):
+    with warm(model, tmp_path / "mounted", keep_cache=keep_cache) as (store, _):
         job = Job(str(store.path), MAPPED, cache="warm", allow_busy=True)
         record = started_as_asked(job, forget_the_preparation)
         during = store.counts()
@@ -78,12 +90,12 @@ def test_that_a_warm_start_is_warm_whatever_opening_does(
 
 
 def test_that_a_start_as_it_is_says_that_opening_has_dropped_the_cache(
-    sample: Path, tmp_path: Path
+    model: Path, tmp_path: Path
 ) -> None:
     """Any program's opening does that here, so a load of the dropped file is what users get."""
     states = {}
     for keep_cache in (True, False):
-        with warm(sample, tmp_path / "mounted", keep_cache=keep_cache) as (store, _):
+        with warm(model, tmp_path / "mounted", keep_cache=keep_cache) as (store, _):
             record = run_job(Job(str(store.path), MAPPED, cache="as-is", allow_busy=True))
             served_bytes = store.counts().bytes
         assert record.ready is not None
@@ -96,11 +108,11 @@ def test_that_a_start_as_it_is_says_that_opening_has_dropped_the_cache(
     assert states == {True: (True, "warm", False), False: (False, "cold-here", True)}
 
 
-@pytest.mark.parametrize("keep_cache", [True, False], ids=["kept", "dropped"])
+@EITHER
 def test_that_doctor_says_that_looking_may_have_dropped_the_cache(
-    sample: Path, tmp_path: Path, keep_cache: bool
+    model: Path, tmp_path: Path, keep_cache: bool
 ) -> None:
-    with warm(sample, tmp_path / "mounted", keep_cache=keep_cache) as (store, watcher):
+    with warm(model, tmp_path / "mounted", keep_cache=keep_cache) as (store, watcher):
         done = typed("doctor", "--json", store.path)
         left = cached_share(watcher)
     file = json.loads(done.stdout)["file"]
@@ -111,4 +123,4 @@ def test_that_doctor_says_that_looking_may_have_dropped_the_cache(
         assert file["cached_share"] == 0
         # The header, which doctor reads after it has looked, with what is read ahead of it.
         assert left is not None
-        assert left < 0.02
+        assert left < 0.05
