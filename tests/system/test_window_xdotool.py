@@ -62,8 +62,6 @@ def test_that_keys_and_mouse_lead_from_the_command_line_to_an_exported_config(
         compare(screen, started.pid)
         show_one_arm_at_a_time(screen)
 
-        compare_again(screen, started.pid)
-
         screen.window(title)
         screen.press("ctrl+e")
         export(screen, target)
@@ -77,6 +75,7 @@ def test_that_keys_and_mouse_lead_from_the_command_line_to_an_exported_config(
     assert load_model(own_copy, target).config.access == stored["load"]["access"]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_that_what_stands_behind_a_verdict_is_found_copied_and_there_after_a_restart(
     screen: VirtualScreen, own_copy: Path, on_a_device: Path, tmp_path: Path
@@ -86,6 +85,7 @@ def test_that_what_stands_behind_a_verdict_is_found_copied_and_there_after_a_res
     with program(screen, tmp_path, own_copy) as started:
         screen.window(title)
         compare(screen, started.pid)
+        compare_again(screen, started.pid)
         read_details(screen)
         screen.window(title)
         select_a_block_and_a_range(screen)
