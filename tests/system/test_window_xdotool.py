@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ BELOW_THE_BUTTON_PX = 32
 A_CHIP_PIXELS = 50
 CHIP_ROWS = (340, 372)
 """Where the plots' headers lie."""
+KEY_PATIENCE_S = 15
 
 
 @pytest.fixture
@@ -143,7 +145,16 @@ def select_a_block_and_a_range(screen: VirtualScreen) -> None:
 
 def open_recent(screen: VirtualScreen, title: str) -> None:
     """The latest of the File menu, by keys."""
-    screen.press("F10", "Down", "Down", "Down", "Right", "Return")
+
+    def opened() -> bool:
+        # On a busy machine, keys may arrive before the menu opens.
+        screen.press("Escape", "Escape", "F10", "Down", "Down", "Down", "Right", "Return")
+        until = time.monotonic() + KEY_PATIENCE_S
+        while not screen.windows(title) and time.monotonic() < until:
+            time.sleep(0.1)
+        return bool(screen.windows(title))
+
+    screen.wait(opened, "no recent model opens")
     screen.window(title)
 
 
