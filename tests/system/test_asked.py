@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import psutil
 import pytest
-from tests.system.commands import SCRIPT, modelmon, typed
+from tests.system.commands import SCRIPT, typed
 from tests.system.runs import until
 
 from modelmon.core.engines.registry import engine
@@ -100,7 +100,7 @@ def counted(*arguments: object) -> dict[str, Any]:
     may have come between.
     """
     for _ in range(20):
-        done = modelmon("watch", "--json", "--yes", *arguments)
+        done = typed("watch", "--json", "--yes", *arguments)
         assert done.returncode == 0, done.stderr
         result: dict[str, Any] = json.loads(done.stdout)["result"]
         if result["counts"] and result["memory_kind"] != "unknown":
@@ -110,7 +110,10 @@ def counted(*arguments: object) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("variant", "options", "kind"),
-    [("default", None, "mapped"), ("no-mmap", {"use_mmap": False}, "owned")],
+    [
+        ("default", None, "mapped"),
+        pytest.param("no-mmap", {"use_mmap": False}, "owned", marks=pytest.mark.long),
+    ],
 )
 def test_that_ollama_is_asked_to_load_watched_asked_to_unload_and_goes_on(
     ollama: Served, variant: str, options: dict[str, bool] | None, kind: str
@@ -131,6 +134,7 @@ def test_that_ollama_is_asked_to_load_watched_asked_to_unload_and_goes_on(
     assert "prompt" not in {*load, *unload}
 
 
+@pytest.mark.long
 def test_that_its_settings_are_tested_against_each_other(
     ollama: Served, stopped_after: Callable[..., tuple[str, str]]
 ) -> None:
@@ -153,6 +157,7 @@ def test_that_its_settings_are_tested_against_each_other(
     }
 
 
+@pytest.mark.long
 def test_that_any_command_can_ask_a_program_that_runs(ollama: Served) -> None:
     body = json.dumps({"model": "tiny", "stream": False})
     code = (
@@ -168,6 +173,7 @@ def test_that_any_command_can_ask_a_program_that_runs(ollama: Served) -> None:
     assert ollama.has_loaded()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["large", "passing"])
 def test_that_other_models_of_the_program_do_not_count(ollama: Served, name: str) -> None:
     body = json.dumps({"model": name}).encode()
@@ -188,7 +194,7 @@ def test_that_what_is_loaded_already_is_told(ollama: Served) -> None:
         assert asking.stdout is not None
         assert asking.stdout.readline() == b"modelmon: loaded\n"
         asking.kill()
-    done = modelmon("watch", ollama.model, "--engine", "ollama", "--cache", "as-is", "--yes")
+    done = typed("watch", ollama.model, "--engine", "ollama", "--cache", "as-is", "--yes")
     assert done.returncode == 1
     assert "that it isn't loaded already" in done.stderr
 
@@ -209,7 +215,7 @@ def test_that_what_cannot_be_asked_is_a_sentence(ollama: Served, tmp_path: Path)
 def test_that_a_refusal_is_quoted(ollama: Served) -> None:
     ask = engine("ollama").load(engine("ollama").find(), open_model(ollama.model), 0)
     asked = [each.replace("tiny", "nobody") for each in ask.arguments]
-    done = modelmon("watch", ollama.model, "--ready", ask.ready, "--", *asked)
+    done = typed("watch", ollama.model, "--ready", ask.ready, "--", *asked)
     assert done.returncode == 1
     assert "The request to " in done.stderr
     assert "model 'nobody:latest' not found" in done.stderr

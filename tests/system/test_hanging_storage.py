@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from functools import partial
 from typing import TYPE_CHECKING
 
 import psutil
@@ -38,11 +39,15 @@ pytestmark = [
 ]
 
 
+rarely = partial(pytest.param, marks=pytest.mark.long)
+"""A case similar to one that runs with each change."""
+
+
 class EnoughError(Exception):
     """The user has waited long enough."""
 
 
-@pytest.mark.parametrize("access", ["read", "mmap", "direct"])
+@pytest.mark.parametrize("access", [rarely("read"), "mmap", rarely("direct")])
 def test_that_a_load_from_storage_that_hangs_can_be_stopped(
     sample: Path, tmp_path: Path, access: Access
 ) -> None:
@@ -71,8 +76,18 @@ def test_that_a_load_from_storage_that_hangs_can_be_stopped(
     assert others
 
 
-@pytest.mark.parametrize("access", ["read", "mmap", "direct", "auto"])
-@pytest.mark.parametrize("hangs", ["from the start", "while it loads"])
+@pytest.mark.parametrize(
+    ("access", "hangs"),
+    [
+        ("read", "while it loads"),
+        rarely("read", "from the start"),
+        *(
+            rarely(access, hangs)
+            for access in ("mmap", "direct", "auto")
+            for hangs in ("from the start", "while it loads")
+        ),
+    ],
+)
 def test_that_a_run_from_storage_that_hangs_ends_when_its_time_is_up(
     sample: Path, tmp_path: Path, hangs: str, access: Access
 ) -> None:
@@ -109,6 +124,7 @@ def test_that_a_load_that_takes_longer_than_it_may_is_ended_and_tells_what_it_sa
     assert [warning.kind for warning in run.warnings if not warning.counts] == ["cut-off"]
 
 
+@pytest.mark.long
 def test_that_a_comparison_on_storage_that_hangs_keeps_no_other_run_from_the_history(
     sample: Path, own_copy: Path, tmp_path: Path, window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -56,6 +56,9 @@ pytestmark = [
 
 GONE_S = 100.0
 
+rarely = partial(pytest.param, marks=pytest.mark.long)
+"""A case similar to one that runs with each change."""
+
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
@@ -96,8 +99,8 @@ def endless(sample: Path) -> ev.Job:
     return ev.Job(str(sample), config, condition_memory=False, program=program)
 
 
-def wait_until(true: Callable[[], object], seconds: float = GONE_S) -> None:
-    until = time.monotonic() + seconds
+def wait_until(true: Callable[[], object]) -> None:
+    until = time.monotonic() + GONE_S
     while not true():
         assert time.monotonic() < until
         time.sleep(0.05)
@@ -203,6 +206,7 @@ def enough(doing: Doing) -> None:
     raise EnoughError
 
 
+@pytest.mark.long
 def test_that_calls_from_python_measure_there(server: SshServer, sample: Path) -> None:
     path = f"{server.url}{sample}"
     report = run(path, cache="as-is")
@@ -218,6 +222,7 @@ def test_that_calls_from_python_measure_there(server: SshServer, sample: Path) -
     wait_until(partial(nothing_is_left, server))
 
 
+@pytest.mark.long
 def test_that_a_slow_line_does_not_slow_a_load(server: SshServer, quick: ev.Job) -> None:
     server.proxy.delay_s = 0.2
     record = run_job(quick, server=server.url)
@@ -237,7 +242,7 @@ def cut_when(server: SshServer, kind: type[ev.Event]) -> Callable[[ev.AnyEvent, 
     return follow
 
 
-@pytest.mark.parametrize("kind", [ev.Hello, ev.Started])
+@pytest.mark.parametrize("kind", [rarely(ev.Hello), ev.Started])
 def test_that_a_lost_connection_leaves_nothing_there(
     server: SshServer, endless: ev.Job, kind: type[ev.Event]
 ) -> None:
@@ -249,6 +254,7 @@ def test_that_a_lost_connection_leaves_nothing_there(
     wait_until(partial(nothing_is_left, server))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_that_a_line_that_says_nothing_ends_what_runs_there(
     server: SshServer, endless: ev.Job
@@ -273,6 +279,7 @@ def test_that_a_line_that_says_nothing_ends_what_runs_there(
     assert ended[0].failed.kind == "disconnected"
 
 
+@pytest.mark.long
 def test_that_one_who_is_killed_here_leaves_nothing_there(
     server: SshServer, endless: ev.Job
 ) -> None:
@@ -294,6 +301,7 @@ sys.exit(far_end.main(sys.argv[-1:]))" "$@"
 """
 
 
+@pytest.mark.long
 def test_that_a_command_there_ends_with_who_asked_for_it(bare: SshServer) -> None:
     program = bare.folder / "bin" / "modelmon"
     program.write_text(SLEEPS.replace("{python}", sys.executable))
@@ -302,7 +310,7 @@ def test_that_a_command_there_ends_with_who_asked_for_it(bare: SshServer) -> Non
     with subprocess.Popen(command) as asking:
         wait_until(lambda: "sleep 600" in map(str.strip, bare.running()))
         asking.kill()
-    wait_until(partial(nothing_is_left, bare), 20.0)
+    wait_until(partial(nothing_is_left, bare))
 
 
 def near_end(server: SshServer) -> int:
@@ -339,6 +347,7 @@ def test_that_a_folder_there_is_listed(
     assert {"name": sample.name, "kind": "safetensors", "size_bytes": size} in told["entries"]
 
 
+@pytest.mark.long
 def test_that_a_program_that_is_known_is_found_there(
     server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -349,7 +358,7 @@ def test_that_a_program_that_is_known_is_found_there(
     assert str(sample) in told["command"]
 
 
-@pytest.mark.parametrize("name", ["tune", "watch"])
+@pytest.mark.parametrize("name", [rarely("tune"), "watch"])
 def test_that_a_program_that_is_not_there_is_named(
     name: str, server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -359,6 +368,7 @@ def test_that_a_program_that_is_not_there_is_named(
     assert "llama-server" in said
 
 
+@pytest.mark.long
 def test_that_a_process_there_is_not_taken_for_one_here(
     server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -378,6 +388,7 @@ def test_that_nothing_is_prepared_here_for_a_model_there(
     assert "ssh://nowhere" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_that_a_programs_settings_are_those_of_the_program_there(
     server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -388,6 +399,7 @@ def test_that_a_programs_settings_are_those_of_the_program_there(
     assert len(told.splitlines()) > 2
 
 
+@pytest.mark.long
 def test_that_a_server_without_modelmon_gets_what_measures(
     bare: SshServer, quick: ev.Job, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -416,6 +428,7 @@ def test_that_a_server_without_modelmon_gets_what_measures(
     capsys.readouterr()
 
 
+@pytest.mark.long
 def test_that_a_passphrase_is_asked_by_ssh_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -455,6 +468,7 @@ def test_that_a_server_that_says_too_much_is_ended(bare: SshServer) -> None:
         connection.greet(bare.url)
 
 
+@pytest.mark.long
 def test_that_a_server_that_complains_at_length_does_not_wait_to_be_heard(bare: SshServer) -> None:
     program = bare.folder / "bin" / "modelmon"
     program.write_text("#!/bin/sh\nseq 100000 >&2\nexit 1\n")
@@ -484,8 +498,10 @@ printf '%b' '{answer}'
     [
         (r'{"protocol": 99, "version": "9", "python": "3", "host": "x"}\n', "protocol 99"),
         (r"\033[2Jhello\n", "isn't installed"),
-        (rf'{{"protocol": 1, "version": "{"9" * 101}", "python": "", "host": ""}}\n', "isn't"),
-        ("", "isn't installed"),
+        rarely(
+            rf'{{"protocol": 1, "version": "{"9" * 101}", "python": "", "host": ""}}\n', "isn't"
+        ),
+        rarely("", "isn't installed"),
     ],
 )
 def test_that_a_stranger_is_refused_with_what_to_do(
@@ -503,9 +519,9 @@ def test_that_a_stranger_is_refused_with_what_to_do(
     "lines_said",
     [
         rb"\033[2J{}\n",
-        b'{"event": "hello", "protocol": 1e999}\\n',
+        rarely(b'{"event": "hello", "protocol": 1e999}\\n'),
         b'{"event": "failed", "kind": "io", "message": "\\\\u001b[31mred\\\\u001b[0m"}\\n',
-        rb"\004no number\n",
+        rarely(rb"\004no number\n"),
     ],
     ids=["garbage", "huge", "colored", "no-code"],
 )

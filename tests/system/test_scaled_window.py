@@ -17,6 +17,7 @@ SCREEN = {"name": "1", "x": 0, "y": 0, "width": 1920, "height": 1080, "logicalDp
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_that_states_and_dialogs_are_legible_at_twice_the_scale(tmp_path: Path) -> None:
     screens = tmp_path / "screens.json"
     screens.write_text(json.dumps({"screens": [SCREEN]}))

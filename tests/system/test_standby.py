@@ -77,6 +77,7 @@ def test_that_each_run_has_processes_of_its_own_that_stood_ready_before(sample: 
     assert not run.processes[-3] & run.processes[-1]
 
 
+@pytest.mark.long
 def test_that_every_kind_of_loader_can_follow(sample: Path) -> None:
     run = Runs(sample)
     names = ("auto", "shared-fd", "auto", "processes", "auto", "direct", "auto")
@@ -98,6 +99,7 @@ def test_that_one_that_was_killed_costs_no_run(sample: Path) -> None:
         assert run(standby, "auto").finished
 
 
+@pytest.mark.long
 def test_that_a_loader_that_was_killed_while_it_stood_by_costs_no_run(sample: Path) -> None:
     run = Runs(sample)
     with Standby() as standby:
@@ -124,6 +126,7 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "STARTED_S", 0.1)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("silent")
 def test_that_one_that_never_stands_ready_is_given_up(sample: Path) -> None:
     run = Runs(sample)
@@ -140,7 +143,9 @@ def in_window(qtbot: QtBot, standby: QtStandby, path: Path) -> WorkerProcess:
 
 
 @pytest.fixture
-def standby() -> Iterator[QtStandby]:
+def standby(monkeypatch: pytest.MonkeyPatch) -> Iterator[QtStandby]:
+    # Wait for each worker, however busy the machine is.
+    monkeypatch.setattr("modelmon.gui.background.standby.STARTED_S", 100.0)
     standing = QtStandby()
     yield standing
     standing.shut_down()
@@ -157,6 +162,7 @@ def test_that_the_window_does_the_same(qtbot: QtBot, standby: QtStandby, sample:
     assert not waiting & {process.pid for process in psutil.Process().children()}
 
 
+@pytest.mark.long
 def test_that_the_window_goes_on_where_one_was_killed(
     qtbot: QtBot, standby: QtStandby, sample: Path
 ) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.main_window import MainWindow
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.long]
 
 # Another program with one window, that runs A once and ends.
 _OTHER = """

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -60,6 +60,9 @@ pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
+
+rarely = partial(pytest.param, marks=pytest.mark.long)
+"""A case similar to one that runs with each change."""
 
 SAME = 0.01
 """Bytes that are seen from outside agree with those that were asked for to this share."""
@@ -136,8 +139,19 @@ def ours(model: Path) -> Callable[[str], RunResult]:
     )
 
 
-@pytest.mark.parametrize("see_by", ["trace", "residency"])
-@pytest.mark.parametrize("deed", ["mmap", "read", "direct", "two-processes"])
+@pytest.mark.parametrize(
+    ("deed", "see_by"),
+    [
+        ("mmap", "residency"),
+        ("read", "trace"),
+        ("direct", "residency"),
+        ("two-processes", "trace"),
+        rarely("mmap", "trace"),
+        rarely("read", "residency"),
+        rarely("direct", "trace"),
+        rarely("two-processes", "residency"),
+    ],
+)
 def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
     model: Path,
     cold: Callable[[str, str], RunRecord],
@@ -173,7 +187,7 @@ def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
             assert max(device) == pytest.approx(mine.device_bytes, rel=10 * SAME)
 
 
-@pytest.mark.parametrize("see_by", ["trace", "residency"])
+@pytest.mark.parametrize("see_by", [rarely("trace"), "residency"])
 def test_that_a_block_of_which_a_part_was_cached_before_is_ready_with_the_rest(
     model: Path, notes: Path, see_by: str, request: pytest.FixtureRequest
 ) -> None:
@@ -187,7 +201,7 @@ def test_that_a_block_of_which_a_part_was_cached_before_is_ready_with_the_rest(
     assert all(block.ready_ns is not None for block in record.blocks)
 
 
-@pytest.mark.parametrize("deed", ["mmap-and-stay", "read"])
+@pytest.mark.parametrize("deed", ["mmap-and-stay", rarely("read")])
 def test_that_a_warm_start_is_told_without_the_page_cache(
     model: Path, notes: Path, deed: str
 ) -> None:
@@ -198,7 +212,8 @@ def test_that_a_warm_start_is_told_without_the_page_cache(
 
 @pytest.mark.usefixtures("tracing")
 @pytest.mark.parametrize(
-    ("deed", "seen_by"), [("mmap-and-stay", "counters"), ("read", "trace"), ("direct", "trace")]
+    ("deed", "seen_by"),
+    [rarely("mmap-and-stay", "counters"), ("read", "trace"), rarely("direct", "trace")],
 )
 def test_that_a_trace_sees_a_warm_start_but_for_what_is_mapped_at_once(
     model: Path, notes: Path, deed: str, seen_by: str, request: pytest.FixtureRequest
@@ -213,6 +228,7 @@ def test_that_a_trace_sees_a_warm_start_but_for_what_is_mapped_at_once(
     assert bool(record.blocks) == (seen_by == "trace")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("tracing")
 @pytest.mark.parametrize("deed", ["half", "read"])
 def test_that_trace_and_residency_agree_where_bytes_came(
@@ -243,6 +259,7 @@ def test_that_a_model_that_is_read_twice_is_told(
     assert not [told for told in once.warnings if "more than once" in told.message]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("tracing")
 def test_that_a_launched_program_has_not_read_the_model_twice(model: Path, notes: Path) -> None:
     reads_on = command("read-on", model, notes)
@@ -252,6 +269,7 @@ def test_that_a_launched_program_has_not_read_the_model_twice(model: Path, notes
     assert not [told for told in result.warnings if told.kind == "read-again"]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("tracing")
 def test_that_a_supervisor_that_was_killed_leaves_no_tracing_behind(
     model: Path, notes: Path
@@ -282,29 +300,19 @@ def test_that_a_program_that_takes_a_part_has_loaded_a_part(model: Path, notes: 
     assert model_text(result).endswith("; the rest was never read before it was ready")
 
 
-def test_that_its_recording_and_its_history_are_those_of_any_run(
+def test_that_its_recording_and_its_history_are_those_of_any_run_and_people_are_told_its_parts(
     model: Path, notes: Path, tmp_path: Path
 ) -> None:
     saved = tmp_path / "run.jsonl"
     done = typed(
-        *("watch", model, "--json", "--record", saved, "--cache", "cold", "--"),
+        *("watch", model, "--record", saved, "--cache", "cold", "--seen-by", "residency", "--"),
         *command("mmap", model, notes),
     )
     assert done.returncode == 0, done.stderr
-    result = json.loads(done.stdout)["result"]
-    assert read_record(saved).finished is not None
     (row,) = json.loads(typed("history", "--json").stdout)["runs"]
-    assert row["wall_ns"] == result["wall_ns"]
+    assert row["wall_ns"] == summarise(read_record(saved)).wall_ns
     assert row["ready"] == "quiet or exit"
     assert f"{SCRIPT} mmap MODEL" in row["strategy"]
-
-
-def test_that_people_are_told_the_three_parts_of_the_wait(model: Path, notes: Path) -> None:
-    done = typed(
-        *("watch", model, "--cache", "cold", "--seen-by", "residency", "--"),
-        *command("mmap", model, notes),
-    )
-    assert done.returncode == 0, done.stderr
     headline = done.stdout.splitlines()[0]
     for part in ("until ready: ", "before it read the model", " reading, ", " after"):
         assert part in headline
@@ -317,12 +325,15 @@ def test_that_the_model_may_be_left_out_where_the_command_names_it(
     done = typed("watch", "--cache", "warm", "--json", "--", *command("read", model, notes))
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["result"]["model_bytes"] < model.stat().st_size
-    for does in ("pass", "import time; time.sleep(600)"):
-        code = f"print('no weights', flush=True); {does}"
-        done = typed("watch", "--limit", "2", "--", sys.executable, "-c", code)
-        assert done.returncode == 2
-        assert "opened no model. Name it" in " ".join(done.stderr.split())
-        assert "Its last output: no weights" in done.stderr
+
+
+@pytest.mark.parametrize("does", ["pass", rarely("import time; time.sleep(600)")])
+def test_that_a_command_that_opens_no_model_is_told(does: str) -> None:
+    code = f"print('no weights', flush=True); {does}"
+    done = typed("watch", "--limit", "2", "--", sys.executable, "-c", code)
+    assert done.returncode == 2
+    assert "opened no model. Name it" in " ".join(done.stderr.split())
+    assert "Its last output: no weights" in done.stderr
 
 
 KNOWS_ITS_MODEL = """
@@ -356,14 +367,14 @@ def test_that_a_command_that_names_no_model_is_started_to_see_which_it_opens(
 @pytest.mark.parametrize(
     ("deed", "ready", "sentences"),
     [
-        ("nothing", "", ["ended, and never opened big"]),
+        rarely("nothing", "", ["ended, and never opened big"]),
         (
             "fails",
             "",
             ["exit code 3", "no terminal", "Its last output: loading the model ⏎ out of luck"],
         ),
         ("is-killed", "", ["stopped by signal 9"]),
-        ("mmap", "listening", ["ended before it was ready"]),
+        rarely("mmap", "listening", ["ended before it was ready"]),
         ("mmap", "output:[0-9] tokens", ["ended before it was ready"]),
     ],
 )
@@ -418,6 +429,7 @@ def test_that_ctrl_c_says_what_a_program_did_that_read_nothing(
     assert json.loads(done.stdout) == {"error": {"message": "Stopped.", "remedy": told}}
 
 
+@pytest.mark.long
 def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(
     model: Path, notes: Path
 ) -> None:
@@ -443,7 +455,7 @@ def test_that_of_a_model_that_was_never_opened_nothing_is_said_but_that(
     assert_that_all_have_ended(notes)
 
 
-@pytest.mark.parametrize("begun_bytes", [0, 8 * MIB])
+@pytest.mark.parametrize("begun_bytes", [rarely(0), 8 * MIB])
 def test_that_what_a_program_maps_beside_the_model_is_not_the_models_memory(
     model: Path, notes: Path, begun_bytes: int
 ) -> None:
@@ -473,7 +485,7 @@ def test_that_a_line_that_is_not_ended_says_that_it_is_ready(model: Path, notes:
     assert_that_all_have_ended(notes)
 
 
-@pytest.mark.parametrize("sign", ["listening", "listening:{}", "http:{}/health"])
+@pytest.mark.parametrize("sign", [rarely("listening"), rarely("listening:{}"), "http:{}/health"])
 def test_that_a_server_is_ready_when_it_answers(model: Path, notes: Path, sign: str) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -483,6 +495,7 @@ def test_that_a_server_is_ready_when_it_answers(model: Path, notes: Path, sign: 
     assert_that_all_have_ended(notes)
 
 
+@pytest.mark.long
 def test_that_a_port_is_no_sign_where_another_is_waited_for(model: Path, notes: Path) -> None:
     seen = 0
 
@@ -514,6 +527,7 @@ def test_that_a_running_program_is_joined_and_goes_on(model: Path, notes: Path) 
     assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("see_by", ["trace", "residency"])
 def test_that_a_joined_program_that_sleeps_between_its_reads_does_not_wait_for_storage(
     model: Path, notes: Path, see_by: str, request: pytest.FixtureRequest
@@ -535,6 +549,7 @@ def test_that_a_joined_program_that_sleeps_between_its_reads_does_not_wait_for_s
     assert bottleneck_of(result).kind == "undecided"
 
 
+@pytest.mark.long
 def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
     model: Path, notes: Path
 ) -> None:
@@ -552,7 +567,7 @@ def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
     ("deed", "sentence"),
     [
         ("opens-and-stays", "had loaded big before it was watched"),
-        ("stays", "reads nothing of big, which is in memory already"),
+        rarely("stays", "reads nothing of big, which is in memory already"),
     ],
 )
 def test_that_what_a_joined_program_has_not_read_is_not_said_to_be_loaded_by_it(
@@ -566,6 +581,7 @@ def test_that_what_a_joined_program_has_not_read_is_not_said_to_be_loaded_by_it(
     assert sentence in record.failed.message
 
 
+@pytest.mark.long
 def test_that_a_joined_program_that_had_the_model_open_is_not_said_never_to_have_opened_it(
     model: Path, notes: Path
 ) -> None:
@@ -630,7 +646,7 @@ def test_that_another_users_process_is_refused_with_a_sentence() -> None:
     assert "belongs to root" in done.stdout
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("end", [signal.SIGINT, rarely(signal.SIGKILL)])
 def test_that_nothing_is_left_of_it_when_watching_is_ended(
     model: Path, notes: Path, end: signal.Signals
 ) -> None:
@@ -649,7 +665,7 @@ def test_that_nothing_is_left_of_it_when_watching_is_ended(
     assert_that_all_have_ended(notes, least=2)
 
 
-@pytest.mark.parametrize("which", [0, -1])
+@pytest.mark.parametrize("which", [0, rarely(-1)])
 def test_that_nothing_is_left_of_it_when_a_process_that_watches_is_killed(
     model: Path, notes: Path, which: int
 ) -> None:
@@ -679,6 +695,7 @@ def test_that_a_recorded_command_starts_nothing(model: Path, tmp_path: Path) -> 
     assert not proof.exists()
 
 
+@pytest.mark.long
 def test_that_blocks_take_no_more_than_the_time_that_has_passed(model: Path, notes: Path) -> None:
     """Also while it is watched: what a look finds came in one stretch of time, not in many."""
     told: list[tuple[int, int]] = []

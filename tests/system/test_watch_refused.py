@@ -71,7 +71,7 @@ def asked(
 
 
 @needs_root
-@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("named", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_that_a_process_of_another_user_is_refused_to_who_may_not_see_it(
     model: Path, notes: Path, named: bool
 ) -> None:
@@ -100,7 +100,9 @@ def test_that_users_without_rights_watch_what_is_theirs(model: Path) -> None:
     assert result["seen_by"] != "trace"
 
 
-@pytest.mark.parametrize("deed", ["mmap", "read", "direct"])
+@pytest.mark.parametrize(
+    "deed", ["mmap", *(pytest.param(deed, marks=pytest.mark.long) for deed in ("read", "direct"))]
+)
 def test_that_where_the_kernel_tells_nothing_of_the_cache_counters_tell(
     model: Path, notes: Path, deed: str
 ) -> None:
@@ -113,6 +115,7 @@ def test_that_where_the_kernel_tells_nothing_of_the_cache_counters_tell(
     assert_that_all_have_ended(notes)
 
 
+@pytest.mark.long
 @needs_root
 def test_that_a_trace_is_taken_wherever_tracefs_is_mounted(
     model: Path, notes: Path, tmp_path: Path
@@ -134,7 +137,9 @@ def test_that_a_trace_is_taken_wherever_tracefs_is_mounted(
     assert_that_all_have_ended(notes)
 
 
-@pytest.mark.parametrize("code", ["open('/dev/tty')", "input()"])
+@pytest.mark.parametrize(
+    "code", ["open('/dev/tty')", pytest.param("input()", marks=pytest.mark.long)]
+)
 def test_that_a_program_that_needs_a_terminal_is_told_that_it_has_none(
     model: Path, code: str
 ) -> None:
@@ -144,6 +149,7 @@ def test_that_a_program_that_needs_a_terminal_is_told_that_it_has_none(
     assert "It has no terminal and no input here" in done.stderr
 
 
+@pytest.mark.long
 def test_that_a_program_that_is_killed_while_it_is_watched_is_told(
     model: Path, notes: Path
 ) -> None:

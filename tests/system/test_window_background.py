@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.long]
 
 
 @pytest.mark.parametrize("looks", [False, True], ids=["minimised", "looked at"])

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
     from modelmon.gui.main_window import MainWindow
 
-pytestmark = [pytest.mark.system, pytest.mark.qt_log_ignore("^This plugin does not support")]
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.long,
+    pytest.mark.qt_log_ignore("^This plugin does not support"),
+]
 
 
 def press(qtbot: QtBot, window: QWidget, keys: str) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.main_window import MainWindow
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.long]
 
 
 @pytest.fixture

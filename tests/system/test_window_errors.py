@@ -36,6 +36,7 @@ def said(window: MainWindow) -> str:
     return text
 
 
+@pytest.mark.long
 def test_that_a_model_that_vanishes_ends_a_comparison_whose_runs_are_kept(
     qtbot: QtBot, window: MainWindow, own_copy: Path
 ) -> None:
@@ -48,6 +49,7 @@ def test_that_a_model_that_vanishes_ends_a_comparison_whose_runs_are_kept(
     assert History().experiments()[0].runs >= 2
 
 
+@pytest.mark.long
 def test_that_a_comparison_whose_worker_is_killed_can_be_gone_on_with(
     qtbot: QtBot, window: MainWindow, own_copy: Path
 ) -> None:
@@ -66,7 +68,8 @@ def test_that_a_comparison_whose_worker_is_killed_can_be_gone_on_with(
     idle(qtbot, window)
 
 
-def test_that_a_history_that_cannot_be_made_costs_a_line_and_no_run(
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_that_a_history_that_cannot_be_made_and_a_recording_without_room_cost_a_line_and_no_run(
     qtbot: QtBot, window: MainWindow, sample: Path
 ) -> None:
     Path(os.environ["MODELMON_DATA_DIR"]).write_text("a file where the folder should be")
@@ -79,15 +82,5 @@ def test_that_a_history_that_cannot_be_made_costs_a_line_and_no_run(
     work = window.workspace
     work.tabs.setCurrentWidget(work.runs)
     qtbot.waitUntil(lambda: work.runs.table.runs.rowCount() == 1)
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_that_a_recording_that_finds_no_room_is_a_sentence(
-    qtbot: QtBot, window: MainWindow, sample: Path
-) -> None:
-    opened(qtbot, window, sample)
-    window.session.set_cache("as-is")
-    click(qtbot, window, "run_a")
-    idle(qtbot, window)
     window.commands.write_recording(window.session.runs[0], Path("/dev/full"))
     assert "/dev/full: No space left" in said(window)

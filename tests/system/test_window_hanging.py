@@ -152,6 +152,7 @@ def test_that_a_worker_that_cannot_be_killed_is_named_and_given_up(
     assert worker.status() == psutil.STATUS_DISK_SLEEP
 
 
+@pytest.mark.long
 def test_that_a_loader_that_cannot_be_killed_is_named(hanging: tuple[Store, Window]) -> None:
     store, window = hanging
     window.tell("direct")
@@ -167,6 +168,7 @@ def test_that_a_loader_that_cannot_be_killed_is_named(hanging: tuple[Store, Wind
     window.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("order", "activity"),
     [
@@ -188,6 +190,7 @@ def test_that_storage_that_does_not_answer_is_named_while_it_is_waited_for_and_c
     window.close()
 
 
+@pytest.mark.long
 def test_that_a_load_that_hangs_is_named_in_place_of_its_prediction(
     hanging: tuple[Store, Window],
 ) -> None:
@@ -201,6 +204,7 @@ def test_that_a_load_that_hangs_is_named_in_place_of_its_prediction(
     window.close()
 
 
+@pytest.mark.long
 def test_that_a_path_on_storage_that_hangs_can_be_typed_and_left(
     hanging: tuple[Store, Window],
 ) -> None:

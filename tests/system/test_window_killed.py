@@ -6,12 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
-from tests.system.runs import sparse_model, until
+from tests.system.runs import sparse_model
 
 from modelmon.core.units import MIB
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.system
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
-    """Some 65,000 reads: whoever looks now and then sees them under way."""
+    """Some 65,000 reads: still running when the window reports the load."""
     return sparse_model(tmp_path / "long.safetensors", 256 * MIB)
 
 
@@ -40,8 +40,10 @@ window = MainWindow.built(Settings(Path(sys.argv[2])))
 QuitOnSignal(window)
 window.show()
 window.open_controller.model_opened.connect(lambda: window.run_controller.run('A'))
+session = window.session
+session.record_changed.connect(lambda arm: session.record(arm) and print('loads', flush=True))
 for axis, value in (('access', 'read'), ('order', 'random'), ('chunk_bytes', '4KiB')):
-    window.session.set_axis('A', axis, value)
+    session.set_axis('A', axis, value)
 window.open_controller.open(sys.argv[1])
 app.exec()
 """
@@ -51,21 +53,15 @@ app.exec()
 def loading_window(
     model: Path, settings: Path
 ) -> Iterator[tuple[subprocess.Popen[bytes], list[psutil.Process]]]:
-    """A window in a process of its own, in the middle of a load, and the processes below it."""
+    """A window in a process of its own, in the middle of a load, and the processes below it: a
+    worker and its loader.
+    """
     command = [sys.executable, "-P", "-c", _LOADING, str(model), str(settings)]
-    with subprocess.Popen(command) as program:
-        family: list[psutil.Process] = []
-
-        def loading() -> bool:
-            nonlocal family
-            assert program.poll() is None
-            family = psutil.Process(program.pid).children(recursive=True)
-            # One that has ended meanwhile has no command line any more.
-            with suppress(psutil.NoSuchProcess):
-                return any("modelmon.core.load.loader" in f.cmdline() for f in family)
-            return False
-
-        until(loading)
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == b"loads\n"
+        family = psutil.Process(program.pid).children(recursive=True)
+        assert len(family) >= 2
         yield program, family
 
 
@@ -77,7 +73,10 @@ def test_that_a_killed_window_leaves_no_process(model: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize(
+    "name",
+    ["SIGTERM", *(pytest.param(name, marks=pytest.mark.long) for name in ("SIGINT", "SIGHUP"))],
+)
 def test_that_a_window_that_is_asked_to_end_closes_as_by_hand(
     model: Path, tmp_path: Path, name: str
 ) -> None:

@@ -53,19 +53,18 @@ def names(dialog: ServerDialog) -> list[str]:
     return [tree.topLevelItem(row).text(0) for row in range(tree.topLevelItemCount())]
 
 
-def row(dialog: ServerDialog, name: str) -> QTreeWidgetItem:
+def item(dialog: ServerDialog, name: str) -> QTreeWidgetItem:
     return dialog.entries.topLevelItem(names(dialog).index(name))
 
 
-@pytest.mark.slow
-def test_that_a_model_on_a_server_is_found_compared_and_kept(
+def test_that_a_model_on_a_server_is_found_run_and_kept_and_exported_there(
     qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
 ) -> None:
     dialog = asked_for(window)
     dialog.address.setText(f"{server.url}{sample.parent}")
     qtbot.keyClick(dialog.address, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: sample.name in names(dialog))
-    dialog.entries.setCurrentItem(row(dialog, sample.name))
+    dialog.entries.setCurrentItem(item(dialog, sample.name))
     qtbot.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
     session = window.session
     qtbot.waitUntil(lambda: session.inspection is not None and not session.busy)
@@ -73,6 +72,22 @@ def test_that_a_model_on_a_server_is_found_compared_and_kept(
     assert window.settings.recents()[0].path == f"{server.url}{sample}"
     qtbot.waitUntil(lambda: window.machine.diagnosis is not None)
 
+    click(qtbot, window, "run_a")
+    idle(qtbot, window)
+    (row,) = History().runs(RunFilter())
+    assert row.path == f"{server.url}{sample}"
+    export_there(qtbot, window, server, sample)
+    assert main_log(window).endswith(f"Exported {server.url}{server.home}/run.toml.")
+
+
+@pytest.mark.long
+@pytest.mark.slow
+def test_that_a_comparison_there_goes_on_where_the_line_was_cut(
+    qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
+) -> None:
+    session = window.session
+    window.open_controller.open(f"{server.url}{sample}")
+    qtbot.waitUntil(lambda: session.inspection is not None and not session.busy)
     window.run_controller._again.setInterval(100)
     cuts: list[int] = []
 
@@ -91,10 +106,9 @@ def test_that_a_model_on_a_server_is_found_compared_and_kept(
     rows = History().runs(RunFilter())
     assert {row.path for row in rows} == {f"{server.url}{sample}"}
     assert len(rows) >= 2
-    export_there(qtbot, window, server, sample)
-    assert main_log(window).endswith(f"Exported {server.url}{server.home}/compared.toml.")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_that_a_line_that_is_cut_while_it_is_asked_is_a_sentence_and_leaves_nothing(
     qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
@@ -132,14 +146,14 @@ def test_that_a_line_that_is_cut_while_it_is_asked_is_a_sentence_and_leaves_noth
 
 def export_there(qtbot: QtBot, window: MainWindow, server: SshServer, model: Path) -> None:
     """What lies there is only replaced once that is agreed to."""
-    target = server.home / "compared.toml"
+    target = server.home / "run.toml"
     target.touch()
     window.commands.export()
     dialog = window.findChildren(ExportDialog)[-1]
     assert Path(dialog.path.text()).parent == Path.home()
     qtbot.mouseClick(dialog.machine.button(server.url), Qt.MouseButton.LeftButton)
     assert dialog.path.text() == f"{server.url}{model.parent}/modelmon.toml"
-    dialog.path.setText(f"{server.url}{server.home}/compared.toml")
+    dialog.path.setText(f"{server.url}{server.home}/run.toml")
     with qtbot.waitSignal(dialog.accepted):
         qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
         assert not dialog.save.isEnabled()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.long,
     pytest.mark.skipif(sys.platform != "linux", reason="needs the page cache of Linux"),
 ]
 

@@ -52,6 +52,7 @@ def ready(qtbot: QtBot, window: MainWindow, own_copy: Path) -> MainWindow:
     return window
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
@@ -87,6 +88,7 @@ def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
     assert "B is timed from its start until it's ready, A without its start." in told
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_that_a_program_that_won_is_exported_as_its_command(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path, tmp_path: Path
@@ -125,6 +127,7 @@ def test_that_a_program_that_won_is_exported_as_its_command(
     assert starts(notes) == known
 
 
+@pytest.mark.long
 def test_that_the_time_in_which_it_reads_can_be_compared_instead(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
@@ -161,6 +164,7 @@ def test_that_one_run_of_a_program_is_watched(
     assert_that_all_have_ended(notes)
 
 
+@pytest.mark.long
 def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
@@ -183,6 +187,7 @@ def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(
         assert_that_all_have_ended(notes, least)
 
 
+@pytest.mark.long
 def test_that_stop_ends_the_program_with_its_group(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
@@ -196,6 +201,7 @@ def test_that_stop_ends_the_program_with_its_group(
     assert_that_all_have_ended(notes, least=2)
 
 
+@pytest.mark.long
 def test_that_a_window_that_closes_ends_the_program(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:
@@ -208,6 +214,7 @@ def test_that_a_window_that_closes_ends_the_program(
     assert_that_all_have_ended(notes, least=2)
 
 
+@pytest.mark.long
 def test_that_going_on_shows_each_command_in_full_and_asks(
     qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
 ) -> None:

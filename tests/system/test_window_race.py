@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from modelmon.gui.main_window import MainWindow
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.long]
 
 
 def test_that_a_person_finds_the_best_uses_it_and_exports_it(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 why_not = virtual_screen.why_not() or ssh_server.why_not()
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.long,
     pytest.mark.skipif(bool(why_not), reason=why_not),
 ]
 

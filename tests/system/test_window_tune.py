@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.long,
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
 

@@ -84,6 +84,7 @@ def test_that_a_program_is_watched_kept_shown_again_and_replayed(
     assert session.failure("A") is None
 
 
+@pytest.mark.long
 def test_that_a_run_of_the_history_is_shown_as_it_was_and_replayed(
     qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
 ) -> None:
@@ -122,6 +123,7 @@ def test_that_a_run_of_the_history_is_shown_as_it_was_and_replayed(
     assert not session.results("A")
 
 
+@pytest.mark.long
 def test_that_only_what_was_typed_here_is_watched_again_without_a_question(
     qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
 ) -> None:
@@ -154,7 +156,7 @@ def test_that_only_what_was_typed_here_is_watched_again_without_a_question(
     assert starts(notes) == before
 
 
-def test_that_stop_ends_a_program_with_its_group(
+def test_that_stop_and_closing_end_a_program_with_its_group(
     qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
 ) -> None:
     opened(qtbot, window, own_copy)
@@ -167,18 +169,14 @@ def test_that_stop_ends_a_program_with_its_group(
     assert "Stopped watching" in window.session.notice.headline
     assert_that_all_have_ended(notes, least=2)
 
-
-def test_that_a_window_that_closes_ends_the_program(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
-) -> None:
-    opened(qtbot, window, own_copy)
-    window.session.set_cache("warm")
-    started(qtbot, window, command("hangs", own_copy, notes), "exit")
+    (notes / "loaded").unlink()
+    qtbot.mouseClick(window.workspace.program_card.again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil((notes / "loaded").exists)
     window.close()
-    assert_that_all_have_ended(notes, least=2)
+    assert_that_all_have_ended(notes, least=4)
 
 
+@pytest.mark.long
 def test_that_a_program_that_fails_is_told_with_its_last_output(
     qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
 ) -> None:
@@ -197,6 +195,7 @@ def test_that_a_program_that_fails_is_told_with_its_last_output(
     assert session.failure("A") is None
 
 
+@pytest.mark.long
 def test_that_a_running_program_is_found_joined_and_goes_on(
     qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
 ) -> None:

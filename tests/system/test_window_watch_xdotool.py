@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.system,
+    pytest.mark.long,
     pytest.mark.skipif(bool(why_not()), reason=why_not()),
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
