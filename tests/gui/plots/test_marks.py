@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QColor, QRegion
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBitmap, QColor, QRegion
 
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.text_label import TextLabel
@@ -14,6 +14,7 @@ from modelmon.gui.plots.text_label import TextLabel
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtCore import QRect
 
 INK, GROUND = QColor(0, 0, 255), QColor(255, 0, 0)
 
@@ -39,12 +40,8 @@ def word(canvas: Canvas) -> TextLabel:
 def seen(canvas: Canvas, colour: QColor) -> QRect:
     """Where the screen shows a colour; empty where it does not."""
     image = canvas.grab().toImage()
-    found = QRegion()
-    for y in range(image.height()):
-        for x in range(image.width()):
-            if image.pixelColor(x, y) == colour:
-                found += QRect(x, y, 1, 1)
-    return found.boundingRect()
+    mask = image.createMaskFromColor(colour.rgb(), Qt.MaskMode.MaskOutColor)
+    return QRegion(QBitmap.fromImage(mask)).boundingRect()
 
 
 @pytest.mark.parametrize("x", [0.0, 0.5, 1.0])

@@ -10,20 +10,31 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.worker import events as ev
+from modelmon.core.worker.look import seen_at
+from modelmon.gui.export import writing
 from modelmon.gui.session import Session
 from modelmon.gui.settings.settings import Settings
 
 # Test modules are imported one by one: what they share has to be found by its name.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from window_fakes import LOAD_A, Load, built, ended, make_inspection
+from window_fakes import LOAD_A, Load, as_new, built, ended, make_inspection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from PySide6.QtWidgets import QApplication
 
+    from modelmon.gui.look.theme import ThemeManager
     from modelmon.gui.main_window import MainWindow
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _places_seen_here() -> Iterator[None]:
+    """Each dialog of an export asks a process what is at its place: only once for real."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writing, "seen_soon", lambda path: next(seen_at(path, lists=False)))
+        yield
 
 
 @pytest.fixture
@@ -48,8 +59,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
-    """The window, with nothing open."""
+def new_window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
+    """A window that was never used, with nothing open."""
     del qapp
     made = built(settings)
     # The screen in memory is a small one.
@@ -57,6 +68,27 @@ def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
     made.show()
     yield made
     ended(made)
+
+
+@pytest.fixture(scope="module")
+def _window_of_module(
+    dressed_app: QApplication, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[MainWindow]:
+    del dressed_app
+    made = built(Settings(tmp_path_factory.mktemp("shared") / "window.ini"))
+    made.show()
+    yield made
+    ended(made)
+
+
+@pytest.fixture
+def window(_window_of_module: MainWindow, theme_manager: ThemeManager) -> MainWindow:
+    """The window, with nothing open: one for all tests of a module, as new for each, for to furnish
+    it takes longer than most tests. Those that close it take a `new_window`.
+    """
+    del theme_manager
+    as_new(_window_of_module)
+    return _window_of_module
 
 
 @pytest.fixture

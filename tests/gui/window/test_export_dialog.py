@@ -23,6 +23,7 @@ from modelmon.core.load.presets import preset
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.messages import Message, from_wire, verbatim
 from modelmon.core.remote.address import Place
+from modelmon.core.worker.look import seen_soon
 from modelmon.gui.export import evidence, writing
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.export.writing import default_path, write_all
@@ -46,7 +47,10 @@ def dialog_of(qtbot: QtBot, comparison: Comparison) -> ExportDialog:
     return dialog
 
 
-def test_that_what_is_shown_is_what_is_written(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_what_is_shown_is_what_is_written(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "seen_soon", seen_soon)
     dialog = dialog_of(qtbot, make_comparison())
     dialog.path.setText(str(tmp_path / "modelmon.toml"))
     shown = dialog.page.preview.toPlainText()

@@ -55,17 +55,17 @@ def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_star
 
 
 def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    new_window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
-    monkeypatch.setattr(window.compare_controller, "start", lambda: started.append("compare"))
-    window.session.set_inspection(make_inspection())
-    page = window.workspace.slot.notice_page
+    monkeypatch.setattr(new_window.compare_controller, "start", lambda: started.append("compare"))
+    new_window.session.set_inspection(make_inspection())
+    page = new_window.workspace.slot.notice_page
     offered = [each for each in page.findChildren(QPushButton) if each.isVisibleTo(page)]
     assert [each.text() for each in offered] == ["Compare A/B"]
     offered[0].click()
     assert started == ["compare"]
-    window.session.set_preset("B", window.session.strategy_name("A"))
+    new_window.session.set_preset("B", new_window.session.strategy_name("A"))
     assert not [each for each in page.findChildren(QPushButton) if each.isVisibleTo(page)]
 
 

@@ -39,6 +39,12 @@ def loading(processors: int, cache: ev.Cache, taken: float | None = None) -> Run
 
 
 @pytest.fixture
+def window(new_window: MainWindow) -> MainWindow:
+    """How often it is drawn rests on what its frames have taken so far."""
+    return new_window
+
+
+@pytest.fixture
 def frames(window: MainWindow) -> Frames:
     return window._frames
 

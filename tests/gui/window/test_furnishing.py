@@ -6,6 +6,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from legibility import settled
 from PySide6.QtWidgets import QApplication, QMenu
 from window_fakes import built, ended, opened
@@ -13,11 +14,15 @@ from window_fakes import built, ended, opened
 from modelmon.gui.panels.card import strategy_card
 
 if TYPE_CHECKING:
-    import pytest
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.settings.settings import Settings
+
+
+@pytest.fixture
+def window(new_window: MainWindow) -> MainWindow:
+    return new_window
 
 
 def test_that_the_window_starts_without_what_draws_plots() -> None:

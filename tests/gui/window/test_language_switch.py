@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def test_that_a_language_chosen_by_keys_is_the_next_windows(
-    qapp: QApplication, qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qapp: QApplication, qtbot: QtBot, new_window: MainWindow, tmp_path: Path
 ) -> None:
-    dialog = window.preferences.ask()
+    dialog = new_window.preferences.ask()
     box = dialog.language
     at = box.findText("简体中文")
     assert at >= 0
@@ -30,8 +30,8 @@ def test_that_a_language_chosen_by_keys_is_the_next_windows(
     for _ in range(at - box.currentIndex()):
         qtbot.keyClick(box, Qt.Key.Key_Down)
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
-    assert window.menuBar().actions()[0].text() == "&File"
-    window.close()
+    assert new_window.menuBar().actions()[0].text() == "&File"
+    new_window.close()
 
     settings = Settings(tmp_path / "window.ini")
     if install(qapp, settings.language) is None:

@@ -36,9 +36,12 @@ if TYPE_CHECKING:
     from modelmon.gui.look.theme import Theme
     from modelmon.gui.main_window import MainWindow
 
+    Sizes = tuple[tuple[int, int], ...]
+
 SIZES = ((1280, 800), (1024, 700), (940, 470), (1440, 900), (1920, 1080))
 """The third is what twice the scale leaves of the last, below a title bar and a task bar."""
-LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")
+LITTLE_ROOM, OTHERS = SIZES[1:3], (SIZES[0], *SIZES[3:])
+LANGUAGES = ("en", pytest.param("zh_CN", marks=pytest.mark.long))
 USUAL_PLOTS = {"ThroughputPlot", "IoWaitPlot", "RssPlot"}
 
 
@@ -59,29 +62,36 @@ def window(folder: Path, window: MainWindow) -> MainWindow:
     return window
 
 
-def sizes(window: MainWindow, language: Language) -> tuple[tuple[int, int], ...]:
-    """All of them; at twice the scale, and for words that are narrower, those with little room."""
-    if window.devicePixelRatio() > 1:
-        return SIZES[2:3]
-    return SIZES if language == "en" else SIZES[1:3]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES, indirect=True)
+@pytest.mark.parametrize(
+    ("language", "sizes"),
+    [
+        ("en", LITTLE_ROOM),
+        pytest.param("en", OTHERS, marks=pytest.mark.long),
+        pytest.param("zh_CN", LITTLE_ROOM, marks=pytest.mark.long),
+    ],
+    indirect=["language"],
+)
 @pytest.mark.parametrize("states", TOGETHER, ids="-".join)
 def test_that_states_are_legible_named_and_drawn(
-    language: Language, states: tuple[str, ...], window: MainWindow, recordings: ModuleType
+    language: Language,
+    sizes: Sizes,
+    states: tuple[str, ...],
+    window: MainWindow,
+    recordings: ModuleType,
 ) -> None:
+    if window.devicePixelRatio() > 1:
+        sizes = SIZES[2:3]
     for state in states:
         if window.session.busy:
             window.session.end()
         getattr(States(window, recordings), state)()
-        check(window, language, state)
+        check(window, sizes, language, state)
 
 
-def check(window: MainWindow, language: Language, state: str) -> None:
+def check(window: MainWindow, sizes: Sizes, language: Language, state: str) -> None:
     tabs = window.workspace.tabs
-    for size in sizes(window, language):
+    for size in sizes:
         window.resize(*size)
         settled(window)
         assert (window.width(), window.height()) == size
@@ -110,13 +120,14 @@ def test_that_cards_stay_whole_when_a_small_window_grows(
     assert findings(window) == {}
 
 
+@pytest.mark.parametrize("sizes", [LITTLE_ROOM, pytest.param(OTHERS, marks=pytest.mark.long)])
 def test_that_hover_cards_lie_beside_what_is_pointed_at(
-    window: MainWindow, recordings: ModuleType
+    window: MainWindow, recordings: ModuleType, sizes: Sizes
 ) -> None:
     States(window, recordings).compared()
     work = window.workspace
     seen = set()
-    for size in SIZES:
+    for size in sizes:
         window.resize(*size)
         settled(window)
         for at in range(work.tabs.count()):
@@ -135,7 +146,7 @@ def test_that_hover_cards_lie_beside_what_is_pointed_at(
                         assert not card.geometry().contains(here), where
                         seen.add(size)
                     canvas.left.emit()
-    assert seen == set(SIZES)
+    assert seen == set(sizes)
 
 
 def test_that_all_plots_can_be_seen_where_they_share_one_place(

@@ -112,15 +112,15 @@ def test_that_block_and_tree_select_each_other(window: MainWindow) -> None:
     assert window.side.tree.view.currentIndex().data() == "layers.1"
 
 
-def test_that_the_menu_shows_the_models_contents_once_one_is_open(window: MainWindow) -> None:
-    action = window.actions_by_id["contents"]
+def test_that_the_menu_shows_the_models_contents_once_one_is_open(new_window: MainWindow) -> None:
+    action = new_window.actions_by_id["contents"]
     assert not action.isEnabled()
-    opened(window)
+    opened(new_window)
     action.trigger()
-    shown = window.side.show_contents()
+    shown = new_window.side.show_contents()
     assert shown is not None
     assert shown.isVisible()
-    window.close()
+    new_window.close()
     assert not shown.isVisible()
 
 
@@ -140,9 +140,10 @@ def test_that_a_run_is_saved_as_it_was_recorded(window: MainWindow, tmp_path: Pa
 
 
 def test_that_a_verdict_is_remembered_with_the_model(
-    window: MainWindow, settings: Settings
+    window: MainWindow,
 ) -> None:
     opened(window)
+    settings = window.settings
     comparison = make_comparison()
     settings.add_recent(comparison.path, make_inspection().model, 0.0)
     window.session.set_comparison(comparison)
@@ -150,9 +151,10 @@ def test_that_a_verdict_is_remembered_with_the_model(
 
 
 def test_that_what_can_be_gone_on_with_counts_as_unfinished_until_it_says_something(
-    window: MainWindow, settings: Settings
+    window: MainWindow,
 ) -> None:
     opened(window)
+    settings = window.settings
     comparison = make_comparison()
     settings.add_recent(comparison.path, make_inspection().model, 0.0)
     window.session.begin(Activity.COMPARING, lambda: ProgressView(""))
@@ -165,21 +167,21 @@ def test_that_what_can_be_gone_on_with_counts_as_unfinished_until_it_says_someth
 
 
 def test_that_the_theme_can_be_chosen_and_is_kept(
-    window: MainWindow, settings: Settings, theme_manager: ThemeManager
+    new_window: MainWindow, settings: Settings, theme_manager: ThemeManager
 ) -> None:
-    window.actions_by_id["theme_dark"].trigger()
+    new_window.actions_by_id["theme_dark"].trigger()
     assert theme_manager.theme.name == "dark"
     assert settings.mode == "dark"
-    assert window.actions_by_id["theme_dark"].isChecked()
-    assert not window.actions_by_id["theme_light"].isChecked()
+    assert new_window.actions_by_id["theme_dark"].isChecked()
+    assert not new_window.actions_by_id["theme_light"].isChecked()
 
 
 def test_that_the_side_panel_stays_hidden_after_a_restart(
-    window: MainWindow, settings: Settings
+    new_window: MainWindow, settings: Settings
 ) -> None:
-    window.actions_by_id["side_panel"].trigger()
-    assert not window.side.isVisible()
-    window.close()
+    new_window.actions_by_id["side_panel"].trigger()
+    assert not new_window.side.isVisible()
+    new_window.close()
     again = MainWindow.built(settings)
     again.show()
     assert not again.side.isVisible()

@@ -117,14 +117,14 @@ def test_that_contents_follow_the_model_and_say_what_is_in_it(
 
 
 def test_that_contents_stay_while_the_window_does_not_close(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    new_window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened(window)
-    shown = window.side.show_contents()
+    opened(new_window)
+    shown = new_window.side.show_contents()
     assert shown is not None
     with monkeypatch.context() as asked:
-        asked.setattr(window.close_guard, "may_close", lambda: False)
-        window.close()
+        asked.setattr(new_window.close_guard, "may_close", lambda: False)
+        new_window.close()
     assert shown.isVisible()
-    window.close()
+    new_window.close()
     assert not shown.isVisible()

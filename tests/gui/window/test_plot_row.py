@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def plots(window: MainWindow, recordings: ModuleType) -> PlotRow:
+    return with_runs(window, recordings)
+
+
+def with_runs(window: MainWindow, recordings: ModuleType) -> PlotRow:
     window.resize(1920, 1080)
     window.session.show_record("A", recordings.record(recordings.SLOW))
     window.session.show_record("B", recordings.record(recordings.FAST))
@@ -51,10 +55,10 @@ def test_that_three_plots_are_shown_at_first_and_all_six_on_request(plots: PlotR
 
 
 def test_that_the_plots_that_are_shown_are_remembered(
-    window: MainWindow, plots: PlotRow, settings: Settings
+    new_window: MainWindow, settings: Settings
 ) -> None:
-    plots.show_plots(("cpu", "device"))
-    window.close()
+    new_window.workspace.plots.show_plots(("cpu", "device"))
+    new_window.close()
     again = MainWindow.built(settings)
     assert again.workspace.plots.shown == ("cpu", "device")
     ended(again)
@@ -84,8 +88,9 @@ def test_that_a_maximised_plot_takes_the_switch_along_and_others_come_back(
 
 
 def test_that_zoom_and_crosshair_reach_plots_that_are_shown_later(
-    plots: PlotRow, qtbot: QtBot
+    new_window: MainWindow, recordings: ModuleType, qtbot: QtBot
 ) -> None:
+    plots = with_runs(new_window, recordings)
     qtbot.keyClick(plots.rss.canvas, Qt.Key.Key_Plus)
     view = plots.rss.canvas.x_range
     assert view[0] > 0

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
-from window_fakes import built, ended, make_inspection
+from window_fakes import make_inspection
 
 from modelmon.core.history.file import HistoryError
 from modelmon.core.units import size_units
@@ -17,7 +17,7 @@ from modelmon.gui.settings.settings import Preferences, Settings
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from types import ModuleType
 
     from pytestqt.qtbot import QtBot
@@ -29,17 +29,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def window(
-    qapp: QApplication, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[MainWindow]:
-    del qapp
-    monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
+def window(folder: Path, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    del folder
     monkeypatch.setenv("MODELMON_UNITS", "decimal")
-    made = built(settings)
-    made.show()
-    made.session.set_inspection(make_inspection())
-    yield made
-    ended(made)
+    window.session.set_inspection(make_inspection())
+    return window
 
 
 @pytest.fixture
@@ -102,7 +96,7 @@ def test_that_what_was_agreed_to_survives_a_restart(
     with qtbot.waitSignal(window.preferences.model_folders_changed):
         dialog.model_folders.add_folder(str(tmp_path))
     dialog.accept()
-    again = Settings(tmp_path / "window.ini")
+    again = Settings(Path(window.settings.place))
     assert (again.language, again.model_folders) == ("zh_CN", (str(tmp_path),))
 
 

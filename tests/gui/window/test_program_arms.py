@@ -216,13 +216,13 @@ def test_that_what_stands_behind_a_program_keeps_nobody_from_anything() -> None:
 
 
 def test_that_a_command_is_remembered_with_no_model_and_by_no_settings(
-    session: Session, settings: Settings, window: MainWindow, tmp_path: Path
+    session: Session, settings: Settings, new_window: MainWindow, tmp_path: Path
 ) -> None:
-    FirstChoice(window.session, window.machine, settings, parent=window)
-    opened(window)
+    FirstChoice(new_window.session, new_window.machine, settings, parent=new_window)
+    opened(new_window)
     settings.add_recent("/data/llama", make_model(), 0.0)
-    window.session.set_program("B", SERVER)
-    window.session.set_axis("A", "readers", "4")
+    new_window.session.set_program("B", SERVER)
+    new_window.session.set_axis("A", "readers", "4")
     settings.save()
     assert "readers" in (tmp_path / "window.ini").read_text()
     assert "serve.py" not in (tmp_path / "window.ini").read_text()

@@ -9,19 +9,17 @@ from menus import take
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QListView
-from window_fakes import built, ended, make_model
+from window_fakes import make_model
 
 from modelmon.gui.panels.start.recents_list import _fitting, date_text, what_text
 from modelmon.gui.settings.settings import Recent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
     from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.settings.settings import Settings
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 
@@ -32,17 +30,14 @@ def gone(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, settings: Settings, sample: Path, gone: str) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, window: MainWindow, sample: Path, gone: str) -> MainWindow:
     """A window whose list has a model that is there, and before it one that is not."""
-    settings.add_recent(str(sample), make_model(), 1.0)
-    settings.add_recent(gone, make_model(), 2.0)
-    made = built(settings)
-    made.resize(1280, 800)
-    made.show()
-    made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
-    yield made
-    ended(made)
+    window.settings.add_recent(str(sample), make_model(), 1.0)
+    window.settings.add_recent(gone, make_model(), 2.0)
+    window.open_controller.recents_changed.emit()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
 
 
 def place_of(view: QListView, row: int) -> QPoint:

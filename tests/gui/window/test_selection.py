@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
-from window_fakes import built, ended, make_inspection, make_model
+from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
@@ -17,10 +17,7 @@ from modelmon.core.worker.record import RunRecord, record_of
 from modelmon.gui.models.tensor_tree import BLOCK_ROLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.settings.settings import Settings
 
 LAYERS = 6
 SIZE = LAYERS * 10**9
@@ -66,18 +63,15 @@ def _record() -> RunRecord:
 
 
 @pytest.fixture
-def window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
-    made = built(settings)
-    made.resize(1280, 900)
-    made.show()
-    made.session.set_inspection(make_inspection(make_model(layers=LAYERS)))
+def window(window: MainWindow) -> MainWindow:
+    window.resize(1280, 900)
+    window.session.set_inspection(make_inspection(make_model(layers=LAYERS)))
     count = -(-SIZE // BUCKET)
     file = FileResidency(SIZE, "cachestat", (1,) * count)
-    made.workspace.page_cache.set_look(ResidencyMap(BUCKET, 4096, (file,)), "14:03:05")
-    made.session.show_record("A", _record())
-    qapp.processEvents()
-    yield made
-    ended(made)
+    window.workspace.page_cache.set_look(ResidencyMap(BUCKET, 4096, (file,)), "14:03:05")
+    window.session.show_record("A", _record())
+    QApplication.processEvents()
+    return window
 
 
 def show_tab(window: MainWindow, part: QWidget) -> None:

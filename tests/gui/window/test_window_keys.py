@@ -102,20 +102,20 @@ def test_that_what_f6_passed_outlives_a_button_that_goes(window: MainWindow) -> 
     assert not window.workspace.cards["A"].isVisible()
 
 
-def test_that_return_on_a_run_shows_it(window: MainWindow, qtbot: QtBot) -> None:
-    opened(window)
+def test_that_return_on_a_run_shows_it(new_window: MainWindow, qtbot: QtBot) -> None:
+    opened(new_window)
     records = [LOAD_A.record(), LOAD_A.record()]
     for record in records:
-        window.session.add_run("A", record, None, summarise(record))
-        window.session.show_record("A", record)
-    window.workspace.tabs.setCurrentWidget(window.workspace.runs)
-    table = window.workspace.runs.table
+        new_window.session.add_run("A", record, None, summarise(record))
+        new_window.session.show_record("A", record)
+    new_window.workspace.tabs.setCurrentWidget(new_window.workspace.runs)
+    table = new_window.workspace.runs.table
     table.selectRow(1)
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert window.session.record("A") is table.selected[0].run.record
-    assert window.session.notice is not None
-    assert window.session.notice.headline == "Plots of A: a recorded run of llama, mmap."
+    assert new_window.session.record("A") is table.selected[0].run.record
+    assert new_window.session.notice is not None
+    assert new_window.session.notice.headline == "Plots of A: a recorded run of llama, mmap."
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["one plot", "nothing but plots"])
@@ -177,12 +177,12 @@ def test_that_the_menus_are_reached_by_keys(qtbot: QtBot, window: MainWindow) ->
 
 
 def test_that_f6_on_the_start_page_goes_to_what_can_be_pressed(
-    qtbot: QtBot, window: MainWindow
+    qtbot: QtBot, new_window: MainWindow
 ) -> None:
-    window.activateWindow()
+    new_window.activateWindow()
     seen = []
     for _ in range(3):
-        qtbot.keyClick(window, Qt.Key.Key_F6)
+        qtbot.keyClick(new_window, Qt.Key.Key_F6)
         seen.append(QApplication.focusWidget())
     assert all(isinstance(each, QAbstractButton) for each in seen)
     assert len(set(seen)) == 2

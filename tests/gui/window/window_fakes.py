@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.history.history import History
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import Memory
 from modelmon.core.machine.storage import Storage
@@ -17,12 +18,15 @@ from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
+from modelmon.gui.look.theme import manager
 from modelmon.gui.main_window import MainWindow
+from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms
+from modelmon.gui.settings.settings import Preferences, Settings
 
 if TYPE_CHECKING:
     from modelmon.core.experiment.result import Comparison
     from modelmon.core.load.config import LoadConfig
-    from modelmon.gui.settings.settings import Settings
+    from modelmon.gui.panels.runs.runs_panel import RunsPanel
 
 GB = 10**9
 LAYER_BYTES = GB
@@ -172,6 +176,48 @@ def built(settings: Settings) -> MainWindow:
 def opened(window: MainWindow) -> None:
     """Give the window a model, as if it had been opened."""
     window.session.set_inspection(make_inspection())
+
+
+def as_new(window: MainWindow) -> None:
+    """Bring back what a window is before anything was opened, measured or chosen in it."""
+    for dialog in window.findChildren(QDialog):
+        dialog.reject()
+    window.history._history = History()
+    session, work = window.session, window.workspace
+    if session.busy:
+        session.end()
+    window.preferences.use(replace(Preferences.usual(), mode=manager().mode))
+    window.show_side_panel(True)
+    window.settings._store.clear()
+    session.arms, session.proposed = ArmSettings(), default_arms()
+    session.settings_changed.emit()
+    # As where it starts; nothing closes a model.
+    session.set_inspection(None)  # type: ignore[arg-type]
+    window.open_controller.recents_changed.emit()
+    work.show_overlays(())
+    work.explain_no_curves("")
+    while work.take_back():
+        pass
+    work.plots.show_plots(())
+    work.plots.show_arms("both")
+    work.browse_history(browsing=False)
+    playback = window.runs_tab_controller.replay.playback
+    playback.speed, playback._speed_chosen = 1.0, False
+    show_every_run(work.runs)
+    work.plots.throughput.set_limit(None)
+    window.resize(1280, 800)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    QApplication.processEvents()
+
+
+def show_every_run(panel: RunsPanel) -> None:
+    """Take back how the list of runs was narrowed."""
+    panel.strips_button.setChecked(False)
+    for box in (panel.filter.model, panel.filter.strategy, panel.filter.start):
+        box.setCurrentIndex(0)
+    panel.filter.search.clear()
+    panel.filter.only_here.setChecked(True)
+    panel.filter.starred.setChecked(False)
 
 
 def ended(window: MainWindow) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,8 +48,13 @@ class Text:
     text: str
 
 
-def translated() -> Iterator[Text]:
+@cache
+def translated() -> tuple[Text, ...]:
     """Every literal that is handed to `tr` or `mark`, or that `core` makes a message of."""
+    return tuple(_translated())
+
+
+def _translated() -> Iterator[Text]:
     for path, tree in (*_trees(GUI), *_trees(CORE)):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and _name(node.func) in _TRANSLATES and node.args:

@@ -31,6 +31,12 @@ def past(folder: Path, inspection: Inspection) -> Past:
 
 
 @pytest.fixture
+def new_window(folder: Path, new_window: MainWindow) -> MainWindow:
+    del folder
+    return new_window
+
+
+@pytest.fixture
 def window(folder: Path, window: MainWindow) -> MainWindow:
     del folder
     return window

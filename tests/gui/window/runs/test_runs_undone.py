@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from runs_past import Past, column, seen, settle
@@ -15,13 +16,18 @@ from modelmon.gui.window.notices import ProgressView
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
     from pytestqt.qtbot import QtBot
 
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.gui.main_window import MainWindow
 
 LINES = b'{"event":"smell"}\n'
+
+
+@pytest.fixture
+def window(new_window: MainWindow) -> MainWindow:
+    """What was deleted last is the window's until it closes."""
+    return new_window
 
 
 def focus(qtbot: QtBot, window: MainWindow) -> None:
