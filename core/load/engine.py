@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
     from modelmon.core.model.scaled_weight import ScaledWeight
+
+
+_COPIED = Message("What is cached was copied: a map would end the program if the mount goes away.")
 
 
 class Share(NamedTuple):
@@ -206,8 +210,11 @@ class Engine:
 
     def _maps(self, files: OpenFiles) -> bool:
         """Whether what is cached may stay the page cache's, and be mapped where it belongs."""
-        is_asked = self._config.deliver == "usable" and self._share.slices is None
-        return is_asked and keeps_files(files)
+        return self._is_to_map and keeps_files(files)
+
+    @property
+    def _is_to_map(self) -> bool:
+        return self._config.deliver == "usable" and self._share.slices is None
 
     def _note(self, text: Message) -> None:
         if text not in self.notes:
@@ -240,6 +247,13 @@ class Engine:
         finally:
             for prefetch in ahead:
                 prefetch.stop()
+        sources = (reader.source for reader in self.readers)
+        if (
+            self._is_to_map
+            and sys.platform == "linux"
+            and any(isinstance(source, AutoSource) and source.copies for source in sources)
+        ):
+            self._note(_COPIED)
         # An error that its own frames can reach would keep the load's memory and files.
         problems = list(filter(None, (prefetch.take_problem() for prefetch in ahead)))
         del problems[1:]
