@@ -158,8 +158,8 @@ def compare(  # noqa: PLR0913  each by its name
         _check_whole("portion_bytes", portion_bytes, LEAST_PORTION_BYTES)
     arm_a, given_b = Arm("A", *_chosen(a)), None if b is None else _chosen(b)
     inspection = _inspected(path)
-    arm_b = Arm("B", *(given_b or _chosen(second_arm(inspection, arm_a.strategy))))
     start = start_of(cache, inspection.storage)
+    arm_b = Arm("B", *(given_b or _chosen(second_arm(inspection, arm_a.strategy, start))))
     if not allow_busy:
         _check_free(inspection, start)
     conditions = Conditions(

@@ -173,13 +173,14 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
         given = {label: GivenCommand(each, ready, limit_ns) for label, each in commands.items()}
         programs = command_arms(given, inspection.model.files)
         arm_a = programs.get("A") or Arm("A", *options.chosen_config(name_a, None, set_a, deliver))
-        name_b = name_b or second_arm(inspection, arm_a.strategy)
+        start = options.chosen_start(cache, inspection.storage)
+        name_b = name_b or second_arm(inspection, arm_a.strategy, start)
         arm_b = programs.get("B") or Arm("B", *options.chosen_config(name_b, None, set_b, deliver))
         if not dry_run:
             yes = agree_to_disturb(inspection, yes=yes)
         conditions = Conditions(
             path=inspection.model.path,
-            cache=options.chosen_start(cache, inspection.storage),
+            cache=start,
             max_pairs=repeats,
             early_stop=not fixed,
             seed=seed,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from modelmon.core.cli.run_report import io_wait_text
 from modelmon.core.remote.address import parts_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.memory_kinds import memory_text
 
 if TYPE_CHECKING:
     from modelmon.core.history.clusters import ClusterRow
@@ -85,8 +86,8 @@ def run_facts(row: RunRow, result: RunResult, machine_id: str) -> list[tuple[str
         facts.append(("I/O wait", waited))
     if row.device_bytes is not None:
         facts.append(("From storage", size_text(row.device_bytes)))
-    if row.peak_rss_bytes is not None:
-        facts.append(("Peak memory", size_text(row.peak_rss_bytes)))
+    peak = f", peak {size_text(row.peak_rss_bytes)}" if row.peak_rss_bytes is not None else ""
+    facts.append(("Memory", f"{memory_text(row)}{peak}"))
     facts += [
         (
             "Machine",

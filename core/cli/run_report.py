@@ -17,6 +17,7 @@ from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.shown import plain
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text, three_figures
+from modelmon.core.worker.memory_kinds import memory_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,12 +34,6 @@ if TYPE_CHECKING:
 _STARTS = {
     "cold-here": "cold here, server state unknown",
     "cached-below": "cold here, cached below",
-}
-_MEMORY = {
-    "mapped": "memory-mapped (reclaimable)",
-    "owned": "private copy",
-    "streamed": "streamed through a small buffer",
-    "unknown": "not seen in the program's own memory",
 }
 _SEEN_BY = {
     "trace": "the kernel's trace: each page and each direct read",
@@ -205,7 +200,6 @@ def _ranks_text(result: RunResult) -> str:
 
 
 def _memory_text(result: RunResult) -> str:
-    kind = _MEMORY[result.memory_kind]
     peak = f", peak {size_text(result.peak_rss_bytes)}" if result.peak_rss_bytes else ""
     touched = ", prepared before" if result.conditioned_bytes else ""
-    return f"{kind}{peak}{touched}"
+    return f"{memory_text(result)}{peak}{touched}"

@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.diagnose.storage_type import StorageType, storage_type_of
-from modelmon.core.load.presets import preset
-from modelmon.core.load.rules import conflict_of
 from modelmon.core.messages import Message, joined
 from modelmon.core.probe.storage_class import OVERLAPPING_GAIN
 
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.load.config import Deliver
     from modelmon.core.probe.probe import Probe
+    from modelmon.core.worker.events import Cache
 
 TODAY = "mmap"
 """What loaders of safetensors and GGUF do unless told otherwise: they map the file."""
@@ -35,11 +34,12 @@ class FirstArms(NamedTuple):
     deliver: Deliver = "usable"
 
 
+_CACHED = (
+    "auto",
+    Message("The file is cached: auto maps large parts at once, which saves page faults."),
+)
 _BY_STORAGE_TYPE: dict[StorageType, tuple[str, Message]] = {
-    "memory": (
-        "populate",
-        Message("The file is cached: mapping it at once saves a page fault per page."),
-    ),
+    "memory": _CACHED,
     "hard-disk": (
         "sequential",
         Message(
@@ -70,24 +70,21 @@ _BY_STORAGE_TYPE: dict[StorageType, tuple[str, Message]] = {
         Message("SSDs are fastest with many large parallel reads: 8 direct I/O readers."),
     ),
     "unknown": (
-        "parallel",
+        "auto",
         Message("Storage type unknown: several readers with large requests are fast on most."),
     ),
 }
 
 
-def first_arms(inspection: Inspection, diagnosis: Diagnosis | None = None) -> FirstArms:
-    """What to compare first for this model where it lies.
+def first_arms(
+    inspection: Inspection, diagnosis: Diagnosis | None = None, cache: Cache = "cold"
+) -> FirstArms:
+    """What to compare first for this model where it lies, from this start.
 
     `diagnosis` makes the guess better: it sees below overlays and volumes, and may hold a probe.
     """
     probe = diagnosis.probe if diagnosis is not None else None
-    b, reason = _guess(inspection, diagnosis, probe)
-    if conflict_of(preset(b).config) is not None:
-        b, reason = (
-            _BY_STORAGE_TYPE["unknown"][0],
-            _BY_STORAGE_TYPE[storage_type_of(inspection, diagnosis)][1],
-        )
+    b, reason = _CACHED if cache == "warm" else _guess(inspection, diagnosis, probe)
     if not inspection.can_stay:
         return FirstArms(
             TODAY,
@@ -98,9 +95,9 @@ def first_arms(inspection: Inspection, diagnosis: Diagnosis | None = None) -> Fi
     return FirstArms(TODAY, b, reason)
 
 
-def second_arm(inspection: Inspection, first: str) -> str:
+def second_arm(inspection: Inspection, first: str, cache: Cache) -> str:
     """The preset that is compared with the strategy `first` where none is named."""
-    guess = first_arms(inspection).b
+    guess = first_arms(inspection, cache=cache).b
     return guess if guess != first else TODAY
 
 

@@ -32,6 +32,7 @@ from modelmon.core.units import (
     three_figures,
     two_figures,
 )
+from modelmon.core.worker.memory_kinds import memory_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -415,18 +416,19 @@ def _programs(*arms: tuple[ArmSummary, RunResult]) -> Iterator[Message]:
 def _memory(run_a: RunResult, run_b: RunResult) -> Iterator[Message]:
     """What kind of memory the model is in; of programs that is not always known."""
     kinds = run_a.memory_kind, run_b.memory_kind
+    if "unknown" in kinds:
+        return
     if kinds == ("streamed", "streamed"):
         yield Message("Neither keeps what it loads in memory.")
     elif kinds == ("mapped", "mapped"):
         yield Message("Both stay memory-mapped (reclaimable).")
     elif kinds == ("owned", "owned"):
         yield Message("Both are private copies.")
-    elif set(kinds) == {"mapped", "owned"}:
-        mapped, copied = ("A", "B") if kinds[0] == "mapped" else ("B", "A")
+    else:
         yield Message(
-            "{mapped} stays memory-mapped (reclaimable); {copied} is a private copy.",
-            mapped=mapped,
-            copied=copied,
+            "A: {where_a}. B: {where_b}.",
+            where_a=memory_text(run_a),
+            where_b=memory_text(run_b),
         )
 
 

@@ -75,8 +75,8 @@ class Reading:
 def reading_of(config: LoadConfig, cache: Cache) -> Reading:
     """How a strategy reads from this state of the page cache.
 
-    `auto` reads what is cached through the cache, and the rest past it. Raises ConfigError for a
-    library of which it is not known.
+    `auto` maps what is cached, or copies it to be owned, and reads the rest past the cache.
+    Raises ConfigError for a library of which it is not known.
     """
     if config.library in _LIBRARIES:
         return Reading(_LIBRARIES[config.library])
@@ -92,6 +92,9 @@ def reading_of(config: LoadConfig, cache: Cache) -> Reading:
         )
     access = _AXES[config.access]
     if config.access == "auto" and cache == "warm":
+        if config.deliver == "usable":
+            # Nothing is read: how many map it matters little.
+            return Reading("mapped")
         access = "buffered"
     return Reading(
         access,

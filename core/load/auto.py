@@ -72,6 +72,11 @@ class AutoSource:
         self._ways: dict[tuple[int, int], Way] = {}
 
     @property
+    def copies(self) -> bool:
+        """Whether something cached is copied, since nothing of these files is mapped."""
+        return self._places is None and bool(self._ways)
+
+    @property
     def mapped_bytes(self) -> int:
         """How much is the page cache's own."""
         return 0 if self._places is None else self._places.mapped_bytes

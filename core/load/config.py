@@ -34,7 +34,8 @@ class LoadConfig:
 
     access: `mmap` maps the file and touches every page; `read` reads through the page cache
     into private memory; `direct` reads past the cache (O_DIRECT; F_NOCACHE on macOS); `auto`
-    reads what is cached through the cache and the rest past it.
+    maps what is cached, or copies it where it is to be owned or a mount may go away, and reads
+    the rest past the cache.
     order: `file` by offset; `model` block by block as a model's code asks; `random` seeded.
     readers, reader_kind: how many threads or processes share the work; each byte is read
     by exactly one of them.
@@ -47,10 +48,10 @@ class LoadConfig:
     `willneed` by telling the kernel, `populate` by mapping every page at once.
     prefetch_bytes: how far a second thread reads ahead of each reader; 0 is off.
     advice: what the kernel is told about the access pattern.
-    deliver: `usable` ends when each byte can be reached without further I/O; `owned` when
-    each is in private memory that the kernel cannot drop; `streamed` when each passed
-    through a small buffer or a map; `decoded` when each was turned to float32 on its way
-    through; `untouched` when a library returned, whether or not anything was read.
+    deliver: `usable` ends when each byte can be reached without further I/O, mapped or read;
+    `owned` when each is in private memory that the kernel cannot drop; `streamed` when each passed
+    through a small buffer or a map; `decoded` when each was turned to float32 on its way through;
+    `untouched` when a library returned, whether or not anything was read.
     huge_pages: whether private memory asks for huge pages.
     library: a baseline that loads as its users call it, or `none`; `program` is whatever was
     watched loading the model, of which no other axis is known.
@@ -105,7 +106,9 @@ class LoadConfig:
 
     @property
     def memory_kind(self) -> str:
-        """Where the bytes end up: `mapped` (evictable), `owned`, or `streamed` (not kept)."""
+        """Where the bytes end up: `mapped` (evictable), `owned`, or `streamed` (not kept). Of what
+        is `owned`, `auto` may have mapped some: a result says how much.
+        """
         if self.deliver in ("streamed", "decoded"):
             return "streamed"
         if self.deliver == "untouched":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from dataclasses import replace
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from modelmon.core.model.scaled_weight import ScaledWeight
 
     Cached = Literal["mapped", "copied", "all"]
+
+
+_COPIED = Message("What is cached was copied: a map would end the program if the mount goes away.")
 
 
 class Share(NamedTuple):
@@ -267,6 +271,14 @@ class Engine:
         finally:
             for prefetch in ahead:
                 prefetch.stop()
+        sources = (reader.source for reader in self.readers)
+        if (
+            self._config.deliver == "usable"
+            and self._share.slices is None
+            and sys.platform == "linux"
+            and any(isinstance(source, AutoSource) and source.copies for source in sources)
+        ):
+            self._note(_COPIED)
         # An error that its own frames can reach would keep the load's memory and files.
         problems = list(filter(None, (prefetch.take_problem() for prefetch in ahead)))
         del problems[1:]

@@ -34,7 +34,7 @@ PRESETS: dict[str, Preset] = {
     for preset in (
         Preset(
             "mmap",
-            Message("What most runtimes do. Fastest when cached."),
+            Message("What most runtimes do. Leaves the file cached."),
             LoadConfig(access="mmap", order="model"),
         ),
         Preset(
@@ -64,7 +64,7 @@ PRESETS: dict[str, Preset] = {
         ),
         Preset(
             "auto",
-            Message("Direct I/O for what isn't cached. Usually fastest."),
+            Message("Maps cached parts, reads the rest. Usually fastest."),
             LoadConfig(access="auto", readers=8, chunk_bytes=2 * MIB),
         ),
         Preset(

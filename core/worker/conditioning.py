@@ -38,13 +38,19 @@ class MemoryNeed(NamedTuple):
 
 
 def memory_need(
-    config: LoadConfig, cache: Cache, plan: Plan, cached_share: float | None
+    config: LoadConfig,
+    cache: Cache,
+    plan: Plan,
+    cached_share: float | None,
+    *,
+    can_map: bool = False,
 ) -> MemoryNeed:
     """The page cache of what is not there at the start, and a copy, as far as `config` takes them.
 
     `cached_share` is what is cached before the start is set: what is dropped of it for a cold start
     was in use, and needs no touching where it is enough. For a start that keeps what is cached it
-    is no more than what is free without anything being dropped for it. Nothing where touching gains
+    is no more than what is free without anything being dropped for it. `auto` copies nothing of
+    what is cached where it `can_map` that. Nothing where touching gains
     nothing: on a machine that is known not to be virtual.
     """
     if is_virtual_machine() is False:
@@ -59,7 +65,9 @@ def memory_need(
     load_bytes = 0
     if config.access not in ("direct", "auto"):  # they read past the cache what it does not hold
         load_bytes += cache_bytes
-    if config.memory_kind == "owned" or config.library != NO_LIBRARY:
+    if can_map and (config.access, config.deliver) == ("auto", "usable") and not plan.slices:
+        load_bytes += min(cache_bytes, plan.planned_bytes)
+    elif config.memory_kind == "owned" or config.library != NO_LIBRARY:
         load_bytes += plan.planned_bytes
     load_bytes = max(0, min(load_bytes, room))
     spare_bytes = max(0, min(cache_bytes + plan.planned_bytes, free) - load_bytes)

@@ -127,8 +127,11 @@ def eviction_warning(job: Job, planned: Planned, done: Finished) -> Warned | Non
         return None  # it was ended, or took a part: what it had not read was not dropped
     signs = []
     left = done.residency_after_share
-    mapped = done.memory_kind == "mapped" and job.config.deliver != "untouched"
-    gone = left is not None and mapped and left < LEAST_KEPT_SHARE
+    mapped_bytes = done.mapped_bytes or 0
+    if done.memory_kind == "mapped":
+        mapped_bytes = done.delivered_bytes
+    kept = LEAST_KEPT_SHARE * mapped_bytes / max(1, done.delivered_bytes)
+    gone = left is not None and left < kept and job.config.deliver != "untouched"
     if left is not None and gone:
         signs.append(Message("{left} of it was still cached at the end", left=percent_text(left)))
     # A program reads other files, too; what it read again of the model is told apart.

@@ -115,6 +115,15 @@ class RunFigures(LoadFigures, frozen=True, omit_defaults=True, kw_only=True):
         return (self.file_bytes or self.load_bytes) / self.model_bytes
 
     @property
+    def mapped_share(self) -> float | None:
+        """How much of what was delivered is the page cache's own memory; None where it is not
+        known.
+        """
+        if self.mapped_bytes is None or not self.load_bytes:
+            return None
+        return min(1.0, self.mapped_bytes / self.load_bytes)
+
+    @property
     def amplification(self) -> float | None:
         """Bytes from the device ÷ distinct wanted bytes of the files; None where either is
         unknown.

@@ -159,7 +159,7 @@ class Supervisor:
         cached_share = cache.residency().share
         cache_ns = self._set(cache) if self._job.cache == "cold" else 0
         sampler.idle_device()
-        need = self._memory_need(prepared.plan, cached_share)
+        need = self._memory_need(prepared, cached_share)
         began_ns = time.monotonic_ns()
         of_load = self._touched(need.load_bytes)
         conditioning_ns = time.monotonic_ns() - began_ns
@@ -202,12 +202,14 @@ class Supervisor:
         cache.set(self._job.cache, self._writer.tell, self._inbox.is_cancelled)
         return time.monotonic_ns() - began_ns
 
-    def _memory_need(self, plan: Plan, cached_share: float | None) -> MemoryNeed:
+    def _memory_need(self, prepared: Prepared, cached_share: float | None) -> MemoryNeed:
         """What is to be touched: in a series of runs also what its other strategies take."""
         job = self._job
         if not job.condition_memory:
             return MemoryNeed(0)
-        need = memory_need(job.config, job.cache, plan, cached_share)
+        # Files of a server or another program aren't mapped by what chooses.
+        can_map = prepared.storage.kind in ("local-disk", "memory")
+        need = memory_need(job.config, job.cache, prepared.plan, cached_share, can_map=can_map)
         return need if self._spare is not None else MemoryNeed(need.load_bytes)
 
     def _touched(self, nbytes: int) -> OwnedBuffer | None:

@@ -99,9 +99,7 @@ MEANINGS: dict[WarningKind, Meaning] = {
     ),
     "mapped-elsewhere": Meaning(True, Message("Close that program, then run again.")),
     "other-reader": Meaning(True, Message("Wait until it's done, then run again.")),
-    "direct-refused": Meaning(
-        True, Message("Choose another access, or a filesystem with direct I/O.")
-    ),
+    "direct-refused": Meaning(True, Message("Choose another access, or another filesystem.")),
     "slow-decoder": Meaning(
         True, Message("Install the faster decoders: pip install 'modelmon[decode]'.")
     ),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from modelmon.core.load.config import PROGRAM
 from modelmon.core.units import (
     duration_text,
     limit_text,
@@ -16,6 +15,8 @@ from modelmon.core.units import (
     size_text,
     three_figures,
 )
+from modelmon.core.worker.memory_kinds import memory_text
+from modelmon.core.worker.result import middle_run
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.narration import part_text, start_fact
 from modelmon.gui.measuring.verdict_chips import MOST_CHIPS, disturbed, other_file, settings_chip
@@ -63,11 +64,6 @@ _STARTS: dict[Cache, str] = {
     "cold": mark("cold starts"),
     "warm": mark("warm starts"),
     "as-is": mark("starts with the cache unchanged"),
-}
-_MEMORY_KINDS = {
-    "mapped": mark("memory-mapped"),
-    "owned": mark("private copy"),
-    "streamed": mark("not kept in memory"),
 }
 HARDLY_ANY_SHARE = 0.0005
 """A gain of less reads as none."""
@@ -314,10 +310,12 @@ def _chips(race: Race) -> Iterator[Chip]:
         text = tr("1 caveat") if count == 1 else tr("{count} caveats", count=count)
         yield Chip(text, "info", "focus", "\n".join(map(said, found.contradictions)))
     # As the caveats count them: those that rank.
-    yield from disturbed([run.result for run in race.runs if run.result.cache_asked == race.cache])
+    alike = [run for run in race.runs if run.result.cache_asked == race.cache]
+    yield from disturbed([run.result for run in alike])
     yield from settings_chip({"": found})
-    if found.config.library != PROGRAM:
-        kind = tr(_MEMORY_KINDS[found.config.memory_kind])
+    own = middle_run(run.result for run in alike if run.label == found.label)
+    if own is not None and not own.is_program:
+        kind = memory_text(own)
         yield Chip(tr("{way}: {kind}", way=found.strategy, kind=kind), "memory")
     if race.ending == "budget":
         limit = tr("Time limit: {time}", time=limit_text(race.budget_ns))

@@ -175,8 +175,8 @@ def not_agreed(label: ArmLabel) -> str:
 
 
 def default_arms() -> dict[ArmLabel, LoadConfig]:
-    """What a new window compares: what loaders do today, and the usual remedy."""
-    return {"A": preset("mmap").config, "B": preset("parallel").config}
+    """What a new window compares: what loaders do today, and what is usually fastest."""
+    return {"A": preset("mmap").config, "B": preset("auto").config}
 
 
 def other_arm(label: ArmLabel) -> ArmLabel:

@@ -11,9 +11,9 @@ from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of, typica
 from modelmon.core.experiment.bottleneck.figures import limits_seen
 from modelmon.core.experiment.bottleneck.phases import PhaseLabel, PhaseTime, phases_of
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.memory_kinds import memory_meaning
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.look.language import mark, said, tr
-from modelmon.gui.measuring.narration import memory_text
 from modelmon.gui.measuring.verdict_chips import bottleneck_name
 from modelmon.gui.session import LOADING, Activity
 from modelmon.gui.watching.watched_run import program_of
@@ -184,7 +184,7 @@ def _done(session: Session, label: ArmLabel, results: Sequence[RunResult]) -> Ca
     state = shown[0].cache_state
     alike = all(result.cache_state == state for result in shown)
     middle = middle_run(shown) or shown[0]
-    pill, tone, tip = _bottleneck_pill(_bottleneck(session, label, shown), shown[0].memory_kind)
+    pill, tone, tip = _bottleneck_pill(_bottleneck(session, label, shown), middle)
     if not counting:
         pill, tone, tip = tr("Not counted"), "warn", said(results[-1].why_not)
     if changed:
@@ -270,7 +270,7 @@ def _bottleneck(session: Session, label: ArmLabel, shown: Sequence[RunResult]) -
     return typical_bottleneck(shown, limits) or bottleneck_of(shown[-1], limits)
 
 
-def _bottleneck_pill(found: Bottleneck, memory_kind: str) -> tuple[str, Tone, str]:
+def _bottleneck_pill(found: Bottleneck, run: RunResult) -> tuple[str, Tone, str]:
     """Its name, a warning where settings can help; its figures, and where the bytes are, to be
     read on top.
     """
@@ -280,7 +280,7 @@ def _bottleneck_pill(found: Bottleneck, memory_kind: str) -> tuple[str, Tone, st
         said(found.sentence),
         *figures,
         said(found.remedy),
-        memory_text(memory_kind),
+        said(memory_meaning(run)),
     )
     warns = found.confidence != "low" and found.label not in _BEYOND_MENDING
     return bottleneck_name(found), "warn" if warns else "plain", "\n".join(filter(None, lines))

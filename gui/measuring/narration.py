@@ -9,6 +9,7 @@ from msgspec import structs
 from modelmon.core.experiment.statistics.decision import look_times
 from modelmon.core.machine.page_cache import COLD_SHARE, WARM_SHARE
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
+from modelmon.core.worker.memory_kinds import memory_meaning
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.window.notices import Notice
 
@@ -224,7 +225,7 @@ def single_result(label: ArmLabel, result: RunResult) -> Notice:
             "and B differ.",
             start=cache_text(result),
         ),
-        memory_text(result.memory_kind),
+        said(memory_meaning(result)),
     )
 
 
@@ -244,17 +245,6 @@ def cache_text(result: RunFigures) -> str:
     state = tr(_STARTS[result.start])
     evidence = _EVIDENCES.get(result.cache_evidence)
     return tr("{start}, {evidence}", start=state, evidence=tr(evidence)) if evidence else state
-
-
-def memory_text(memory_kind: str) -> str:
-    """Where the bytes are after a load, and what that means."""
-    if memory_kind == "mapped":
-        return tr("Memory-mapped (reclaimable): the kernel may drop the bytes and read them again.")
-    if memory_kind == "streamed":
-        return tr("Streamed through a small buffer: no bytes are kept in memory.")
-    if memory_kind == "unknown":
-        return tr("Not seen in the program's own memory.")
-    return tr("Private copy: the kernel can't drop the bytes.")
 
 
 def stopped(place: str) -> Notice:

@@ -8,6 +8,7 @@ from modelmon.core.experiment.checks import is_discarded_by_chance
 from modelmon.core.experiment.verdict import NoteKind, arm_names, notes_of
 from modelmon.core.experiment.warned_runs import spoiled, spoiling_of
 from modelmon.core.load.strategies import changed_settings
+from modelmon.core.worker.memory_kinds import memory_text
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.measuring.axis_texts import AXIS_NAMES, value_text
 from modelmon.gui.window.notices import Chip
@@ -69,8 +70,7 @@ def _chips(comparison: Comparison, *, changed: bool) -> Iterator[Chip]:
     if comparison.verdict.winner != "undecided" and confidence != "high" and not left_out:
         why_not = said(comparison.verdict.confidence_reason)
         yield Chip(tr(CONFIDENCES[confidence]), "info", tool_tip=why_not)
-    if copied := _copied(comparison):
-        text = tr("{way}: {kind}", way=copied, kind=tr("private copy"))
+    if text := _copied(comparison):
         yield Chip(text, "memory", tool_tip=notes.get("memory", ""))
     if "start" in notes:
         text = tr(_NOT_MEASURED[comparison.cache])
@@ -127,11 +127,15 @@ def _timed_text(comparison: Comparison) -> str:
 
 
 def _copied(comparison: Comparison) -> str:
-    """The one that copies the model, where the other maps it."""
-    kinds = [comparison.runs(label)[0].memory_kind for label in ("A", "B")]
-    if set(kinds) != {"mapped", "owned"}:
+    """Which one copies the model, or more of it than the other."""
+    runs = [comparison.runs(label)[0] for label in ("A", "B")]
+    kinds = [run.memory_kind for run in runs]
+    most = next((kind for kind in ("owned", "mixed") if kind in kinds), "")
+    if not most or len(set(kinds)) == 1 or not {"owned", "mixed", "mapped"}.issuperset(kinds):
         return ""
-    return arm_names(comparison.arm_a, comparison.arm_b)[kinds.index("owned")]
+    at = kinds.index(most)
+    way = arm_names(comparison.arm_a, comparison.arm_b)[at]
+    return tr("{way}: {kind}", way=way, kind=memory_text(runs[at]))
 
 
 def bottleneck_name(found: Bottleneck) -> str:

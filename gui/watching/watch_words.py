@@ -17,8 +17,9 @@ from modelmon.core.experiment.program_report import (
     saved_ns,
 )
 from modelmon.core.units import duration_text, percent_text, size_text
+from modelmon.core.worker.memory_kinds import memory_meaning, memory_text
 from modelmon.gui.look.language import mark, said, sentences, tr
-from modelmon.gui.measuring.narration import memory_text, part_text, start_fact, with_why_not
+from modelmon.gui.measuring.narration import part_text, start_fact, with_why_not
 from modelmon.gui.measuring.verdict_chips import bottleneck_name
 from modelmon.gui.window.notices import Chip, Notice, ProgressView
 
@@ -67,12 +68,6 @@ _SEEN_BY_TIPS = {
     "residency": mark("Seen by the pages that came into the page cache: which bytes, and when."),
     "counters": mark("Seen by the program's counters: a total over time, without blocks."),
 }
-_MEMORY = {
-    "mapped": mark("Memory-mapped (reclaimable)"),
-    "owned": mark("Private copy"),
-    "unknown": mark("Not seen in the program's own memory"),
-}
-
 
 _MOST_NAME = 16
 
@@ -277,9 +272,9 @@ def verdict(run: WatchedRun) -> ProgramVerdict | None:
 def _chips(result: RunResult, bottleneck: str) -> Iterator[Chip]:
     if bottleneck:
         yield Chip(bottleneck, "machine")
-    if result.memory_kind in _MEMORY:
-        tip = memory_text(result.memory_kind)
-        yield Chip(tr(_MEMORY[result.memory_kind]), "memory", tool_tip=tip)
+    kind = said(memory_text(result))
+    tip = said(memory_meaning(result))
+    yield Chip(f"{kind[:1].upper()}{kind[1:]}", "memory", tool_tip=tip)
     if result.warnings:
         what = "\n".join(said(warning.message) for warning in result.warnings)
         count = len(result.warnings)
@@ -339,7 +334,7 @@ def _details(run: WatchedRun) -> Iterator[str]:
         yield tr("Other reads from disk: {size}", size=size_text(result.other_device_bytes))
     if result.peak_rss_bytes is not None:
         yield tr("Peak memory: {size}", size=size_text(result.peak_rss_bytes))
-    yield memory_text(result.memory_kind)
+    yield said(memory_meaning(result))
     for warning in result.warnings:
         yield tr("Warning: {warning}", warning=warning.message)
 

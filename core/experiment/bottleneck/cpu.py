@@ -22,6 +22,7 @@ from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, percent_text, rate_text, size_text
 
 if TYPE_CHECKING:
+    from modelmon.core.load.config import LoadConfig
     from modelmon.core.probe.limits import Limits
     from modelmon.core.worker.result import RunResult
 
@@ -44,10 +45,13 @@ AS_FAST_SHARE = 0.9
 FASTER_THAN_DRIVES_BYTES_PER_S = 8e9
 """Above what a drive on four lanes of PCIe 4.0 gives (7.9 GB/s) no cold load can follow."""
 
-_LESS_FAULTS = Message(
-    "Read into huge pages instead of mapping, or use more readers on more cores."
+_LESS_FAULTS = Message("Use auto, which maps large parts at once, or more readers on more cores.")
+_LESS_COPIES = Message(
+    "Use auto with delivery usable, which copies nothing cached, or more readers if cores are free."
 )
-_LESS_COPIES = Message("Use mmap, which copies nothing, or more readers if cores are free.")
+_LESS_COPIES_IN_PASSING = Message(
+    "Use mmap, which copies nothing, or more readers if cores are free."
+)
 _MORE_READERS = Message("Use more readers if cores are free.")
 _PROGRAMS_FAULTS = Message("Another setting of the program may take fewer page faults.")
 _PROGRAMS_COPIES = Message("Another setting of the program may copy less.")
@@ -216,8 +220,16 @@ def faults(run: RunResult, limits: Limits) -> Bottleneck | None:
         "high" if many else "medium" if counted else "low",
         (_PROGRAMS_FAULTS if many else _PROGRAMS_COPIES)
         if run.is_program
-        else (_LESS_FAULTS if many else _LESS_COPIES),
+        else _less_kernel_work(run.config, many=many),
     )
+
+
+def _less_kernel_work(config: LoadConfig, *, many: bool) -> Message:
+    if (config.access, config.deliver) == ("auto", "usable"):
+        return _MORE_READERS
+    if many:
+        return _LESS_FAULTS
+    return _LESS_COPIES_IN_PASSING if config.memory_kind == "streamed" else _LESS_COPIES
 
 
 def out_of_cache(run: RunResult, limits: Limits) -> Bottleneck | None:

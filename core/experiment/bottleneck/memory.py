@@ -76,10 +76,14 @@ def _read_again_bytes(run: RunResult, pressure: MemoryPressure) -> int:
 
 
 def _was_dropped(run: RunResult) -> bool:
-    """Whether pages that a load had read through the cache were not there any more at its end."""
-    left = run.residency_after_share
-    cached = run.config.access in ("mmap", "read") and run.config.library == NO_LIBRARY
-    return cached and left is not None and left < LEAST_KEPT_SHARE
+    """Whether pages that a load had read through the cache, or mapped, were not there any more at
+    its end.
+    """
+    left, config = run.residency_after_share, run.config
+    if left is None or config.library != NO_LIBRARY:
+        return False
+    cached = 1.0 if config.access in ("mmap", "read") else run.mapped_share or 0.0
+    return left < LEAST_KEPT_SHARE * cached
 
 
 def _evidence(pressure: MemoryPressure, again_bytes: int) -> tuple[Evidence, ...]:

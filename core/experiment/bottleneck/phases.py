@@ -45,7 +45,9 @@ def phases_of(run: RunResult) -> tuple[PhaseTime, ...]:
     """
     load_ns = run.reading_ns - run.warmup_ns
     decode_ns = min(load_ns, (run.decode_ns or 0) // at_once(run, decoders(run)))
-    mapped = run.config.access == "mmap" and run.config.library == "none"
+    access = run.config.access
+    all_mapped = access == "mmap" or (access == "auto" and run.memory_kind == "mapped")
+    mapped = all_mapped and run.config.library == "none"
     phases = (
         PhaseTime("open", run.open_ns, "before"),
         PhaseTime("plan", run.plan_ns, "before"),

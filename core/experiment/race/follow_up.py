@@ -28,15 +28,18 @@ def left_cached_share(arm: RaceArm) -> float | None:
 
 def field_after(field: Field, objective: Objective) -> Field:
     """Who runs from the other state, likeliest to be asked for first: the best, for a warm start
-    the fastest that leaves the file in the cache where that does not, then the others by speed.
-    What is slow from one state may be the fastest from the other; only variants that were ruled
-    out are left out. One is measured.
+    the fastest that leaves the file in the cache where that does not, and `auto`, then the others
+    by speed. What is slow from one state may be the fastest from the other; only variants that
+    were ruled out are left out. One is measured.
     """
     best = pick(field, field.measured, objective)
     assert best is not None
     by_time = by_speed(field, field.measured)
     keeping = [arm for arm in (best, *by_time) if (left_cached_share(arm) or 0.0) >= LEFT_SHARE]
-    ahead = [best] if objective == "warm" else [best, *keeping[:1]]
+    maps = [
+        arm for arm in (*by_time, *field.arms) if arm.config.access == "auto" and not arm.failed
+    ]
+    ahead = [best] if objective == "warm" else [best, *keeping[:1], *maps[:1]]
     return Field(
         RaceArm(arm.told)
         for arm in dict.fromkeys((*ahead, *by_time, *field.arms))

@@ -37,12 +37,13 @@ def held_bytes(result: RunResult) -> int | None:
     """Memory at the peak that the system cannot take back; None where it was not seen.
 
     Mapped pages of the file are in the RSS, but the kernel drops them when memory gets short
-    and reads them again: they are taken off by the bytes that were delivered.
+    and reads them again: they are taken off, by the bytes that were asked for where a result
+    does not say how much was mapped.
     """
     if result.peak_rss_bytes is None:
         return None
-    mapped = result.asked_bytes
-    return max(0, result.peak_rss_bytes - (mapped if result.memory_kind == "mapped" else 0))
+    asked_bytes = result.asked_bytes if result.memory_kind == "mapped" else 0
+    return max(0, result.peak_rss_bytes - max(asked_bytes, result.mapped_bytes or 0))
 
 
 def median_held_bytes(arm: RaceArm) -> int | None:

@@ -188,8 +188,7 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     )
     if not found.chosen:
         return RacePlan((), found.excluded, conditions)
-    if conditions.cache == "cold":
-        found = replace(found, chosen=likeliest_first(found.chosen, inspection))
+    found = replace(found, chosen=likeliest_first(found.chosen, inspection, conditions.cache))
     past = past_runs(history, inspection, conditions.cache, deliver) if history else None
     cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
     wanted = runs_wanted(len(found.chosen))
@@ -288,12 +287,14 @@ def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | N
     return Message("the model doesn't fit in {usable} of memory", usable=usable)
 
 
-def likeliest_first(candidates: Sequence[ArmOf], inspection: Inspection) -> tuple[ArmOf, ...]:
-    """The one that cold starts from such storage are guessed to be fastest with, then the others as
+def likeliest_first(
+    candidates: Sequence[ArmOf], inspection: Inspection, cache: Cache
+) -> tuple[ArmOf, ...]:
+    """The one that such starts from such storage are guessed to be fastest with, then the others as
     they are: so that the first runs of others can be ended early, and a guess that is wrong does
     not keep what is unlike it from a short race.
     """
-    guess = first_arms(inspection).b
+    guess = first_arms(inspection, cache=cache).b
     return tuple(sorted(candidates, key=lambda one: preset_name(one.config) != guess))
 
 

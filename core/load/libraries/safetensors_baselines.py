@@ -207,7 +207,7 @@ class LoadFile(SafetensorsBaseline):
 
 def torch_load_file() -> LoadFile:
     """`safetensors.torch.load_file`."""
-    return LoadFile(TORCH, Message("A dict of torch tensors. Fastest when cached."))
+    return LoadFile(TORCH, Message("A dict of torch tensors, on a map of the file."))
 
 
 def numpy_load_file() -> LoadFile:

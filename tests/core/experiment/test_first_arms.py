@@ -71,8 +71,8 @@ def spinning(*, on_virtual: bool = False) -> Diagnosis:
             "parallel",
         ),
         (seen("fuse", fuse=FuseMount("a program", serves="server")), "network", "parallel"),
-        (seen("memory"), "memory", "populate"),
-        (seen("unknown"), "unknown", "parallel"),
+        (seen("memory"), "memory", "auto"),
+        (seen("unknown"), "unknown", "auto"),
     ],
 )
 def test_that_b_suits_what_the_file_lies_on(
@@ -142,5 +142,11 @@ def test_that_readers_are_not_praised_which_the_disk_did_not_reward() -> None:
 
 def test_that_where_one_way_is_named_the_guess_is_the_other_unless_it_is_the_same() -> None:
     guess = first_arms(inspection()).b
-    assert second_arm(inspection(), "mmap") == guess
-    assert second_arm(inspection(), guess) == "mmap"
+    assert second_arm(inspection(), "mmap", "cold") == guess
+    assert second_arm(inspection(), guess, "cold") == "mmap"
+
+
+def test_that_a_warm_start_is_guessed_to_be_fastest_with_auto_on_any_disk() -> None:
+    disk = msgspec.structs.replace(ON_NVME, device="sda", rotational_reported=True)
+    assert second_arm(inspection(disk), "mmap", "cold") == "sequential"
+    assert second_arm(inspection(disk), "mmap", "warm") == "auto"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import psutil
 import pytest
 from tests.page_cache import left_alone
 
+from modelmon.core.load import engine as engines
 from modelmon.core.load.api import load_model, stream_model
 from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.config import LoadConfig
@@ -23,6 +25,8 @@ from modelmon.core.units import KIB, MIB
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tests.core.load.conftest import LoadHere
 
     from modelmon.core.load.config import Deliver
 
@@ -134,6 +138,22 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
     missing, fetched = left_alone(load, blob)
     # Besides, this process may have had some page of its own code fetched.
     assert 0.99 * missing <= fetched <= 1.01 * missing + MIB
+
+
+def test_that_what_a_mount_could_take_away_is_copied_and_that_is_said(
+    sample: Path, needs_direct: None, load_here: LoadHere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del needs_direct
+    usable = LoadConfig(access="auto", readers=2)
+    sample.read_bytes()
+    assert load_here(sample, usable).notes == []
+    monkeypatch.setattr(engines, "keeps_files", lambda _: False)
+    copied = load_here(sample, usable)
+    assert copied.matches is True
+    assert copied.notes == [
+        "What is cached was copied: a map would end the program if the mount goes away."
+    ]
+    assert load_here(sample, replace(usable, deliver="owned")).notes == []
 
 
 def test_that_a_cold_model_is_fetched_once_its_header_included(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -63,6 +64,20 @@ def test_that_a_load_has_what_it_will_take_and_no_more(plan: Plan) -> None:
     ):
         config = PRESETS[preset].config
         assert memory_need(config, cache, plan, cached_share).load_bytes == touched, preset
+
+
+@pytest.mark.usefixtures("memory")
+def test_that_what_is_mapped_from_the_cache_needs_no_memory(plan: Plan) -> None:
+    usable = PRESETS["auto"].config
+    owned = replace(usable, deliver="owned")
+    missing = plan.read_bytes - round(0.75 * plan.read_bytes)
+    for config, cache, cached_share, touched in (
+        (usable, "cold", 0.0, plan.planned_bytes),
+        (usable, "warm", 1.0, 0),
+        (usable, "as-is", 0.75, missing),
+        (owned, "warm", 1.0, plan.planned_bytes),
+    ):
+        assert memory_need(config, cache, plan, cached_share, can_map=True).load_bytes == touched
 
 
 @pytest.mark.usefixtures("memory")

@@ -83,6 +83,9 @@ def test_that_a_map_that_did_not_stay_in_memory_is_not_loaded_and_a_copy_is() ->
     assert "Stream it" in found.remedy
     assert seen(residency_after_share=0.39) == {}
     assert seen(memory_kind="mapped", residency_after_share=0.97) == {}
+    half = {"memory_kind": "mixed", "mapped_bytes": GB // 2}
+    assert seen(**half, residency_after_share=0.5) == {}
+    assert "not-kept" in seen(**half, residency_after_share=0.39)
     untouched = ev.Job("/m", LoadConfig(library="gguf.GGUFReader", deliver="untouched"))
     assert seen(job=untouched, **dropped) == {}
 

@@ -157,7 +157,7 @@ def test_that_names_of_differing_axes_stand_out_and_tell_the_other_value(
 ) -> None:
     names = editor._names
     assert names["order"].property("arm") == "A"
-    assert names["chunk_bytes"].toolTip() == "B: 1 MiB"
+    assert names["chunk_bytes"].toolTip() == "B: 2 MiB"
     session.copy_to_other("A")
     assert not names["order"].property("arm")
     assert names["order"].toolTip() == ""
@@ -169,6 +169,7 @@ def test_that_what_has_no_chip_unfolds_from_one_button(
     chips = card.chips
     for axis, text in (("warmup", "read"), ("ranks", "2"), ("advice", "random")):
         session.set_axis("A", axis, text)
+    session.set_preset("B", "parallel")
     session.set_axis("B", "prefetch_bytes", "64MiB")
     card.resize(420, card.height())
     QApplication.processEvents()

@@ -84,6 +84,7 @@ def test_that_a_card_and_the_verdicts_table_give_one_throughput(session: Session
 
 def test_that_a_badge_and_the_verdicts_details_name_the_same_bottleneck(session: Session) -> None:
     comparison = make_comparison()
+    session.set_preset("B", comparison.arm_b.strategy)
     for label in LABELS:
         session.set_results(label, comparison.runs(label))
     session.set_comparison(comparison)

@@ -198,11 +198,11 @@ def test_that_the_card_menu_copies_swaps_and_resets(qtbot: QtBot, session: Sessi
     made = card(qtbot, session, "B")
     actions = {action.text(): action for action in made.card_menu().actions()}
     actions["Copy to A"].trigger()
-    assert session.config("A") == preset("parallel").config
+    assert session.config("A") == preset("auto").config
     actions["Reset B"].trigger()
     session.reset("A")
     actions["Swap A and B"].trigger()
-    assert session.config("A") == preset("parallel").config
+    assert session.config("A") == preset("auto").config
     assert session.config("B") == preset("mmap").config
 
 
@@ -239,6 +239,7 @@ def test_that_the_slot_goes_from_hint_to_progress_to_verdict_at_one_height(
 def test_that_an_outdated_verdict_says_so(qtbot: QtBot, session: Session) -> None:
     made = slot(qtbot, session)
     comparison = make_comparison()
+    session.set_preset("B", comparison.arm_b.strategy)
     session.set_results("A", comparison.runs_a)
     session.set_results("B", comparison.runs_b)
     session.set_comparison(comparison)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from modelmon.gui.session import Session
 
 
-def test_that_a_new_window_compares_mmap_with_parallel(session: Session) -> None:
+def test_that_a_new_window_compares_mmap_with_auto(session: Session) -> None:
     assert session.config("A") == preset("mmap").config
-    assert session.config("B") == preset("parallel").config
+    assert session.config("B") == preset("auto").config
 
 
 def test_that_both_arms_always_deliver_the_same(session: Session) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from modelmon.core.machine.mounts import StorageKind
+    from modelmon.core.worker.events import Cache
 
 
 def test_that_presets_stand_in_the_stated_order_of_simplicity() -> None:
@@ -65,14 +66,17 @@ def test_that_presets_race_and_the_rest_says_why_not(inspection: Inspection) -> 
     assert "not tested by default" in {out.strategy: out.why for out in found.excluded}["shared-fd"]
 
 
-@pytest.mark.parametrize(("kind", "first"), [("network", "parallel"), ("memory", "populate")])
+@pytest.mark.parametrize(
+    ("kind", "cache", "first"),
+    [("network", "cold", "parallel"), ("network", "warm", "auto"), ("memory", "warm", "auto")],
+)
 def test_that_what_is_guessed_for_the_storage_races_first(
-    inspection: Inspection, kind: StorageKind, first: str
+    inspection: Inspection, kind: StorageKind, cache: Cache, first: str
 ) -> None:
     storage = msgspec.structs.replace(inspection.storage, kind=kind)
     there = msgspec.structs.replace(inspection, storage=storage)
     chosen = coarse_candidates(there.model, "usable", (), lambda _: "").chosen
-    ordered = likeliest_first(chosen, there)
+    ordered = likeliest_first(chosen, there, cache)
     assert ordered[0].label == first
     assert ordered[1:] == tuple(one for one in chosen if one.label != first)
 

@@ -39,7 +39,7 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     qtbot.waitUntil(lambda: not window.session.busy)
     settle(qtbot, window)
     (row,) = past.history.runs()
-    assert (row.label, row.strategy) == ("B", "parallel")
+    assert (row.label, row.strategy) == ("B", "auto")
     measured = window.session.record("B")
 
     # As another window would see it, on another day.
@@ -64,7 +64,7 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     window.session.say(None)
     assert window.session.record("A") is None
     use.chosen()
-    assert window.session.strategy_name("A") == "parallel"
+    assert window.session.strategy_name("A") == "auto"
 
     recording = tmp_path / "b.jsonl"
     window.runs_tab_controller.library.save_recording(row.id, recording)
