@@ -66,7 +66,14 @@ def test_engines() -> int:
     # Programs that are installed on this machine come first.
     os.environ["PATH"] += os.pathsep + str(environment.ENGINES / "bin")
     tests = ("tests/engines", *_words("PYTEST_ARGS"))
-    return done or _python("-m", "pytest", *tests)
+    # Baselines run in this Python, with the packages that they load by.
+    packages = os.pathsep.join(map(str, environment.ENGINES.glob("lib/*/site-packages")))
+    baselines = ("-m", "pytest", "tests/core/load/libraries")
+    return (
+        done
+        or _python("-m", "pytest", *tests)
+        or _python(*baselines, wrapper=("env", f"PYTHONPATH={packages}"))
+    )
 
 
 def test_cluster() -> int:
