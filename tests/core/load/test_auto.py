@@ -94,6 +94,7 @@ def missing_bytes(descriptor: int) -> int:
     return SIZE - count(descriptor, 0, SIZE) * PAGE
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("readers", [1, 4])
 @pytest.mark.parametrize("deliver", ["owned", "streamed"])
 @pytest.mark.parametrize(
@@ -136,6 +137,7 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
     assert 0.99 * missing <= fetched <= 1.01 * missing + MIB
 
 
+@pytest.mark.soak
 def test_that_a_cold_model_is_fetched_once_its_header_included(
     tmp_path: Path, on_a_device: Path, needs_direct: None
 ) -> None:

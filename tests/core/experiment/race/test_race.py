@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.experiment.race.racing import (
     MS,
@@ -172,7 +172,6 @@ def test_that_runs_go_to_those_that_may_be_the_best(seed: int) -> None:
     assert min(runs["parallel"], runs["auto"]) >= 3
 
 
-@settings(max_examples=60)
 @given(
     times=st.lists(st.floats(100, 1000), min_size=6, max_size=6),
     spread=st.sampled_from((0.0, 0.02, 0.1, 0.3)),
@@ -188,7 +187,6 @@ def test_that_nothing_is_recommended_that_is_surely_slower_than_another(
     assert all(high is None or high >= 0.99 for high in known)
 
 
-@settings(max_examples=60)
 @given(
     budget_s=st.floats(3, 200),
     times=st.lists(st.floats(100, 5000), min_size=6, max_size=6),
