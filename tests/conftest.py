@@ -70,7 +70,7 @@ def _own_history(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MODELMON_DATA_DIR", str(tmp_path_factory.mktemp("user-data")))
         # To be compiled once, for all workers and the next run.
-        if pytestconfig.cache is not None:
+        if hasattr(pytestconfig, "cache"):
             patch.setenv("NUMBA_CACHE_DIR", str(pytestconfig.cache.mkdir("numba")))
         yield
 
