@@ -46,12 +46,18 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
     """
     env = _environment()
     with _noted(signal.SIGINT, signal.SIGTERM) as told:
-        types = _start(TYPES[1].split(), env, kept=True)
+        types = _start(TYPES[1].split(), env, subprocess.PIPE)
         showing = threading.Thread(target=_show, args=(types,))
         showing.start()
         try:
             for title, line in CHECKS:
-                command = [*shlex.split(line), *(pytest_arguments if title == "tests" else ())]
+                command = shlex.split(line)
+                if title == "tests":
+                    command += pytest_arguments
+                    if not any(ROOT.glob("tests/__pycache__/*")):
+                        # Or each of the workers makes the bytecode of all tests, at once.
+                        collect = ["pytest", "--collect-only", "-qq", *pytest_arguments]
+                        _status(_start(collect, env, subprocess.DEVNULL), told)
                 say(f"-- {title}: {shlex.join(command)}")
                 status = _status(_start(command, env), told)
                 if status != 0:
@@ -101,17 +107,17 @@ def _environment() -> dict[str, str]:
 
 
 def _start(
-    command: Sequence[str], env: Mapping[str, str], kept: bool = False
+    command: Sequence[str], env: Mapping[str, str], output: int | None = None
 ) -> subprocess.Popen[str]:
-    """Start a tool, with what it says to be read from its pipe where that is kept."""
+    """Start a tool; where its output goes elsewhere, it asks for no input."""
     name, *arguments = command
     return subprocess.Popen(
         [tool(name), *arguments],
         cwd=ROOT,
         env=env,
-        stdin=subprocess.DEVNULL if kept else None,
-        stdout=subprocess.PIPE if kept else None,
-        stderr=subprocess.STDOUT if kept else None,
+        stdin=output and subprocess.DEVNULL,
+        stdout=output,
+        stderr=output and subprocess.STDOUT,
         text=True,
         # Who sits at a terminal can answer what runs, as in a debugger, and press Ctrl-C.
         process_group=None if os.isatty(0) else 0,
