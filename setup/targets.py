@@ -55,7 +55,9 @@ def test_long() -> int:
 def soak() -> int:
     """Thousands of examples of each property, known truth on real storage, kills."""
     chosen = ("--hypothesis-profile=soak", "-m", "soak or hypothesis")
-    return setup() or run_tests(*chosen, *_words("PYTEST_ARGS"))
+    # Beside other work, a thousand examples take longer than a test may otherwise.
+    patient = ("--timeout=1800", "-o", "faulthandler_timeout=2000")
+    return setup() or run_tests(*chosen, *patient, *_words("PYTEST_ARGS"))
 
 
 def test_engines() -> int:
