@@ -38,6 +38,7 @@ FLIPPED = {
     ast.Eq: "!=", ast.NotEq: "==", ast.Lt: ">=", ast.GtE: "<", ast.Gt: "<=", ast.LtE: ">",
     ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
 }  # fmt: skip
+NEVER = "TYPE_CHECKING"
 SWAPPED = {ast.Add: "-", ast.Sub: "+"}
 
 Lines = dict[tuple[str, int], list[str]]
@@ -78,7 +79,7 @@ def changes(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             yield node, str(not value)
         case ast.Constant(int() | float() as value):
             yield node, f"({value + 1!r})"
-        case ast.If(test) | ast.While(test) | ast.IfExp(test):
+        case ast.If(test) | ast.While(test) | ast.IfExp(test) if NEVER not in ast.unparse(test):
             yield test, f"(not ({ast.unparse(test)}))"
         case ast.Return(ast.expr() as value) if ast.unparse(value) != "None":
             yield value, "None"
