@@ -55,7 +55,9 @@ def test_long() -> int:
 def soak() -> int:
     """Thousands of examples of each property, known truth on real storage, kills."""
     chosen = ("--hypothesis-profile=soak", "-m", "soak or hypothesis")
-    return setup() or run_tests(*chosen, *_words("PYTEST_ARGS"))
+    # Beside other work, a thousand examples take longer than a test may otherwise.
+    patient = ("--timeout=1800", "-o", "faulthandler_timeout=2000")
+    return setup() or run_tests(*chosen, *patient, *_words("PYTEST_ARGS"))
 
 
 def test_engines() -> int:
@@ -66,7 +68,14 @@ def test_engines() -> int:
     # Programs that are installed on this machine come first.
     os.environ["PATH"] += os.pathsep + str(environment.ENGINES / "bin")
     tests = ("tests/engines", *_words("PYTEST_ARGS"))
-    return done or _python("-m", "pytest", *tests)
+    # Baselines run in this Python, with the packages that they load by.
+    packages = os.pathsep.join(map(str, environment.ENGINES.glob("lib/*/site-packages")))
+    baselines = ("-m", "pytest", "tests/core/load/libraries")
+    return (
+        done
+        or _python("-m", "pytest", *tests)
+        or _python(*baselines, wrapper=("env", f"PYTHONPATH={packages}"))
+    )
 
 
 def test_cluster() -> int:

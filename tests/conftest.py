@@ -63,12 +63,15 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _own_history(
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Iterator[None]:
     """No test, and no process that a test starts, writes into the user's history."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MODELMON_DATA_DIR", str(tmp_path_factory.mktemp("user-data")))
-        # Beside the folders of all workers: each kernel is compiled once.
-        patch.setenv("NUMBA_CACHE_DIR", str(tmp_path_factory.getbasetemp().parent / "numba"))
+        # To be compiled once, for all workers and the next run.
+        if hasattr(pytestconfig, "cache"):
+            patch.setenv("NUMBA_CACHE_DIR", str(pytestconfig.cache.mkdir("numba")))
         yield
 
 

@@ -6,14 +6,20 @@ import copy
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import strategies as st
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EXTREMES = (0, -1, 2**53 - 1, 2**63, 10**400, 5e-324, 1e300, -1e300)
+_EXTREMES = (0, -1, 2**53 - 1, 2**63, 10**400, 5e-324, 1e300, -1e300)
+# What divides by zero or grows too large shows with two of them.
+EACH_EXTREME = [
+    pytest.param(value, marks=() if value in (0, 1e300) else pytest.mark.soak)
+    for value in _EXTREMES
+]
 _UNPRINTABLE = "@more digits than Python prints@"
-_NUMBERS = (*EXTREMES, 1, 0.5, -0.5, 4096, 2**31, 2**62, 10**30, 1e18, _UNPRINTABLE)
+_NUMBERS = (*_EXTREMES, 1, 0.5, -0.5, 4096, 2**31, 2**62, 10**30, 1e18, _UNPRINTABLE)
 _OTHERS = (None, "", "x", True, [], {}, [[0]])
 
 

@@ -9,7 +9,7 @@ import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from safetensors import SafetensorError, deserialize
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 MOST_ALLOCATED_BYTES = 20_000_000
 # What a person may read in a window, whatever length the file's own words have.
 MOST_MESSAGE_CHARACTERS = 10_000
-
-in_one_folder = settings(max_examples=300)
 
 
 def safetensors_file(header: object, data: bytes) -> bytes:
@@ -106,7 +104,6 @@ def test_that_the_files_to_be_damaged_are_right(tmp_path: Path, form: str) -> No
     assert opened(tmp_path / "model", VALID[form]) is not None
 
 
-@in_one_folder
 @given(
     start=st.sampled_from([b"", b"GGUF", b"GGUF\x03\0\0\0", b"\x20\0\0\0\0\0\0\0{"]),
     rest=st.binary(max_size=200),
@@ -118,7 +115,6 @@ def test_that_random_bytes_are_a_model_or_an_error(
 
 
 @pytest.mark.parametrize("form", VALID)
-@in_one_folder
 @given(data=st.data())
 def test_that_a_damaged_header_is_a_model_or_an_error(
     tmp_path: Path, form: str, data: st.DataObject
@@ -145,7 +141,6 @@ MOST_REPEATED_BYTES = 100_000
 FORGED_NUMBERS = [b"0", b"-1", b"1e400", b"0.5", b"9223372036854775807", b"9" * 20, b"9" * 5000]
 
 
-@in_one_folder
 @given(data=st.data())
 def test_that_forged_and_repeated_numbers_are_a_model_or_an_error(
     tmp_path: Path, data: st.DataObject
@@ -209,7 +204,6 @@ ENTRIES = st.fixed_dictionaries(
 NAMES = st.one_of(st.just("__metadata__"), st.text(max_size=5))
 
 
-@in_one_folder
 @given(
     header=st.dictionaries(NAMES, st.one_of(ENTRIES, JSON), max_size=4),
     nbytes=st.integers(0, 80),
@@ -237,7 +231,6 @@ def layouts(draw: st.DrawFn) -> tuple[dict[str, object], int]:
     return header, max(0, end + draw(st.sampled_from([0] * 12 + [1, -1])))
 
 
-@in_one_folder
 @given(layout=layouts())
 def test_that_we_accept_what_the_official_library_accepts(
     tmp_path: Path, layout: tuple[dict[str, object], int]
@@ -300,7 +293,6 @@ def odd_headers(draw: st.DrawFn) -> bytes:
     return written(filled).encode()
 
 
-@settings(max_examples=1000)
 @given(header=odd_headers())
 def test_that_odd_headers_have_the_librarys_verdict(
     tmp_path_factory: pytest.TempPathFactory, header: bytes

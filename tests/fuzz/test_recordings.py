@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from tests.fuzz.forged import EXTREMES, as_json, forged, with_each_number
+from hypothesis import given
+from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 
 from modelmon.core.cli.main import main
 from modelmon.core.cli.run_report import show_run
@@ -87,8 +87,6 @@ STREAM = (
 )  # fmt: skip
 LINES: list[dict[str, Any]] = [json.loads(ev.encode(event)) for event in STREAM]
 
-in_one_folder = settings(max_examples=100)
-
 
 def saved(path: Path, lines: list[object]) -> Path:
     path.write_bytes(b"".join(as_json(line) + b"\n" for line in lines))
@@ -122,21 +120,19 @@ def test_that_no_block_arrives_in_more_stretches_than_are_told() -> None:
         ev.decode(ev.encode(ev.Blocks((block,))))
 
 
-@pytest.mark.parametrize("value", EXTREMES)
+@pytest.mark.parametrize("value", EACH_EXTREME)
 def test_that_each_figure_of_a_recording_may_be_anything(tmp_path: Path, value: float) -> None:
     for lines in with_each_number(LINES, value):
         with contextlib.suppress(ModelmonError):
             told(saved(tmp_path / "run.jsonl", lines))
 
 
-@in_one_folder
 @given(lines=forged(LINES))
 def test_that_a_forged_recording_is_shown_or_refused(tmp_path: Path, lines: list[object]) -> None:
     with contextlib.suppress(ModelmonError):
         told(saved(tmp_path / "run.jsonl", lines))
 
 
-@in_one_folder
 @given(lines=forged(LINES))
 def test_that_a_forged_recording_is_taken_into_the_history_or_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: list[object]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import select
 import signal
@@ -37,13 +38,14 @@ sys.exit(checks.run_checks([]))
 
 
 @pytest.fixture
-def alive(programs: Programs, tmp_path: Path) -> Iterator[BinaryIO]:
+def alive(programs: Programs, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[BinaryIO]:
     """What two processes of a check that hangs hold open: it ends when both have ended."""
     pipe = tmp_path / "alive"
     os.mkfifo(pipe)
-    hanging = programs.folder / "ruff"
+    for name in ("ruff", "mypy", "lint-imports", "pytest"):
+        programs.add(name)
+    hanging = programs.folder / getattr(request, "param", "ruff")
     hanging.write_text(HANGS.format(alive=pipe))
-    hanging.chmod(0o755)
     # To open it must not wait for who writes; to read it must.
     with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as held:
         os.set_blocking(held.fileno(), True)
@@ -58,9 +60,10 @@ def test_that_a_check_that_hangs_is_ended_with_all_it_started(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def clock() -> float:
-        """Its time is up as soon as it has started what hangs."""
-        return checks.MOST_S if select.select([alive], [], [], 0)[0] else 0.0
+        """Its time is up as soon as it has started what hangs, and begins before that."""
+        return checks.MOST_S if next(asked) and select.select([alive], [], [], 0)[0] else 0.0
 
+    asked = itertools.count()
     checks = load("checks")
     monkeypatch.setattr(checks, "tool", lambda name: str(programs.folder / name))
     monkeypatch.setattr(checks, "time", SimpleNamespace(monotonic=clock))
@@ -70,6 +73,7 @@ def test_that_a_check_that_hangs_is_ended_with_all_it_started(
     assert alive.read() == b"started\n"
 
 
+@pytest.mark.parametrize("alive", ["ruff", "mypy"], indirect=True)
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_that_a_signal_ends_what_was_started_too(
     programs: Programs, alive: BinaryIO, how: signal.Signals

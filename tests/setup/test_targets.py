@@ -20,13 +20,32 @@ def test_that_tests_stop_at_the_first_tool_that_fails(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     checks = load("checks")
-    for name in ("ruff", "lint-imports", "pytest"):
-        programs.add(name)
-    programs.add("mypy", fails_at="")
+    programs.add("mypy")
+    programs.add("ruff", fails_at="format")
     monkeypatch.setattr(checks, "tool", lambda name: str(programs.folder / name))
     assert checks.run_checks([]) == 1
-    assert programs.calls == ["ruff check", "ruff format --check", "mypy "]
-    assert "make test stopped: types failed" in capsys.readouterr().err
+    assert set(programs.calls) - {"mypy "} == {"ruff check", "ruff format --check"}
+    assert "make test stopped: format failed" in capsys.readouterr().err
+
+
+def test_that_types_fail_beside_the_others_and_are_shown_in_one_piece(
+    load: Callable[[str], ModuleType],
+    programs: Programs,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    checks = load("checks")
+    for name in ("ruff", "lint-imports", "pytest"):
+        programs.add(name)
+    mypy = programs.folder / "mypy"
+    mypy.write_text("#!/bin/sh\necho one >&2\necho two\nexit 1\n")
+    mypy.chmod(0o755)
+    monkeypatch.setattr(checks, "tool", lambda name: str(programs.folder / name))
+    assert checks.run_checks([]) == 1
+    assert programs.calls[-1].startswith("pytest")
+    said = capsys.readouterr()
+    assert "\n-- types: mypy\none\ntwo\n" in said.out
+    assert "make test stopped: types failed" in said.err
 
 
 def test_that_arguments_reach_pytest(

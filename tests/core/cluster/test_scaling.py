@@ -6,7 +6,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.cluster.scaling import Scaling, Together, expected_ns, scaling_of
@@ -14,7 +14,6 @@ from modelmon.core.cluster.start import sizes_up_to
 
 GB = 1e9
 rates = st.floats(0.05, 20)
-a_few = settings(max_examples=25)
 
 
 def measured(
@@ -33,7 +32,6 @@ def measured(
 
 
 @pytest.mark.parametrize("nodes", [2, 4, 8])
-@a_few
 @given(per_node=rates, share=st.floats(0.05, 0.85), seed=st.integers(0, 999))
 def test_that_a_shared_limit_is_found(nodes: int, per_node: float, share: float, seed: int) -> None:
     shared = max(per_node, nodes * per_node * share)
@@ -47,7 +45,6 @@ def test_that_a_shared_limit_is_found(nodes: int, per_node: float, share: float,
 
 
 @pytest.mark.parametrize("nodes", [2, 4, 8])
-@a_few
 @given(per_node=rates, seed=st.integers(0, 999))
 def test_that_no_limit_is_made_up(nodes: int, per_node: float, seed: int) -> None:
     found = measured(nodes, per_node, 2 * nodes * per_node, noise=0.02, seed=seed)
@@ -56,7 +53,6 @@ def test_that_no_limit_is_made_up(nodes: int, per_node: float, seed: int) -> Non
     assert found.per_node.value == pytest.approx(per_node * GB, rel=0.05)
 
 
-@a_few
 @given(per_node=rates, share=st.floats(0.05, 2), nodes=st.sampled_from([2, 3, 4, 8, 64]))
 def test_that_what_is_expected_of_ten_times_as_many_holds_the_truth(
     per_node: float, share: float, nodes: int
@@ -70,7 +66,6 @@ def test_that_what_is_expected_of_ten_times_as_many_holds_the_truth(
     assert told.low <= told.value <= told.high
 
 
-@a_few
 @given(per_node=rates, share=st.floats(0.05, 2), nodes=st.sampled_from([2, 8, 64]))
 def test_that_more_nodes_never_take_less_time(per_node: float, share: float, nodes: int) -> None:
     found = measured(nodes, per_node, nodes * per_node * share)
@@ -78,7 +73,6 @@ def test_that_more_nodes_never_take_less_time(per_node: float, share: float, nod
     assert all(later >= earlier * 0.9999 for earlier, later in pairwise(told))
 
 
-@a_few
 @given(st.lists(st.tuples(st.integers(1, 1000), st.floats(0, 1e15)), max_size=20))
 def test_that_any_rates_make_a_curve_or_none(runs: list[tuple[int, float]]) -> None:
     found = scaling_of([Together(*run) for run in runs])

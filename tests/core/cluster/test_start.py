@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.cluster.start import (
@@ -18,7 +18,6 @@ from modelmon.core.errors import ConfigError
 
 SECOND = 10**9
 numbers = st.integers(1, 1000)
-a_few = settings(max_examples=25)
 
 
 def test_that_patterns_are_what_they_are_called() -> None:
@@ -36,7 +35,6 @@ def test_that_other_patterns_are_refused(text: str) -> None:
         start_called(text)
 
 
-@a_few
 @given(
     offset_ns=st.integers(-(10**15), 10**15),
     delays=st.lists(
@@ -55,7 +53,6 @@ def test_that_a_clock_is_as_far_ahead_as_said(
     assert found.error_ns <= (min(there + back for there, back in delays) + 1) // 2
 
 
-@a_few
 @given(numbers)
 def test_that_curves_begin_with_one_node_and_end_with_all(nodes: int) -> None:
     sizes = sizes_up_to(nodes)

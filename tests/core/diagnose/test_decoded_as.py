@@ -126,7 +126,8 @@ def test_that_a_cold_load_takes_between_the_longer_of_both_and_their_sum(
         assert each.most_ns == pytest.approx(read_ns + 2 * each.decode_ns)
 
 
-def test_that_each_type_is_measured_in_its_turn() -> None:
+def test_that_each_type_is_measured_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modelmon.core.probe.decode_rates._ROUNDS", 3)
     found = decode_rates(("Q4_K", "BF16", "Q4_K", "F4"), 2)
     assert [one.dtype for one in found] == ["Q4_K", "BF16"]
     for one in found:

@@ -7,7 +7,7 @@ from itertools import product
 from math import exp
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.experiment.statistics.posterior import Posterior, TimedRun
@@ -23,7 +23,6 @@ def posterior_of(times: dict[str, dict[int, float]]) -> Posterior:
     )
 
 
-@settings(max_examples=50)
 @given(seed=st.integers(0, 10**6), outlier=st.floats(1, 5))
 def test_that_rounds_tie_arms_that_never_met_and_outliers_say_little(
     seed: int, outlier: float

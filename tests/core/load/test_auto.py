@@ -98,6 +98,7 @@ def missing_bytes(descriptor: int) -> int:
     return SIZE - count(descriptor, 0, SIZE) * PAGE
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("readers", [1, 4])
 @pytest.mark.parametrize("deliver", ["owned", "usable", "streamed"])
 @pytest.mark.parametrize(
@@ -156,6 +157,7 @@ def test_that_what_a_mount_could_take_away_is_copied_and_that_is_said(
     assert load_here(sample, replace(usable, deliver="owned")).notes == []
 
 
+@pytest.mark.soak
 def test_that_a_cold_model_is_fetched_once_its_header_included(
     tmp_path: Path, on_a_device: Path, needs_direct: None
 ) -> None:

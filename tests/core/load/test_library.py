@@ -427,7 +427,7 @@ def test_that_a_rank_that_is_no_pair_is_refused(small: dict[str, Path], rank: An
         load_model(small["safetensors"], rank=rank)
 
 
-LOADS = 1_000
+LOADS = 300
 
 
 @pytest.mark.parametrize("to", ["float32", "float16", "bfloat16"])
@@ -479,7 +479,7 @@ def held() -> Held:
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs Linux's /proc/self/maps")
-def test_that_a_thousand_loads_leave_nothing_behind(small: dict[str, Path]) -> None:
+def test_that_hundreds_of_loads_leave_nothing_behind(small: dict[str, Path]) -> None:
     path = small["safetensors"]
     name = max(open_model(path).tensors, key=lambda tensor: tensor.nbytes).name
     expected = load_model(path)[name].tobytes()
@@ -503,9 +503,9 @@ def test_that_a_thousand_loads_leave_nothing_behind(small: dict[str, Path]) -> N
     # Threads of an earlier test may end meanwhile.
     assert after.descriptors <= before.descriptors
     assert after.threads <= before.threads
-    # The interpreter maps arenas and makes objects of its own; a leak would be one a load.
-    assert after.mappings - before.mappings < LOADS // 50
-    assert after.objects - before.objects < LOADS // 10
+    # The interpreter maps arenas and makes objects of its own; a leak of one way would be more.
+    assert after.mappings - before.mappings < 20
+    assert after.objects - before.objects < 100
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs Linux's /proc")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
@@ -79,7 +79,6 @@ def wanted_of(plan: Plan, reader: int, extents: list[Extent]) -> list[Extent]:
     return within(runs, sorted(extents))
 
 
-@settings(max_examples=60)
 @given(FORMS, CONFIGS, SUBSETS)
 def test_that_each_rank_asks_for_each_byte_of_its_share_once(
     form: str, config: LoadConfig, subset: Subset
@@ -107,7 +106,6 @@ def test_that_each_rank_asks_for_each_byte_of_its_share_once(
     assert plan.file_bytes == total_bytes(distinct(covered)) <= plan.model_bytes
 
 
-@settings(max_examples=60)
 @given(FORMS, CONFIGS, SUBSETS)
 def test_that_requests_are_as_many_and_as_large_as_the_plan_says(
     form: str, config: LoadConfig, subset: Subset
@@ -123,7 +121,6 @@ def test_that_requests_are_as_many_and_as_large_as_the_plan_says(
         assert all(list(reader) == sorted(reader) for reader in plan.readers)
 
 
-@settings(max_examples=60)
 @given(FORMS, CONFIGS, SUBSETS)
 def test_that_the_readers_of_a_rank_have_even_shares(
     form: str, config: LoadConfig, subset: Subset
@@ -133,7 +130,6 @@ def test_that_the_readers_of_a_rank_have_even_shares(
         assert all(abs(total_bytes(reader) - even) <= config.chunk_bytes for reader in readers)
 
 
-@settings(max_examples=30)
 @given(FORMS, SUBSETS, st.sampled_from(["file", "model", "random"]), st.integers(1, 3))
 def test_that_a_library_is_asked_for_whole_tensors_in_order(
     form: str, subset: Subset, order: Order, ranks: int
@@ -154,7 +150,6 @@ def test_that_a_library_is_asked_for_whole_tensors_in_order(
         assert places == sorted(places)
 
 
-@settings(max_examples=40)
 @given(FORMS, SUBSETS, st.integers(1, 4 * MIB))
 def test_that_a_portion_decodes_the_same_values_whatever_the_chunk(
     form: str, subset: Subset, portion_bytes: int

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.load import scaled_files as files
 
@@ -285,7 +285,6 @@ SHAPES = st.lists(st.sampled_from([0, 1, 2, 3, 5, 8, 16, 20, 32, 40, 64, 300]), 
 
 
 @pytest.mark.filterwarnings("ignore:Delivered as stored")
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_that_whatever_a_file_says_a_load_ends_well_or_tells_why(
     tmp_path: Path, data: st.DataObject

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from modelmon.core.load.api import load_model
@@ -107,7 +107,6 @@ def plan_of(path: Path, config: LoadConfig, portion_bytes: int | None = None) ->
     return plan_load(open_model(path), config, portion_bytes, RANK)
 
 
-@settings(max_examples=60)
 @given(config=CONFIGS, form=st.sampled_from(["safetensors", "sharded", "gguf"]))
 def test_that_every_request_begins_and_ends_with_wanted_bytes_but_for_small_gaps(
     small: dict[str, Path], config: LoadConfig, form: str
@@ -125,7 +124,6 @@ def test_that_every_request_begins_and_ends_with_wanted_bytes_but_for_small_gaps
     assert plan.planned_bytes == plan.file_bytes == wanted.total_bytes < plan.read_bytes
 
 
-@settings(max_examples=60)
 @given(
     config=CONFIGS, form=st.sampled_from(["sharded", "gguf"]), portion_bytes=st.integers(1, 2**21)
 )

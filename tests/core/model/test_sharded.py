@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import gguf
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.core.model.model_files import (
     INDEX,
@@ -79,7 +79,6 @@ _SHARDS = st.sampled_from(
 )
 
 
-@settings(max_examples=40)
 @given(
     st.dictionaries(st.sampled_from("abcdefgh"), st.lists(_SHARDS, min_size=1, unique=True)),
     st.sampled_from(["", "./", "a/../", ".//"]),

@@ -118,7 +118,7 @@ def test_that_readers_are_found_however_late_they_start(
         reader = make([process.pid])
         try:
             for _ in range(2):
-                assert {reader.read().waiting_share for _ in range(100)} == {0.0}
+                until(lambda: reader.read().waiting_share == 0.0)
                 process.stdin.write("\n")
                 while not waits_for_child(process.pid):
                     assert process.poll() is None
@@ -284,6 +284,7 @@ while True:
 """
 
 
+@pytest.mark.soak
 def test_that_what_a_program_does_after_a_single_read_is_no_wait(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.write_bytes(b"x" * (1 << 20))

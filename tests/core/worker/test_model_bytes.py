@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the page cache of Linux")
 
 SIZE = 16 * MIB
+HALF = SIZE // 2
 _US = 1000
 """The precision of the kernel's times."""
 ME = [os.getpid()]
@@ -88,10 +89,11 @@ def test_that_pages_that_come_are_told_once_with_their_place(
     seen.look(10, LoaderTotals(), ME, is_last=True)
     assert not seen.opened
     assert seen.begun_ns is None
-    for at_ns, start in ((20, 0), (30, SIZE // 2)):
-        read(files.paths[0], start, SIZE // 2)
-        seen.look(at_ns, LoaderTotals(), ME, is_last=True)
-    seen.look(40, LoaderTotals(), ME, is_last=True)
+    with kept(Path(files.paths[0]), (0, HALF)):
+        seen.look(20, LoaderTotals(), ME, is_last=True)
+        with kept(Path(files.paths[0]), (HALF, HALF)):
+            seen.look(30, LoaderTotals(), ME, is_last=True)
+            seen.look(40, LoaderTotals(), ME, is_last=True)
     assert seen.opened
     assert seen.is_whole
     assert (seen.begun_ns, seen.ended_ns) == (10, 30)
@@ -109,8 +111,8 @@ def test_that_what_others_bring_in_is_seen_though_the_program_reads_nothing(
     seen.start(time.monotonic_ns())
     idle = LoaderTotals(asked_bytes=0, minor_faults=9)
     seen.look(time.monotonic_ns(), idle, ME, is_last=False)
-    read(files.paths[0], 0, SIZE)
-    until(lambda: seen.look(time.monotonic_ns(), idle, ME, is_last=False) or seen.is_whole)
+    with kept(Path(files.paths[0])):
+        until(lambda: seen.look(time.monotonic_ns(), idle, ME, is_last=False) or seen.is_whole)
     came_bytes = sum(sum(chunks.nbytes) for chunks in seen.take(0))
     assert came_bytes == pytest.approx(SIZE, rel=1 - model_bytes.WHOLE_SHARE)
 
@@ -124,14 +126,11 @@ def test_that_a_program_that_reads_again_is_looked_at_as_soon_as_looks_may_come(
     until(lambda: seen.look(time.monotonic_ns(), idle, ME, is_last=False) or seen.has_looked)
     quiet_ns = time.monotonic_ns()
     until(lambda: seen.look(time.monotonic_ns(), idle, ME, is_last=False) or seen.has_looked)
-    read(files.paths[0], 0, SIZE)
     now = LoaderTotals(asked_bytes=SIZE, minor_faults=9)
-    until(lambda: seen.look(time.monotonic_ns(), now, ME, is_last=False) or seen.is_whole)
+    with kept(Path(files.paths[0])):
+        until(lambda: seen.look(time.monotonic_ns(), now, ME, is_last=False) or seen.is_whole)
     assert seen.begun_ns is not None
     assert seen.begun_ns > quiet_ns
-
-
-HALF = SIZE // 2
 
 
 @pytest.mark.parametrize("sight", ["seen", "traced"])
@@ -169,8 +168,8 @@ def test_that_a_header_alone_is_not_the_beginning(seen: ModelBytes, files: OpenF
     read(files.paths[0], 0, 4096)
     seen.look(10, LoaderTotals(), ME, is_last=True)
     seen.look(20, LoaderTotals(), ME, is_last=True)
-    read(files.paths[0], 0, SIZE)
-    seen.look(30, LoaderTotals(), ME, is_last=True)
+    with kept(Path(files.paths[0])):
+        seen.look(30, LoaderTotals(), ME, is_last=True)
     assert seen.begun_ns == 20
 
 

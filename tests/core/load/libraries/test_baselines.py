@@ -1,4 +1,7 @@
-"""Each installed baseline on real files: the right bytes, in order, in the memory it states."""
+"""Each installed baseline on real files: the right bytes, in order, in the memory it states.
+
+`make test-engines` has those that `make test` lacks.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,9 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.core.load.libraries.conftest import request_for
 
-from modelmon.core.errors import LoadFailedError
-from modelmon.core.load.libraries.baseline import LibraryRequest, WantedTensor
-from modelmon.core.load.libraries.registry import baseline, names
+from modelmon.core.load.libraries.registry import baseline, names, obstacle
 from modelmon.core.model.open import open_model
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.config import Deliver
-    from modelmon.core.load.libraries.baseline import Delivered
+    from modelmon.core.load.libraries.baseline import Delivered, LibraryRequest
     from modelmon.core.load.libraries.library_load import LibraryLoad
 
     Store = Callable[[str], tuple[LibraryRequest, str]]
@@ -31,18 +33,15 @@ if TYPE_CHECKING:
     ]
 
 MAPS = Path("/proc/self/maps")
-SAFETENSORS = [name for name in names() if "safetensors" in baseline(name).formats]
 # Of numpy's own types two stand for all.
 DTYPES = ["F32", "F16", "BF16", "F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ"]
 DELIVERIES = ["untouched", "usable", "owned"]
-
-
-def needs(name: str, dtype: str, format: str = "safetensors") -> None:
-    """Skip where the baseline lacks what it needs; numpy, safetensors and gguf are always there."""
-    for module in baseline(name).requires:
-        pytest.importorskip(module)
-    if obstacle := baseline(name).obstacle(frozenset({dtype}), format):
-        pytest.skip(obstacle)
+LOADED = [
+    (name, dtype)
+    for name in names()
+    for dtype in DTYPES
+    if not obstacle(name, frozenset({dtype}), "safetensors")
+]
 
 
 def mapped_file(address: int) -> str:
@@ -55,12 +54,6 @@ def mapped_file(address: int) -> str:
     raise AssertionError(f"nothing is mapped at {address:#x}")
 
 
-def request_for(path: Path) -> LibraryRequest:
-    model = open_model(path)
-    wanted = (WantedTensor(t.name, t.shard, t.nbytes) for t in model.tensors)
-    return LibraryRequest(tuple(shard.path for shard in model.shards), tuple(wanted))
-
-
 def sha256_of_tensors(path: Path) -> str:
     model = open_model(path)
     shards = [Path(shard.path).read_bytes() for shard in model.shards]
@@ -71,9 +64,8 @@ def sha256_of_tensors(path: Path) -> str:
     return digest.hexdigest()
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("deliver", DELIVERIES)
-@pytest.mark.parametrize("name", SAFETENSORS)
+@pytest.mark.parametrize(("name", "dtype"), LOADED)
 def test_that_every_tensor_of_every_shard_comes_whole_and_in_order(
     stored: Store,
     run_library: RunLibrary,
@@ -81,7 +73,6 @@ def test_that_every_tensor_of_every_shard_comes_whole_and_in_order(
     deliver: Deliver,
     dtype: str,
 ) -> None:
-    needs(name, dtype)
     request, sha256 = stored(dtype)
     load, records = run_library(name, request, deliver)
     assert load.checksum() == sha256
@@ -101,7 +92,7 @@ def test_that_quantised_tensors_come_as_they_are_stored(
 
 @pytest.mark.skipif(not MAPS.exists(), reason="needs /proc")
 @pytest.mark.parametrize("owned", [False, True])
-@pytest.mark.parametrize("name", [*SAFETENSORS, "gguf.GGUFReader"])
+@pytest.mark.parametrize("name", [*dict(LOADED), "gguf.GGUFReader"])
 def test_that_memory_is_of_the_kind_that_the_baseline_states(
     stored: Store,
     samples: dict[str, Path],
@@ -110,7 +101,6 @@ def test_that_memory_is_of_the_kind_that_the_baseline_states(
     owned: bool,
 ) -> None:
     is_gguf = name == "gguf.GGUFReader"
-    needs(name, "F32", "gguf" if is_gguf else "safetensors")
     request = request_for(samples["gguf"]) if is_gguf else stored("F32")[0]
     library = baseline(name)
     library.prepare()
@@ -121,29 +111,6 @@ def test_that_memory_is_of_the_kind_that_the_baseline_states(
         if delivered.nbytes:
             assert (mapped_file(delivered.address) in request.paths) == (kind == "mapped")
     assert len(kept) == len(request.tensors)
-
-
-def test_that_llama_cpp_loads_a_whole_model_and_hides_where(
-    samples: dict[str, Path], run_library: RunLibrary
-) -> None:
-    request = request_for(samples["gguf"])
-    load, records = run_library("llama-cpp.read", request, "usable")
-    assert load.memory_kind == "owned"
-    assert load.checksum() is None
-    assert sum(record[3] for record in records) == sum(t.nbytes for t in request.tensors)
-    assert len({record[2].start_ns for record in records}) == 1
-
-
-def test_that_llama_cpps_refusal_is_a_sentence_with_its_reason(
-    samples: dict[str, Path], tmp_path: Path
-) -> None:
-    pytest.importorskip("llama_cpp")
-    path = tmp_path / "strange.gguf"
-    path.write_bytes(samples["gguf"].read_bytes().replace(b"llama", b"xlama"))
-    library = baseline("llama-cpp.read")
-    library.prepare()
-    with pytest.raises(LoadFailedError, match="unknown model architecture: 'xlama'"):
-        next(iter(library.load(request_for(path))))
 
 
 @pytest.mark.parametrize("name", ["safetensors.prefetch", "instanttensor"])
