@@ -248,8 +248,8 @@
         <translation>数组字典，逐个复制。不需要 torch。</translation>
     </message>
     <message>
-        <source>A dict of torch tensors. Fastest when cached.</source>
-        <translation>torch 张量字典。已缓存时最佳。</translation>
+        <source>A dict of torch tensors, on a map of the file.</source>
+        <translation>由 torch 张量组成的字典，映射自文件。</translation>
     </message>
     <message>
         <source>A direct read failed: {reason}</source>
@@ -402,6 +402,10 @@
     <message>
         <source>A: {value}</source>
         <translation>A：{value}</translation>
+    </message>
+    <message>
+        <source>A: {where_a}. B: {where_b}.</source>
+        <translation>A：{where_a}。B：{where_b}。</translation>
     </message>
     <message>
         <source>API</source>
@@ -1116,8 +1120,8 @@
         <translation>请选择 access 为 read 或 auto。</translation>
     </message>
     <message>
-        <source>Choose another access, or a filesystem with direct I/O.</source>
-        <translation>请选择其他访问方式，或支持直接 I/O 的文件系统。</translation>
+        <source>Choose another access, or another filesystem.</source>
+        <translation>请选择其他访问方式，或换用其他文件系统。</translation>
     </message>
     <message>
         <source>Choose another file.</source>
@@ -2082,10 +2086,6 @@
     <message>
         <source>Direct I/O doesn&apos;t use the page cache, so a restart reads from the disk again.</source>
         <translation>直接 I/O 不使用页缓存，因此重新启动时会再次从磁盘读取。</translation>
-    </message>
-    <message>
-        <source>Direct I/O for what isn&apos;t cached. Usually fastest.</source>
-        <translation>未缓存的部分用直接 I/O。通常最快。</translation>
     </message>
     <message>
         <source>Direct I/O needs a descriptor per reader: the flag belongs to the open file.</source>
@@ -3804,6 +3804,10 @@
         <translation>映射的文件页，以字节计，由内核给出。系统可以回收并重新读取它们。</translation>
     </message>
     <message>
+        <source>Maps cached parts, reads the rest. Usually fastest.</source>
+        <translation>映射已缓存的部分，读取其余部分。通常最快。</translation>
+    </message>
+    <message>
         <source>March</source>
         <translation>3 月</translation>
     </message>
@@ -4098,10 +4102,6 @@
     <message>
         <source>Memory wasn&apos;t seen</source>
         <translation>未观察到内存</translation>
-    </message>
-    <message>
-        <source>Memory-mapped (reclaimable)</source>
-        <translation>内存映射（可回收）</translation>
     </message>
     <message>
         <source>Memory-mapped (reclaimable): the kernel may drop the bytes and read them again.</source>
@@ -4738,10 +4738,6 @@
     <message>
         <source>Not searched: {folders}. Can&apos;t be read, or doesn&apos;t respond.</source>
         <translation>未查找：{folders}。无法读取或没有响应。</translation>
-    </message>
-    <message>
-        <source>Not seen in the program&apos;s own memory</source>
-        <translation>在程序自己的内存中没有看到</translation>
     </message>
     <message>
         <source>Not seen in the program&apos;s own memory.</source>
@@ -5452,10 +5448,6 @@
         <translation>上一个面板</translation>
     </message>
     <message>
-        <source>Private copy</source>
-        <translation>私有副本</translation>
-    </message>
-    <message>
         <source>Private copy: the kernel can&apos;t drop the bytes.</source>
         <translation>私有副本：内核无法丢弃数据。</translation>
     </message>
@@ -5686,10 +5678,6 @@
     <message>
         <source>Read in file order with larger requests, or use direct I/O.</source>
         <translation>按文件顺序以更大的请求读取，或绕过页缓存。</translation>
-    </message>
-    <message>
-        <source>Read into huge pages instead of mapping, or use more readers on more cores.</source>
-        <translation>改用读入大页而不是映射，或在更多核上使用更多读取器。</translation>
     </message>
     <message>
         <source>Read limit</source>
@@ -7372,8 +7360,8 @@
         <translation>文件已缓存，磁盘测速不改变这一状态。</translation>
     </message>
     <message>
-        <source>The file is cached: mapping it at once saves a page fault per page.</source>
-        <translation>文件已在内存中：一次性映射可省去每页一次的缺页。</translation>
+        <source>The file is cached: auto maps large parts at once, which saves page faults.</source>
+        <translation>文件已缓存：auto 一次映射大块内容，可减少缺页。</translation>
     </message>
     <message>
         <source>The file is empty.</source>
@@ -8392,6 +8380,14 @@
         <translation>最多使用 {value} 个读取器，或提高限制。</translation>
     </message>
     <message>
+        <source>Use auto with delivery usable, which copies nothing cached, or more readers if cores are free.</source>
+        <translation>请使用 auto 并把交付方式设为 usable，这样不会复制已缓存的内容；若有空闲的核心，也可增加读取器。</translation>
+    </message>
+    <message>
+        <source>Use auto, which maps large parts at once, or more readers on more cores.</source>
+        <translation>请使用 auto，它一次映射大块内容；也可在更多核心上使用更多读取器。</translation>
+    </message>
+    <message>
         <source>Use buffered reads: the bytes between the ranks&apos; rows are then read once.</source>
         <translation>经由页缓存读取：各并行秩的行之间的数据便只读一次。</translation>
     </message>
@@ -8740,12 +8736,16 @@
         <translation>已缓存多少{source}。直接 I/O 可用，但会重新读取已缓存的内容</translation>
     </message>
     <message>
+        <source>What is cached was copied: a map would end the program if the mount goes away.</source>
+        <translation>已缓存的内容被复制：若挂载消失，映射会使程序终止。</translation>
+    </message>
+    <message>
         <source>What more time would bring</source>
         <translation>再测一段时间的收益</translation>
     </message>
     <message>
-        <source>What most runtimes do. Fastest when cached.</source>
-        <translation>多数运行时的做法。已缓存时最快。</translation>
+        <source>What most runtimes do. Leaves the file cached.</source>
+        <translation>多数运行时的做法。加载后文件留在缓存中。</translation>
     </message>
     <message>
         <source>What other programs did on the disk just before the run. Less is better.</source>
@@ -10168,8 +10168,8 @@
         <translation>未观察到内存</translation>
     </message>
     <message>
-        <source>memory-mapped</source>
-        <translation>内存映射</translation>
+        <source>memory-mapped (reclaimable)</source>
+        <translation>内存映射（可回收）</translation>
     </message>
     <message>
         <source>memory-mapped files</source>
@@ -10456,10 +10456,6 @@
         <translation>未安装</translation>
     </message>
     <message>
-        <source>not kept in memory</source>
-        <translation>不留在内存中</translation>
-    </message>
-    <message>
         <source>not measured: {buffered_reason}</source>
         <translation>未测量：{buffered_reason}</translation>
     </message>
@@ -10474,6 +10470,10 @@
     <message>
         <source>not ready, {time}</source>
         <translation>未就绪，{time}</translation>
+    </message>
+    <message>
+        <source>not seen in the program&apos;s own memory</source>
+        <translation>在程序自身的内存中未见到</translation>
     </message>
     <message>
         <source>not specified</source>
@@ -11122,6 +11122,10 @@
     <message>
         <source>storage type unknown</source>
         <translation>存储类型未知</translation>
+    </message>
+    <message>
+        <source>streamed through a small buffer</source>
+        <translation>经由小缓冲区流过</translation>
     </message>
     <message>
         <source>swapped in</source>
@@ -12644,8 +12648,8 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>用时 {low}–{high} 倍</translation>
     </message>
     <message>
-        <source>{mapped} stays memory-mapped (reclaimable); {copied} is a private copy.</source>
-        <translation>{mapped} 保持内存映射（可回收）；{copied} 是私有副本。</translation>
+        <source>{mapped} memory-mapped, {private} private</source>
+        <translation>{mapped} 为内存映射，{private} 为私有</translation>
     </message>
     <message>
         <source>{max_late} ms late</source>
@@ -13548,6 +13552,10 @@ Runs in progress continue. Details are in {path}.</source>
         <translation>{refusal}：全部内容都经页缓存读取。</translation>
     </message>
     <message>
+        <source>{refusal}: all was memory-mapped.</source>
+        <translation>{refusal}：全部改用内存映射。</translation>
+    </message>
+    <message>
         <source>{remedy} Go ahead anyway with --yes.</source>
         <translation>{remedy}用 --yes 可照样继续。</translation>
     </message>
@@ -14238,6 +14246,10 @@ Runs in progress continue. Details are in {path}.</source>
     <message>
         <source>{where}, which fetches from an object store</source>
         <translation>{where}，它从对象存储获取数据</translation>
+    </message>
+    <message>
+        <source>{where}: the kernel may drop the mapped part and read it again.</source>
+        <translation>{where}：内核可能丢弃映射的部分，之后再重新读取。</translation>
     </message>
     <message>
         <source>{where}: {block}, 1 tensor</source>

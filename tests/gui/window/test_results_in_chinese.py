@@ -55,7 +55,7 @@ def test_that_a_card_says_in_chinese_what_held_it_back_and_what_it_offers(
 ) -> None:
     card = StrategyCard(session, "A")
     qtbot.addWidget(card)
-    assert card.sentence.whole == "多数运行时的做法。已缓存时最快。"
+    assert card.sentence.whole == "多数运行时的做法。加载后文件留在缓存中。"
     session.set_results("A", (summarise(LOAD_A.record()),))
     lines = card.outcome.pill.toolTip().splitlines()
     assert lines[1].startswith("加载有 ")
