@@ -132,7 +132,7 @@ def probe_row(name: str, nbytes: int, rounds: int, folder: Path) -> str:
         stack.enter_context(patch.dict(os.environ, MODELMON_DATA_DIR=str(folder)))
         path = model
         if cost is not None:
-            served = fuse_store.served(model, folder / "mounted", **cost)  # type: ignore[arg-type]
+            served = fuse_store.served(model, folder / "mounted", **cost)
             path = stack.enter_context(served).path
         found = diagnose(path, take_probe=lambda: run_probe(path).probe)
         ways = {way: PRESETS[way].config for way in LOADED} | advised(path, found)

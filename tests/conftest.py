@@ -1,12 +1,9 @@
 """Real sample models that many tests load."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,12 +12,6 @@ from modelmon.core.machine.direct_io import DirectRefusedError, alignment_bytes,
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 # How long an example takes says more about the machine's other work than about the code. Files of
 # fixtures are written anew for each example. The same code gives the same result: new examples are
@@ -49,12 +40,12 @@ PATIENCE_MS = 200_000
 FORMATS = ("safetensors", "sharded", "gguf")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """Begin with the longest, so that none is waited for when nothing else is left to run."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish():
     """Keep what thousands of collected tests are made of out of each garbage collection: it stays
     to the end, and looking through it took a sixth of the processor time.
     """
@@ -63,9 +54,7 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_history(
-    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
-) -> Iterator[None]:
+def _own_history(tmp_path_factory, pytestconfig):
     """No test, and no process that a test starts, writes into the user's history."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MODELMON_DATA_DIR", str(tmp_path_factory.mktemp("user-data")))
@@ -76,7 +65,7 @@ def _own_history(
 
 
 @pytest.fixture(autouse=True)
-def _garbage_of_windows(request: pytest.FixtureRequest) -> Iterator[None]:
+def _garbage_of_windows(request):
     """With Qt, garbage is collected after each test, as the window does between events."""
     if "qapp" not in request.fixturenames:
         yield
@@ -89,7 +78,7 @@ def _garbage_of_windows(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture
-def qtbot(qtbot: QtBot) -> QtBot:
+def qtbot(qtbot):
     """Waits for what has to come: how soon it does depends on the machine's other work."""
     for wait in ("waitUntil", "waitSignal", "waitSignals", "waitExposed"):
         setattr(qtbot, wait, partial(getattr(qtbot, wait), timeout=PATIENCE_MS))
@@ -97,7 +86,7 @@ def qtbot(qtbot: QtBot) -> QtBot:
 
 
 @pytest.fixture(scope="session")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def samples(tmp_path_factory):
     """One small realistic model per format; never changed by a test."""
     folder = tmp_path_factory.mktemp("samples")
     names = {"safetensors": "tiny.safetensors", "sharded": "tiny-sharded", "gguf": "tiny.gguf"}
@@ -108,13 +97,13 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="session")
-def sample(samples: dict[str, Path]) -> Path:
+def sample(samples):
     """A small safetensors model."""
     return samples["safetensors"]
 
 
 @pytest.fixture
-def own_copy(sample: Path, tmp_path: Path) -> Path:
+def own_copy(sample, tmp_path):
     """A copy of the small model that a test may change or block."""
     copy = tmp_path / "copy.safetensors"
     copy.write_bytes(sample.read_bytes())
@@ -122,7 +111,7 @@ def own_copy(sample: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def on_a_device(sample: Path) -> Path:
+def on_a_device(sample):
     """The small model, where its folder lies on a block device that counts its bytes."""
     storage = storage_of(sample)
     if not storage.counts_device_bytes:
@@ -131,7 +120,7 @@ def on_a_device(sample: Path) -> Path:
 
 
 @pytest.fixture
-def needs_direct(tmp_path: Path) -> None:
+def needs_direct(tmp_path):
     """Skip where the filesystem of temporary files refuses direct reads."""
     probe = tmp_path / "probe"
     probe.write_bytes(bytes(4096))

@@ -22,12 +22,9 @@ import xml.etree.ElementTree as ET
 from collections import defaultdict
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from coverage import CoverageData
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist"]
@@ -54,7 +51,7 @@ class Fault(NamedTuple):
     text: str
 
 
-def faults_in(path: str, folder: Path) -> Iterator[Fault]:
+def faults_in(path, folder):
     """Every fault that may be put into a file."""
     source, starts = (folder / path).read_bytes(), [0]
     for line in source.splitlines(keepends=True):
@@ -66,7 +63,7 @@ def faults_in(path: str, folder: Path) -> Iterator[Fault]:
             yield Fault(path, piece.lineno, start, end, text)
 
 
-def changes(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+def changes(node):
     """Pieces of a statement or expression, and what each becomes."""
     match node:
         case ast.Compare(left, [operator], [right]) if type(operator) in FLIPPED:
@@ -85,7 +82,7 @@ def changes(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             yield value, "None"
 
 
-def copied(folder: Path) -> str:
+def copied(folder):
     """Copy what git knows of or would add; a sum of all that is in it."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout
@@ -100,7 +97,7 @@ def copied(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def run(folder: Path, command: list[str], limit_s: float | None = None) -> int | None:
+def run(folder, command, limit_s=None):
     """The status of a command in the copy; None where it took too long."""
     env = os.environ | {"PYTHONPATH": str(folder / "src"), "QT_QPA_PLATFORM": "offscreen"}
     env.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -115,7 +112,7 @@ def run(folder: Path, command: list[str], limit_s: float | None = None) -> int |
                 os.killpg(running.pid, 9)
 
 
-def recorded(folder: Path, name: str, args: argparse.Namespace) -> tuple[Lines, dict[str, float]]:
+def recorded(folder, name, args):
     """Which tests run each line, the quickest first, and how long each takes."""
     kept, times = (ROOT / "build" / f"mutants-{name}.{kind}" for kind in ("coverage", "xml"))
     if not times.exists():
@@ -126,7 +123,7 @@ def recorded(folder: Path, name: str, args: argparse.Namespace) -> tuple[Lines, 
         if run(folder, [*command, f"--junitxml={folder}/times.xml"]) != 0:
             say("Some tests fail without any fault: they are left out.\n")
         shutil.copy(folder / "times.xml", times)
-    took_s: defaultdict[str, float] = defaultdict(float)
+    took_s = defaultdict(float)
     for case in ET.parse(times).iter("testcase"):
         test = f"{case.get('classname')}.{case.get('name', '').partition('[')[0]}"
         found = {each.tag for each in case}
@@ -142,7 +139,7 @@ def recorded(folder: Path, name: str, args: argparse.Namespace) -> tuple[Lines, 
     return lines, took_s
 
 
-def killed(folder: Path, fault: Fault, tests: list[str], limit_s: float, marks: str) -> bool:
+def killed(folder, fault, tests, limit_s, marks):
     """Whether a test fails with this fault, or hangs."""
     path = folder / fault.path
     source, begun_ns = path.read_bytes(), time.time_ns()
@@ -158,12 +155,12 @@ def killed(folder: Path, fault: Fault, tests: list[str], limit_s: float, marks: 
     return status != 0
 
 
-def say(text: str) -> None:
+def say(text):
     sys.stdout.write(text)
     sys.stdout.flush()
 
 
-def main() -> None:
+def main():
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--count", type=int, default=100, help="how many faults")
     parser.add_argument("--seed", type=int, default=1, help="which")

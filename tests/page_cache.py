@@ -5,28 +5,19 @@ Kernels do where memory is short, and some from any memory that was idle for a w
 came between.
 """
 
-from __future__ import annotations
-
 import ctypes
 import mmap
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
 
 from modelmon.core.machine import cache_syscalls
 from modelmon.core.machine.anonymous_memory import address_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-Found = TypeVar("Found")
 
 _ATTEMPTS = 20
 
 
 @contextmanager
-def kept(path: Path, *parts: tuple[int, int]) -> Iterator[None]:
+def kept(path, *parts):
     """The pages of these parts of a file (of all of it without any) in memory, to stay there.
 
     They are mapped and locked, each by itself, without what is usually read ahead.
@@ -44,14 +35,12 @@ def kept(path: Path, *parts: tuple[int, int]) -> Iterator[None]:
         yield
 
 
-def lock(address: int, nbytes: int) -> None:
+def lock(address, nbytes):
     """mlock(2), as far as it is allowed."""
     ctypes.CDLL(None).mlock(ctypes.c_void_p(address), ctypes.c_size_t(nbytes))
 
 
-def left_alone(
-    attempt: Callable[[], Found], *paths: Path, good: Callable[[Found], bool] = lambda _: False
-) -> Found:
+def left_alone(attempt, *paths, good=lambda _: False):
     """What came of an attempt during which the kernel took none of these files' cached pages, or
     that was `good` all the same.
 
@@ -66,14 +55,14 @@ def left_alone(
     return found
 
 
-def drop(path: Path) -> None:
+def drop(path):
     """Let a file be no longer cached, as far as nobody maps it."""
     with path.open("rb") as file:
         os.fsync(file.fileno())
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
-def taken_pages(path: Path) -> int:
+def taken_pages(path):
     """Pages of a file that the kernel has taken since they were cached; 0 where it does not tell.
 
     It forgets those that are read again, and with a `drop` all.

@@ -1,13 +1,11 @@
 """What the kernel traces now, whoever asked for it."""
 
-from __future__ import annotations
-
 import os
 
 from modelmon.core.machine import tracefs
 
 
-def instance_names() -> list[str]:
+def instance_names():
     """The instances that are there."""
     folder = tracefs._opened_instances()
     try:

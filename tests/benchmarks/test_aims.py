@@ -1,20 +1,8 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    Load = Callable[[str], ModuleType]
-
 MODEL_BYTES = 1_000_000_000
 SECOND = 1_000_000_000
 
 
-def aims(
-    load: Load, state: str, walls_ns: dict[tuple[str, str, str], int], file: str = "dense"
-) -> list[Any]:
+def aims(load, state, walls_ns, file="dense"):
     """Aims of one run each of arms given as (name, maker, delivery)."""
     records, summary = load("records"), load("summary")
     arms = {(file, name): records.Arm(name, maker, delivery) for name, maker, delivery in walls_ns}
@@ -30,16 +18,15 @@ def aims(
         )
         for (name, _, _), wall_ns in walls_ns.items()
     ]
-    found: list[Any] = load("aims").aims_of(summary.summarise(runs, arms))
-    return found
+    return load("aims").aims_of(summary.summarise(runs, arms))
 
 
-def found_in(aims: list[Any], delivery: str) -> dict[str, tuple[str, float, bool]]:
+def found_in(aims, delivery):
     """What each aim of a delivery was compared with, the figure, and whether it is met."""
     return {a.text: (a.against, round(a.figure, 3), a.met) for a in aims if a.delivery == delivery}
 
 
-def test_that_a_cold_load_is_held_against_bare_reads_and_the_best_library(load: Load) -> None:
+def test_that_a_cold_load_is_held_against_bare_reads_and_the_best_library(load):
     found = aims(
         load,
         "cold",
@@ -60,7 +47,7 @@ def test_that_a_cold_load_is_held_against_bare_reads_and_the_best_library(load: 
     assert round(missed.missed_share, 3) == 0.01
 
 
-def test_that_a_warm_load_is_held_against_bare_maps_and_those_of_libraries(load: Load) -> None:
+def test_that_a_warm_load_is_held_against_bare_maps_and_those_of_libraries(load):
     found = aims(
         load,
         "warm",
@@ -77,7 +64,7 @@ def test_that_a_warm_load_is_held_against_bare_maps_and_those_of_libraries(load:
     assert usable["ours ÷ best library's map"] == ("maps", 1.5, True)
 
 
-def test_that_a_half_cached_load_is_held_against_the_best_of_all_others(load: Load) -> None:
+def test_that_a_half_cached_load_is_held_against_the_best_of_all_others(load):
     arms = {
         ("bare maps and reads", "map-limit", "none"): SECOND,
         ("auto", "modelmon", "usable"): SECOND,
@@ -92,7 +79,7 @@ def test_that_a_half_cached_load_is_held_against_the_best_of_all_others(load: Lo
         assert usable["ours ÷ limit"] == ("", 1.0, True)
 
 
-def test_that_20_000_tensors_have_aims_of_their_own(load: Load) -> None:
+def test_that_20_000_tensors_have_aims_of_their_own(load):
     arms = {
         ("auto", "modelmon", "usable"): SECOND // 9,
         ("slow", "library", "usable"): SECOND // 4,
@@ -105,7 +92,7 @@ def test_that_20_000_tensors_have_aims_of_their_own(load: Load) -> None:
     assert "ours ÷ limit" not in cold
 
 
-def test_that_owned_memory_is_held_against_what_it_took_before(load: Load) -> None:
+def test_that_owned_memory_is_held_against_what_it_took_before(load):
     found = aims(
         load,
         "warm",
@@ -117,8 +104,8 @@ def test_that_owned_memory_is_held_against_what_it_took_before(load: Load) -> No
     assert found_in(found, "owned")["not slower, beyond the noise"][1:] == (0.5, False)
 
 
-def test_that_a_baseline_is_held_to_its_own_example(load: Load) -> None:
-    def figure(ours_ns: int) -> tuple[float, bool]:
+def test_that_a_baseline_is_held_to_its_own_example(load):
+    def figure(ours_ns):
         arms = {
             ("tool", "library", "owned"): ours_ns,
             ("tool (its example)", "example", "owned"): SECOND,

@@ -1,16 +1,6 @@
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from types import ModuleType
-
-    Load = Callable[[str], ModuleType]
 
 MIB = 1024**2
 
@@ -18,9 +8,7 @@ MIB = 1024**2
 @pytest.mark.system
 @pytest.mark.parametrize("maps", [True, False])
 @pytest.mark.parametrize("state", ["cold", "warm", "half", "striped"])
-def test_that_a_limit_has_every_byte_in_memory(
-    load: Load, on_a_device: Path, state: str, *, maps: bool
-) -> None:
+def test_that_a_limit_has_every_byte_in_memory(load, on_a_device, state, *, maps):
     limits, states = load("limits"), load("states")
     # Neither ends with a page; the first is more than a request.
     contents = [os.urandom(5 * MIB + 100), os.urandom(35 * MIB + 5000)]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +21,7 @@ print(*(name for name in set(sys.modules) - before if not name.startswith("model
 """
 
 
-def test_that_libraries_are_imported_before_a_load_is_timed(tmp_path: Path) -> None:
+def test_that_libraries_are_imported_before_a_load_is_timed(tmp_path):
     path = tmp_path / "plain.safetensors"
     tensors = {"a": np.arange(3), "b": np.ones((2, 2), ml_dtypes.bfloat16)}
     safetensors.numpy.save_file(tensors, path)

@@ -1,18 +1,7 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from modelmon.core.messages import Message
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from types import ModuleType
 
-
-def test_that_what_is_saved_can_be_added_to(
-    load: Callable[[str], ModuleType], tmp_path: Path
-) -> None:
+def test_that_what_is_saved_can_be_added_to(load, tmp_path):
     why = Message("{name} isn't installed", name="other")
     arm = load("records").Arm("other", "library", "owned", library="other", obstacle=why)
     arms = {("dense", arm.name): arm}

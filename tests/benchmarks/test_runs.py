@@ -1,24 +1,13 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
 NBYTES = 100_000_000
 
 
-def test_that_a_load_that_returns_before_its_pages_are_there_has_failed(
-    load: Callable[[str], ModuleType],
-) -> None:
+def test_that_a_load_that_returns_before_its_pages_are_there_has_failed(load):
     records, runs = load("records"), load("runs")
 
-    def error(delivery: str, rise: int | None) -> str:
+    def error(delivery, rise):
         task = records.Task(records.Arm("an arm", "modelmon", delivery), "model", NBYTES)
         answer = records.Answer(delivered_bytes=NBYTES, peak_rise_bytes=rise)
-        said: str = runs.checked(answer, task).error
-        return said
+        return runs.checked(answer, task).error
 
     assert "in memory" in error("usable", NBYTES // 2)
     assert not error("usable", NBYTES)

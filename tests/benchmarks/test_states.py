@@ -1,29 +1,17 @@
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.page_cache import left_alone
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from types import ModuleType
-
-    Load = Callable[[str], ModuleType]
-
 SIZES = st.lists(st.integers(0, 200 * 1024 * 1024), min_size=1, max_size=4)
 
 
 @given(sizes=SIZES, state=st.sampled_from(["cold", "warm", "half", "striped"]))
-def test_that_what_is_cached_and_what_is_not_are_all_of_each_file(
-    load: Load, sizes: list[int], state: str
-) -> None:
+def test_that_what_is_cached_and_what_is_not_are_all_of_each_file(load, sizes, state):
     states = load("states")
     for cached, size in zip(states.resident_ranges(state, sizes), sizes, strict=True):
         pieces = sorted([*cached, *states.complement(cached, size)])
@@ -33,7 +21,7 @@ def test_that_what_is_cached_and_what_is_not_are_all_of_each_file(
 
 
 @given(sizes=SIZES)
-def test_that_half_is_half_of_all_files_together(load: Load, sizes: list[int]) -> None:
+def test_that_half_is_half_of_all_files_together(load, sizes):
     states = load("states")
     ranges = states.resident_ranges("half", sizes)
     cached = sum(length for parts in ranges for _, length in parts)
@@ -42,19 +30,16 @@ def test_that_half_is_half_of_all_files_together(load: Load, sizes: list[int]) -
 
 @pytest.mark.system
 @pytest.mark.parametrize("state", ["cold", "warm", "half", "striped"])
-def test_that_the_page_cache_becomes_what_is_asked(
-    load: Load, on_a_device: Path, tmp_path: Path, state: str
-) -> None:
+def test_that_the_page_cache_becomes_what_is_asked(load, on_a_device, tmp_path, state):
     states = load("states")
     path = tmp_path / "model"
     path.write_bytes(on_a_device.read_bytes() + os.urandom(40 * 1024 * 1024))
     with states.CachedFiles([str(path)]) as files:
 
-        def reached() -> float | None:
+        def reached():
             files.set(state)
             with suppress(states.CacheStateError):
-                share: float = files.verify(state)
-                return share
+                return files.verify(state)
             return None
 
         share = left_alone(reached, path)
@@ -64,7 +49,7 @@ def test_that_the_page_cache_becomes_what_is_asked(
 
 
 @pytest.mark.system
-def test_that_another_state_than_asked_is_refused(load: Load, on_a_device: Path) -> None:
+def test_that_another_state_than_asked_is_refused(load, on_a_device):
     states = load("states")
     with states.CachedFiles([str(on_a_device)]) as files:
         files.set("warm")

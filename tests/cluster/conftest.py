@@ -1,9 +1,6 @@
 """Tests with Ray's own cluster, three nodes of one machine: `make test-cluster` alone has them."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -12,22 +9,17 @@ from tests.cluster.small_cluster import SmallCluster
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from typing import Any
-
-ray: Any = pytest.importorskip("ray", reason="Ray isn't installed: pip install 'modelmon[cluster]'")
+ray = pytest.importorskip("ray", reason="Ray isn't installed: pip install 'modelmon[cluster]'")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     for item in items:
         # Ray leaves sockets and processes for the garbage collection to close.
         item.add_marker(pytest.mark.filterwarnings("default"))
 
 
 @pytest.fixture(scope="module")
-def cluster(request: pytest.FixtureRequest) -> Iterator[SmallCluster]:
+def cluster(request):
     """Of three nodes, or as many as its module says in NODES."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
@@ -37,7 +29,7 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[SmallCluster]:
 
 
 @pytest.fixture(scope="session")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     """On a disk, of a size that takes a moment."""
     folder = tmp_path_factory.mktemp("models")
     return write_sample(folder / "small.safetensors", "safetensors", 64 * MIB, layers=4, seed=1)
@@ -46,7 +38,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 _MODULES = {"modelmon.core.worker", "modelmon.core.load.loader"}
 
 
-def processes_of_modelmon() -> list[psutil.Process]:
+def processes_of_modelmon():
     """Workers and loaders of this environment that run, whoever started them."""
     found = []
     for process in psutil.process_iter(["cmdline"]):
@@ -57,7 +49,7 @@ def processes_of_modelmon() -> list[psutil.Process]:
 
 
 @pytest.fixture
-def nothing_left() -> Iterator[None]:
+def nothing_left():
     """No worker, loader or actor outlives a test."""
     before = {process.pid for process in processes_of_modelmon()}
     yield

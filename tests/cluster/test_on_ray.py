@@ -1,14 +1,11 @@
 """The driver and the command over Ray's own cluster: three nodes of one machine."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
@@ -21,26 +18,19 @@ from modelmon.core.cluster.live import Standing
 from modelmon.core.cluster.on_ray import RayFleet
 from modelmon.core.errors import ConfigError, LoadFailedError
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cluster.small_cluster import SmallCluster
-
-    from modelmon.core.cluster.result import ClusterRun
-
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
-def asked(path: Path, repeats: int = 1) -> Asked:
+def asked(path, repeats=1):
     return Asked(str(path), repeats=repeats, allow_busy=True, condition_memory=False)
 
 
-def actors() -> list[psutil.Process]:
+def actors():
     every = psutil.process_iter(["cmdline"])
     return [each for each in every if "ray::ModelmonNode" in " ".join(each.info["cmdline"] or [])]
 
 
-def test_that_three_nodes_load_a_model_at_once(cluster: SmallCluster, model: Path) -> None:
+def test_that_three_nodes_load_a_model_at_once(cluster, model):
     with RayFleet(cluster.address, None, str(model)) as fleet:
         found = measure(fleet, [way()], asked(model))
     assert [node.why_not for node in found.nodes] == ["", "", ""]
@@ -59,7 +49,7 @@ def test_that_three_nodes_load_a_model_at_once(cluster: SmallCluster, model: Pat
     assert any("3 of 3 nodes are one machine" in note for note in found.notes)
 
 
-def test_that_slices_leave_the_storage_once(cluster: SmallCluster, on_a_device: Path) -> None:
+def test_that_slices_leave_the_storage_once(cluster, on_a_device):
     ways = [way(), way("B", copy_per="cluster")]
     with RayFleet(cluster.address, 2, str(on_a_device)) as fleet:
         found = measure(fleet, ways, asked(on_a_device))
@@ -74,7 +64,7 @@ def test_that_slices_leave_the_storage_once(cluster: SmallCluster, on_a_device: 
     assert sliced.amplification == pytest.approx(asked_for, rel=0.05)
 
 
-def test_that_a_path_that_no_node_has_is_said(cluster: SmallCluster, tmp_path: Path) -> None:
+def test_that_a_path_that_no_node_has_is_said(cluster, tmp_path):
     missing = tmp_path / "missing.gguf"
     with (
         RayFleet(cluster.address, 1, str(missing)) as fleet,
@@ -83,17 +73,15 @@ def test_that_a_path_that_no_node_has_is_said(cluster: SmallCluster, tmp_path: P
         measure(fleet, [way()], asked(missing))
 
 
-def test_that_more_nodes_than_there_are_are_refused(cluster: SmallCluster, model: Path) -> None:
+def test_that_more_nodes_than_there_are_are_refused(cluster, model):
     with pytest.raises(ConfigError, match="has 3 nodes with a processor, not 4"):
         RayFleet(cluster.address, 4, str(model))
 
 
-def test_that_a_node_without_modelmon_says_so(
-    cluster: SmallCluster, model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def lacking() -> type:
+def test_that_a_node_without_modelmon_says_so(cluster, model, monkeypatch):
+    def lacking():
         class ModelmonNode:
-            def described(self, _path: str) -> bytes:
+            def described(self, _path):
                 raise ModuleNotFoundError("No module named 'modelmon'", name="modelmon")
 
         return ModelmonNode
@@ -103,12 +91,12 @@ def test_that_a_node_without_modelmon_says_so(
         assert [n.why_not for n in fleet.nodes] == ["modelmon isn't installed on the node."]
 
 
-def command(cluster: SmallCluster, model: Path, *options: str) -> list[str]:
+def command(cluster, model, *options):
     where = ("--address", cluster.address, "--fresh-memory", "--strategy", "direct")
     return [sys.executable, "-P", "-m", "modelmon", "cluster", str(model), *where, *options]
 
 
-def test_that_the_command_prints_one_document(cluster: SmallCluster, model: Path) -> None:
+def test_that_the_command_prints_one_document(cluster, model):
     done = subprocess.run(
         command(cluster, model, "--repeats", "1", "--nodes", "2", "--json"),
         capture_output=True,
@@ -116,14 +104,12 @@ def test_that_the_command_prints_one_document(cluster: SmallCluster, model: Path
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
+    told = json.loads(done.stdout)
     assert [len(run["nodes"]) for run in told["runs"]] == [2, 1]
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_that_nothing_is_left_of_a_driver_that_is_ended(
-    cluster: SmallCluster, model: Path, how: signal.Signals
-) -> None:
+def test_that_nothing_is_left_of_a_driver_that_is_ended(cluster, model, how):
     before = {process.pid for process in processes_of_modelmon()}
     driver = subprocess.Popen(
         command(cluster, model, "--repeats", "50"),
@@ -144,11 +130,11 @@ def test_that_nothing_is_left_of_a_driver_that_is_ended(
     assert not actors()
 
 
-def test_that_the_others_go_on_without_a_node_that_dies(cluster: SmallCluster, model: Path) -> None:
+def test_that_the_others_go_on_without_a_node_that_dies(cluster, model):
     """The last one: the cluster has a node less from here on."""
-    gone: list[bool] = []
+    gone = []
 
-    def follow(event: Standing | ClusterRun) -> None:
+    def follow(event):
         if isinstance(event, Standing) and event.planned_bytes and not gone and event.round == 1:
             gone.append(True)
             cluster.kill_node()

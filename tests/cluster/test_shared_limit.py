@@ -1,9 +1,6 @@
 """Nodes that read from one store, whose shared limit is known."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -12,11 +9,6 @@ from tests.system.beds import fuse_store
 
 from modelmon.core.cluster.drive import Asked, measure
 from modelmon.core.cluster.on_ray import RayFleet
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.cluster.small_cluster import SmallCluster
 
 pytestmark = [
     pytest.mark.usefixtures("nothing_left"),
@@ -29,9 +21,7 @@ REPEATS = 2
 
 
 @pytest.mark.parametrize("nodes", [2, 4, 8])
-def test_that_the_limit_that_nodes_share_is_found(
-    cluster: SmallCluster, model: Path, tmp_path: Path, nodes: int
-) -> None:
+def test_that_the_limit_that_nodes_share_is_found(cluster, model, tmp_path, nodes):
     # Small requests, so that all readers of a node end at the same time.
     finely = way()
     finely = msgspec.structs.replace(finely, config=replace(finely.config, chunk_bytes=128 * 1024))
@@ -62,9 +52,7 @@ def test_that_the_limit_that_nodes_share_is_found(
     assert sent == pytest.approx(loads * model.stat().st_size, rel=0.01)
 
 
-def test_that_the_way_is_recommended_that_is_truly_faster(
-    cluster: SmallCluster, model: Path, tmp_path: Path
-) -> None:
+def test_that_the_way_is_recommended_that_is_truly_faster(cluster, model, tmp_path):
     """Two nodes that want all of it twice from a store that one of them uses up."""
     with (
         fuse_store.served(

@@ -1,13 +1,9 @@
 """Results of runs that never took place, for what is done with results."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import msgspec
 import pytest
 
-from modelmon.core.diagnose.inspection import Inspection, inspect_model
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import Origin
 from modelmon.core.history.rows import ArmOf
@@ -15,10 +11,6 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.origin import MachineOrigin, StorageOrigin
 from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.worker.result import RunResult
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 MS = 10**6
 HERE = Origin(
@@ -46,26 +38,26 @@ LOADED = RunResult(
 
 
 @pytest.fixture(scope="module")
-def inspection(sample: Path) -> Inspection:
+def inspection(sample):
     """The sample, looked at before any run."""
     return inspect_model(sample)
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
+def history(tmp_path):
     return History(tmp_path / "data")
 
 
 @pytest.fixture(scope="session")
-def origin() -> Origin:
+def origin():
     return HERE
 
 
 @pytest.fixture(scope="session")
-def loaded() -> Callable[..., RunResult]:
+def loaded():
     """A result in which anything may be said otherwise."""
 
-    def make(strategy: str = "mmap", **changes: Any) -> RunResult:
+    def make(strategy="mmap", **changes):
         config = PRESETS[strategy].config
         return msgspec.structs.replace(LOADED, strategy=strategy, config=config, **changes)
 
@@ -73,12 +65,10 @@ def loaded() -> Callable[..., RunResult]:
 
 
 @pytest.fixture
-def keep(history: History) -> Callable[..., list[int]]:
+def keep(history):
     """Enter results as one finished experiment; returns the numbers of the runs."""
 
-    def enter(
-        results: Sequence[RunResult], origin: Origin = HERE, lines: bytes = b"", label: str = "A"
-    ) -> list[int]:
+    def enter(results, origin=HERE, lines=b"", label="A"):
         arm = ArmOf(label, results[0].strategy, results[0].config)
         experiment_id = history.begin("single", origin, [arm], {"cache": "cold"})
         ids = [history.add_run(experiment_id, origin, label, each, lines) for each in results]

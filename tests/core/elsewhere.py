@@ -1,18 +1,11 @@
 """Places that look like another one and are not it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
-
-if TYPE_CHECKING:
-    from modelmon.core.history.origin import Origin
 
 change = msgspec.structs.replace
 
 
-def elsewhere(origin: Origin, what: str) -> Origin:
+def elsewhere(origin, what):
     if what == "machine":
         # Even where its disk has the same name and model.
         return change(

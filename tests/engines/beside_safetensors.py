@@ -4,15 +4,13 @@ Each line of its input names a file and parts of tensors, as JSON; each line of 
 differences.
 """
 
-from __future__ import annotations
-
 import json
 import pickle
 import sys
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import safetensors
@@ -23,14 +21,11 @@ from modelmon.core import torch as ours
 from modelmon.core.torch.device import load_onto, passing_work
 from modelmon.core.torch.loading import opened
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 Outcome = tuple[str, Any]
 
 MOST_NAMES = 30
 
-SLICES: tuple[Any, ...] = (
+SLICES = (
     ...,
     (),
     None,
@@ -56,7 +51,7 @@ SLICES: tuple[Any, ...] = (
 )
 
 
-def outcome(call: Any, *arguments: Any, **named: Any) -> Outcome:
+def outcome(call, *arguments, **named):
     """What a call comes to, so that two can be compared: a value, or the kind of exception."""
     try:
         return "value", seen(call(*arguments, **named))
@@ -68,7 +63,7 @@ def outcome(call: Any, *arguments: Any, **named: Any) -> Outcome:
         return "raised", type(error).__name__
 
 
-def seen(value: Any) -> Any:
+def seen(value):
     """A tensor or array as what can be told of it from outside; anything else as it is."""
     if isinstance(value, dict):
         return {name: seen(each) for name, each in value.items()}
@@ -87,10 +82,10 @@ def seen(value: Any) -> Any:
     return value
 
 
-def writes(path: str, load: Any) -> Outcome:
+def writes(path, load):
     """Whether each tensor can be written to, has its bytes to itself, and leaves the file alone."""
 
-    def write() -> Any:
+    def write():
         before = Path(path).read_bytes()
         tensors = load(path)
         storages = {name: each.untyped_storage().nbytes() for name, each in tensors.items()}
@@ -101,7 +96,7 @@ def writes(path: str, load: Any) -> Outcome:
     return outcome(write)
 
 
-def differences(path: str, written: list[str]) -> list[str]:
+def differences(path, written):
     """In what modelmon and safetensors differ over one file, in words; parts of each tensor are
     those of SLICES and the ones that are `written`.
     """
@@ -155,7 +150,7 @@ def differences(path: str, written: list[str]) -> list[str]:
     ]
 
 
-def safetensors_lacks(what: str, other: Outcome, types: set[str]) -> bool:
+def safetensors_lacks(what, other, types):
     """Whether it has less there: for numpy types of 8 and of 16 bits, which come as those of
     ml_dtypes here, and of F4 all but whole tensors that are mapped.
     """
@@ -164,7 +159,7 @@ def safetensors_lacks(what: str, other: Outcome, types: set[str]) -> bool:
     return types == {"F4"} and (other == ("raised", "RuntimeError") or what.endswith(" in parts"))
 
 
-def types_in(path: str) -> dict[str, str]:
+def types_in(path):
     """Each tensor's type, by name; nothing of what cannot be opened."""
     try:
         return {info.name: info.dtype for info in opened(path).tensors}
@@ -172,7 +167,7 @@ def types_in(path: str) -> dict[str, str]:
         return {}
 
 
-def onto_device(path: str) -> Any:
+def onto_device(path):
     """What is done for a GPU, as far as it can be without one."""
     model = opened(path)
     if not model.nbytes:
@@ -180,19 +175,19 @@ def onto_device(path: str) -> Any:
     return load_onto(torch.device("cpu"), passing_work(model))
 
 
-def told(opened: Any, path: str, what: str) -> Any:
+def told(opened, path, what):
     """What an open file says."""
     with opened(path, framework="pt") as file:
         return getattr(file, what)()
 
 
-def tensor(opened: Any, path: str, framework: str, name: str) -> Any:
+def tensor(opened, path, framework, name):
     """One whole tensor, which outlives the file."""
     with opened(path, framework) as file:
         return file.get_tensor(name)
 
 
-def parts(opened: Any, path: str, name: str, indices: Sequence[Any], framework: str = "pt") -> Any:
+def parts(opened, path, name, indices, framework="pt"):
     """Parts of a tensor, and what can be asked before they are read."""
     with opened(path, framework, device="cpu") as file:
         found = file.get_slice(name)
@@ -200,7 +195,7 @@ def parts(opened: Any, path: str, name: str, indices: Sequence[Any], framework: 
     return found.get_shape(), found.get_dtype(), taken
 
 
-def parts_for_numpy(path: str, name: str, indices: Sequence[Any]) -> tuple[Outcome, Outcome]:
+def parts_for_numpy(path, name, indices):
     """Parts of a tensor as arrays, those alone that safetensors can take; it counts with True."""
     indices = [index for index in indices if "True" not in str(index)]
     mine = outcome(lambda: parts(ours.safe_open, path, name, indices, "np"))
@@ -213,7 +208,7 @@ def parts_for_numpy(path: str, name: str, indices: Sequence[Any]) -> tuple[Outco
     return mine, other
 
 
-def again(opened: Any, path: str) -> Any:
+def again(opened, path):
     """What an open file says that is opened again, and whether it can go to another process."""
     file = opened(path, framework="pt")
     said = [outcome(pickle.dumps, file)]

@@ -1,21 +1,15 @@
 """Tests with programs of others: collected by `make test-engines` alone."""
 
-from __future__ import annotations
-
 import subprocess
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.engines.real_programs import PYTHON, modelmon
 
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 @pytest.fixture(scope="session")
-def gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def gguf(tmp_path_factory):
     """What the sample writer makes: llama.cpp loads it, and these tests keep it so."""
     path = tmp_path_factory.mktemp("a folder") / "sample.gguf"
     modelmon("sample", path, "--format", "gguf", "--size", str(96 * MIB), "--layers", "4")
@@ -23,14 +17,14 @@ def gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def safetensors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def safetensors(tmp_path_factory):
     path = tmp_path_factory.mktemp("a folder") / "sample.safetensors"
     modelmon("sample", path, "--size", str(96 * MIB), "--layers", "4")
     return path
 
 
 @pytest.fixture(scope="session")
-def transformers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def transformers(tmp_path_factory):
     """A folder that transformers wrote."""
     folder = tmp_path_factory.mktemp("a snapshot")
     script = (
@@ -42,7 +36,7 @@ def transformers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def diffusers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def diffusers(tmp_path_factory):
     """A component's folder that diffusers wrote."""
     folder = tmp_path_factory.mktemp("a component")
     script = (
@@ -54,7 +48,7 @@ def diffusers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written_by(script, folder)
 
 
-def written_by(script: str, folder: Path) -> Path:
+def written_by(script, folder):
     assert PYTHON is not None
     subprocess.run([PYTHON, "-c", script, str(folder)], check=True, stdin=subprocess.DEVNULL)
     return folder

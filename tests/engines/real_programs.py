@@ -1,7 +1,5 @@
 """The programs of the environment that `make test-engines` makes, and how modelmon is asked."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -14,12 +12,12 @@ from modelmon.core.engines.registry import ENGINES
 PYTHON = os.environ.get("MODELMON_ENGINES_PYTHON")
 
 
-def place_of(name: str) -> Path | None:
+def place_of(name):
     """Where a program is that isn't on the PATH: the Python that has it."""
     return Path(PYTHON) if PYTHON and hasattr(ENGINES[name], "distribution") else None
 
 
-def modelmon(*arguments: str | Path) -> str:
+def modelmon(*arguments):
     """What it prints, where it succeeds."""
     done = subprocess.run(
         [sys.executable, "-P", "-m", "modelmon", *map(str, arguments)],
@@ -32,7 +30,7 @@ def modelmon(*arguments: str | Path) -> str:
     return done.stdout
 
 
-def needs_package(name: str) -> None:
+def needs_package(name):
     """Skip where the environment lacks it."""
     if PYTHON is None:
         pytest.skip("MODELMON_ENGINES_PYTHON names no Python: make test-engines")

@@ -1,7 +1,5 @@
 """What is exported for parts of the system, handed as it is to the programs that read it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -9,40 +7,33 @@ import shutil
 import subprocess
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.export.outcomes import comparison_of, situation
 
 from modelmon.core.export.registry import advice
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from modelmon.core.export.advice import ConsumerAdvice
-
 STREAMS_SINCE = (1, 68)
 CONTENT = b"weights"
 
 
-def advised(consumer: str, strategy: str, mount: str) -> ConsumerAdvice:
+def advised(consumer, strategy, mount):
     found = replace(situation(comparison_of(strategy), mount), swapped=True)
     (said,) = advice(found, [consumer])
     return said
 
 
-def said_by(*command: str) -> str:
+def said_by(*command):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
 
 
-def needs(program: str) -> None:
+def needs(program):
     if not shutil.which(program):
         pytest.skip(f"{program} isn't installed")
 
 
-def rclone_version() -> tuple[int, ...]:
+def rclone_version():
     needs("rclone")
     found = re.search(r"v(\d+)\.(\d+)", said_by("rclone", "version"))
     assert found is not None
@@ -50,7 +41,7 @@ def rclone_version() -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("strategy", ["mmap", "parallel"])
-def test_that_rclone_mounts_with_what_is_exported(strategy: str, tmp_path: Path) -> None:
+def test_that_rclone_mounts_with_what_is_exported(strategy, tmp_path):
     if os.geteuid() or not shutil.which("fusermount3"):
         pytest.skip("only root mounts here, with fusermount3")
     version, said = rclone_version(), advised("rclone", strategy, "rclone")
@@ -73,7 +64,7 @@ def test_that_rclone_mounts_with_what_is_exported(strategy: str, tmp_path: Path)
         subprocess.run(["fusermount3", "-u", str(point)], check=True)
 
 
-def test_that_sysctl_takes_what_is_exported(tmp_path: Path) -> None:
+def test_that_sysctl_takes_what_is_exported(tmp_path):
     needs("sysctl")
     now, permanent = advised("swappiness", "mmap", "local").forms
     file = tmp_path / permanent.file_name
@@ -84,7 +75,7 @@ def test_that_sysctl_takes_what_is_exported(tmp_path: Path) -> None:
 
 
 @contextmanager
-def loop_device(tmp_path: Path) -> Iterator[str]:
+def loop_device(tmp_path):
     """A disk of its own, by its name."""
     (tmp_path / "disk").write_bytes(bytes(1 << 20))
     found = said_by("losetup", "--find", "--show", str(tmp_path / "disk")).strip()
@@ -96,7 +87,7 @@ def loop_device(tmp_path: Path) -> Iterator[str]:
         subprocess.run(["losetup", "--detach", found], check=True)
 
 
-def test_that_blockdev_and_the_rule_for_udev_set_the_same_readahead(tmp_path: Path) -> None:
+def test_that_blockdev_and_the_rule_for_udev_set_the_same_readahead(tmp_path):
     for program in ("blockdev", "losetup"):
         needs(program)
     now, permanent = advised("readahead", "mmap", "local").forms

@@ -1,13 +1,10 @@
 """What is exported for a program, handed to that program as it is: it takes it, and loads."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.export.outcomes import comparison_of, situation
@@ -15,19 +12,16 @@ from tests.engines.real_programs import PYTHON, needs_package
 
 from modelmon.core.export.registry import advice
 
-if TYPE_CHECKING:
-    from modelmon.core.export.advice import Form
-
 LIKE_EACH_TEXT = ("mmap", "sequential", "parallel")
 """Strategies that give every text there is for a library: mapped or not, one reader or several."""
 
 
-def forms(consumer: str, strategy: str, path: Path) -> tuple[Form, ...]:
+def forms(consumer, strategy, path):
     (said,) = advice(situation(comparison_of(strategy, str(path))), [consumer])
     return said.forms
 
 
-def run(code: str, variables: dict[str, str]) -> str:
+def run(code, variables):
     """What Python code of an export prints, in the environment of the program."""
     assert PYTHON is not None
     done = subprocess.run(
@@ -42,18 +36,16 @@ def run(code: str, variables: dict[str, str]) -> str:
     return done.stdout
 
 
-def variables_of(given: tuple[Form, ...]) -> dict[str, str]:
+def variables_of(given):
     lines = [line for form in given if form.language == "env" for line in form.text.splitlines()]
     return dict(line.split("=", 1) for line in lines)
 
 
 @pytest.mark.parametrize("strategy", LIKE_EACH_TEXT)
 @pytest.mark.parametrize("consumer", ["transformers", "diffusers"])
-def test_that_the_library_loads_with_what_is_exported_for_it(
-    consumer: str, strategy: str, request: pytest.FixtureRequest
-) -> None:
+def test_that_the_library_loads_with_what_is_exported_for_it(consumer, strategy, request):
     needs_package(consumer)
-    folder: Path = request.getfixturevalue(consumer)
+    folder = request.getfixturevalue(consumer)
     given = forms(consumer, strategy, folder)
     code = given[0].text + "print(sum(each.numel() for each in model.state_dict().values()))"
     assert int(run(code, variables_of(given))) > 0
@@ -62,10 +54,10 @@ def test_that_the_library_loads_with_what_is_exported_for_it(
 @pytest.mark.parametrize("consumer", ["transformers", "diffusers"])
 @pytest.mark.parametrize("variant", ["", ".fp16"])
 def test_that_the_library_loads_the_variant_that_was_opened_and_no_other_file(
-    consumer: str, variant: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+    consumer, variant, request, tmp_path
+):
     needs_package(consumer)
-    folder: Path = request.getfixturevalue(consumer)
+    folder = request.getfixturevalue(consumer)
     (weights,) = folder.glob("*.safetensors")
     plain, other = tmp_path / weights.name, tmp_path / f"{weights.stem}.fp16.safetensors"
     shutil.copy(folder / "config.json", tmp_path)
@@ -80,7 +72,7 @@ def test_that_the_library_loads_the_variant_that_was_opened_and_no_other_file(
     assert run(code, variables_of(given)).split()[-1] == str(not variant)
 
 
-def test_that_the_pipeline_that_is_named_for_single_files_takes_them() -> None:
+def test_that_the_pipeline_that_is_named_for_single_files_takes_them():
     """Real ones are large: that it looks for the file is as far as this goes."""
     needs_package("diffusers")
     (form,) = forms("diffusers", "direct", Path("/no model.safetensors"))
@@ -90,16 +82,14 @@ def test_that_the_pipeline_that_is_named_for_single_files_takes_them() -> None:
 
 
 @pytest.mark.parametrize("strategy", LIKE_EACH_TEXT)
-def test_that_safetensors_loads_for_torch_with_what_is_exported(
-    strategy: str, safetensors: Path
-) -> None:
+def test_that_safetensors_loads_for_torch_with_what_is_exported(strategy, safetensors):
     needs_package("torch")
     form = forms("safetensors", strategy, safetensors)[0]
     assert int(run(form.text + "print(len(tensors))", {})) > 0
 
 
 @pytest.mark.parametrize("strategy", ["mmap", "sequential", "direct"])
-def test_that_llama_cpp_knows_the_options_that_are_exported(strategy: str, gguf: Path) -> None:
+def test_that_llama_cpp_knows_the_options_that_are_exported(strategy, gguf):
     """By its own parser where it is on the PATH, else by the names in xllamacpp's."""
     command, variables, _ = forms("llama.cpp", strategy, gguf)
     *_, option, mode = command.text.split()

@@ -2,13 +2,10 @@
 as much. Which of them is faster is for benchmarks/engine.py.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,9 +14,6 @@ from tests.engines.real_programs import PYTHON, needs_package
 
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.units import MIB
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ROOT = Path(__file__).parents[2]
 ENV = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'benchmarks'}"}
@@ -56,13 +50,12 @@ print(json.dumps({each: after[each] - before[each] for each in after}))
 """
 
 
-def figures(name: str, way: str, path: Path) -> Mapping[str, int]:
+def figures(name, way, path):
     assert PYTHON is not None
     command = [PYTHON, "-P", "-W", "ignore", "-c", LOAD, name, way, str(path)]
     done = subprocess.run(command, env=ENV, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    found: Mapping[str, int] = json.loads(done.stdout)
-    return found
+    return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +68,7 @@ def figures(name: str, way: str, path: Path) -> Mapping[str, int]:
         "runai-model-streamer",
     ],
 )
-def test_that_a_baseline_reads_and_keeps_what_its_example_does(tmp_path: Path, name: str) -> None:
+def test_that_a_baseline_reads_and_keeps_what_its_example_does(tmp_path, name):
     for package in ("safetensors", "msgspec", "ml-dtypes", *baseline(name).requires.values()):
         needs_package(package)
     path = tmp_path / "model.safetensors"

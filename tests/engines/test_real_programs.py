@@ -4,11 +4,8 @@
 MODELMON_ENGINES_PYTHON naming its Python. Programs that are not there are skipped, and say so.
 """
 
-from __future__ import annotations
-
 import json
 import sys
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.engines.real_programs import modelmon, place_of
@@ -17,11 +14,6 @@ from modelmon.core.engines.registry import ENGINES
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.open import open_model
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.engines.engine import Access
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
@@ -29,7 +21,7 @@ pytestmark = [
 
 WHOLE = 0.95
 """Of a model is what every program needs of it; metadata and what is unused are a little."""
-MEMORY: dict[Access, set[str]] = {
+MEMORY = {
     "mapped": {"mapped"},
     "mapped-locked": {"mapped"},
     "buffered": {"owned"},
@@ -39,7 +31,7 @@ MEMORY: dict[Access, set[str]] = {
 """Where the model lies in the end, for settings that decide it."""
 
 
-def cases() -> list[Any]:
+def cases():
     """Each setting that the programs here know; the programs that are not, to be skipped."""
     found = []
     for name, engine in ENGINES.items():
@@ -53,10 +45,10 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize(("name", "variant", "access"), cases())
 def test_that_the_program_loads_all_of_the_model_with_each_of_its_settings(
-    name: str, variant: str, access: Access, request: pytest.FixtureRequest
-) -> None:
+    name, variant, access, request
+):
     engine = ENGINES[name]
-    path: Path = request.getfixturevalue(engine.formats[0])
+    path = request.getfixturevalue(engine.formats[0])
     with open_model(path).files[0].open("rb") as file:
         obstacle = eviction_obstacle(file.fileno())
     place = place_of(name)
@@ -73,7 +65,7 @@ def test_that_the_program_loads_all_of_the_model_with_each_of_its_settings(
         assert result["seen_by"] in {"counters", "trace"}  # its pages are in no cache
 
 
-def test_that_engines_lists_those_of_this_environment() -> None:
+def test_that_engines_lists_those_of_this_environment():
     listed = {each["name"]: each for each in json.loads(modelmon("engines", "--json"))["engines"]}
     assert set(listed) == set(ENGINES)
     assert listed["safetensors"]["version"]

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from tests.engines.real_programs import place_of
@@ -22,14 +22,7 @@ from modelmon.core.machine.residency import bucket_bytes_for, residency_map
 from modelmon.core.machine.tracefs import TracingUnavailableError
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.jobs import Job, SeeBy, WatchedProgram
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from modelmon.core.worker.jobs import Cache
-    from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.jobs import Job, WatchedProgram
 
 pytestmark = [
     pytest.mark.system,
@@ -41,16 +34,16 @@ CLOSE = 0.01
 
 
 @pytest.fixture(scope="module", params=["xllamacpp", "llama.cpp"])
-def program(request: pytest.FixtureRequest, gguf: Path) -> str:
+def program(request, gguf):
     """llama.cpp as a library and as its server, started before: its own code is in the cache."""
-    name: str = request.param
+    name = request.param
     if obstacle := ENGINES[name].obstacle(ENGINES[name].find(place_of(name))):
         pytest.skip(str(obstacle))
     watched(name, gguf, "none", "counters", "as-is")
     return name
 
 
-def watched(name: str, model: Path, mode: str, see_by: SeeBy, cache: Cache) -> RunRecord:
+def watched(name, model, mode, see_by, cache):
     """A load by llama.cpp that started as asked, watched in one way."""
     with model.open("rb") as file:
         if obstacle := eviction_obstacle(file.fileno()):
@@ -84,7 +77,7 @@ class Place(NamedTuple):
     to_ns: int
 
 
-def told(record: RunRecord) -> list[Place]:
+def told(record):
     """What came, in the order of the file."""
     chunks = record.chunks
     columns = (chunks.offset_bytes, chunks.nbytes, chunks.start_ns, chunks.end_ns)
@@ -98,8 +91,8 @@ def told(record: RunRecord) -> list[Place]:
 @pytest.mark.parametrize("see_by", ["trace", "residency", "counters"])
 @pytest.mark.parametrize("mode", ["mmap", "none"])
 def test_that_the_bytes_of_a_load_are_those_that_the_kernel_counts(
-    program: str, gguf: Path, mode: str, see_by: SeeBy, cache: Cache
-) -> None:
+    program, gguf, mode, see_by, cache
+):
     record = watched(program, gguf, mode, see_by, cache)
     assert record.finished is not None
     assert record.planned is not None
@@ -116,8 +109,8 @@ def test_that_the_bytes_of_a_load_are_those_that_the_kernel_counts(
 @pytest.mark.parametrize("cache", ["cold", "warm"])
 @pytest.mark.parametrize("see_by", ["trace", "residency", "counters"])
 def test_that_direct_reads_are_seen_although_nothing_of_them_is_cached(
-    program: str, gguf: Path, see_by: SeeBy, cache: Cache
-) -> None:
+    program, gguf, see_by, cache
+):
     record = watched(program, gguf, "dio", see_by, cache)
     assert record.finished is not None
     assert record.planned is not None
@@ -131,9 +124,7 @@ def test_that_direct_reads_are_seen_although_nothing_of_them_is_cached(
 
 @pytest.mark.parametrize("mode", ["mmap", "none"])
 @pytest.mark.parametrize("see_by", ["trace", "residency"])
-def test_that_a_cold_load_is_told_whole_and_nothing_of_it_twice(
-    program: str, gguf: Path, mode: str, see_by: SeeBy
-) -> None:
+def test_that_a_cold_load_is_told_whole_and_nothing_of_it_twice(program, gguf, mode, see_by):
     record = watched(program, gguf, mode, see_by, "cold")
     assert record.finished is not None
     assert record.finished.seen_by == see_by
@@ -145,9 +136,7 @@ def test_that_a_cold_load_is_told_whole_and_nothing_of_it_twice(
 
 
 @pytest.mark.parametrize("mode", ["mmap", "none"])
-def test_that_a_trace_and_the_page_cache_tell_of_each_bucket_at_the_same_time(
-    program: str, gguf: Path, mode: str
-) -> None:
+def test_that_a_trace_and_the_page_cache_tell_of_each_bucket_at_the_same_time(program, gguf, mode):
     with looks_at(gguf) as looks:
         record = watched(program, gguf, mode, "trace", "cold")
     # Both clocks count on, from moments that differ by what must be the same for all buckets.
@@ -173,13 +162,13 @@ class Look(NamedTuple):
 
 
 @contextmanager
-def looks_at(path: Path) -> Iterator[list[Look]]:
+def looks_at(path):
     """Look at a file in the page cache again and again meanwhile."""
-    looks: list[Look] = []
+    looks = []
     over = threading.Event()
     files = [(os.open(path, os.O_RDONLY), path.stat().st_size)]
 
-    def look() -> None:
+    def look():
         while not over.wait(0.002):
             begun_ns = time.monotonic_ns()
             # Where its caller is interrupted, cachestat may pass over pages behind a large folio.
@@ -197,7 +186,7 @@ def looks_at(path: Path) -> Iterator[list[Look]]:
         os.close(files[0][0])
 
 
-def filled(looks: list[Look], bucket: int) -> tuple[int, int]:
+def filled(looks, bucket):
     """A bucket missed something at the first of these times or later, nothing at the second."""
     whole = looks[-1]
     for look in reversed(looks):

@@ -1,7 +1,5 @@
 """modelmon.core.torch beside safetensors.torch, tensor by tensor, where torch is."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -12,7 +10,6 @@ import tempfile
 import textwrap
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,9 +17,6 @@ from hypothesis import strategies as st
 from tests.engines.real_programs import PYTHON, needs_package
 
 from modelmon.core.model.safetensors import DTYPE_BITS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 PACKAGES = ("torch", "safetensors", "msgspec", "ml-dtypes")
 ROOT = Path(__file__).parents[2]
@@ -32,24 +26,23 @@ ENV = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}", "PYTHONWARNINGS": "ignore"
 class Beside:
     """The process that compares, which imports torch once."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         assert PYTHON is not None
         script = Path(__file__).with_name("beside_safetensors.py")
         self.process = subprocess.Popen(
             [PYTHON, str(script)], env=ENV, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 
-    def differences(self, path: Path, parts: Sequence[str] = ()) -> list[str]:
+    def differences(self, path, parts=()):
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps([str(path), parts]) + "\n")
         self.process.stdin.flush()
-        found: list[str] = json.loads(self.process.stdout.readline())
-        return found
+        return json.loads(self.process.stdout.readline())
 
 
 @pytest.fixture(scope="module")
-def beside() -> Iterator[Beside]:
+def beside():
     for package in PACKAGES:
         needs_package(package)
     started = Beside()
@@ -58,7 +51,7 @@ def beside() -> Iterator[Beside]:
 
 
 @pytest.fixture(autouse=True)
-def _needs_torch() -> None:
+def _needs_torch():
     for package in PACKAGES:
         needs_package(package)
 
@@ -66,10 +59,10 @@ def _needs_torch() -> None:
 Entry = tuple[str, str, tuple[int, ...]]
 
 
-def stored(entries: list[Entry], metadata: dict[str, str] | None, padding: int = 0) -> bytes:
+def stored(entries, metadata, padding=0):
     """A safetensors file of these names, types and shapes, with values of any bits."""
     draw = random.Random(len(entries))
-    header: dict[str, Any] = {} if metadata is None else {"__metadata__": metadata}
+    header = {} if metadata is None else {"__metadata__": metadata}
     place = 0
     for name, dtype, shape in entries:
         nbytes = prod(shape) * DTYPE_BITS[dtype] // 8
@@ -105,7 +98,7 @@ indices = st.lists(
 
 
 @st.composite
-def files(draw: st.DrawFn) -> bytes:
+def files(draw):
     chosen = draw(st.lists(names, unique=True, max_size=5))
     entries = [(name, draw(types), draw(shapes)) for name in chosen]
     metadata = draw(st.none() | st.dictionaries(names, st.text(max_size=5), max_size=2))
@@ -114,16 +107,14 @@ def files(draw: st.DrawFn) -> bytes:
 
 @settings(max_examples=60, deadline=None)
 @given(content=files(), parts=st.lists(indices, max_size=8))
-def test_that_whatever_a_file_holds_comes_as_from_safetensors(
-    beside: Beside, content: bytes, parts: list[str]
-) -> None:
+def test_that_whatever_a_file_holds_comes_as_from_safetensors(beside, content, parts):
     with tempfile.NamedTemporaryFile(suffix=".safetensors") as file:
         file.write(content)
         file.flush()
         assert beside.differences(Path(file.name), parts) == []
 
 
-def test_that_every_type_comes_as_from_safetensors(beside: Beside, tmp_path: Path) -> None:
+def test_that_every_type_comes_as_from_safetensors(beside, tmp_path):
     entries = [(f"of {dtype}", dtype, (3, 4)) for dtype, bits in DTYPE_BITS.items() if bits >= 8]
     path = tmp_path / "types.safetensors"
     path.write_bytes(stored(entries, {"a": "b"}))
@@ -133,9 +124,7 @@ def test_that_every_type_comes_as_from_safetensors(beside: Beside, tmp_path: Pat
         assert beside.differences(path) == []
 
 
-def test_that_many_and_large_tensors_come_as_from_safetensors(
-    beside: Beside, tmp_path: Path, safetensors: Path
-) -> None:
+def test_that_many_and_large_tensors_come_as_from_safetensors(beside, tmp_path, safetensors):
     path = tmp_path / "many.safetensors"
     path.write_bytes(stored([(f"t.{number}", "BF16", (7,)) for number in range(300)], None))
     assert beside.differences(path) == []
@@ -158,27 +147,25 @@ def test_that_many_and_large_tensors_come_as_from_safetensors(
         b"GGUF" + bytes(100),
     ],
 )
-def test_that_what_safetensors_refuses_is_refused_alike(
-    beside: Beside, tmp_path: Path, content: bytes
-) -> None:
+def test_that_what_safetensors_refuses_is_refused_alike(beside, tmp_path, content):
     path = tmp_path / "broken.safetensors"
     path.write_bytes(content)
     assert beside.differences(path) == []
 
 
-def test_that_a_path_without_a_file_is_refused_alike(beside: Beside, tmp_path: Path) -> None:
+def test_that_a_path_without_a_file_is_refused_alike(beside, tmp_path):
     assert beside.differences(tmp_path / "gone.safetensors") == []
     assert beside.differences(tmp_path) == []
 
 
-def test_that_one_shard_is_loaded_by_itself(beside: Beside, tmp_path: Path) -> None:
+def test_that_one_shard_is_loaded_by_itself(beside, tmp_path):
     for number in (1, 2):
         path = tmp_path / f"model-0000{number}-of-00002.safetensors"
         path.write_bytes(stored([(f"t.{number}", "F32", (4,))], None))
     assert beside.differences(path) == []
 
 
-def run(code: str, *arguments: Path) -> str:
+def run(code, *arguments):
     assert PYTHON is not None
     command = [PYTHON, "-c", textwrap.dedent(code), *map(str, arguments)]
     done = subprocess.run(command, env=ENV, capture_output=True, text=True, check=False)
@@ -216,7 +203,7 @@ print(open("again.safetensors", "rb").read() == open("module.safetensors", "rb")
 """
 
 
-def test_that_examples_of_safetensors_work_with_another_import(tmp_path: Path) -> None:
+def test_that_examples_of_safetensors_work_with_another_import(tmp_path):
     theirs = EXAMPLES.format(place="safetensors.torch")  # which imports safe_open as well
     assert run(EXAMPLES.format(place="modelmon.core.torch"), tmp_path) == run(theirs, tmp_path)
 
@@ -254,12 +241,12 @@ for left_out in ((), (embed,), (head,), (norm, head), (embed, head), (norm,)):
 """
 
 
-def test_that_modules_are_loaded_as_by_safetensors(tmp_path: Path) -> None:
+def test_that_modules_are_loaded_as_by_safetensors(tmp_path):
     ours = run(MODULES.format(place="modelmon.core.torch"), tmp_path)
     assert ours == run(MODULES.format(place="safetensors.torch"), tmp_path)
 
 
-def test_that_copies_are_ones_own_where_safetensors_copies(tmp_path: Path) -> None:
+def test_that_copies_are_ones_own_where_safetensors_copies(tmp_path):
     path = tmp_path / "m.safetensors"
     path.write_bytes(stored([("a", "I32", (4,)), ("b", "I32", ())], None))
     code = """
@@ -287,9 +274,7 @@ def test_that_copies_are_ones_own_where_safetensors_copies(tmp_path: Path) -> No
     assert "True" in ours
 
 
-def test_that_a_pointer_and_odd_paths_are_refused_as_elsewhere(
-    tmp_path: Path, safetensors: Path
-) -> None:
+def test_that_a_pointer_and_odd_paths_are_refused_as_elsewhere(tmp_path, safetensors):
     code = """
         import sys
         from modelmon.core.torch import SafetensorError, load_file
@@ -309,7 +294,7 @@ def test_that_a_pointer_and_odd_paths_are_refused_as_elsewhere(
     run(code, safetensors, tmp_path)
 
 
-def test_that_memory_goes_with_the_last_tensor(tmp_path: Path, safetensors: Path) -> None:
+def test_that_memory_goes_with_the_last_tensor(tmp_path, safetensors):
     code = """
         import gc, mmap, sys
         from pathlib import Path
@@ -339,7 +324,7 @@ def test_that_memory_goes_with_the_last_tensor(tmp_path: Path, safetensors: Path
     run(code, safetensors)
 
 
-def test_that_a_thousand_loads_leave_nothing(tmp_path: Path) -> None:
+def test_that_a_thousand_loads_leave_nothing(tmp_path):
     path = tmp_path / "small.safetensors"
     path.write_bytes(stored([(f"w{number}", "F32", (64, 64)) for number in range(3)], None))
     code = """
@@ -367,9 +352,7 @@ def test_that_a_thousand_loads_leave_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("backend", "device"), [("mmap", "cpu"), ("pread", "cpu"), ("mmap", "cuda")]
 )
-def test_that_a_file_is_read_while_torch_is_imported(
-    safetensors: Path, backend: str, device: str
-) -> None:
+def test_that_a_file_is_read_while_torch_is_imported(safetensors, backend, device):
     code = """
         import sys, threading
         from modelmon.core import torch as ours
@@ -406,7 +389,7 @@ def test_that_a_file_is_read_while_torch_is_imported(
     assert run(code, safetensors, Path(backend), Path(device)) == "True True\n"
 
 
-def test_that_a_default_device_changes_nothing(tmp_path: Path) -> None:
+def test_that_a_default_device_changes_nothing(tmp_path):
     path = tmp_path / "model.safetensors"
     path.write_bytes(stored([("a", "F32", (3, 4)), ("empty", "F32", (0, 2))], None))
     code = """
@@ -422,7 +405,7 @@ def test_that_a_default_device_changes_nothing(tmp_path: Path) -> None:
     run(code, path)
 
 
-def test_that_what_replaces_torchs_functions_for_a_while_is_not_kept(tmp_path: Path) -> None:
+def test_that_what_replaces_torchs_functions_for_a_while_is_not_kept(tmp_path):
     path = tmp_path / "model.safetensors"
     path.write_bytes(stored([("a", "F32", (3, 4)), ("empty", "F32", (0, 2))], None))
     code = """
@@ -445,7 +428,7 @@ def test_that_what_replaces_torchs_functions_for_a_while_is_not_kept(tmp_path: P
     run(code, path)
 
 
-def test_that_a_gpu_gets_the_same_tensors(beside: Beside, tmp_path: Path) -> None:
+def test_that_a_gpu_gets_the_same_tensors(beside, tmp_path):
     del beside
     if run("import torch; print(torch.cuda.is_available())").strip() != "True":
         pytest.skip("torch finds no GPU here")
@@ -485,7 +468,7 @@ def test_that_a_gpu_gets_the_same_tensors(beside: Beside, tmp_path: Path) -> Non
     assert run(code, path).strip() == "0"
 
 
-def test_that_every_type_reaches_a_device_piece_by_piece(beside: Beside, tmp_path: Path) -> None:
+def test_that_every_type_reaches_a_device_piece_by_piece(beside, tmp_path):
     del beside
     path = tmp_path / "all.safetensors"
     entries = [(f"of {dtype}", dtype, (300, 4000)) for dtype in DTYPE_BITS if "F6" not in dtype]
@@ -511,9 +494,7 @@ def test_that_every_type_reaches_a_device_piece_by_piece(beside: Beside, tmp_pat
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
-def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(
-    safetensors: Path, device: str
-) -> None:
+def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(safetensors, device):
     code = """
         import gc, os, signal, sys, threading, time
         import torch
@@ -558,7 +539,7 @@ def test_that_an_interrupted_load_keeps_its_map_for_readers_that_go_on(
     assert run(code, safetensors, Path(device)) == "alive\n"
 
 
-def test_that_a_file_that_cant_be_mapped_reaches_a_device(safetensors: Path) -> None:
+def test_that_a_file_that_cant_be_mapped_reaches_a_device(safetensors):
     code = """
         import os, sys
         import modelmon.core.torch as drop_in
@@ -580,7 +561,7 @@ def test_that_a_file_that_cant_be_mapped_reaches_a_device(safetensors: Path) -> 
     run(code, safetensors)
 
 
-def test_that_the_examples_of_the_documentation_run(tmp_path: Path, safetensors: Path) -> None:
+def test_that_the_examples_of_the_documentation_run(tmp_path, safetensors):
     (tmp_path / "model.safetensors").symlink_to(safetensors)
     for page in ("README.md", "docs/python.md"):
         text = (ROOT / page).read_text(encoding="utf-8")

@@ -5,25 +5,15 @@
 ends with 1 where there are any.
 """
 
-from __future__ import annotations
-
 import sys
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING
 
 from modelmon.core.export.registry import CONSUMERS, OWN, PROGRAM_ID
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from modelmon.core.export.advice import Consumer
 
 MOST_DAYS = 90
 
 
-def unchecked(
-    consumers: Iterable[Consumer], today: date, most_days: int = MOST_DAYS
-) -> Iterator[str]:
+def unchecked(consumers, today, most_days=MOST_DAYS):
     """A line for each, but for modelmon and what was tested itself."""
     for each in consumers:
         if each.id in {OWN, PROGRAM_ID}:
@@ -36,7 +26,7 @@ def unchecked(
             yield f"{each.title}: {days} days ago, {each.checked.repository} {each.checked.commit}"
 
 
-def main() -> int:
+def main():
     """As a command."""
     most_days = int(sys.argv[1]) if len(sys.argv) > 1 else MOST_DAYS
     lines = list(unchecked(CONSUMERS.values(), datetime.now(UTC).date(), most_days))

@@ -1,16 +1,10 @@
 """JSON as strangers may have changed it: other numbers, parts that are missing or doubled."""
 
-from __future__ import annotations
-
 import copy
 import json
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import strategies as st
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _EXTREMES = (0, -1, 2**53 - 1, 2**63, 10**400, 5e-324, 1e300, -1e300)
 # What divides by zero or grows too large shows with two of them.
@@ -23,12 +17,12 @@ _NUMBERS = (*_EXTREMES, 1, 0.5, -0.5, 4096, 2**31, 2**62, 10**30, 1e18, _UNPRINT
 _OTHERS = (None, "", "x", True, [], {}, [[0]])
 
 
-def as_json(value: object) -> bytes:
+def as_json(value):
     """One line."""
     return json.dumps(value).encode().replace(f'"{_UNPRINTABLE}"'.encode(), b"9" * 5000)
 
 
-def with_each_number(document: Any, value: float) -> Iterator[Any]:
+def with_each_number(document, value):
     """`document`, in which one number after another is `value`; in the end it is as it was."""
     for holder, key in list(_places(document)):
         number = holder[key]
@@ -41,7 +35,7 @@ def with_each_number(document: Any, value: float) -> Iterator[Any]:
 
 
 @st.composite
-def forged(draw: st.DrawFn, document: Any) -> Any:
+def forged(draw, document):
     """`document` with one to three of its values changed, mostly numbers."""
     document = copy.deepcopy(document)
     for _ in range(draw(st.integers(1, 3))):
@@ -62,7 +56,7 @@ def forged(draw: st.DrawFn, document: Any) -> Any:
     return document
 
 
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+def _places(value):
     """Every place in a document, as the container and the key in it."""
     keys = value.keys() if isinstance(value, dict) else range(len(value))
     for key in keys:

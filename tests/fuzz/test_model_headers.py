@@ -1,12 +1,9 @@
 """Headers from strangers: any bytes give a Model or a ModelFileError, and no huge allocation."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct
 import tracemalloc
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -18,27 +15,22 @@ from modelmon.core.model.header import HeaderFile
 from modelmon.core.model.open import open_model
 from modelmon.core.model.safetensors import DTYPE_BITS, read_safetensors
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.model.tensors import Model
-
 # Far above what a file of a few kB needs, far below what a forged length asks for.
 MOST_ALLOCATED_BYTES = 20_000_000
 # What a person may read in a window, whatever length the file's own words have.
 MOST_MESSAGE_CHARACTERS = 10_000
 
 
-def safetensors_file(header: object, data: bytes) -> bytes:
+def safetensors_file(header, data):
     text = json.dumps(header).encode()
     return struct.pack("<Q", len(text)) + text + data
 
 
-def text(value: str) -> bytes:
+def text(value):
     return struct.pack("<Q", len(value)) + value.encode()
 
 
-def gguf_file() -> bytes:
+def gguf_file():
     """Every kind of field once, two tensors."""
     pairs = [
         text("general.architecture") + struct.pack("<I", 8) + text("llama"),
@@ -70,7 +62,7 @@ VALID = {
 }
 
 
-def opened(path: Path, content: bytes) -> Model | None:
+def opened(path, content):
     """The model in a file of `content`, None if it is refused; bounds memory and places."""
     path.write_bytes(content)
     model, message = None, ""
@@ -100,7 +92,7 @@ def opened(path: Path, content: bytes) -> Model | None:
 
 
 @pytest.mark.parametrize("form", VALID)
-def test_that_the_files_to_be_damaged_are_right(tmp_path: Path, form: str) -> None:
+def test_that_the_files_to_be_damaged_are_right(tmp_path, form):
     assert opened(tmp_path / "model", VALID[form]) is not None
 
 
@@ -108,17 +100,13 @@ def test_that_the_files_to_be_damaged_are_right(tmp_path: Path, form: str) -> No
     start=st.sampled_from([b"", b"GGUF", b"GGUF\x03\0\0\0", b"\x20\0\0\0\0\0\0\0{"]),
     rest=st.binary(max_size=200),
 )
-def test_that_random_bytes_are_a_model_or_an_error(
-    tmp_path: Path, start: bytes, rest: bytes
-) -> None:
+def test_that_random_bytes_are_a_model_or_an_error(tmp_path, start, rest):
     opened(tmp_path / "model", start + rest)
 
 
 @pytest.mark.parametrize("form", VALID)
 @given(data=st.data())
-def test_that_a_damaged_header_is_a_model_or_an_error(
-    tmp_path: Path, form: str, data: st.DataObject
-) -> None:
+def test_that_a_damaged_header_is_a_model_or_an_error(tmp_path, form, data):
     content = bytearray(VALID[form])
     for _ in range(data.draw(st.integers(1, 4), label="changes")):
         at = data.draw(st.integers(0, len(content) - 1), label="at")
@@ -142,9 +130,7 @@ FORGED_NUMBERS = [b"0", b"-1", b"1e400", b"0.5", b"9223372036854775807", b"9" * 
 
 
 @given(data=st.data())
-def test_that_forged_and_repeated_numbers_are_a_model_or_an_error(
-    tmp_path: Path, data: st.DataObject
-) -> None:
+def test_that_forged_and_repeated_numbers_are_a_model_or_an_error(tmp_path, data):
     content = VALID["safetensors"]
     (length,) = struct.unpack_from("<Q", content)
     header, values = content[8 : 8 + length], content[8 + length :]
@@ -164,13 +150,13 @@ def test_that_forged_and_repeated_numbers_are_a_model_or_an_error(
     [[1] * 120_000, [2**62] * 120_000, [2**62] * 300, [0] + [2**62] * 20, [2**60, 0]],
     ids=["many ones", "many huge", "more digits than Python prints", "empty and huge", "empty"],
 )
-def test_that_a_shape_that_no_array_can_have_is_refused(tmp_path: Path, shape: list[int]) -> None:
+def test_that_a_shape_that_no_array_can_have_is_refused(tmp_path, shape):
     header = {"w": {"dtype": "F32", "shape": shape, "data_offsets": [0, 0]}}
     assert opened(tmp_path / "model", safetensors_file(header, b"")) is None
 
 
 @pytest.mark.parametrize("form", VALID)
-def test_that_a_name_that_takes_seconds_to_understand_is_refused(tmp_path: Path, form: str) -> None:
+def test_that_a_name_that_takes_seconds_to_understand_is_refused(tmp_path, form):
     name = "projector" * 7000
     content = {
         "gguf": b"GGUF" + struct.pack("<IQQ", 3, 1, 0) + text(name) + bytes(100),
@@ -181,7 +167,7 @@ def test_that_a_name_that_takes_seconds_to_understand_is_refused(tmp_path: Path,
     assert opened(tmp_path / "model", content[form]) is None
 
 
-def test_that_an_empty_tensor_is_taken(tmp_path: Path) -> None:
+def test_that_an_empty_tensor_is_taken(tmp_path):
     header = {"w": {"dtype": "F32", "shape": [0, 128256, 2**20], "data_offsets": [0, 0]}}
     assert opened(tmp_path / "model", safetensors_file(header, b"")) is not None
 
@@ -208,16 +194,14 @@ NAMES = st.one_of(st.just("__metadata__"), st.text(max_size=5))
     header=st.dictionaries(NAMES, st.one_of(ENTRIES, JSON), max_size=4),
     nbytes=st.integers(0, 80),
 )
-def test_that_forged_json_is_a_model_or_an_error(
-    tmp_path: Path, header: dict[str, object], nbytes: int
-) -> None:
+def test_that_forged_json_is_a_model_or_an_error(tmp_path, header, nbytes):
     opened(tmp_path / "model", safetensors_file(header, bytes(nbytes)))
 
 
 @st.composite
-def layouts(draw: st.DrawFn) -> tuple[dict[str, object], int]:
+def layouts(draw):
     """A header whose tensors mostly lie one after the other, and bytes of data."""
-    header: dict[str, object] = {}
+    header = {}
     end = 0
     for name in draw(st.lists(st.text(max_size=3), unique=True, max_size=5)):
         dtype = draw(st.sampled_from(list(DTYPE_BITS)))
@@ -232,9 +216,7 @@ def layouts(draw: st.DrawFn) -> tuple[dict[str, object], int]:
 
 
 @given(layout=layouts())
-def test_that_we_accept_what_the_official_library_accepts(
-    tmp_path: Path, layout: tuple[dict[str, object], int]
-) -> None:
+def test_that_we_accept_what_the_official_library_accepts(tmp_path, layout):
     header, nbytes = layout
     content = safetensors_file(header, bytes(range(nbytes % 256)) + bytes(nbytes - nbytes % 256))
     path = tmp_path / "model"
@@ -270,7 +252,7 @@ ODD_NAMES = st.sampled_from(
 
 
 @st.composite
-def odd_headers(draw: st.DrawFn) -> bytes:
+def odd_headers(draw):
     """Two tensors and metadata, with fields and entries that are added, doubled or replaced."""
     objects = [
         [("dtype", '"U8"'), ("shape", "[4]"), ("data_offsets", f"[{at},{at + 4}]")] for at in (0, 4)
@@ -282,7 +264,7 @@ def odd_headers(draw: st.DrawFn) -> bytes:
         odd = draw(st.tuples(ODD_NAMES, ODD_VALUES) | st.sampled_from(pairs))
         pairs[at : at + draw(st.booleans())] = [odd]
 
-    def written(pairs: list[tuple[str, str]]) -> str:
+    def written(pairs):
         return "{" + ",".join(f'"{name}":{value}' for name, value in pairs) + "}"
 
     made = iter(objects)
@@ -294,9 +276,7 @@ def odd_headers(draw: st.DrawFn) -> bytes:
 
 
 @given(header=odd_headers())
-def test_that_odd_headers_have_the_librarys_verdict(
-    tmp_path_factory: pytest.TempPathFactory, header: bytes
-) -> None:
+def test_that_odd_headers_have_the_librarys_verdict(tmp_path_factory, header):
     content = struct.pack("<Q", len(header)) + header + bytes(8)
     try:
         theirs = sorted(name for name, _ in deserialize(content))

@@ -1,11 +1,8 @@
 """Recordings from strangers: whatever their figures are, no command ends in a traceback."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -29,15 +26,12 @@ from modelmon.core.worker.rewind import Rewind
 from modelmon.core.worker.samples import MOST_ARRIVALS
 from modelmon.core.worker.time_range import range_figures
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 MB = 10**6
 DEVICE = ev.DeviceActivity(100.0, 1e8, 1e6, 1e5, 1.0, 0.5, 1.0, 1e6)
 STRAIN = ev.MemoryPressure(1, 2, 3, 0.1, 10**9, 10**10, 10**9, 2 * 10**9, 1, 2, 0.1, 3)
 
 
-def sample(t_ns: int) -> ev.Sample:
+def sample(t_ns):
     return ev.Sample(
         t_ns, 1, MB, MB, MB, DEVICE, 5, 5, 5, 0.1, 0.1, 0.5, 1, 1, MB, MB, MB, MB
     )  # fmt: skip
@@ -85,15 +79,15 @@ STREAM = (
         checksum="0" * 64, checksum_matches=True,
     ),
 )  # fmt: skip
-LINES: list[dict[str, Any]] = [json.loads(ev.encode(event)) for event in STREAM]
+LINES = [json.loads(ev.encode(event)) for event in STREAM]
 
 
-def saved(path: Path, lines: list[object]) -> Path:
+def saved(path, lines):
     path.write_bytes(b"".join(as_json(line) + b"\n" for line in lines))
     return path
 
 
-def told(path: Path) -> bool:
+def told(path):
     """Whether a recording is a finished run, after all that is shown of one."""
     record = read_record(path)
     delivered_rate(record.chunks, record.t_ns)
@@ -109,11 +103,11 @@ def told(path: Path) -> bool:
     return True
 
 
-def test_that_the_recording_to_be_forged_is_right(tmp_path: Path) -> None:
+def test_that_the_recording_to_be_forged_is_right(tmp_path):
     assert told(saved(tmp_path / "run.jsonl", LINES))
 
 
-def test_that_no_block_arrives_in_more_stretches_than_are_told() -> None:
+def test_that_no_block_arrives_in_more_stretches_than_are_told():
     """Each of them is drawn as often as the waterfall is."""
     block = ev.BlockTiming("a", MB, 9, 1, 20 * MB, ((5, 6),) * (MOST_ARRIVALS + 1))
     with pytest.raises(msgspec.ValidationError):
@@ -121,22 +115,20 @@ def test_that_no_block_arrives_in_more_stretches_than_are_told() -> None:
 
 
 @pytest.mark.parametrize("value", EACH_EXTREME)
-def test_that_each_figure_of_a_recording_may_be_anything(tmp_path: Path, value: float) -> None:
+def test_that_each_figure_of_a_recording_may_be_anything(tmp_path, value):
     for lines in with_each_number(LINES, value):
         with contextlib.suppress(ModelmonError):
             told(saved(tmp_path / "run.jsonl", lines))
 
 
 @given(lines=forged(LINES))
-def test_that_a_forged_recording_is_shown_or_refused(tmp_path: Path, lines: list[object]) -> None:
+def test_that_a_forged_recording_is_shown_or_refused(tmp_path, lines):
     with contextlib.suppress(ModelmonError):
         told(saved(tmp_path / "run.jsonl", lines))
 
 
 @given(lines=forged(LINES))
-def test_that_a_forged_recording_is_taken_into_the_history_or_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: list[object]
-) -> None:
+def test_that_a_forged_recording_is_taken_into_the_history_or_refused(tmp_path, monkeypatch, lines):
     with TemporaryDirectory(dir=tmp_path) as folder:
         monkeypatch.setenv("MODELMON_DATA_DIR", folder)
         if main(["history", "import", str(saved(tmp_path / "run.jsonl", lines))]) == 0:

@@ -1,10 +1,7 @@
 """Saved results, exported files and indices from strangers: no command ends in a traceback."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import msgspec.inspect
@@ -39,9 +36,6 @@ from modelmon.core.model.open import open_model
 from modelmon.core.worker.events import AnyEvent
 from modelmon.core.worker.result import RunResult
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 MB = 10**6
 HELD = Bottleneck("memory", "memory", "swaps", (Evidence("swapped", "1 GB"),), "low")
 RUN = RunResult(
@@ -53,7 +47,7 @@ MODEL = ModelFingerprint("m", "gguf", MB, 3, "d" * 64)
 MACHINE = Machine("Linux", 8, 2**34, "ext4", "sda")
 
 
-def arm(label: str, name: str) -> ArmSummary:
+def arm(label, name):
     config, median_ns = PRESETS[name].config, 5e6 if label == "A" else 2e6
     return ArmSummary(
         "A" if label == "A" else "B", name, config, 5, 1, median_ns, 1e5, MB, 6 * MB, 2e8,
@@ -61,7 +55,7 @@ def arm(label: str, name: str) -> ArmSummary:
     )  # fmt: skip
 
 
-def standing(name: str) -> Standing:
+def standing(name):
     return Standing(
         name, name, PRESETS[name].config, "racing", 5, 1, ("readers",), "", 5e6, 1e5, 4e6, 6e6,
         5e6, 4e6, 6e6, "read", 1.5, 1.2, 1.9, 0.98, 5, MB, MB, 0.5, MB, 0.1, 3e6, 2, 3e6, 2e6, 4e6,
@@ -104,7 +98,7 @@ CLUSTER = msgspec.structs.replace(
     cluster_result("/m", NODES, [way(), way("B", copy_per="cluster")], STARTS),
     runs=(STARTS[0],),
 )
-SAVED: dict[str, Any] = {
+SAVED = {
     "comparison": json.loads(msgspec.json.encode(COMPARISON, enc_hook=to_text)),
     "undecided": json.loads(msgspec.json.encode(UNDECIDED, enc_hook=to_text)),
     "race": json.loads(msgspec.json.encode(RACE, enc_hook=to_text)),
@@ -112,7 +106,7 @@ SAVED: dict[str, Any] = {
 }
 
 
-def exported(folder: Path, document: object) -> bool:
+def exported(folder, document):
     """Whether a saved result could be exported, and if so read back."""
     result, out = folder / "result.json", folder / "modelmon.toml"
     result.write_bytes(as_json(document))
@@ -124,33 +118,29 @@ def exported(folder: Path, document: object) -> bool:
 
 
 @pytest.mark.parametrize("kind", SAVED)
-def test_that_the_results_to_be_forged_are_right(tmp_path: Path, kind: str) -> None:
+def test_that_the_results_to_be_forged_are_right(tmp_path, kind):
     assert exported(tmp_path, SAVED[kind])
 
 
 @pytest.mark.parametrize("kind", SAVED)
 @pytest.mark.parametrize("value", EACH_EXTREME)
-def test_that_each_figure_of_a_result_may_be_anything(
-    tmp_path: Path, kind: str, value: float
-) -> None:
+def test_that_each_figure_of_a_result_may_be_anything(tmp_path, kind, value):
     for document in with_each_number(SAVED[kind], value):
         exported(tmp_path, document)
 
 
-def test_that_a_race_that_recommends_what_did_not_run_is_refused(tmp_path: Path) -> None:
+def test_that_a_race_that_recommends_what_did_not_run_is_refused(tmp_path):
     recommendation = SAVED["race"]["recommendation"] | {"exported": "x"}
     assert not exported(tmp_path, SAVED["race"] | {"recommendation": recommendation})
 
 
 @pytest.mark.parametrize("kind", SAVED)
 @given(data=st.data())
-def test_that_a_forged_result_is_exported_or_refused(
-    tmp_path: Path, kind: str, data: st.DataObject
-) -> None:
+def test_that_a_forged_result_is_exported_or_refused(tmp_path, kind, data):
     exported(tmp_path, data.draw(forged(SAVED[kind])))
 
 
-def bare_numbers(found: msgspec.inspect.Type, where: str, seen: set[type]) -> list[str]:
+def bare_numbers(found, where, seen):
     """Fields in a type whose numbers have no bounds."""
     if isinstance(found, msgspec.inspect.IntType | msgspec.inspect.FloatType):
         least = found.gt if found.ge is None else found.ge
@@ -171,7 +161,7 @@ def bare_numbers(found: msgspec.inspect.Type, where: str, seen: set[type]) -> li
 
 
 @pytest.mark.parametrize("kind", [AnyEvent, Comparison, Race])
-def test_that_every_number_of_a_file_has_bounds(kind: object) -> None:
+def test_that_every_number_of_a_file_has_bounds(kind):
     assert bare_numbers(msgspec.inspect.type_info(kind), "", set()) == []
 
 
@@ -193,9 +183,7 @@ chunk_bytes = 4194304
         ["", "9" * 5000, "0x" + "f" * 5000, "1e400", "[" * 5000, "nan", "-1", "a."]
     ),
 )
-def test_that_a_forged_config_is_read_or_refused(
-    tmp_path: Path, at: int, length: int, new: str
-) -> None:
+def test_that_a_forged_config_is_read_or_refused(tmp_path, at, length, new):
     path = tmp_path / "modelmon.toml"
     path.write_text(TOML[:at] + new + TOML[at + length :])
     try:
@@ -209,9 +197,7 @@ def test_that_a_forged_config_is_read_or_refused(
 
 @pytest.mark.parametrize("field", ["schema", "name", "digest", "readers", "chunk_bytes", "other"])
 @pytest.mark.parametrize("number", ["9" * 5000, "0x" + "f" * 5000], ids=["decimal", "hexadecimal"])
-def test_that_a_number_too_long_to_print_is_refused(
-    tmp_path: Path, field: str, number: str
-) -> None:
+def test_that_a_number_too_long_to_print_is_refused(tmp_path, field, number):
     text, replaced = re.subn(rf"(?m)^{field} = .*$", f"{field} = {number}", TOML)
     path = tmp_path / "modelmon.toml"
     path.write_text(text if replaced else f"{TOML}[evidence]\n{field} = [[{number}]]\n")
@@ -219,14 +205,14 @@ def test_that_a_number_too_long_to_print_is_refused(
         read_config(path)
 
 
-INDEX: dict[str, dict[str, Any]] = {
+INDEX = {
     "metadata": {"total_size": 2},
     "weight_map": {"a": "m-00001-of-00002.safetensors", "b": "m-00002-of-00002.safetensors"},
 }
 
 
 @given(index=forged(INDEX))
-def test_that_a_forged_index_is_a_model_or_an_error(tmp_path: Path, index: object) -> None:
+def test_that_a_forged_index_is_a_model_or_an_error(tmp_path, index):
     for name, file in INDEX["weight_map"].items():
         header = json.dumps({name: {"dtype": "U8", "shape": [1], "data_offsets": [0, 1]}}).encode()
         (tmp_path / file).write_bytes(len(header).to_bytes(8, "little") + header + b"\0")

@@ -1,7 +1,5 @@
 """What `core` says, in Chinese, and what of it stayed English."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -19,20 +17,20 @@ _ENGLISH = re.compile(r"(?<![\w/.-])[a-z]{2,}(?:,? [a-z]{2,}){2,}(?![\w/.])")
 _COMMANDS = re.compile(r"powerprofilesctl set balanced|git lfs pull|pip install [a-z -]+")
 
 
-def in_chinese(text: str) -> str:
+def in_chinese(text):
     """As the window shows it: text that is no message stays as it is."""
     if not isinstance(text, Message):
         return text
     return text.render(lambda template: _TRANSLATIONS.get(template, template))
 
 
-def english_in(text: str) -> str:
+def english_in(text):
     """What stays English of a text that `core` said, though it is not a name or a command."""
     left = _ENGLISH.search(_COMMANDS.sub("", in_chinese(_without_others_words(text))))
     return left.group() if left is not None else ""
 
 
-def _without_others_words(text: str) -> str:
+def _without_others_words(text):
     """The message without what libraries and the system call the reason."""
     if not isinstance(text, Message):
         return text
@@ -49,6 +47,6 @@ def _without_others_words(text: str) -> str:
     )
 
 
-def is_translated(text: str) -> bool:
+def is_translated(text):
     """Whether Chinese characters stand in it and no English sentence."""
     return bool(re.search("[一-龥]", in_chinese(text))) and not english_in(text)

@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import os
 from functools import cache
 from importlib import metadata
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QTranslator
@@ -11,24 +8,18 @@ from tests.gui import recordings as made_up
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from modelmon.gui.look.theme import ThemeManager, manager
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import ModuleType
-
-    from PySide6.QtWidgets import QApplication
+from modelmon.gui.look.theme import manager
 
 
 @pytest.fixture(scope="session")
-def dressed_app(qapp: QApplication) -> QApplication:
+def dressed_app(qapp):
     """The application dressed as the program dresses it."""
     manager().apply(qapp)
     return qapp
 
 
 @pytest.fixture(autouse=True)
-def theme_manager(dressed_app: QApplication) -> Iterator[ThemeManager]:
+def theme_manager(dressed_app):
     """The themes: light, unless a test asks for another."""
     themes = manager()
     themes.set_mode("light")
@@ -39,7 +30,7 @@ def theme_manager(dressed_app: QApplication) -> Iterator[ThemeManager]:
 
 
 @pytest.fixture(autouse=True)
-def _english_again(qapp: QApplication) -> Iterator[None]:
+def _english_again(qapp):
     """Whatever language a test spoke, Qt's own texts included, the next one finds English."""
     yield
     for translator in qapp.findChildren(QTranslator):
@@ -48,7 +39,7 @@ def _english_again(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _looked_for_once() -> Iterator[None]:
+def _looked_for_once():
     """What is installed stays so, and each window asks for it four times for each model."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("version", "entry_points"):
@@ -57,6 +48,6 @@ def _looked_for_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def recordings() -> ModuleType:
+def recordings():
     """The builder of made-up runs: `recordings.record(recordings.SLOW)`."""
     return made_up

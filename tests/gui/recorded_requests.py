@@ -1,24 +1,14 @@
 """What made-up runs read and when, and what samples and blocks follow from it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from modelmon.core.worker import events as ev
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.gui.recordings import Fake
-
 
 GB = 1_000_000_000
 MIB = 1024**2
 
 
-def requests_of(fake: Fake) -> dict[str, np.ndarray]:
+def requests_of(fake):
     """Each reader takes a contiguous range; the wall time is shared out evenly."""
     start = np.arange(0, fake.model_bytes, fake.chunk_bytes, dtype=np.int64)
     size = np.minimum(fake.chunk_bytes, fake.model_bytes - start)
@@ -47,7 +37,7 @@ def requests_of(fake: Fake) -> dict[str, np.ndarray]:
     }
 
 
-def samples_of(fake: Fake, chunks: dict[str, np.ndarray], stop_ns: float) -> Iterator[ev.Sample]:
+def samples_of(fake, chunks, stop_ns):
     random = np.random.default_rng(fake.seed + 100)
     order = np.argsort(chunks["end_ns"])
     ends, totals = chunks["end_ns"][order], np.cumsum(chunks["nbytes"][order])
@@ -82,9 +72,7 @@ def samples_of(fake: Fake, chunks: dict[str, np.ndarray], stop_ns: float) -> Ite
         )
 
 
-def _activity(
-    fake: Fake, bytes_per_s: float, random: np.random.Generator
-) -> ev.DeviceActivity | None:
+def _activity(fake, bytes_per_s, random):
     if not fake.has_device:
         return None
     size = 262_144.0
@@ -100,13 +88,11 @@ def _activity(
     )
 
 
-def _noisy(share: float | None, random: np.random.Generator, sigma: float = 0.03) -> float | None:
+def _noisy(share, random, sigma=0.03):
     return None if share is None else float(np.clip(random.normal(share, sigma), 0.0, 1.0))
 
 
-def blocks_of(
-    fake: Fake, planned: ev.Planned, chunks: dict[str, np.ndarray], stop_ns: float
-) -> ev.Blocks:
+def blocks_of(fake, planned, chunks, stop_ns):
     edges = np.concatenate([[0], np.cumsum(planned.block_bytes)])
     start, size = chunks["position"], chunks["nbytes"]
     spent_ns = (chunks["end_ns"] - chunks["start_ns"]) / fake.readers
@@ -130,14 +116,14 @@ def blocks_of(
     return ev.Blocks(tuple(timings))
 
 
-def _arrivals(chunks: dict[str, np.ndarray], touched: np.ndarray) -> tuple[tuple[int, int], ...]:
+def _arrivals(chunks, touched):
     """From the first to the last of each reader's requests; readers that overlap as one."""
-    found: list[tuple[int, int]] = []
+    found = []
     readers = chunks["reader"][touched]
     for reader in np.unique(readers):
         mine = touched[readers == reader]
         found.append((int(chunks["start_ns"][mine].min()), int(chunks["end_ns"][mine].max())))
-    joined: list[tuple[int, int]] = []
+    joined = []
     for start, end in sorted(found):
         if joined and start <= joined[-1][1]:
             joined[-1] = joined[-1][0], max(end, joined[-1][1])

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from tests.gui.recorded_requests import GB, MIB, blocks_of, requests_of, samples_of
 
@@ -20,11 +20,6 @@ from modelmon.core.machine.residency import (
 )
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from modelmon.core.worker.samples import CacheMoment
 
 
 @dataclass(frozen=True)
@@ -55,20 +50,20 @@ class Fake:
     seed: int = 1
 
     @property
-    def wall_s(self) -> float:
+    def wall_s(self):
         return self.model_bytes / self.rate_bytes_per_s
 
     @property
-    def shard_bytes(self) -> tuple[int, ...]:
+    def shard_bytes(self):
         each = self.model_bytes // self.shards
         return (*([each] * (self.shards - 1)), self.model_bytes - each * (self.shards - 1))
 
     @property
-    def block_names(self) -> tuple[str, ...]:
+    def block_names(self):
         return ("embeddings", *(f"layers.{i}" for i in range(self.layers)), "output")
 
     @property
-    def block_bytes(self) -> tuple[int, ...]:
+    def block_bytes(self):
         ends = self.model_bytes // (self.layers * 0.42 + 2) if self.layers < 100 else 0
         ends = int(ends or self.model_bytes // self.layers)
         layer = (self.model_bytes - 2 * ends) // self.layers
@@ -90,14 +85,14 @@ FAST = Fake(
 )
 
 
-def record(fake: Fake) -> RunRecord:
+def record(fake):
     made = RunRecord()
     for event in events(fake):
         made.feed(event)
     return made
 
 
-def events(fake: Fake) -> Iterator[ev.AnyEvent]:
+def events(fake):
     """The run's events in order; a stopped or running one ends early."""
     yield _hello(fake)
     planned = _planned(fake)
@@ -125,7 +120,7 @@ def events(fake: Fake) -> Iterator[ev.AnyEvent]:
         yield _finished(fake, len(samples))
 
 
-def _cache_map(fake: Fake, moment: CacheMoment, t_ns: int, share: float) -> ev.CacheMap:
+def _cache_map(fake, moment, t_ns, share):
     """All of the files are cached to the same share."""
     sizes = fake.shard_bytes
     bucket = bucket_bytes_for(sizes)
@@ -137,7 +132,7 @@ def _cache_map(fake: Fake, moment: CacheMoment, t_ns: int, share: float) -> ev.C
     return ev.CacheMap(moment, t_ns, 700_000, ResidencyMap(bucket, 4096, tuple(files)))
 
 
-def _hello(fake: Fake) -> ev.Hello:
+def _hello(fake):
     config = LoadConfig(
         readers=fake.readers,
         descriptor="shared" if fake.shared_descriptor else "own",
@@ -146,7 +141,7 @@ def _hello(fake: Fake) -> ev.Hello:
     return ev.Hello(ev.PROTOCOL, job, "0.1.0", 1_763_000_000.0, "Linux 6.18, x86-64", 16)
 
 
-def _planned(fake: Fake) -> ev.Planned:
+def _planned(fake):
     paths = tuple(
         f"/data/model-{index + 1:05}-of-{fake.shards:05}.safetensors"
         for index in range(fake.shards)
@@ -166,7 +161,7 @@ def _planned(fake: Fake) -> ev.Planned:
     )
 
 
-def _finished(fake: Fake, samples: int) -> ev.Finished:
+def _finished(fake, samples):
     return ev.Finished(
         wall_ns=int(fake.wall_s * 1e9),
         warmup_ns=0,

@@ -1,20 +1,11 @@
 """A, B and further runs are told apart by everybody, whatever cones their eyes lack."""
 
-from __future__ import annotations
-
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from modelmon.gui.look.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QColor
-
-    from modelmon.gui.look.theme import Theme
 
 # Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
 # Deficiency", 2009: what is seen of linear red, green and blue, at full severity.
@@ -50,7 +41,7 @@ ARMS_APART = 50.0
 RUNS_APART = 15.0
 
 
-def seen(colour: QColor, eye: str) -> NDArray[np.float64]:
+def seen(colour, eye):
     """L*, a* and b* of a colour as an eye sees it."""
     channels = np.array(colour.getRgbF()[:3])
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
@@ -59,13 +50,13 @@ def seen(colour: QColor, eye: str) -> NDArray[np.float64]:
     return np.array([116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)])
 
 
-def apart(one: QColor, other: QColor, eye: str) -> float:
+def apart(one, other, eye):
     return float(np.linalg.norm(seen(one, eye) - seen(other, eye)))
 
 
 @pytest.mark.parametrize("eye", EYES)
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_that_arms_and_further_runs_are_told_apart_by_colour(theme: Theme, eye: str) -> None:
+def test_that_arms_and_further_runs_are_told_apart_by_colour(theme, eye):
     assert apart(theme.a, theme.b, eye) >= ARMS_APART
     close = [
         (one.name(), other.name(), round(apart(one, other, eye), 1))

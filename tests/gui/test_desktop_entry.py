@@ -1,7 +1,5 @@
 """What a desktop reads to offer the program: its entry and the kinds of files it opens."""
 
-from __future__ import annotations
-
 import tomllib
 from configparser import RawConfigParser
 from pathlib import Path
@@ -14,7 +12,7 @@ NAMESPACE = "{http://www.freedesktop.org/standards/shared-mime-info}"
 
 
 @pytest.fixture
-def entry() -> dict[str, str]:
+def entry():
     """The keys of the desktop entry; one that stands twice is an error."""
     parser = RawConfigParser(delimiters=("=",))
     parser.optionxform = str  # type: ignore[assignment, method-assign]  # keys have capitals
@@ -22,7 +20,7 @@ def entry() -> dict[str, str]:
     return dict(parser["Desktop Entry"])
 
 
-def test_that_the_entry_starts_the_command_with_a_file(entry: dict[str, str]) -> None:
+def test_that_the_entry_starts_the_command_with_a_file(entry):
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
     program, argument = entry["Exec"].split()
     assert program in scripts
@@ -30,13 +28,13 @@ def test_that_the_entry_starts_the_command_with_a_file(entry: dict[str, str]) ->
     assert (entry["Type"], entry["Terminal"]) == ("Application", "false")
 
 
-def test_that_lists_end_with_a_semicolon(entry: dict[str, str]) -> None:
+def test_that_lists_end_with_a_semicolon(entry):
     for key in ("Categories", "Keywords", "MimeType"):
         assert entry[key].endswith(";")
         assert all(entry[key].rstrip(";").split(";"))
 
 
-def test_that_every_kind_of_file_is_described_with_its_ending(entry: dict[str, str]) -> None:
+def test_that_every_kind_of_file_is_described_with_its_ending(entry):
     tree = ElementTree.parse(ROOT / "resources" / "modelmon-mime.xml")
     described = {
         kind.attrib["type"]: kind.find(f"{NAMESPACE}glob")

@@ -1,9 +1,6 @@
 """What is found out before a load is said in Chinese, down to its last sentence."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -23,30 +20,24 @@ from modelmon.core.probe.probe import Latency
 from modelmon.core.worker.loaders import cause_of_death
 from modelmon.core.worker.warned import MEANINGS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from modelmon.core.diagnose.diagnosis import Diagnosis, Finding
-
 GB = 10**9
 
 DIAGNOSES = [found for found, *_ in HURTS]
 
 
-def words_of(finding: Finding) -> Iterator[str]:
+def words_of(finding):
     yield from (finding.text, finding.evidence, finding.remedy, finding.rule_of_thumb)
 
 
 @pytest.mark.parametrize("found", DIAGNOSES)
-def test_that_findings_are_translated(found: Diagnosis) -> None:
+def test_that_findings_are_translated(found):
     words = [word for finding in findings_of(found) for word in words_of(finding)]
     assert not [word for word in words if english_in(word)]
     assert all(in_chinese(finding.text) != finding.text for finding in findings_of(found))
 
 
-def test_that_what_a_probe_found_is_translated() -> None:
-    cases: list[dict[str, Any]] = [
+def test_that_what_a_probe_found_is_translated():
+    cases = [
         {},
         {"direct_bytes": GB, "others_bytes": 2 * GB},
         probing.readers(21e6, 40e6, 77e6),
@@ -62,7 +53,7 @@ def test_that_what_a_probe_found_is_translated() -> None:
 
 
 @pytest.mark.parametrize("found", DIAGNOSES)
-def test_that_all_that_the_doctor_knows_is_translated(found: Diagnosis) -> None:
+def test_that_all_that_the_doctor_knows_is_translated(found):
     probe = probing.PROBE
     for one in (found, msgspec.structs.replace(found, probe=probe)):
         for title, rows in doctor_groups(one):
@@ -70,7 +61,7 @@ def test_that_all_that_the_doctor_knows_is_translated(found: Diagnosis) -> None:
             assert not [row for row in rows if english_in(row[0]) or english_in(row[1])]
 
 
-def test_that_fits_warnings_and_ends_are_translated() -> None:
+def test_that_fits_warnings_and_ends_are_translated():
     memory = [Memory(64 * GB, free * GB, swap_total_bytes=4 * GB) for free in (4, 7, 10, 60)]
     words = [fit.sentence for one in memory for fit in fits(8 * GB, GB, one)]
     words += [meaning.remedy for meaning in MEANINGS.values()]
@@ -78,14 +69,14 @@ def test_that_fits_warnings_and_ends_are_translated() -> None:
     assert not [word for word in words if not is_translated(word)]
 
 
-def test_that_mount_options_are_explained() -> None:
+def test_that_mount_options_are_explained():
     options = "strictatime,noac,actimeo=0,fsc,rsize=4096,nconnect=4,proto=udp,sec=krb5p"
     found = telling_options(Mount(1, 0, 0, 9, "/", "/m", options, "nfs4", "server:/m", ""))
     assert len(found) == len(options.split(","))
     assert not [option for option in found if english_in(option.meaning)]
 
 
-def test_that_an_error_keeps_its_names_and_figures(tmp_path: Path) -> None:
+def test_that_an_error_keeps_its_names_and_figures(tmp_path):
     with pytest.raises(ModelmonError) as error:
         History(tmp_path).experiment(12)
     assert in_chinese(error.value.text) == "没有实验 x12。请查看 modelmon history。"

@@ -1,14 +1,8 @@
 """Garbage of the running window."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WINDOW = """
 import gc, sys, weakref
@@ -43,7 +37,7 @@ sys.exit(app.main([]))
 """
 
 
-def test_that_garbage_is_collected_between_events_only(tmp_path: Path) -> None:
+def test_that_garbage_is_collected_between_events_only(tmp_path):
     """Within a call of Qt it can wait for a lock that the call holds: the window would hang."""
     script = tmp_path / "window.py"
     script.write_text(WINDOW)

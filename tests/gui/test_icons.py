@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from importlib import resources
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -11,12 +8,6 @@ from PySide6.QtWidgets import QPushButton
 
 from modelmon.gui.look.icons import app_icon, icon, set_icon
 from modelmon.gui.look.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.look.theme import ThemeManager
 
 NAMES = [
     "open",
@@ -59,25 +50,25 @@ NAMES = [
 SIZE = QSize(16, 16)
 
 
-def _image(made: QIcon, ratio: float = 1.0, mode: QIcon.Mode = QIcon.Mode.Normal) -> QImage:
+def _image(made, ratio=1.0, mode=QIcon.Mode.Normal):
     return made.pixmap(SIZE, ratio, mode).toImage()
 
 
-def _colours(image: QImage) -> set[str]:
+def _colours(image):
     """The colours of its fully covered pixels."""
     pixels = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
     return {pixel.name() for pixel in pixels if pixel.alpha() == 255}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_that_each_icon_is_drawn_in_the_text_colour(name: str) -> None:
+def test_that_each_icon_is_drawn_in_the_text_colour(name):
     # Twice the size: at 16 px some drawings have no pixel that is covered wholly.
     assert _colours(_image(icon(name), ratio=2.0)) == {LIGHT.text.name()}
     assert _image(icon(name), ratio=2.0).size() == QSize(32, 32)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_that_each_drawing_keeps_to_one_grid_and_one_colour(name: str) -> None:
+def test_that_each_drawing_keeps_to_one_grid_and_one_colour(name):
     text = (resources.files("modelmon.resources") / "icons" / f"{name}.svg").read_text("utf-8")
     root = ET.fromstring(text)
     assert root.get("viewBox") == "0 0 16 16"
@@ -85,17 +76,15 @@ def test_that_each_drawing_keeps_to_one_grid_and_one_colour(name: str) -> None:
     assert paints <= {"currentColor", "none", None}
 
 
-def test_that_a_disabled_icon_is_grey() -> None:
+def test_that_a_disabled_icon_is_grey():
     assert _colours(_image(icon("run"), 2.0, QIcon.Mode.Disabled)) == {LIGHT.neutral_2.name()}
 
 
-def test_that_a_colour_can_be_asked_for() -> None:
+def test_that_a_colour_can_be_asked_for():
     assert _colours(_image(icon("stop", QColor("#AF241C")))) == {"#af241c"}
 
 
-def test_that_buttons_are_retinted_when_the_theme_changes(
-    qtbot: QtBot, theme_manager: ThemeManager
-) -> None:
+def test_that_buttons_are_retinted_when_the_theme_changes(qtbot, theme_manager):
     plain, primary = QPushButton(), QPushButton()
     qtbot.addWidget(plain)
     qtbot.addWidget(primary)
@@ -106,7 +95,7 @@ def test_that_buttons_are_retinted_when_the_theme_changes(
     assert _colours(_image(primary.icon())) == {DARK.ink_text.name()}
 
 
-def test_that_the_last_icon_set_wins(qtbot: QtBot, theme_manager: ThemeManager) -> None:
+def test_that_the_last_icon_set_wins(qtbot, theme_manager):
     button = QPushButton()
     qtbot.addWidget(button)
     set_icon(button, "maximise")
@@ -115,11 +104,11 @@ def test_that_the_last_icon_set_wins(qtbot: QtBot, theme_manager: ThemeManager) 
     assert _image(button.icon()) == _image(icon("run"))
 
 
-def test_that_an_unknown_icon_is_an_error() -> None:
+def test_that_an_unknown_icon_is_an_error():
     with pytest.raises(FileNotFoundError):
         icon("unicorn")
 
 
-def test_that_the_program_has_an_icon_of_its_own_in_many_sizes() -> None:
+def test_that_the_program_has_an_icon_of_its_own_in_many_sizes():
     sizes = {size.width() for size in app_icon().availableSizes()}
     assert {16, 48, 256} <= sizes

@@ -1,9 +1,5 @@
 """Causes, verdicts and recommendations are said in Chinese."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.core.experiment.bottleneck.loads import (
     COLD,
@@ -26,18 +22,9 @@ from modelmon.core.messages import Message
 from modelmon.core.probe.limits import Limits
 from modelmon.core.worker.endings import MemoryPressure
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.bottleneck.kinds import Bottleneck
-    from modelmon.core.experiment.race.result import Objective
-    from modelmon.core.worker.result import RunResult
-
 LIBRARY = LoadConfig(library="safetensors.get_tensor")
 
-RUNS: dict[str, RunResult] = {
+RUNS = {
     "near the limit": COLD,
     "in between": changed(COLD, wall_ns=2 * S, device=None),
     "small requests": with_device(COLD, mean_request_bytes=16_384.0),
@@ -69,7 +56,7 @@ RUNS: dict[str, RunResult] = {
 }
 
 
-def words_of(found: Bottleneck) -> Iterator[str]:
+def words_of(found):
     yield from (
         found.label,
         found.clause,
@@ -83,7 +70,7 @@ def words_of(found: Bottleneck) -> Iterator[str]:
 
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 @pytest.mark.parametrize("limits", [Limits(), PROBED], ids=["alone", "probed"])
-def test_that_what_held_a_load_back_is_translated(run: RunResult, limits: Limits) -> None:
+def test_that_what_held_a_load_back_is_translated(run, limits):
     found = bottleneck_of(run, limits)
     assert not [word for word in words_of(found) if english_in(word)]
     for word in (
@@ -96,7 +83,7 @@ def test_that_what_held_a_load_back_is_translated(run: RunResult, limits: Limits
 
 
 @pytest.fixture(scope="module")
-def inspection(sample: Path) -> Inspection:
+def inspection(sample):
     return inspect_model(sample)
 
 
@@ -112,9 +99,7 @@ def inspection(sample: Path) -> Inspection:
         ([500, 510], [520, 530]),
     ],
 )
-def test_that_verdicts_are_translated(
-    a: Sequence[int], b: Sequence[int], inspection: Inspection
-) -> None:
+def test_that_verdicts_are_translated(a, b, inspection):
     times = {"A": [each * MS for each in a], "B": [each * MS for each in b]}
     found = play(times, inspection).verdict
     for text in (found.sentence, found.reason, found.caveat, found.confidence_reason):
@@ -133,9 +118,7 @@ def test_that_verdicts_are_translated(
         {"mmap": 500, "direct": 505, "sequential": 499},
     ],
 )
-def test_that_recommendations_are_translated(
-    objective: Objective, times_ms: dict[str, float], inspection: Inspection
-) -> None:
+def test_that_recommendations_are_translated(objective, times_ms, inspection):
     for budget_s in (20, 300):
         shared = conditions(budget_s, objective)
         track = Racetrack(shared, seed=3, times_ms=times_ms, admit=lambda _: "no")

@@ -1,15 +1,9 @@
-from __future__ import annotations
-
 import threading
-from typing import TYPE_CHECKING
 
 from modelmon.gui.background.main_thread_queue import MainThreadQueue
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
-
-def left_by_threads(answers: MainThreadQueue, calls: list[str], *names: str) -> None:
+def left_by_threads(answers, calls, *names):
     """A thread for each name, all of them over."""
     threads = []
     for name in names:
@@ -23,9 +17,9 @@ def left_by_threads(answers: MainThreadQueue, calls: list[str], *names: str) -> 
         thread.join()
 
 
-def test_that_calls_are_made_on_the_windows_thread(qtbot: QtBot) -> None:
+def test_that_calls_are_made_on_the_windows_thread(qtbot):
     answers = MainThreadQueue()
-    made: list[threading.Thread] = []
+    made = []
     answers.expect()
     thread = threading.Thread(
         target=answers.leave, args=(lambda: made.append(threading.current_thread()),)
@@ -37,9 +31,9 @@ def test_that_calls_are_made_on_the_windows_thread(qtbot: QtBot) -> None:
     assert made == [threading.main_thread()]
 
 
-def test_that_all_that_is_expected_comes_and_nothing_is_looked_for_after_it(qtbot: QtBot) -> None:
+def test_that_all_that_is_expected_comes_and_nothing_is_looked_for_after_it(qtbot):
     answers = MainThreadQueue()
-    calls: list[str] = []
+    calls = []
     left_by_threads(answers, calls, "one", "two", "three")
     qtbot.waitUntil(lambda: len(calls) == 3)
     assert sorted(calls) == ["one", "three", "two"]
@@ -48,11 +42,11 @@ def test_that_all_that_is_expected_comes_and_nothing_is_looked_for_after_it(qtbo
     qtbot.waitUntil(lambda: len(calls) == 4)
 
 
-def test_that_a_call_that_fails_keeps_no_other_from_being_made(qtbot: QtBot) -> None:
+def test_that_a_call_that_fails_keeps_no_other_from_being_made(qtbot):
     answers = MainThreadQueue()
-    calls: list[str] = []
+    calls = []
 
-    def fail() -> None:
+    def fail():
         raise RuntimeError("on purpose")
 
     answers.expect()
@@ -63,9 +57,9 @@ def test_that_a_call_that_fails_keeps_no_other_from_being_made(qtbot: QtBot) -> 
     assert [str(error) for _, error, _ in caught] == ["on purpose"]
 
 
-def test_that_nothing_is_called_once_answers_are_ignored(qtbot: QtBot) -> None:
+def test_that_nothing_is_called_once_answers_are_ignored(qtbot):
     answers = MainThreadQueue()
-    calls: list[str] = []
+    calls = []
     left_by_threads(answers, calls, "too late")
     answers.ignore()
     # One that looks no sooner, to tell when this one would have looked.

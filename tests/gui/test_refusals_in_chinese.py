@@ -1,12 +1,9 @@
 """What cannot be loaded or written is refused in Chinese, with the reason and what to do."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
 import struct
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.model import test_gguf_headers as gguf_headers
@@ -21,15 +18,11 @@ from modelmon.core.load.strategies import strategies
 from modelmon.core.model.open import open_model
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
 _COMMANDS = re.compile("pip install [a-z -]+|git lfs pull")
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
-def test_that_every_refusal_of_two_axes_is_translated(platform: str) -> None:
+def test_that_every_refusal_of_two_axes_is_translated(platform):
     settings = {axis: set(values) for axis, values in CHOICES.items()}
     settings |= {"readers": {4}, "ranks": {2}, "prefetch_bytes": {MIB}}
     settings |= {"library": {"safetensors.get_tensor"}}
@@ -42,7 +35,7 @@ def test_that_every_refusal_of_two_axes_is_translated(platform: str) -> None:
     assert all(conflict_of(nearest_possible(each, platform), platform) is None for each in configs)
 
 
-def _with(settings: Sequence[tuple[str, object]]) -> LoadConfig:
+def _with(settings):
     return LoadConfig(**dict(settings))  # type: ignore[arg-type]
 
 
@@ -59,9 +52,7 @@ def _with(settings: Sequence[tuple[str, object]]) -> LoadConfig:
         lambda: with_axis(LoadConfig(), "access", "sideways"),
     ],
 )
-def test_that_settings_that_cannot_be_are_refused_in_chinese(
-    refused: Callable[[], object],
-) -> None:
+def test_that_settings_that_cannot_be_are_refused_in_chinese(refused):
     with pytest.raises(ConfigError) as error:
         refused()
     assert not english_in(error.value.message)
@@ -69,13 +60,13 @@ def test_that_settings_that_cannot_be_are_refused_in_chinese(
         assert in_chinese(text) != text
 
 
-def test_that_every_strategy_says_in_chinese_when_it_wins() -> None:
+def test_that_every_strategy_says_in_chinese_when_it_wins():
     for one in strategies(None):
         assert in_chinese(one.when_it_wins) != one.when_it_wins
         assert not _COMMANDS.sub("", english_in(one.obstacle))
 
 
-def _file_of(header: object, nbytes: int) -> bytes:
+def _file_of(header, nbytes):
     text = header if isinstance(header, bytes) else json.dumps(header).encode()
     return struct.pack("<Q", len(text)) + text + bytes(nbytes)
 
@@ -100,7 +91,7 @@ WRONG_FILES = {
 
 
 @pytest.mark.parametrize("case", WRONG_FILES)
-def test_that_what_is_wrong_with_a_file_is_said_in_chinese(case: str, tmp_path: Path) -> None:
+def test_that_what_is_wrong_with_a_file_is_said_in_chinese(case, tmp_path):
     path = tmp_path / "a model.safetensors"
     path.write_bytes(WRONG_FILES[case])
     assert_refused_in_chinese(path)
@@ -120,9 +111,7 @@ def test_that_what_is_wrong_with_a_file_is_said_in_chinese(case: str, tmp_path: 
         {"model.safetensors.index.json": b'{"weight_map": {"a": "b.safetensors"}}'},
     ],
 )
-def test_that_what_a_folder_lacks_is_said_in_chinese(
-    files: dict[str, bytes], tmp_path: Path
-) -> None:
+def test_that_what_a_folder_lacks_is_said_in_chinese(files, tmp_path):
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(content)
@@ -130,7 +119,7 @@ def test_that_what_a_folder_lacks_is_said_in_chinese(
     assert_refused_in_chinese(tmp_path / "not there")
 
 
-def assert_refused_in_chinese(path: Path) -> None:
+def assert_refused_in_chinese(path):
     with pytest.raises(ModelFileError) as error:
         open_model(path)
     assert not _COMMANDS.sub("", english_in(error.value.text))
@@ -138,7 +127,7 @@ def assert_refused_in_chinese(path: Path) -> None:
         assert in_chinese(text) != text
 
 
-def test_that_a_place_that_cannot_be_written_to_is_said_in_chinese(tmp_path: Path) -> None:
+def test_that_a_place_that_cannot_be_written_to_is_said_in_chinese(tmp_path):
     for place in (tmp_path / "a.gguf", tmp_path, tmp_path / "none" / "a.json"):
         with pytest.raises(WriteError) as error:
             check_target(place)

@@ -1,40 +1,32 @@
-from __future__ import annotations
-
 from importlib import resources
-from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel
 
-from modelmon.gui.look.theme import DARK, LIGHT, Theme, font, manager, style_sheet
+from modelmon.gui.look.theme import DARK, LIGHT, font, manager, style_sheet
 from modelmon.gui.panels.agreement_dialog import CommandList
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.look.theme import ThemeManager
 
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 
 
-def _luminance(colour: QColor) -> float:
+def _luminance(colour):
     """Relative luminance, WCAG 2.2."""
 
-    def linear(channel: float) -> float:
+    def linear(channel):
         return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
 
     red, green, blue = (linear(part) for part in colour.getRgbF()[:3])
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: QColor, other: QColor) -> float:
+def contrast(one, other):
     light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 @BOTH
-def test_that_all_text_is_legible_on_its_grounds(theme: Theme) -> None:
+def test_that_all_text_is_legible_on_its_grounds(theme):
     plain = (theme.window, theme.panel, theme.raised, theme.hover)
     softs = (theme.a_soft, theme.b_soft, theme.focus_soft)
     states = (theme.good_soft, theme.warn_soft, theme.bad_soft)
@@ -56,20 +48,20 @@ def test_that_all_text_is_legible_on_its_grounds(theme: Theme) -> None:
 
 
 @BOTH
-def test_that_outlines_of_controls_stand_out(theme: Theme) -> None:
+def test_that_outlines_of_controls_stand_out(theme):
     for outline in (theme.control, theme.focus, theme.a, theme.b, theme.bad, *theme.overlays):
         assert contrast(outline, theme.panel) >= 3.0
 
 
 @BOTH
-def test_that_the_style_sheet_leaves_no_name_open(theme: Theme) -> None:
+def test_that_the_style_sheet_leaves_no_name_open(theme):
     sheet = style_sheet(theme)
     assert "$" not in sheet
     assert theme.a.name() in sheet
     assert theme.focus_soft.name() in sheet
 
 
-def test_that_sizes_follow_the_users_font(theme_manager: ThemeManager) -> None:
+def test_that_sizes_follow_the_users_font(theme_manager):
     assert "font-size: 24px" in style_sheet(LIGHT, 1.0)
     assert "font-size: 36px" in style_sheet(LIGHT, 1.5)
     theme_manager.scale = 2.0
@@ -79,9 +71,7 @@ def test_that_sizes_follow_the_users_font(theme_manager: ThemeManager) -> None:
         theme_manager.scale = 1.0
 
 
-def test_that_a_switch_reaches_palette_style_sheet_and_listeners(
-    qtbot: QtBot, theme_manager: ThemeManager
-) -> None:
+def test_that_a_switch_reaches_palette_style_sheet_and_listeners(qtbot, theme_manager):
     card = QLabel("8.28 s")
     card.setProperty("role", "card")
     qtbot.addWidget(card)
@@ -94,9 +84,7 @@ def test_that_a_switch_reaches_palette_style_sheet_and_listeners(
     assert card.grab().toImage().pixelColor(70, 5) == DARK.panel
 
 
-def test_that_what_is_built_without_a_style_sheet_has_it_in_the_end(
-    qtbot: QtBot, theme_manager: ThemeManager
-) -> None:
+def test_that_what_is_built_without_a_style_sheet_has_it_in_the_end(qtbot, theme_manager):
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     with theme_manager.building(app):
@@ -109,18 +97,16 @@ def test_that_what_is_built_without_a_style_sheet_has_it_in_the_end(
     assert card.grab().toImage().pixelColor(70, 5) == LIGHT.panel
 
 
-def test_that_asking_for_the_same_theme_again_says_nothing(
-    qtbot: QtBot, theme_manager: ThemeManager
-) -> None:
+def test_that_asking_for_the_same_theme_again_says_nothing(qtbot, theme_manager):
     with qtbot.assertNotEmitted(theme_manager.changed):
         theme_manager.set_mode("light")
 
 
-def test_that_there_is_one_manager() -> None:
+def test_that_there_is_one_manager():
     assert manager() is manager()
 
 
-def test_that_a_mode_chosen_before_the_start_holds(theme_manager: ThemeManager) -> None:
+def test_that_a_mode_chosen_before_the_start_holds(theme_manager):
     theme_manager.set_mode("dark")
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -130,7 +116,7 @@ def test_that_a_mode_chosen_before_the_start_holds(theme_manager: ThemeManager) 
 
 
 @BOTH
-def test_that_the_style_sheets_drawings_have_its_colours(theme: Theme) -> None:
+def test_that_the_style_sheets_drawings_have_its_colours(theme):
     colours = {
         "chevron": theme.text_2,
         "chevron-up": theme.text_2,
@@ -142,9 +128,7 @@ def test_that_the_style_sheets_drawings_have_its_colours(theme: Theme) -> None:
         assert f"theme:{name}-{theme.name}.svg" in style_sheet(theme)
 
 
-def test_that_a_list_of_commands_follows_the_theme(
-    qtbot: QtBot, theme_manager: ThemeManager
-) -> None:
+def test_that_a_list_of_commands_follows_the_theme(qtbot, theme_manager):
     commands = CommandList()
     qtbot.addWidget(commands)
     commands.show_commands([("default", "What the program does by default.", "program")])

@@ -1,46 +1,36 @@
 """What threads beside the window's work with dies on the window's."""
 
-from __future__ import annotations
-
 import threading
-from typing import TYPE_CHECKING
 
 from modelmon.core.history.history import History
 from modelmon.gui.background.threads import start_thread
 from modelmon.gui.history.access import HistoryAccess
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QApplication
-
 
 class Kept:
     """Notes the thread on which it dies."""
 
-    def __init__(self, died_on: list[threading.Thread]) -> None:
+    def __init__(self, died_on):
         self._died_on = died_on
 
-    def __del__(self) -> None:
+    def __del__(self):
         self._died_on.append(threading.current_thread())
 
-    def work(self, *_: object) -> None:
+    def work(self, *_):
         """Whatever a thread does."""
 
 
-def test_that_what_a_thread_works_with_dies_on_the_windows_thread() -> None:
-    died_on: list[threading.Thread] = []
+def test_that_what_a_thread_works_with_dies_on_the_windows_thread():
+    died_on = []
     start_thread(Kept(died_on).work).join()
     assert died_on == []
     start_thread(lambda: None).join()
     assert died_on == [threading.current_thread()]
 
 
-def test_that_what_the_history_was_asked_by_dies_on_the_windows_thread(
-    qapp: QApplication, tmp_path: Path
-) -> None:
+def test_that_what_the_history_was_asked_by_dies_on_the_windows_thread(qapp, tmp_path):
     del qapp
-    died_on: list[threading.Thread] = []
+    died_on = []
     access = HistoryAccess(History(tmp_path))
     for _ in range(50):
         access.ask(lambda _: None, Kept(died_on).work, Kept(died_on).work)

@@ -1,23 +1,16 @@
 """The scripts behind `make`, imported for one test at a time: their names are short."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import ModuleType
 
 SETUP = Path(__file__).parents[2] / "setup"
 
 
 @pytest.fixture
-def load(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ModuleType]]:
+def load(monkeypatch):
     """Import a script of setup/ by its name."""
     monkeypatch.syspath_prepend(str(SETUP))
     yield importlib.import_module
@@ -26,7 +19,7 @@ def load(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ModuleType
 
 
 @pytest.fixture
-def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
+def programs(tmp_path, monkeypatch):
     """Programs on the PATH that only note how they were called."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -37,12 +30,12 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
 class Programs:
     """Stand-ins for commands; `calls` tells what was called, in order."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self._folder = folder
         self._log = folder.parent / "calls"
         self._log.touch()
 
-    def add(self, name: str, fails_at: str | None = None) -> None:
+    def add(self, name, fails_at=None):
         """Have `name` note its call, and fail where `fails_at` is in its arguments."""
         failing = f'case "$*" in *"{fails_at}"*) exit 1;; esac' if fails_at is not None else ""
         path = self._folder / name
@@ -50,11 +43,11 @@ class Programs:
         path.chmod(0o755)
 
     @property
-    def folder(self) -> Path:
+    def folder(self):
         """Where the programs lie."""
         return self._folder
 
     @property
-    def calls(self) -> list[str]:
+    def calls(self):
         """Name and arguments of each call."""
         return self._log.read_text().splitlines()

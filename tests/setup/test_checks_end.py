@@ -1,7 +1,5 @@
 """A check that hangs, or is interrupted, ends with all that it started."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import select
@@ -10,16 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import ModuleType
-    from typing import BinaryIO
-
-    from tests.setup.conftest import Programs
 
 SETUP = Path(__file__).parents[2] / "setup"
 HANGS = """#!/bin/sh
@@ -38,7 +28,7 @@ sys.exit(checks.run_checks([]))
 
 
 @pytest.fixture
-def alive(programs: Programs, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[BinaryIO]:
+def alive(programs, tmp_path, request):
     """What two processes of a check that hangs hold open: it ends when both have ended."""
     pipe = tmp_path / "alive"
     os.mkfifo(pipe)
@@ -53,13 +43,9 @@ def alive(programs: Programs, tmp_path: Path, request: pytest.FixtureRequest) ->
 
 
 def test_that_a_check_that_hangs_is_ended_with_all_it_started(
-    load: Callable[[str], ModuleType],
-    programs: Programs,
-    alive: BinaryIO,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def clock() -> float:
+    load, programs, alive, monkeypatch, capsys
+):
+    def clock():
         """Its time is up as soon as it has started what hangs, and begins before that."""
         return checks.MOST_S if next(asked) and select.select([alive], [], [], 0)[0] else 0.0
 
@@ -75,9 +61,7 @@ def test_that_a_check_that_hangs_is_ended_with_all_it_started(
 
 @pytest.mark.parametrize("alive", ["ruff", "mypy"], indirect=True)
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_that_a_signal_ends_what_was_started_too(
-    programs: Programs, alive: BinaryIO, how: signal.Signals
-) -> None:
+def test_that_a_signal_ends_what_was_started_too(programs, alive, how):
     command = [sys.executable, "-c", RUN, str(SETUP), str(programs.folder)]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -1,15 +1,7 @@
-from __future__ import annotations
-
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from types import ModuleType
-
 
 PROGRAM = "Installing modelmon and its libraries"
 TOOLS = "Installing the tools for tests"
@@ -18,12 +10,12 @@ TOOLS = "Installing the tools for tests"
 class Steps:
     """Stands for venv and pip: notes the titles, makes a folder that looks like a venv."""
 
-    def __init__(self) -> None:
-        self.titles: list[str] = []
+    def __init__(self):
+        self.titles = []
         self.ends_at = ""
-        self.end: BaseException = KeyboardInterrupt()
+        self.end = KeyboardInterrupt()
 
-    def __call__(self, title: str, *commands: Sequence[str], **_options: object) -> None:
+    def __call__(self, title, *commands, **_options):
         self.titles.append(title)
         if title == self.ends_at:
             raise self.end
@@ -34,7 +26,7 @@ class Steps:
             Path(commands[0][0]).with_name(command).touch()
 
 
-def _make_venv(folder: Path) -> None:
+def _make_venv(folder):
     (folder / "bin").mkdir(parents=True, exist_ok=True)
     for old in (*folder.glob("installed-*"), *folder.glob("bin/*")):
         old.unlink()
@@ -46,17 +38,12 @@ def _make_venv(folder: Path) -> None:
 
 
 @pytest.fixture
-def steps() -> Steps:
+def steps():
     return Steps()
 
 
 @pytest.fixture
-def environment(
-    load: Callable[[str], ModuleType],
-    steps: Steps,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> ModuleType:
+def environment(load, steps, tmp_path, monkeypatch):
     module = load("environment")
     _move_to(module, tmp_path, monkeypatch)
     (tmp_path / "pyproject.toml").write_text("[project]\n")
@@ -64,26 +51,24 @@ def environment(
     return module
 
 
-def _move_to(module: ModuleType, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _move_to(module, folder, monkeypatch):
     monkeypatch.setattr(module, "ROOT", folder)
     monkeypatch.setattr(module, "VENV", folder / ".venv")
     monkeypatch.setattr(module, "PYTHON", str(folder / ".venv" / "bin" / "python"))
 
 
-def test_that_a_second_start_installs_nothing(environment: ModuleType, steps: Steps) -> None:
+def test_that_a_second_start_installs_nothing(environment, steps):
     environment.prepare(development=True)
     environment.prepare(development=True)
     assert steps.titles == ["Making .venv", PROGRAM, TOOLS]
 
 
-def test_that_running_needs_no_tools_for_tests(environment: ModuleType, steps: Steps) -> None:
+def test_that_running_needs_no_tools_for_tests(environment, steps):
     environment.prepare(development=False)
     assert steps.titles == ["Making .venv", PROGRAM]
 
 
-def test_that_changed_requirements_are_installed(
-    environment: ModuleType, steps: Steps, tmp_path: Path
-) -> None:
+def test_that_changed_requirements_are_installed(environment, steps, tmp_path):
     environment.prepare(development=False)
     (tmp_path / "pyproject.toml").write_text("[project]\ndependencies = []\n")
     environment.prepare(development=False)
@@ -91,9 +76,7 @@ def test_that_changed_requirements_are_installed(
 
 
 @pytest.mark.parametrize("where", [PROGRAM, TOOLS])
-def test_that_an_interrupted_installation_is_made_anew(
-    environment: ModuleType, steps: Steps, where: str
-) -> None:
+def test_that_an_interrupted_installation_is_made_anew(environment, steps, where):
     steps.ends_at = where
     with pytest.raises(KeyboardInterrupt):
         environment.prepare(development=True)
@@ -103,9 +86,7 @@ def test_that_an_interrupted_installation_is_made_anew(
     assert steps.titles == ["Repairing .venv", PROGRAM, TOOLS]
 
 
-def test_that_pip_without_a_network_does_not_cost_the_environment(
-    environment: ModuleType, steps: Steps, tmp_path: Path
-) -> None:
+def test_that_pip_without_a_network_does_not_cost_the_environment(environment, steps, tmp_path):
     environment.prepare(development=False)
     (tmp_path / "pyproject.toml").write_text("[project]\ndependencies = []\n")
     steps.ends_at, steps.end = PROGRAM, environment.SetupError()
@@ -117,27 +98,21 @@ def test_that_pip_without_a_network_does_not_cost_the_environment(
 
 
 @pytest.mark.parametrize("broken", ["pyvenv.cfg", "bin/python"])
-def test_that_a_broken_environment_is_repaired(
-    environment: ModuleType, steps: Steps, tmp_path: Path, broken: str
-) -> None:
+def test_that_a_broken_environment_is_repaired(environment, steps, tmp_path, broken):
     environment.prepare(development=False)
     (tmp_path / ".venv" / broken).unlink()
     environment.prepare(development=False)
     assert steps.titles[2:] == ["Repairing .venv", PROGRAM]
 
 
-def test_that_a_program_that_was_uninstalled_is_installed_again(
-    environment: ModuleType, steps: Steps, tmp_path: Path
-) -> None:
+def test_that_a_program_that_was_uninstalled_is_installed_again(environment, steps, tmp_path):
     environment.prepare(development=True)
     (tmp_path / ".venv" / "bin" / "modelmon").unlink()
     environment.prepare(development=True)
     assert steps.titles[3:] == [PROGRAM]
 
 
-def test_that_a_moved_folder_gets_its_own_environment(
-    environment: ModuleType, steps: Steps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_moved_folder_gets_its_own_environment(environment, steps, tmp_path, monkeypatch):
     environment.prepare(development=False)
     moved = tmp_path / "moved"
     moved.mkdir()

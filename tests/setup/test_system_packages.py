@@ -1,26 +1,15 @@
-from __future__ import annotations
-
 import io
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    from tests.setup.conftest import Programs
-
 
 class _Terminal(io.StringIO):
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 
 @pytest.fixture
-def packages(
-    load: Callable[[str], ModuleType], programs: Programs, monkeypatch: pytest.MonkeyPatch
-) -> ModuleType:
+def packages(load, programs, monkeypatch):
     """The script for system packages: nobody at the terminal, not in CI, not root."""
     programs.add("apt-get")
     monkeypatch.delenv("CI", raising=False)
@@ -29,9 +18,7 @@ def packages(
     return load("system_packages")
 
 
-def test_that_root_with_nobody_to_ask_installs(
-    packages: ModuleType, programs: Programs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_root_with_nobody_to_ask_installs(packages, programs, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 0)
     packages.provide(["libegl1"], ["xvfb"])
     update, install = programs.calls
@@ -40,8 +27,8 @@ def test_that_root_with_nobody_to_ask_installs(
 
 
 def test_that_an_unreachable_source_of_many_does_not_end_the_set_up(
-    packages: ModuleType, programs: Programs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    packages, programs, monkeypatch
+):
     monkeypatch.setattr("os.geteuid", lambda: 0)
     programs.add("apt-get", fails_at="update")
     packages.provide(["libegl1"])
@@ -49,17 +36,15 @@ def test_that_an_unreachable_source_of_many_does_not_end_the_set_up(
 
 
 def test_that_a_failed_installation_ends_the_set_up_with_its_command(
-    packages: ModuleType, programs: Programs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    packages, programs, monkeypatch
+):
     monkeypatch.setattr("os.geteuid", lambda: 0)
     programs.add("apt-get", fails_at="install")
     with pytest.raises(packages.SetupError, match="install --yes"):
         packages.provide(["libegl1"])
 
 
-def test_that_a_user_with_nobody_to_ask_gets_the_exact_line(
-    packages: ModuleType, programs: Programs
-) -> None:
+def test_that_a_user_with_nobody_to_ask_gets_the_exact_line(packages, programs):
     programs.add("sudo")
     with pytest.raises(packages.SetupError, match="missing") as caught:
         packages.provide(["libegl1", "libgl1"])
@@ -69,9 +54,7 @@ def test_that_a_user_with_nobody_to_ask_gets_the_exact_line(
     assert programs.calls == []
 
 
-def test_that_ci_installs_where_sudo_asks_nothing(
-    packages: ModuleType, programs: Programs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_ci_installs_where_sudo_asks_nothing(packages, programs, monkeypatch):
     programs.add("sudo")
     monkeypatch.setenv("CI", "true")
     packages.provide(["libegl1"])
@@ -80,13 +63,7 @@ def test_that_ci_installs_where_sudo_asks_nothing(
 
 
 @pytest.mark.parametrize(("answer", "installs"), [("y\n", True), ("\n", False), ("", False)])
-def test_that_someone_at_a_terminal_decides(
-    packages: ModuleType,
-    programs: Programs,
-    monkeypatch: pytest.MonkeyPatch,
-    answer: str,
-    installs: bool,
-) -> None:
+def test_that_someone_at_a_terminal_decides(packages, programs, monkeypatch, answer, installs):
     monkeypatch.setattr("os.geteuid", lambda: 0)
     monkeypatch.setattr("sys.stdin", _Terminal(answer))
     if installs:
@@ -97,9 +74,7 @@ def test_that_someone_at_a_terminal_decides(
     assert bool(programs.calls) is installs
 
 
-def test_that_what_is_only_wanted_never_stops_a_user(
-    packages: ModuleType, programs: Programs, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_what_is_only_wanted_never_stops_a_user(packages, programs, capsys):
     packages.provide([], ["xvfb"], "Some tests are left out.")
     said = capsys.readouterr().out
     assert "Some tests are left out." in said

@@ -1,24 +1,9 @@
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from types import ModuleType
 
-    from tests.setup.conftest import Programs
-
-
-def test_that_tests_stop_at_the_first_tool_that_fails(
-    load: Callable[[str], ModuleType],
-    programs: Programs,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_tests_stop_at_the_first_tool_that_fails(load, programs, monkeypatch, capsys):
     checks = load("checks")
     programs.add("mypy")
     programs.add("ruff", fails_at="format")
@@ -29,11 +14,8 @@ def test_that_tests_stop_at_the_first_tool_that_fails(
 
 
 def test_that_types_fail_beside_the_others_and_are_shown_in_one_piece(
-    load: Callable[[str], ModuleType],
-    programs: Programs,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    load, programs, monkeypatch, capsys
+):
     checks = load("checks")
     for name in ("ruff", "lint-imports", "pytest"):
         programs.add(name)
@@ -48,9 +30,7 @@ def test_that_types_fail_beside_the_others_and_are_shown_in_one_piece(
     assert "make test stopped: types failed" in said.err
 
 
-def test_that_arguments_reach_pytest(
-    load: Callable[[str], ModuleType], programs: Programs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_arguments_reach_pytest(load, programs, monkeypatch):
     checks = load("checks")
     for name in ("ruff", "mypy", "lint-imports", "pytest"):
         programs.add(name)
@@ -61,12 +41,7 @@ def test_that_arguments_reach_pytest(
 
 
 @pytest.fixture
-def demonstration(
-    load: Callable[[str], ModuleType],
-    programs: Programs,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> ModuleType:
+def demonstration(load, programs, monkeypatch, tmp_path):
     module = load("demonstration")
     programs.add("modelmon")
     monkeypatch.setattr(module, "tool", lambda name: str(programs.folder / name))
@@ -77,11 +52,8 @@ def demonstration(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 def test_that_a_machine_without_a_display_is_answered_in_the_terminal(
-    demonstration: ModuleType,
-    programs: Programs,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    demonstration, programs, monkeypatch, capsys
+):
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     assert demonstration.start("a model.gguf") == 0
@@ -91,11 +63,7 @@ def test_that_a_machine_without_a_display_is_answered_in_the_terminal(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
-def test_that_a_display_that_does_not_answer_counts_as_none(
-    demonstration: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_a_display_that_does_not_answer_counts_as_none(demonstration, monkeypatch, capsys):
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
     monkeypatch.setenv("DISPLAY", ":9999")
@@ -103,9 +71,7 @@ def test_that_a_display_that_does_not_answer_counts_as_none(
     assert "The display cannot be used (" in capsys.readouterr().out
 
 
-def test_that_a_sample_is_made_once(
-    demonstration: ModuleType, programs: Programs, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_that_a_sample_is_made_once(demonstration, programs, monkeypatch, tmp_path):
     monkeypatch.setattr(demonstration, "_why_no_window", lambda: "")
     sample = tmp_path / "modelmon" / "sample-512MiB.safetensors"
     demonstration.start("")
@@ -118,9 +84,7 @@ def test_that_a_sample_is_made_once(
     ]
 
 
-def test_that_the_offscreen_platform_starts_and_an_unknown_one_gives_a_reason(
-    load: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_the_offscreen_platform_starts_and_an_unknown_one_gives_a_reason(load, monkeypatch):
     monkeypatch.setattr(load("environment"), "PYTHON", sys.executable)
     qt = load("qt")
     assert qt.why_not("offscreen") == ""

@@ -1,11 +1,8 @@
 """What a person does with the program on a screen, with real keys and a real mouse."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 import psutil
 from tests.system.commands import MODELMON
@@ -13,26 +10,12 @@ from tests.system.commands import MODELMON
 from modelmon.gui.look.theme import LIGHT
 from modelmon.gui.settings.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QColor
-    from tests.system.virtual_screen import VirtualScreen
-
 TOOLBAR_PX = 100
 FEW_PIXELS = 300
 
 
 @contextmanager
-def program(
-    screen: VirtualScreen,
-    folder: Path,
-    *models: Path,
-    more: Mapping[str, str] | None = None,
-) -> Iterator[subprocess.Popen[bytes]]:
+def program(screen, folder, *models, more=None):
     """The program in a session of its own, with settings and history of its own, and `more` of the
     environment.
     """
@@ -51,7 +34,7 @@ def program(
             started.kill()
 
 
-def family(session: int) -> list[psutil.Process]:
+def family(session):
     """The processes of a session that are there."""
     found = []
     for process in psutil.process_iter():
@@ -64,13 +47,13 @@ def family(session: int) -> list[psutil.Process]:
     return found
 
 
-def pixels(screen: VirtualScreen, colour: QColor) -> NDArray[np.int64]:
+def pixels(screen, colour):
     """Where that colour is seen below the toolbar."""
     places = screen.places_of(colour.rgb() & 0xFFFFFF)
     return places[places[:, 0] > TOOLBAR_PX]
 
 
-def do_by_name(screen: VirtualScreen, name: str) -> None:
+def do_by_name(screen, name):
     """With the command palette."""
     screen.press("ctrl+k")
     screen.window("^Command palette$")
@@ -79,10 +62,10 @@ def do_by_name(screen: VirtualScreen, name: str) -> None:
     screen.wait(lambda: not screen.windows("^Command palette$"), "the palette stays")
 
 
-def compare(screen: VirtualScreen, session: int) -> None:
+def compare(screen, session):
     """Press F5, see workers come and go, and the verdict with its button."""
 
-    def loading() -> bool:
+    def loading():
         screen.press("F5")
         return has_worker(session)
 
@@ -90,7 +73,7 @@ def compare(screen: VirtualScreen, session: int) -> None:
     wait_for_verdict(screen, session)
 
 
-def has_worker(session: int) -> bool:
+def has_worker(session):
     """Whether a worker of the program runs."""
     for process in family(session):
         with suppress(psutil.NoSuchProcess):
@@ -99,13 +82,13 @@ def has_worker(session: int) -> bool:
     return False
 
 
-def wait_for_verdict(screen: VirtualScreen, session: int) -> None:
+def wait_for_verdict(screen, session):
     """Until a verdict's button is seen, and no worker is left."""
     screen.wait(lambda: len(pixels(screen, LIGHT.ink)) > FEW_PIXELS, "no verdict is seen")
     screen.wait(lambda: len(family(session)) == 1, "workers are left")
 
 
-def export(screen: VirtualScreen, target: Path) -> None:
+def export(screen, target):
     """Type a path into the field at the foot of the dialog, and save."""
     dialog = screen.window("^Export$")
     width, height = screen.size_of(dialog)

@@ -1,7 +1,5 @@
 """`modelmon` as it is typed, and programs of somebody else that it starts or watches."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import signal
@@ -10,7 +8,6 @@ import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import psutil
 from tests.system.runs import until
@@ -23,7 +20,7 @@ LINGERS_S = 2.0
 """A slow program takes so much longer than any machine takes for a few MiB of cached bytes."""
 
 
-def modelmon(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+def modelmon(*arguments, **options):
     """What a command printed, in a process of its own, with nobody to ask."""
     return subprocess.run(
         [*MODELMON, *map(str, arguments)],
@@ -32,7 +29,7 @@ def modelmon(*arguments: object, **options: Any) -> subprocess.CompletedProcess[
     )
 
 
-def typed(*arguments: object, stdin: int | None = None) -> subprocess.CompletedProcess[str]:
+def typed(*arguments, stdin=None):
     """The same in this process: where none of its own could tell more, and in a tenth of the time.
 
     What the command itself starts are processes here as well. Nobody answers, but at `stdin`.
@@ -49,22 +46,22 @@ def typed(*arguments: object, stdin: int | None = None) -> subprocess.CompletedP
     return subprocess.CompletedProcess(arguments, code, output.getvalue(), errors.getvalue())
 
 
-def command(deed: str, model: Path, notes: Path, *more: object) -> list[str]:
+def command(deed, model, notes, *more):
     """The command of `somebodys_program.py`."""
     return [sys.executable, "-S", *map(str, (SCRIPT, deed, model, notes, *more))]
 
 
-def command_line(deed: str, model: Path, notes: Path, *more: object) -> str:
+def command_line(deed, model, notes, *more):
     """The same as it is typed."""
     return shlex.join(command(deed, model, notes, *more))
 
 
-def starts(notes: Path) -> set[int]:
+def starts(notes):
     """The processes that programs had."""
     return {int(path.stem) for path in notes.glob("*.pid")}
 
 
-def assert_that_all_have_ended(notes: Path, least: int = 1) -> None:
+def assert_that_all_have_ended(notes, least=1):
     """And that there were so many of them."""
     assert len(starts(notes)) >= least
     # What was killed with its parent is gone a little later.

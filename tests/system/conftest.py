@@ -1,10 +1,7 @@
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.beds import fuse_store, memory_limit, throttle
@@ -12,12 +9,6 @@ from tests.system.commands import MODELMON
 
 from modelmon.core.diagnose import doctor
 from modelmon.core.diagnose.idle_look import look_at_idle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from modelmon.gui.main_window import MainWindow
 
 # Windows of these tests open on no screen; test_window_xdotool.py has a screen of its own.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -29,26 +20,26 @@ BEDS = {
 }
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter):
     """Say which storage of known cost there was to test with."""
     found = [f"{name}: {why_not() or 'yes'}" for name, why_not in BEDS.items()]
     terminalreporter.write_line(f"Test beds: {', '.join(found)}.")
 
 
 @pytest.fixture(autouse=True)
-def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_data(tmp_path, monkeypatch):
     """No test finds what another has measured: a probe of a busy moment would judge its runs."""
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "user-data"))
 
 
 @pytest.fixture(autouse=True)
-def _short_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short_look(monkeypatch):
     """Nobody waits for a second while the devices are watched."""
     monkeypatch.setattr(doctor, "look_at_idle", lambda devices, _s: look_at_idle(devices, 0.01))
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def notes(tmp_path):
     """Where somebody's program says which processes it had."""
     folder = tmp_path / "notes"
     folder.mkdir()
@@ -56,7 +47,7 @@ def notes(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def stopped_after(tmp_path: Path) -> Callable[..., tuple[str, str]]:
+def stopped_after(tmp_path):
     """Run a command with a budget that it cannot spend, started as `within` says, and press Ctrl-C
     after so many runs; what it printed and said.
     """
@@ -67,11 +58,7 @@ def stopped_after(tmp_path: Path) -> Callable[..., tuple[str, str]]:
     # Told before each run, and never waiting for a reader.
     options = ("--budget", "10h", "--prepare", f"echo run > {told}")
 
-    def race(
-        runs: int,
-        *arguments: str | Path,
-        within: Callable[..., list[str]] = lambda *words: [*words],
-    ) -> tuple[str, str]:
+    def race(runs, *arguments, within=lambda *words: [*words]):
         with (
             os.fdopen(os.open(told, os.O_RDWR), "r") as begun,
             subprocess.Popen(
@@ -93,7 +80,7 @@ def stopped_after(tmp_path: Path) -> Callable[..., tuple[str, str]]:
 
 
 @pytest.fixture
-def window(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MainWindow]:
+def window(request, tmp_path):
     """A window with nothing open and settings of its own."""
     from tests.system.windows import shown_window  # noqa: PLC0415  most tests here need no Qt
 

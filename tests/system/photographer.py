@@ -10,20 +10,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QDialog
 
 from modelmon.gui.look.theme import manager
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.opening.first_minute import FirstMinute
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from PySide6.QtGui import QPixmap
-
     from modelmon.gui.look.theme import Mode
-    from modelmon.gui.settings.settings import Settings
 
 PATIENCE_S = 600
 _POLL_MS = 10
@@ -42,13 +38,7 @@ class Look:
 class Photographer:
     """Takes the states that are wanted, each in every look."""
 
-    def __init__(
-        self,
-        app: QApplication,
-        settings: Settings,
-        looks: Sequence[Look],
-        wanted: Sequence[str],
-    ) -> None:
+    def __init__(self, app, settings, looks, wanted):
         self._app = app
         self._looks = looks
         self.wanted = wanted
@@ -59,7 +49,7 @@ class Photographer:
         self.window.move(0, 0)
         self.window.show()
 
-    def wait(self, until: Callable[[], bool], least_s: float = 0.0) -> None:
+    def wait(self, until, least_s=0.0):
         """Let the window work until the condition holds."""
         start = time.monotonic()
         while not until() or time.monotonic() - start < least_s:
@@ -68,16 +58,16 @@ class Photographer:
                 raise SystemExit("The window did not get there.")
 
     @property
-    def looks(self) -> int:
+    def looks(self):
         """How many pictures are taken of a state."""
         return len(self._looks)
 
-    def idle(self) -> None:
+    def idle(self):
         """Wait until nothing is under way, neither measuring nor looking at the machine."""
         window = self.window
         self.wait(lambda: not window.session.busy and not window.machine.looking)
 
-    def take(self, name: str, ready: Callable[[], bool] | None = None) -> None:
+    def take(self, name, ready=None):
         """Save the window with its dialogs as it is seen now; or as soon as it is `ready` again,
         for a state that passes.
         """
@@ -100,7 +90,7 @@ class Photographer:
             sys.stdout.write(f"{path}\n")
             sys.stdout.flush()
 
-    def take_dialog(self, name: str, ask: Callable[[], object]) -> None:
+    def take_dialog(self, name, ask):
         """Save the window under the dialog that `ask` opens, and close that."""
         if name not in self.wanted:
             return
@@ -110,15 +100,15 @@ class Photographer:
             dialog.reject()
         self.wait(lambda: not self._dialogs())
 
-    def _put_on(self, look: Look) -> None:
+    def _put_on(self, look):
         manager().set_mode(look.theme)
         self.window.resize(*look.size)
 
-    def _dialogs(self) -> list[QDialog]:
+    def _dialogs(self):
         above = self._app.topLevelWidgets()
         return [each for each in above if isinstance(each, QDialog) and each.isVisible()]
 
-    def _picture(self) -> QPixmap:
+    def _picture(self):
         picture = self.window.grab()
         for dialog in self._dialogs():
             # Where a window manager would put it: in the middle of the window it belongs to.

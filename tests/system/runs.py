@@ -1,25 +1,13 @@
 """Loads by real workers, as a test needs them, and waiting for what a process or thread does."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
 
 from modelmon.core.worker.client import run_job
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from modelmon.core.worker.events import AnyEvent, Job
-    from modelmon.core.worker.record import RunRecord
 
 _ATTEMPTS = 20
 
 
-def started_as_asked(
-    job: Job, on_event: Callable[[AnyEvent, RunRecord], None] = lambda *_: None
-) -> RunRecord:
+def started_as_asked(job, on_event=lambda *_: None):
     """A run that began with the cache its job asks for.
 
     The kernel may take pages back between filling the cache and the start; such a run says so,
@@ -32,7 +20,7 @@ def started_as_asked(
     return record
 
 
-def sparse_model(path: Path, nbytes: int) -> Path:
+def sparse_model(path, nbytes):
     """A safetensors file of one tensor, which was never written. Raises OSError where the
     filesystem has no file of that size.
     """
@@ -43,7 +31,7 @@ def sparse_model(path: Path, nbytes: int) -> Path:
     return path
 
 
-def until(condition: Callable[[], object]) -> None:
+def until(condition):
     """Look until it is so; what never comes to that is named when the test's own time is up."""
     while not condition():
         time.sleep(0.01)

@@ -1,12 +1,9 @@
 """The states of the window in the order in which a person meets them."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil
 import sys
-from typing import TYPE_CHECKING
 
 from tests.cluster.small_cluster import SmallCluster
 from tests.system.beds import fuse_store
@@ -23,15 +20,6 @@ from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.panels.server_dialog import ServerDialog
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.session import LABELS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.system.photographer import Photographer
-    from tests.system.ssh_server import SshServer
-
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.session import Session
 
 FOR_README = ("empty", "running", "compared", "race", "watched", "server", "cluster")
 TABS = ("block-times", "access-map", "page-cache", "goals", "runs")
@@ -84,7 +72,7 @@ _TUNE_BUDGET_S = "60"
 _RUNS_BEFORE = 3
 
 
-def journey(photographer: Photographer, model: Path) -> None:
+def journey(photographer, model):
     """Find models, open one, compare, look around, find the best way."""
     _first_minute(photographer, model)
     if set(photographer.wanted) - _WITHOUT_COMPARING:
@@ -113,7 +101,7 @@ def journey(photographer: Photographer, model: Path) -> None:
     photographer.window.close()
 
 
-def _first_minute(photographer: Photographer, model: Path) -> None:
+def _first_minute(photographer, model):
     window, first = photographer.window, photographer.first_minute
     first.begin()
     photographer.wait(lambda: bool(first.finding.searched) and not first.finding.looking)
@@ -128,14 +116,14 @@ def _first_minute(photographer: Photographer, model: Path) -> None:
         photographer.take_dialog(_MACHINE, lambda: _details(photographer))
 
 
-def _details(photographer: Photographer) -> None:
+def _details(photographer):
     """With the rates of the decoders."""
     photographer.window.side.show_details()
     photographer.window.machine.measure_decoding()
     photographer.idle()
 
 
-def _compare(photographer: Photographer) -> None:
+def _compare(photographer):
     session = photographer.window.session
     _begin_to_compare(photographer)
     photographer.take("running", lambda: _midway(session))
@@ -144,7 +132,7 @@ def _compare(photographer: Photographer) -> None:
     photographer.take("compared")
 
 
-def _begin_to_compare(photographer: Photographer) -> None:
+def _begin_to_compare(photographer):
     session = photographer.window.session
     photographer.window.commands.compare()
     photographer.wait(lambda: session.loading is not None or session.notice is not None)
@@ -153,14 +141,14 @@ def _begin_to_compare(photographer: Photographer) -> None:
         next(each for each in session.notice.choices if not each.primary).chosen()
 
 
-def _midway(session: Session) -> bool:
+def _midway(session):
     """Whether a run loads, and others are over."""
     record = session.loading_record
     seen = len(record.samples) if record is not None and not record.done else 0
     return len(session.runs) >= _RUNS_BEFORE and seen >= _SAMPLES
 
 
-def _look_around(photographer: Photographer) -> None:
+def _look_around(photographer):
     window = photographer.window
     work = window.workspace
     _select(window)
@@ -190,7 +178,7 @@ def _look_around(photographer: Photographer) -> None:
         photographer.take_dialog(name, ask)
 
 
-def _select(window: MainWindow) -> None:
+def _select(window):
     """A range in the middle of the longer load, and a block."""
     records = [window.session.record(label) for label in LABELS]
     end_s = max(record.t_ns / 1e9 for record in records if record is not None)
@@ -198,7 +186,7 @@ def _select(window: MainWindow) -> None:
     window.page_cache_controller.selection.select("layers.12")
 
 
-def _reopen(photographer: Photographer, model: Path) -> None:
+def _reopen(photographer, model):
     """Stop a second comparison, open the model again, give that up, and look at a recorded run."""
     window, session = photographer.window, photographer.window.session
     _begin_to_compare(photographer)
@@ -223,7 +211,7 @@ def _reopen(photographer: Photographer, model: Path) -> None:
     photographer.take("run-shown")
 
 
-def _find_best(photographer: Photographer) -> None:
+def _find_best(photographer):
     window = photographer.window
     races = window.session.races
     window.commands.find_best()
@@ -233,7 +221,7 @@ def _find_best(photographer: Photographer) -> None:
     photographer.take("race-question")
     dialog.start.click()
 
-    def midway() -> bool:
+    def midway():
         live = races.live
         return live is not None and len(live.runs) > len(live.field.arms)
 
@@ -243,7 +231,7 @@ def _find_best(photographer: Photographer) -> None:
     photographer.take("race")
 
 
-def _tune(photographer: Photographer) -> None:
+def _tune(photographer):
     """Race the settings of the first program that is here: safetensors, beside modelmon."""
     window = photographer.window
     races = window.session.races
@@ -265,7 +253,7 @@ def _tune(photographer: Photographer) -> None:
     photographer.take_dialog("tuned-export", window.commands.export)
 
 
-def _watch(photographer: Photographer, program: tuple[str, str]) -> None:
+def _watch(photographer, program):
     window, session = photographer.window, photographer.window.session
     window.commands.watch()
     dialog = window.findChildren(WatchDialog)[-1]
@@ -274,7 +262,7 @@ def _watch(photographer: Photographer, program: tuple[str, str]) -> None:
     photographer.take("watch-question")
     dialog.start.click()
 
-    def midway() -> bool:
+    def midway():
         record = session.loading_record
         return not session.busy or (record is not None and len(record.samples) >= _SAMPLES)
 
@@ -283,7 +271,7 @@ def _watch(photographer: Photographer, program: tuple[str, str]) -> None:
     photographer.take("watched")
 
 
-def _compare_a_program(photographer: Photographer, program: tuple[str, str]) -> None:
+def _compare_a_program(photographer, program):
     session = photographer.window.session
     session.show_program(None)
     session.set_comparison(None)
@@ -304,7 +292,7 @@ def _compare_a_program(photographer: Photographer, program: tuple[str, str]) -> 
     photographer.take("program-compared")
 
 
-def _measure_cluster(photographer: Photographer, model: Path) -> None:
+def _measure_cluster(photographer, model):
     """Nodes of this machine, which read from a store whose limits are known."""
     why = missing() or fuse_store.why_not()
     if why:
@@ -337,7 +325,7 @@ def _measure_cluster(photographer: Photographer, model: Path) -> None:
             photographer.take("cluster-question")
             dialog.start.click()
 
-            def midway() -> bool:
+            def midway():
                 live = clusters.live
                 loading = live is not None and live.starts_done > 1 and live.loading is not None
                 return loading or not window.session.busy
@@ -349,7 +337,7 @@ def _measure_cluster(photographer: Photographer, model: Path) -> None:
         nodes.shutdown()
 
 
-def _measure_there(photographer: Photographer, server: SshServer, model: Path) -> None:
+def _measure_there(photographer, server, model):
     window, session = photographer.window, photographer.window.session
     folder = model.with_name("models")
     # The nodes of a cluster may have read from there.
@@ -377,7 +365,7 @@ def _measure_there(photographer: Photographer, server: SshServer, model: Path) -
     photographer.take_dialog("server-export", window.commands.export)
 
 
-def _server(photographer: Photographer, model: Path) -> tuple[str, str]:
+def _server(photographer, model):
     """The command of a server that loads the open model, and the sign that it has: of llama.cpp's,
     for which another model is opened, or where that isn't on the PATH of one that stands for it.
     """

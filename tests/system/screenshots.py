@@ -27,18 +27,17 @@ from modelmon.gui.look import language
 from modelmon.gui.settings.settings import Settings
 
 if TYPE_CHECKING:
-    from modelmon.gui.look.language import Language
     from modelmon.gui.look.theme import Mode
 
 HOME = Path(__file__).parents[2] / "resources" / "screenshots"
-THEMES: tuple[Mode, ...] = ("light", "dark")
-LANGUAGES: tuple[Language, ...] = ("en", "zh_CN")
+THEMES = ("light", "dark")
+LANGUAGES = ("en", "zh_CN")
 SCALES = {"1": ("1024x700", "1280x800", "1440x900", "1920x1080"), "2": ("940x470",)}
 """Sizes by scale; the last fits 1920x1080 pixels. A scale is a process's own, and so is a
 language."""
 
 
-def main() -> int:
+def main():
     """Photograph what is asked for; returns the exit code."""
     options = _options()
     # Whoever is told to end takes the sample away with it.
@@ -55,7 +54,7 @@ def main() -> int:
     return 0
 
 
-def _options() -> argparse.Namespace:
+def _options():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--to", type=Path, default=HOME, help="folder for the pictures")
     parser.add_argument("--all", action="store_true", help="all states, languages and sizes")
@@ -73,7 +72,7 @@ def _options() -> argparse.Namespace:
     return options
 
 
-def _every_process(folder: Path, model: Path) -> int:
+def _every_process(folder, model):
     """Photograph all states; each language and scale in a process of its own."""
     statuses = []
     for name in LANGUAGES:
@@ -88,7 +87,7 @@ def _every_process(folder: Path, model: Path) -> int:
     return max(statuses)
 
 
-def _photograph(options: argparse.Namespace, model: Path, folder: Path) -> None:
+def _photograph(options, model, folder):
     app = QApplication(sys.argv[:1])
     _collector = GarbageTimer()
     if language.install(app, options.language) is None and options.language != "en":
@@ -108,7 +107,7 @@ def _photograph(options: argparse.Namespace, model: Path, folder: Path) -> None:
     scenes.journey(Photographer(app, settings, looks, wanted), model)
 
 
-def _pixels(size: str) -> tuple[int, int]:
+def _pixels(size):
     width, _, height = size.partition("x")
     return int(width), int(height)
 

@@ -1,25 +1,16 @@
 """A home folder with models of several programs: real headers, and holes instead of values."""
 
-from __future__ import annotations
-
 import os
 import time
-from typing import TYPE_CHECKING
 
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample_headers import gguf_header, safetensors_header
 from modelmon.core.model.sample_layout import dimensions_for, tensors_of
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.model.sample_layout import SampleFormat
-    from modelmon.gui.settings.settings import Settings
-
 _COMMIT = "0" * 40
 _SNAPSHOT = f"snapshots/{_COMMIT}/model.safetensors"
 _HUB = ".cache/huggingface/hub"
-_MODELS: tuple[tuple[str, float, int], ...] = (
+_MODELS = (
     (f"{_HUB}/models--mistralai--Mistral-7B-Instruct-v0.3/{_SNAPSHOT}", 14.5, 32),
     (f"{_HUB}/models--Qwen--Qwen2.5-1.5B-Instruct/{_SNAPSHOT}", 3.09, 28),
     (".lmstudio/models/lmstudio-community/Qwen2.5-7B/Qwen2.5-7B-Instruct-Q4_K_M.gguf", 4.68, 28),
@@ -30,7 +21,7 @@ _ELSEWHERE = ("HF_HUB_CACHE", "HF_HOME", "OLLAMA_MODELS", "LLAMA_CACHE", "COMFYU
 _DAY_S = 86_400
 
 
-def live_in(home: Path) -> None:
+def live_in(home):
     """Make `home` this process's home folder, with models in it as other programs leave them."""
     for name in (*_ELSEWHERE, "HUGGINGFACE_HUB_CACHE", "XDG_CACHE_HOME"):
         os.environ.pop(name, None)
@@ -45,15 +36,15 @@ def live_in(home: Path) -> None:
             (refs / "main").write_text(_COMMIT)
 
 
-def remember_some(settings: Settings, home: Path) -> None:
+def remember_some(settings, home):
     """Let two of the models have been open on the days before."""
     for days, (place, _, _) in ((4, _MODELS[2]), (1, _MODELS[0])):
         path = home / place
         settings.add_recent(str(path), open_model(path), time.time() - days * _DAY_S)
 
 
-def _write(path: Path, size_bytes: int, layers: int) -> None:
-    format: SampleFormat = "gguf" if path.suffix == ".gguf" else "safetensors"
+def _write(path, size_bytes, layers):
+    format = "gguf" if path.suffix == ".gguf" else "safetensors"
     dimensions = dimensions_for(format, size_bytes, layers)
     specs = tensors_of(format, dimensions)
     if format == "gguf":

@@ -13,7 +13,6 @@ import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
 
 SCRIPT = str(Path(__file__).with_name("somebodys_program.py"))
 
@@ -25,7 +24,7 @@ class Ollama(BaseHTTPRequestHandler):
     other: subprocess.Popen[bytes] | None = None
     makes_room = False
 
-    def do_POST(self) -> None:
+    def do_POST(self):
         """`/api/generate` without a prompt: loads, or unloads what is to be kept for no time."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with (notes / "requests").open("a") as asked:
@@ -45,7 +44,7 @@ class Ollama(BaseHTTPRequestHandler):
         reason = "unload" if unloads else "load"
         self.answer(200, {"response": "", "done": True, "done_reason": reason})
 
-    def blob(self, name: str) -> Path | None:
+    def blob(self, name):
         model, _, tag = name.partition(":")
         manifest = store / "manifests/registry.ollama.ai/library" / model / (tag or "latest")
         if not manifest.exists():
@@ -53,7 +52,7 @@ class Ollama(BaseHTTPRequestHandler):
         digest = json.loads(manifest.read_text())["layers"][0]["digest"]
         return store / "blobs" / digest.replace(":", "-")
 
-    def run(self, blob: Path, *, mapped: bool) -> None:
+    def run(self, blob, *, mapped):
         """A process that has the model when its note is there."""
         if Ollama.makes_room and Ollama.other is not None:
             with Ollama.other as other:
@@ -64,7 +63,7 @@ class Ollama(BaseHTTPRequestHandler):
         assert Ollama.runner.stdout is not None
         Ollama.runner.stdout.readline()
 
-    def hold(self) -> None:
+    def hold(self):
         """A process that has another model already, in memory of its own."""
         code = "model = open('/dev/zero', 'rb', 0).read(256 << 20); print(flush=True); input()"
         pipe = subprocess.PIPE
@@ -73,20 +72,20 @@ class Ollama(BaseHTTPRequestHandler):
         assert Ollama.other.stdout is not None
         Ollama.other.stdout.readline()
 
-    def end(self) -> None:
+    def end(self):
         if Ollama.runner is not None:
             with Ollama.runner as runner:
                 runner.kill()
         Ollama.runner = None
 
-    def answer(self, status: int, body: dict[str, Any]) -> None:
+    def answer(self, status, body):
         text = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, *_):
         """Nobody reads it."""
 
 

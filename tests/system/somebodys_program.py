@@ -5,8 +5,6 @@
 It notes the number of each of its processes in the folder NOTES before it does anything.
 """
 
-from __future__ import annotations
-
 import mmap
 import os
 import signal
@@ -14,26 +12,22 @@ import socket
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 REQUEST_BYTES = 1 << 20
 
 
-def note_process(notes: Path) -> None:
+def note_process(notes):
     """Leave this process's number for whoever looks for it later."""
     (notes / f"{os.getpid()}.pid").touch()
 
 
-def wait_for(path: Path) -> None:
+def wait_for(path):
     """Return when somebody has made it."""
     while not path.exists():
         time.sleep(0.005)
 
 
-def load_mapped(model: str, start: int, end: int) -> mmap.mmap:
+def load_mapped(model, start, end):
     """Touch every page."""
     with Path(model).open("rb") as file:
         pages = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
@@ -42,7 +36,7 @@ def load_mapped(model: str, start: int, end: int) -> mmap.mmap:
     return pages
 
 
-def load_read(model: str, flags: int = 0) -> None:
+def load_read(model, flags=0):
     """Read from the first to the last byte into the same small buffer."""
     descriptor = os.open(model, os.O_RDONLY | flags)
     buffer, at = mmap.mmap(-1, REQUEST_BYTES), 0
@@ -50,7 +44,7 @@ def load_read(model: str, flags: int = 0) -> None:
         at += nbytes
 
 
-def load_read_on(model: str) -> int:
+def load_read_on(model):
     """The same from wherever the file's position is, with a pause now and then; it stays open."""
     descriptor = os.open(model, os.O_RDONLY)
     buffer, size, at = mmap.mmap(-1, REQUEST_BYTES), Path(model).stat().st_size, 0
@@ -60,7 +54,7 @@ def load_read_on(model: str) -> int:
     return descriptor
 
 
-def load_dozing(model: str) -> None:
+def load_dozing(model):
     """Read piece by piece, and sleep nine times as long after each."""
     with Path(model).open("rb", buffering=0) as file:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
@@ -70,7 +64,7 @@ def load_dozing(model: str) -> None:
             began_s = time.monotonic()
 
 
-def load_in_two_processes(model: str, notes: Path) -> None:
+def load_in_two_processes(model, notes):
     """Each maps a half; the parent waits for both, which end before it does."""
     size = Path(model).stat().st_size
     middle = size // 2 // mmap.PAGESIZE * mmap.PAGESIZE
@@ -83,7 +77,7 @@ def load_in_two_processes(model: str, notes: Path) -> None:
         os.wait()
 
 
-def load_by_four_on_one_descriptor(model: str, notes: Path, size: int) -> None:
+def load_by_four_on_one_descriptor(model, notes, size):
     """Each of four processes maps a quarter through the descriptor that they inherit."""
     quarter = size // 4 // mmap.PAGESIZE * mmap.PAGESIZE
     with Path(model).open("rb") as file:
@@ -99,13 +93,13 @@ def load_by_four_on_one_descriptor(model: str, notes: Path, size: int) -> None:
             os.wait()
 
 
-def open_for_direct_reads(model: str, notes: Path) -> None:
+def open_for_direct_reads(model, notes):
     """Have it open as engines with direct I/O do, and read none of it."""
     os.open(model, os.O_RDONLY | os.O_DIRECT)
     wait_for(notes / "never")
 
 
-def go_on_in_the_background(notes: Path) -> None:
+def go_on_in_the_background(notes):
     """Become a daemon: another session, whose parent has ended."""
     if os.fork():
         os._exit(0)
@@ -115,7 +109,7 @@ def go_on_in_the_background(notes: Path) -> None:
     note_process(notes)
 
 
-def serve(port: int) -> None:
+def serve(port):
     """Answer 503 once, and 200 from then on, with a process beside it that does not want to end."""
     answers = ["503 Service Unavailable"]
     with socket.create_server(("127.0.0.1", port)) as server:
@@ -126,7 +120,7 @@ def serve(port: int) -> None:
                 connection.sendall(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n".encode())
 
 
-def fail() -> NoReturn:
+def fail():
     """Say why, on both streams, in colors."""
     sys.stdout.write("\x1b[1mloading the model\x1b[0m\n")
     sys.stdout.flush()
@@ -134,7 +128,7 @@ def fail() -> NoReturn:
     sys.exit(3)
 
 
-def hang(model: str, notes: Path) -> None:
+def hang(model, notes):
     """Load in two processes that do not end when they are asked to."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if not os.fork():
@@ -144,14 +138,14 @@ def hang(model: str, notes: Path) -> None:
     wait_for(notes / "never")
 
 
-def map_and_stay(model: str, notes: Path, size: int) -> None:
+def map_and_stay(model, notes, size):
     """Load, and keep the pages mapped as a server does."""
     pages = load_mapped(model, 0, size)
     wait_for(notes / "never")
     pages.close()
 
 
-def read_beside_a_library(model: str, notes: Path, size: int, begun_bytes: int) -> None:
+def read_beside_a_library(model, notes, size, begun_bytes):
     """Read so much, map something else, as large as the model, as a library is, and read the model
     into memory of its own.
     """
@@ -166,7 +160,7 @@ def read_beside_a_library(model: str, notes: Path, size: int, begun_bytes: int) 
     del pages, weights
 
 
-def stay(notes: Path, *opened: str) -> None:
+def stay(notes, *opened):
     """Have these files open, and do nothing."""
     for path in opened:
         os.open(path, os.O_RDONLY)
@@ -174,7 +168,7 @@ def stay(notes: Path, *opened: str) -> None:
     wait_for(notes / "never")
 
 
-def announce(model: str, notes: Path) -> None:
+def announce(model, notes):
     """Load, and say so in a line that is not ended."""
     load_read(model)
     sys.stdout.write("weights are read\rserver is ready")
@@ -183,7 +177,7 @@ def announce(model: str, notes: Path) -> None:
     wait_for(notes / "never")
 
 
-def load_in_its_time(model: str, size: int, *, mapped: bool) -> object:
+def load_in_its_time(model, size, *, mapped):
     """Start, load and pause now and then, as a runtime that takes seconds for gigabytes: whoever
     watches it sees the process before it reads, and its memory grow as it does: a bytearray would
     be zeroed, all of it resident, before the first read.
@@ -203,7 +197,7 @@ def load_in_its_time(model: str, size: int, *, mapped: bool) -> object:
     return pages, weights
 
 
-def tell(notes: Path, weights: object) -> None:
+def tell(notes, weights):
     """Say that it has them, and keep them."""
     sys.stdout.write("loaded\n")
     sys.stdout.flush()
@@ -211,7 +205,7 @@ def tell(notes: Path, weights: object) -> None:
     del weights
 
 
-def listen_first(model: str, notes: Path) -> None:
+def listen_first(model, notes):
     """Listen, load, and announce that only when it may."""
     with socket.create_server(("127.0.0.1", 0)):
         load_read(model)
@@ -219,20 +213,20 @@ def listen_first(model: str, notes: Path) -> None:
         announce(model, notes)
 
 
-def daemonise(model: str, notes: Path) -> None:
+def daemonise(model, notes):
     """Load in the background, and stay there."""
     go_on_in_the_background(notes)
     announce(model, notes)
 
 
-def check_alone(notes: Path) -> None:
+def check_alone(notes):
     """Fail where a process of an earlier run is still there."""
     for path in notes.glob("*.pid"):
         if path.stem != str(os.getpid()) and Path("/proc", path.stem).exists():
             sys.exit(f"process {path.stem} was left behind")
 
 
-def fail_the_second_time(model: str, notes: Path) -> None:
+def fail_the_second_time(model, notes):
     """Load, unless it was started before."""
     if (notes / "once").exists() and not (notes / "mended").exists():
         fail()
@@ -240,12 +234,12 @@ def fail_the_second_time(model: str, notes: Path) -> None:
     load_read(model)
 
 
-def main(deed: str, model: str, folder: str, number: str = "0") -> None:
+def main(deed, model, folder, number="0"):
     """Do the deed."""
     notes = Path(folder)
     note_process(notes)
     size = Path(model).stat().st_size
-    deeds: dict[str, Callable[[], object]] = {
+    deeds = {
         "nothing": lambda: None,
         "mmap": lambda: load_mapped(model, 0, size),
         "mmap-and-stay": lambda: map_and_stay(model, notes, size),

@@ -2,8 +2,6 @@
 have, and a proxy before it that delays, stalls and cuts connections.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select
@@ -15,10 +13,6 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 _STARTS_S = 20.0
@@ -26,7 +20,7 @@ _PRIVILEGE_FOLDER = Path("/run/sshd")
 HOST = "gpu-server"
 
 
-def why_not() -> str:
+def why_not():
     """Why there can be no server; "" if there can."""
     if SSHD is None or shutil.which("ssh") is None or shutil.which("ssh-keygen") is None:
         return "OpenSSH's server and client aren't installed"
@@ -43,33 +37,33 @@ class Proxy:
     `up` to the server, or `down` from it; `cut` ends all connections.
     """
 
-    def __init__(self, to_port: int) -> None:
+    def __init__(self, to_port):
         self.delay_s = 0.0
-        self.stalled: set[str] = set()
+        self.stalled = set()
         self.refuses = False
         self.passed_bytes = 0
         self._to_port = to_port
-        self._open: list[socket.socket] = []
+        self._open = []
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
+        self.port = self._listener.getsockname()[1]
         self._accepting = threading.Thread(target=self._accept, daemon=True)
         self._accepting.start()
 
-    def cut(self) -> None:
+    def cut(self):
         """End all connections without a word."""
         for each in self._open:
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
         self._open.clear()
 
-    def close(self) -> None:
+    def close(self):
         """Take no more, and end what is there."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
         self._listener.close()
         self.cut()
 
-    def _accept(self) -> None:
+    def _accept(self):
         with contextlib.suppress(OSError):
             while True:
                 near, _ = self._listener.accept()
@@ -80,7 +74,7 @@ class Proxy:
                 self._open += [near, far]
                 threading.Thread(target=self._serve, args=(near, far), daemon=True).start()
 
-    def _serve(self, near: socket.socket, far: socket.socket) -> None:
+    def _serve(self, near, far):
         """Both ways of one connection, until either end is closed."""
         ways = (near, far, "up"), (far, near, "down")
         threads = [threading.Thread(target=self._hand_on, args=way, daemon=True) for way in ways]
@@ -90,8 +84,8 @@ class Proxy:
             for thread in threads:
                 thread.join()
 
-    def _hand_on(self, source: socket.socket, target: socket.socket, way: str) -> None:
-        waiting: list[tuple[float, bytes]] = []
+    def _hand_on(self, source, target, way):
+        waiting = []
         with contextlib.suppress(OSError):
             while True:
                 wait_s = max(0.0, waiting[0][0] - time.monotonic()) if waiting else 1.0
@@ -112,7 +106,7 @@ class Proxy:
 class SshServer:
     """One sshd. `home` is the home folder of who logs in, `proxy` what clients go through."""
 
-    def __init__(self, folder: Path, *, has_modelmon: bool = True) -> None:
+    def __init__(self, folder, *, has_modelmon=True):
         self.folder = folder
         self.home = folder / "home"
         self.cache = self.home / ".cache"
@@ -151,7 +145,7 @@ class SshServer:
         self.runtime = Path(tempfile.mkdtemp(prefix="mm-", dir="/tmp"))
 
     @property
-    def environment(self) -> dict[str, str]:
+    def environment(self):
         """What makes the client here go there."""
         return {
             "MODELMON_SSH_COMMAND": f"ssh -F {self.folder}/ssh_config",
@@ -159,11 +153,11 @@ class SshServer:
         }
 
     @property
-    def url(self) -> str:
+    def url(self):
         """The server's address."""
         return f"ssh://{HOST}"
 
-    def close(self) -> None:
+    def close(self):
         """End the server, its sessions, and the connection that is shared here."""
         self.disconnect()
         self.proxy.close()
@@ -171,14 +165,14 @@ class SshServer:
         self._process.wait()
         shutil.rmtree(self.runtime, ignore_errors=True)
 
-    def disconnect(self) -> None:
+    def disconnect(self):
         """End the connection that is shared here, if there is one."""
         for control in self.runtime.rglob("*"):
             if control.is_socket():
                 leave = ["ssh", "-o", f"ControlPath={control}", "-O", "exit", HOST]
                 subprocess.run(leave, capture_output=True, check=False)
 
-    def running(self) -> list[str]:
+    def running(self):
         """The command lines of what runs there."""
         marker = f"XDG_CACHE_HOME={self.cache}".encode()
         found = []
@@ -190,7 +184,7 @@ class SshServer:
                         found.append(words)
         return found
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self):
         command = [str(SSHD), "-D", "-e", "-f", str(self.folder / "sshd_config")]
         with (self.folder / "sshd.log").open("wb") as log:
             process = subprocess.Popen(command, stderr=log)
@@ -203,15 +197,14 @@ class SshServer:
         raise RuntimeError((self.folder / "sshd.log").read_text())
 
 
-def _free_port() -> int:
+def _free_port():
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        port: int = unused.getsockname()[1]
-    return port
+        return unused.getsockname()[1]
 
 
 @contextlib.contextmanager
-def ssh_server(folder: Path, *, has_modelmon: bool = True) -> Iterator[SshServer]:
+def ssh_server(folder, *, has_modelmon=True):
     """A server for the time being."""
     server = SshServer(folder, has_modelmon=has_modelmon)
     try:

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -25,9 +25,6 @@ from modelmon.core.model.caches.ollama import MODEL_LAYER
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 pytestmark = [
     pytest.mark.system,
@@ -46,20 +43,20 @@ class Served(NamedTuple):
     notes: Path
 
     @property
-    def port(self) -> int:
+    def port(self):
         return int((self.notes / "port").read_text())
 
     @property
-    def requests(self) -> list[dict[str, Any]]:
+    def requests(self):
         lines = (self.notes / "requests").read_text().splitlines()
         return [json.loads(line.removeprefix("/api/generate ")) for line in lines]
 
-    def has_loaded(self) -> bool:
+    def has_loaded(self):
         return bool(psutil.Process(self.server.pid).children())
 
 
 @pytest.fixture(scope="module")
-def pulled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def pulled(tmp_path_factory):
     """A model and its SHA-256."""
     path = tmp_path_factory.mktemp("pulled") / "tiny.gguf"
     with write_sample(path, "gguf", 64 * MIB, 4, 0).open("rb") as file:
@@ -69,9 +66,7 @@ def pulled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @pytest.fixture
-def ollama(
-    tmp_path: Path, pulled: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Served]:
+def ollama(tmp_path, pulled, monkeypatch):
     """It runs as its users start it, with a model called `tiny`."""
     store, notes = tmp_path / "models", tmp_path / "notes"
     manifest = store / "manifests/registry.ollama.ai/library/tiny/latest"
@@ -95,14 +90,14 @@ def ollama(
             each.kill()
 
 
-def counted(*arguments: object) -> dict[str, Any]:
+def counted(*arguments):
     """The result of a run that began as asked, and whose memory was looked at while it grew; others
     may have come between.
     """
     for _ in range(20):
         done = typed("watch", "--json", "--yes", *arguments)
         assert done.returncode == 0, done.stderr
-        result: dict[str, Any] = json.loads(done.stdout)["result"]
+        result = json.loads(done.stdout)["result"]
         if result["counts"] and result["memory_kind"] != "unknown":
             break
     return result
@@ -116,8 +111,8 @@ def counted(*arguments: object) -> dict[str, Any]:
     ],
 )
 def test_that_ollama_is_asked_to_load_watched_asked_to_unload_and_goes_on(
-    ollama: Served, variant: str, options: dict[str, bool] | None, kind: str
-) -> None:
+    ollama, variant, options, kind
+):
     result = counted(*(ollama.model, "--engine", "ollama", "--variant", variant, "--cache", "cold"))
     assert result["counts"], result["why_not"]
     assert result["load_bytes"] == pytest.approx(result["model_bytes"], rel=SAME)
@@ -135,9 +130,7 @@ def test_that_ollama_is_asked_to_load_watched_asked_to_unload_and_goes_on(
 
 
 @pytest.mark.long
-def test_that_its_settings_are_tested_against_each_other(
-    ollama: Served, stopped_after: Callable[..., tuple[str, str]]
-) -> None:
+def test_that_its_settings_are_tested_against_each_other(ollama, stopped_after):
     done = typed(*("tune", ollama.model, "--engine", "ollama", "--objective", "cold", "--dry-run"))
     assert done.returncode == 0, done.stderr
     assert "options.use_mmap=false" in done.stderr
@@ -158,7 +151,7 @@ def test_that_its_settings_are_tested_against_each_other(
 
 
 @pytest.mark.long
-def test_that_any_command_can_ask_a_program_that_runs(ollama: Served) -> None:
+def test_that_any_command_can_ask_a_program_that_runs(ollama):
     body = json.dumps({"model": "tiny", "stream": False})
     code = (
         "import sys, urllib.request as r;"
@@ -175,7 +168,7 @@ def test_that_any_command_can_ask_a_program_that_runs(ollama: Served) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["large", "passing"])
-def test_that_other_models_of_the_program_do_not_count(ollama: Served, name: str) -> None:
+def test_that_other_models_of_the_program_do_not_count(ollama, name):
     body = json.dumps({"model": name}).encode()
     url = f"http://127.0.0.1:{ollama.port}/api/generate"
     with contextlib.suppress(HTTPError):  # it's in no store
@@ -188,7 +181,7 @@ def test_that_other_models_of_the_program_do_not_count(ollama: Served, name: str
     assert other.is_running() == (name == "large")
 
 
-def test_that_what_is_loaded_already_is_told(ollama: Served) -> None:
+def test_that_what_is_loaded_already_is_told(ollama):
     ask = engine("ollama").load(engine("ollama").find(), open_model(ollama.model), 0)
     with subprocess.Popen(ask.arguments, stdout=subprocess.PIPE) as asking:
         assert asking.stdout is not None
@@ -199,7 +192,7 @@ def test_that_what_is_loaded_already_is_told(ollama: Served) -> None:
     assert "that it isn't loaded already" in done.stderr
 
 
-def test_that_what_cannot_be_asked_is_a_sentence(ollama: Served, tmp_path: Path) -> None:
+def test_that_what_cannot_be_asked_is_a_sentence(ollama, tmp_path):
     elsewhere = Path(shutil.copy(ollama.model, tmp_path / "elsewhere.gguf"))
     for arguments, sentence in (
         (("--engine", "ollama"), "Ollama loads models of its own store only"),
@@ -212,7 +205,7 @@ def test_that_what_cannot_be_asked_is_a_sentence(ollama: Served, tmp_path: Path)
     assert not (ollama.notes / "requests").exists()
 
 
-def test_that_a_refusal_is_quoted(ollama: Served) -> None:
+def test_that_a_refusal_is_quoted(ollama):
     ask = engine("ollama").load(engine("ollama").find(), open_model(ollama.model), 0)
     asked = [each.replace("tiny", "nobody") for each in ask.arguments]
     done = typed("watch", ollama.model, "--ready", ask.ready, "--", *asked)

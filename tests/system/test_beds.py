@@ -1,7 +1,5 @@
 """The beds themselves: they cost what they say, and whoever dies, nothing is left behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
@@ -12,15 +10,12 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import pytest
 from tests.system.beds import fuse_store, http_files, mounts, remote_mount, throttle
 from tests.system.beds.lag_proxy import Line
 from tests.system.runs import until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.system
 
@@ -53,7 +48,7 @@ REMOTE = "with remote_mount.mounted('{}', path.parent, point, round_trip_s=0.0, 
 THROTTLE = "with throttle.throttled(path, 10**9) as held, held.joined():"
 
 
-def can_open(path: Path) -> bool:
+def can_open(path):
     """Whether the file can be opened; it does not hang if not."""
     try:
         os.close(os.open(path, os.O_RDONLY))
@@ -63,7 +58,7 @@ def can_open(path: Path) -> bool:
 
 
 @contextmanager
-def held_by_another(bed: str, path: Path, point: Path) -> Iterator[subprocess.Popen[bytes]]:
+def held_by_another(bed, path, point):
     """A process that has the bed, and is killed at the end."""
     root = Path(__file__).parents[2]
     with subprocess.Popen(
@@ -78,7 +73,7 @@ def held_by_another(bed: str, path: Path, point: Path) -> Iterator[subprocess.Po
 
 
 @needs_fuse
-def test_that_a_killed_test_leaves_no_mount(sample: Path, tmp_path: Path) -> None:
+def test_that_a_killed_test_leaves_no_mount(sample, tmp_path):
     point = tmp_path / "mounted"
     with held_by_another(FUSE, sample, point):
         assert mounts.is_mounted(str(point))
@@ -86,9 +81,7 @@ def test_that_a_killed_test_leaves_no_mount(sample: Path, tmp_path: Path) -> Non
 
 
 @clients
-def test_that_a_killed_test_leaves_no_client(
-    client: remote_mount.Client, sample: Path, tmp_path: Path
-) -> None:
+def test_that_a_killed_test_leaves_no_client(client, sample, tmp_path):
     point = tmp_path / "mounted"
     with held_by_another(REMOTE.format(client), sample, point):
         assert mounts.is_mounted(str(point))
@@ -97,7 +90,7 @@ def test_that_a_killed_test_leaves_no_client(
     until(lambda: not processes_that_name(point))
 
 
-def processes_that_name(point: Path) -> list[str]:
+def processes_that_name(point):
     """Commands of running processes where `point` stands."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
@@ -107,7 +100,7 @@ def processes_that_name(point: Path) -> list[str]:
 
 
 @needs_fuse
-def test_that_what_a_killed_server_left_is_unmounted(sample: Path, tmp_path: Path) -> None:
+def test_that_what_a_killed_server_left_is_unmounted(sample, tmp_path):
     point = tmp_path / "mounted"
     with fuse_store.served(sample, point, first_byte_s=0.0, bytes_per_s=1e9) as store:
         rows = [row.split() for row in Path("/proc/self/mounts").read_text().splitlines()]
@@ -119,7 +112,7 @@ def test_that_what_a_killed_server_left_is_unmounted(sample: Path, tmp_path: Pat
 
 
 @needs_fuse
-def test_that_the_store_counts_what_is_read(sample: Path, tmp_path: Path) -> None:
+def test_that_the_store_counts_what_is_read(sample, tmp_path):
     with fuse_store.served(sample, tmp_path / "m", first_byte_s=0.0, bytes_per_s=1e9) as store:
         assert store.path.read_bytes() == sample.read_bytes()
         counts = store.counts()
@@ -128,9 +121,7 @@ def test_that_the_store_counts_what_is_read(sample: Path, tmp_path: Path) -> Non
 
 
 @clients
-def test_that_a_client_reads_what_the_server_has(
-    client: remote_mount.Client, sample: Path, tmp_path: Path
-) -> None:
+def test_that_a_client_reads_what_the_server_has(client, sample, tmp_path):
     wanted = sample.read_bytes()
     half = len(wanted) // 2
     with (
@@ -145,7 +136,7 @@ def test_that_a_client_reads_what_the_server_has(
         assert file.read() == wanted
 
 
-def test_that_a_range_comes_after_a_round_trip_and_no_faster_than_the_line(tmp_path: Path) -> None:
+def test_that_a_range_comes_after_a_round_trip_and_no_faster_than_the_line(tmp_path):
     wanted = os.urandom(1_000_000)
     (tmp_path / "model").write_bytes(wanted)
     line = Line(round_trip_s=0.05, bytes_per_s=5e6)
@@ -171,7 +162,7 @@ def test_that_a_range_comes_after_a_round_trip_and_no_faster_than_the_line(tmp_p
 
 
 @needs_throttle
-def test_that_who_joined_a_throttle_leaves_it(on_a_device: Path, sample: Path) -> None:
+def test_that_who_joined_a_throttle_leaves_it(on_a_device, sample):
     del on_a_device
     before = Path("/proc/self/cgroup").read_text()
     with throttle.throttled(sample, 10**9) as held:
@@ -182,9 +173,7 @@ def test_that_who_joined_a_throttle_leaves_it(on_a_device: Path, sample: Path) -
 
 
 @needs_throttle
-def test_that_what_a_killed_test_left_is_removed(
-    on_a_device: Path, sample: Path, tmp_path: Path
-) -> None:
+def test_that_what_a_killed_test_left_is_removed(on_a_device, sample, tmp_path):
     del on_a_device
     with throttle.throttled(sample, None) as own:
         parent = own.folder.parent

@@ -1,10 +1,7 @@
 """`modelmon best` as a person uses it: a real race of real loads, short."""
 
-from __future__ import annotations
-
 import json
 import sys
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,16 +10,12 @@ from tests.system.commands import typed
 
 from modelmon.core.load.config_file import read_config
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 pytestmark = pytest.mark.system
 
 
 def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(
-    on_a_device: Path, tmp_path: Path, stopped_after: Callable[..., tuple[str, str]]
-) -> None:
+    on_a_device, tmp_path, stopped_after
+):
     out, record = tmp_path / "modelmon.toml", tmp_path / "race.json"
     printed, _ = stopped_after(
         2, "best", on_a_device, "--seed", "1", "--export", out, "--record", record
@@ -41,9 +34,7 @@ def test_that_the_best_of_what_was_measured_is_printed_recorded_and_exported(
     assert shown["verdict"]["label"] == recommended["label"]
 
 
-def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(
-    sample: Path, stopped_after: Callable[..., tuple[str, str]]
-) -> None:
+def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(sample, stopped_after):
     printed, said = stopped_after(2, "best", sample, "--objective", "warm", "--json")
     stopped = json.loads(printed)
     assert stopped["ending"] == "stopped"
@@ -56,9 +47,7 @@ def test_that_ctrl_c_prints_the_best_so_far_and_the_race_goes_on_later(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
-def test_that_a_model_deleted_meanwhile_leaves_the_best_so_far(
-    own_copy: Path, tmp_path: Path
-) -> None:
+def test_that_a_model_deleted_meanwhile_leaves_the_best_so_far(own_copy, tmp_path):
     # Before the third run.
     prepare = f"cd '{tmp_path}'; echo >> n; [ $(wc -l < n) -lt 3 ] || rm -f '{own_copy}'"
     done = typed("best", own_copy, "--objective", "warm", "--budget", "10h", "--prepare", prepare)
@@ -67,7 +56,7 @@ def test_that_a_model_deleted_meanwhile_leaves_the_best_so_far(
     assert "too early to tell" in done.stdout
 
 
-def test_that_a_dry_run_says_who_races_and_reads_next_to_nothing(sample: Path) -> None:
+def test_that_a_dry_run_says_who_races_and_reads_next_to_nothing(sample):
     done = typed("best", sample, "--dry-run")
     assert done.returncode == 0
     assert "Tests 10 strategies for the fastest cold start, up to 5 min:" in done.stderr
@@ -78,9 +67,7 @@ def test_that_a_dry_run_says_who_races_and_reads_next_to_nothing(sample: Path) -
 
 
 @pytest.mark.parametrize("dry_run", [(), ("--dry-run",)])
-def test_that_where_nothing_can_be_tested_it_is_said_why(
-    tmp_path: Path, dry_run: tuple[str, ...]
-) -> None:
+def test_that_where_nothing_can_be_tested_it_is_said_why(tmp_path, dry_run):
     path = tmp_path / "complex.safetensors"
     save_file({"w": np.zeros(64, np.complex64)}, path)
     done = typed("best", path, "--deliver", "decoded", *dry_run)
@@ -102,9 +89,7 @@ def test_that_where_nothing_can_be_tested_it_is_said_why(
         (("--resume", "x999"), "x999"),
     ],
 )
-def test_that_mistakes_are_one_sentence(
-    sample: Path, arguments: tuple[str, ...], part: str
-) -> None:
+def test_that_mistakes_are_one_sentence(sample, arguments, part):
     done = typed("best", *(sample if word == "MODEL" else word for word in arguments))
     assert done.returncode in {1, 2}
     assert part in done.stderr

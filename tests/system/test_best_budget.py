@@ -1,12 +1,9 @@
 """The budget of a race holds whatever a worker or its storage does."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.system.beds import fuse_store
@@ -24,13 +21,6 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker import client
 from modelmon.core.worker.events import Job
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from modelmon.core.experiment.race.result import Race
-    from modelmon.core.worker.record import RunRecord
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform == "win32", reason="needs signals"),
@@ -40,7 +30,7 @@ BUDGET_NS = 2 * 10**9
 
 
 @pytest.fixture
-def stubborn() -> Iterator[list[str]]:
+def stubborn():
     """The command of a worker that says nothing and does not end when it is told to."""
     # What a process ignores, those that it starts ignore too.
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -49,8 +39,8 @@ def stubborn() -> Iterator[list[str]]:
 
 
 def test_that_a_worker_that_does_not_end_when_its_time_is_up_is_killed(
-    sample: Path, monkeypatch: pytest.MonkeyPatch, stubborn: list[str]
-) -> None:
+    sample, monkeypatch, stubborn
+):
     monkeypatch.setattr(client, "worker_command", lambda *_: stubborn)
     record = client.run_job(Job(str(sample), LoadConfig()), most_s=0.0)
     assert record.failed is not None
@@ -58,16 +48,16 @@ def test_that_a_worker_that_does_not_end_when_its_time_is_up_is_killed(
 
 
 @pytest.fixture
-def race(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, Callable[[], object]], Race]:
+def race(monkeypatch):
     """Race two ways, of which two runs take none of the budget, however busy the machine is; the
     time of the third, which something befalls, is spent.
     """
     monkeypatch.setattr(best, "diagnose_model", lambda _inspection: None)
 
-    def race_at(path: Path, befall: Callable[[], object]) -> Race:
+    def race_at(path, befall):
         runs, begun_ns = 0, 0
 
-        def run(job: Job, follow: Any, lines: Any, most_s: float, *_others: object) -> RunRecord:
+        def run(job, follow, lines, most_s, *_others):
             nonlocal runs, begun_ns
             runs += 1
             if runs <= 2:
@@ -76,7 +66,7 @@ def race(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, Callable[[], object
             befall()
             return client.run_job(job, follow, lines, most_s)
 
-        def clock_ns() -> int:
+        def clock_ns():
             return time.monotonic_ns() - begun_ns if begun_ns else 0
 
         monkeypatch.setattr(working, "run_job", run)
@@ -91,11 +81,8 @@ def race(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, Callable[[], object
 
 
 def test_that_a_race_ends_with_its_budget_though_a_worker_does_not(
-    on_a_device: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    stubborn: list[str],
-    race: Callable[[Path, Callable[[], object]], Race],
-) -> None:
+    on_a_device, monkeypatch, stubborn, race
+):
     found = race(
         on_a_device, lambda: monkeypatch.setattr(client, "worker_command", lambda *_: stubborn)
     )
@@ -106,8 +93,8 @@ def test_that_a_race_ends_with_its_budget_though_a_worker_does_not(
 @pytest.mark.soak
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
 def test_that_a_race_on_storage_that_hangs_ends_with_its_budget_and_what_it_knows(
-    sample: Path, tmp_path: Path, race: Callable[[Path, Callable[[], object]], Race]
-) -> None:
+    sample, tmp_path, race
+):
     with fuse_store.served(sample, tmp_path / "m", first_byte_s=0.0, bytes_per_s=1e9) as store:
         try:
             found = race(store.path, lambda: os.kill(store.server_pid, signal.SIGSTOP))

@@ -1,10 +1,7 @@
 """What a real load tells of the page cache along its files: before, during and after."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,9 +12,6 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.record import read_record
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="needs the page cache of Linux"),
@@ -27,7 +21,7 @@ SIZE_BYTES = 32 * 1024**2
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> Path:
+def model(tmp_path):
     """A model of several files, on a disk."""
     written = write_sample(tmp_path / "model", "sharded", SIZE_BYTES, 4, 0)
     folder = os.open(tmp_path, os.O_RDONLY)
@@ -38,9 +32,7 @@ def model(tmp_path: Path) -> Path:
     return written
 
 
-def test_that_a_cold_load_through_the_cache_fills_it_along_the_files(
-    model: Path, tmp_path: Path
-) -> None:
+def test_that_a_cold_load_through_the_cache_fills_it_along_the_files(model, tmp_path):
     job = ev.Job(str(model), preset("sequential").config, cache="cold")
     saved = tmp_path / "run.jsonl"
     with saved.open("wb") as recording:
@@ -63,7 +55,7 @@ def test_that_a_cold_load_through_the_cache_fills_it_along_the_files(
     assert read_record(saved).cache_maps == record.cache_maps
 
 
-def test_that_a_direct_load_leaves_the_cache_as_it_was(model: Path) -> None:
+def test_that_a_direct_load_leaves_the_cache_as_it_was(model):
     record = run_job(ev.Job(str(model), preset("direct").config, cache="cold"))
     assert record.finished is not None, record.failed
     if any(warning.kind == "direct-refused" for warning in record.warnings):

@@ -1,9 +1,6 @@
 """What is evicted above may still be cached below: images, images in images, served files."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.page_cache import kept
@@ -17,15 +14,6 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from modelmon.core.worker.endings import Cache
-    from modelmon.core.worker.events import AnyEvent
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunResult
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(bool(images.why_not()), reason=images.why_not()),
@@ -34,7 +22,7 @@ needs_fuse = pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.wh
 
 
 @contextmanager
-def served(sample: Path, folder: Path, how: str) -> Iterator[tuple[Path, Path]]:
+def served(sample, folder, how):
     """The sample as it is mounted, and the file that is read for it at the very bottom."""
     image = folder / "disk.img"
     with ExitStack() as held:
@@ -63,13 +51,13 @@ LONG = pytest.mark.long
 WAYS = ("image", "image in image", "overlay", "server", "server of an image")
 
 
-def cached_bytes(path: Path) -> int | None:
+def cached_bytes(path):
     """How much of a whole file is cached."""
     with path.open("rb") as file:
         return resident_bytes(file.fileno(), [(0, path.stat().st_size)])
 
 
-def run(path: Path, cache: Cache, strategy: str = "mmap") -> RunResult:
+def run(path, cache, strategy="mmap"):
     record = run_job(Job(str(path), PRESETS[strategy].config, strategy, cache=cache))
     return summarise(record)
 
@@ -89,12 +77,10 @@ def run(path: Path, cache: Cache, strategy: str = "mmap") -> RunResult:
         for turn, strategy in enumerate(("mmap", "direct"))
     ],
 )
-def test_that_a_cold_start_is_cold_all_the_way_down(
-    sample: Path, tmp_path: Path, how: str, strategy: str
-) -> None:
-    left: list[int | None] = []
+def test_that_a_cold_start_is_cold_all_the_way_down(sample, tmp_path, how, strategy):
+    left = []
 
-    def look(event: AnyEvent, _record: RunRecord) -> None:
+    def look(event, _record):
         if isinstance(event, Ready):
             left.append(cached_bytes(below))
 
@@ -118,9 +104,7 @@ def test_that_a_cold_start_is_cold_all_the_way_down(
         pytest.param("server of an image", marks=[needs_fuse, LONG]),
     ],
 )
-def test_that_a_start_whose_bytes_stay_cached_below_is_no_cold_one(
-    sample: Path, tmp_path: Path, how: str
-) -> None:
+def test_that_a_start_whose_bytes_stay_cached_below_is_no_cold_one(sample, tmp_path, how):
     with served(sample, tmp_path, how) as (path, below), kept(below):
         result = run(path, "cold", "direct")
         assert (result.start, result.counts) == ("cached-below", False)
@@ -137,7 +121,7 @@ def test_that_a_start_whose_bytes_stay_cached_below_is_no_cold_one(
         assert below.name in probed.way_reason
 
 
-def test_that_an_image_that_is_out_of_sight_counts_as_cached(sample: Path, tmp_path: Path) -> None:
+def test_that_an_image_that_is_out_of_sight_counts_as_cached(sample, tmp_path):
     with served(sample, tmp_path, "image") as (path, image):
         image.unlink()
         result = run(path, "cold", "direct")

@@ -1,7 +1,5 @@
 """The terminal as a person or a script uses it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -23,7 +21,7 @@ from modelmon.core.worker.ask import error_of
 pytestmark = pytest.mark.system
 
 
-def test_that_inspect_shows_what_a_model_holds(sample: Path) -> None:
+def test_that_inspect_shows_what_a_model_holds(sample):
     done = typed("inspect", sample)
     assert done.returncode == 0
     assert done.stderr == ""
@@ -33,13 +31,13 @@ def test_that_inspect_shows_what_a_model_holds(sample: Path) -> None:
     assert "model.layers.5.mlp.down_proj.weight" in listed
 
 
-def test_that_piped_output_has_no_progress_bar_and_no_colours(sample: Path) -> None:
+def test_that_piped_output_has_no_progress_bar_and_no_colours(sample):
     done = modelmon("run", sample, "--cache", "as-is", env=os.environ | {"TERM": "xterm-256color"})
     assert done.stderr == ""
     assert "\x1b" not in done.stdout
 
 
-def written_as_ascii(*commands: tuple[object, ...]) -> list[str]:
+def written_as_ascii(*commands):
     """What each command wrote where only ASCII can be, all in one process."""
     script = (
         "import json, sys\n"
@@ -64,9 +62,7 @@ def written_as_ascii(*commands: tuple[object, ...]) -> list[str]:
     return done.stdout.split("\0")[:-1]
 
 
-def test_that_documents_on_standard_output_name_the_model_whatever_its_encoding(
-    own_copy: Path,
-) -> None:
+def test_that_documents_on_standard_output_name_the_model_whatever_its_encoding(own_copy):
     folder = own_copy.with_name("模型")
     folder.mkdir()
     model = own_copy.rename(folder / "模型 größer.safetensors")
@@ -112,30 +108,26 @@ def test_that_documents_on_standard_output_name_the_model_whatever_its_encoding(
         (("sample", "x.safetensors", "--size", "much"), 2, "512MiB"),
     ],
 )
-def test_that_mistakes_are_one_sentence_and_have_their_exit_code(
-    sample: Path, arguments: tuple[str, ...], code: int, part: str
-) -> None:
+def test_that_mistakes_are_one_sentence_and_have_their_exit_code(sample, arguments, code, part):
     done = typed(*(sample if word == "MODEL" else word for word in arguments))
     assert part in done.stderr
     assert done.returncode == code, done.stderr
 
 
 @pytest.mark.parametrize("words", [("--format", "json"), ("--format=json",)])
-def test_that_an_export_as_json_has_its_error_as_json(
-    tmp_path: Path, words: tuple[str, ...]
-) -> None:
+def test_that_an_export_as_json_has_its_error_as_json(tmp_path, words):
     done = typed("export", tmp_path / "gone.json", *words)
     assert done.returncode == 2
     assert "gone.json" in json.loads(done.stdout)["error"]["message"]
 
 
-def test_that_json_callers_get_the_error_as_json(tmp_path: Path) -> None:
+def test_that_json_callers_get_the_error_as_json(tmp_path):
     done = typed("inspect", tmp_path / "gone.gguf", "--json")
     assert done.returncode == 2
     assert "gone.gguf" in json.loads(done.stdout)["error"]["message"]
 
 
-def test_that_a_folder_of_several_models_says_how_to_open_each(tmp_path: Path) -> None:
+def test_that_a_folder_of_several_models_says_how_to_open_each(tmp_path):
     pipeline = tmp_path / "a pipeline"
     for part in ("text encoder", "vae"):
         save(pipeline / part / "model.safetensors", f"{part}.w")
@@ -156,7 +148,7 @@ def test_that_a_folder_of_several_models_says_how_to_open_each(tmp_path: Path) -
     }
 
 
-def test_that_what_was_chosen_of_a_folder_is_said(tmp_path: Path) -> None:
+def test_that_what_was_chosen_of_a_folder_is_said(tmp_path):
     save(tmp_path / "model.safetensors", "a.w")
     save(tmp_path / "consolidated.safetensors", "a")
     note = "Not part of this model: consolidated.safetensors."
@@ -166,7 +158,7 @@ def test_that_what_was_chosen_of_a_folder_is_said(tmp_path: Path) -> None:
     assert json.loads(typed("inspect", tmp_path, "--json").stdout)["model"]["notes"] == [note]
 
 
-def test_that_the_model_survives_being_named_as_the_target(own_copy: Path) -> None:
+def test_that_the_model_survives_being_named_as_the_target(own_copy):
     before = own_copy.read_bytes()
     for option in ("--export", "--out"):
         assert typed("compare", own_copy, option, own_copy).returncode == 1
@@ -174,7 +166,7 @@ def test_that_the_model_survives_being_named_as_the_target(own_copy: Path) -> No
     assert own_copy.read_bytes() == before
 
 
-def test_that_names_from_files_are_shown_as_they_are(tmp_path: Path) -> None:
+def test_that_names_from_files_are_shown_as_they_are(tmp_path):
     header = b'{"[/x].[red]w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}'
     path = tmp_path / "[bold]m[red].safetensors"
     path.write_bytes(len(header).to_bytes(8, "little") + header + b"x")
@@ -185,7 +177,7 @@ def test_that_names_from_files_are_shown_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_that_a_full_disk_costs_the_recording_and_not_the_result(sample: Path) -> None:
+def test_that_a_full_disk_costs_the_recording_and_not_the_result(sample):
     done = typed("run", sample, "--cache", "as-is", "--record", "/dev/full")
     assert done.returncode == 0
     assert "The recording /dev/full is cut" in done.stderr
@@ -193,7 +185,7 @@ def test_that_a_full_disk_costs_the_recording_and_not_the_result(sample: Path) -
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux")
-def test_that_a_name_that_is_not_utf8_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_that_a_name_that_is_not_utf8_is_refused_in_a_sentence(tmp_path):
     path = os.fsencode(tmp_path) + b"/bad\xff.safetensors"
     with open(path, "wb") as file:  # noqa: PTH123  a path of bytes
         file.write(b"x")
@@ -204,9 +196,7 @@ def test_that_a_name_that_is_not_utf8_is_refused_in_a_sentence(tmp_path: Path) -
         assert b"Traceback" not in done.stderr
 
 
-def test_that_a_config_of_another_model_is_noticed(
-    samples: dict[str, Path], tmp_path: Path
-) -> None:
+def test_that_a_config_of_another_model_is_noticed(samples, tmp_path):
     toml = tmp_path / "modelmon.toml"
     assert typed("run", samples["gguf"], "--cache", "as-is").returncode == 0
     assert typed("export", "1", "--out", toml).returncode == 0
@@ -217,7 +207,7 @@ def test_that_a_config_of_another_model_is_noticed(
     assert same.stderr == ""
 
 
-def test_that_a_sample_has_the_format_that_its_name_says(tmp_path: Path) -> None:
+def test_that_a_sample_has_the_format_that_its_name_says(tmp_path):
     for name, is_gguf in (("a.gguf", True), ("a.safetensors", False)):
         path = tmp_path / name
         done = typed("sample", path, "--size", "8MiB", "--layers", "2")
@@ -226,7 +216,7 @@ def test_that_a_sample_has_the_format_that_its_name_says(tmp_path: Path) -> None
             assert (file.read(4) == b"GGUF") == is_gguf
 
 
-def test_that_a_pipe_that_is_closed_early_is_no_error(sample: Path) -> None:
+def test_that_a_pipe_that_is_closed_early_is_no_error(sample):
     command = shlex.join([*MODELMON, "inspect", str(sample), "--tensors"])
     script = f"{command} | head -1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
@@ -235,7 +225,7 @@ def test_that_a_pipe_that_is_closed_early_is_no_error(sample: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
-def test_that_an_interrupt_stops_the_load_with_130(sample: Path) -> None:
+def test_that_an_interrupt_stops_the_load_with_130(sample):
     slow = ("--set", "access=read", "--set", "order=random", "--set", "chunk_bytes=4KiB")
     record = ("--record", "/dev/stderr")
     with subprocess.Popen(
@@ -253,9 +243,7 @@ def test_that_an_interrupt_stops_the_load_with_130(sample: Path) -> None:
     assert json.loads(output)["error"]["message"] == "Stopped."
 
 
-def test_that_no_command_imports_qt_nor_numpy_before_it_computes(
-    sample: Path, tmp_path: Path
-) -> None:
+def test_that_no_command_imports_qt_nor_numpy_before_it_computes(sample, tmp_path):
     script = (
         "import json, sys\n"
         "from modelmon.core.cli.main import main\n"
@@ -292,12 +280,12 @@ def test_that_no_command_imports_qt_nor_numpy_before_it_computes(
         pytest.param(("history", "show", "x99"), 2, id="err"),
     ],
 )
-def test_that_a_command_runs_where_its_output_is_closed(words: tuple[str, ...], code: int) -> None:
+def test_that_a_command_runs_where_its_output_is_closed(words, code):
     closed = ["sh", "-c", '"$@" >&- 2>&-', "sh", *MODELMON, *words]
     assert subprocess.run(closed, check=False, stdin=subprocess.DEVNULL).returncode == code
 
 
-def test_that_without_a_display_the_window_says_what_to_do(sample: Path) -> None:
+def test_that_without_a_display_the_window_says_what_to_do(sample):
     if sys.platform != "linux":
         pytest.skip("only Linux runs without a display")
     hidden = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
@@ -306,7 +294,7 @@ def test_that_without_a_display_the_window_says_what_to_do(sample: Path) -> None
     assert "modelmon compare" in done.stderr
 
 
-def test_that_a_persons_whole_path_works(tmp_path: Path, on_a_device: Path) -> None:
+def test_that_a_persons_whole_path_works(tmp_path, on_a_device):
     """Sample → compare → export → run the exported file, all by typed commands."""
     del on_a_device
     model, result = tmp_path / "m.safetensors", tmp_path / "r.json"
@@ -332,7 +320,7 @@ def test_that_a_persons_whole_path_works(tmp_path: Path, on_a_device: Path) -> N
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
-def test_that_the_command_of_prepare_is_run_before_each_run(own_copy: Path, tmp_path: Path) -> None:
+def test_that_the_command_of_prepare_is_run_before_each_run(own_copy, tmp_path):
     marker = tmp_path / "marker"
     prepare = f"echo prepared >> '{marker}'"
     options = ("--cache", "as-is", "--no-history", "--json", "--prepare", prepare)
@@ -346,9 +334,7 @@ def test_that_the_command_of_prepare_is_run_before_each_run(own_copy: Path, tmp_
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
-def test_that_nothing_is_measured_where_the_command_of_prepare_fails(
-    own_copy: Path, tmp_path: Path
-) -> None:
+def test_that_nothing_is_measured_where_the_command_of_prepare_fails(own_copy, tmp_path):
     recording = tmp_path / "run.jsonl"
     prepare = "echo no such server; exit 3"
     options = ("--cache", "as-is", "--no-history", "--record", str(recording))

@@ -1,10 +1,7 @@
 """`modelmon strategies`, and `modelmon run` with a part of a model, ranks and libraries."""
 
-from __future__ import annotations
-
 import json
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.system.commands import typed
@@ -15,21 +12,16 @@ from modelmon.core.units import three_figures
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 pytestmark = pytest.mark.system
 
 
-def listed(*arguments: object) -> dict[str, dict[str, Any]]:
+def listed(*arguments):
     done = typed("strategies", *arguments, "--json")
     assert done.returncode == 0, done.stderr
     return {each["name"]: each for each in json.loads(done.stdout)["strategies"]}
 
 
-def test_that_every_strategy_is_listed_with_when_it_wins_and_its_version_or_why_not(
-    sample: Path,
-) -> None:
+def test_that_every_strategy_is_listed_with_when_it_wins_and_its_version_or_why_not(sample):
     found = listed()
     assert tuple(found) == strategy_names()
     assert all(each["when_it_wins"].endswith(".") for each in found.values())
@@ -41,9 +33,7 @@ def test_that_every_strategy_is_listed_with_when_it_wins_and_its_version_or_why_
     assert all(name in text for name in strategy_names())
 
 
-def test_that_a_run_of_ranks_tells_what_each_loads_and_what_storage_gave(
-    on_a_device: Path, tmp_path: Path
-) -> None:
+def test_that_a_run_of_ranks_tells_what_each_loads_and_what_storage_gave(on_a_device, tmp_path):
     recording = tmp_path / "run.jsonl"
     done = typed(
         *("run", on_a_device, "--set", "ranks=2", "--cache", "warm"),
@@ -58,7 +48,7 @@ def test_that_a_run_of_ranks_tells_what_each_loads_and_what_storage_gave(
     assert "Setup (not timed)" in done.stdout
 
 
-def test_that_a_run_of_blocks_says_which_part_it_was(sample: Path) -> None:
+def test_that_a_run_of_blocks_says_which_part_it_was(sample):
     arguments = ("--blocks", "layers.0", "--rank", "0/2", "--verify", "--no-history", "--yes")
     done = typed("run", sample, *arguments)
     assert done.returncode == 0, done.stderr
@@ -67,9 +57,7 @@ def test_that_a_run_of_blocks_says_which_part_it_was(sample: Path) -> None:
     assert not History().folder.exists()
 
 
-def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(
-    samples: dict[str, Path],
-) -> None:
+def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(samples):
     run = ("run", samples["gguf"], "--strategy", "gguf.GGUFReader", "--no-history", "--yes")
     touched = typed(*run)
     untouched = typed(*run, "--deliver", "untouched")
@@ -79,9 +67,7 @@ def test_that_a_run_of_a_library_names_its_version_and_whether_it_was_touched(
 
 
 @pytest.mark.skipif(find_spec("llama_cpp") is None, reason="llama-cpp-python is not installed")
-def test_that_a_library_that_hides_its_memory_is_neither_called_touched_nor_wrong(
-    samples: dict[str, Path],
-) -> None:
+def test_that_a_library_that_hides_its_memory_is_neither_called_touched_nor_wrong(samples):
     done = typed(
         *("run", samples["gguf"], "--strategy", "llama-cpp.read"),
         *("--verify", "--no-history", "--yes"),
@@ -102,9 +88,7 @@ def test_that_a_library_that_hides_its_memory_is_neither_called_touched_nor_wron
         (("--set", "access=direct", "--set", "warmup=read"), "no effect"),
     ],
 )
-def test_that_a_meaningless_run_is_refused_with_the_reason(
-    sample: Path, arguments: tuple[str, ...], sentence: str
-) -> None:
+def test_that_a_meaningless_run_is_refused_with_the_reason(sample, arguments, sentence):
     done = typed("run", sample, *arguments, "--no-history", "--yes")
     assert done.returncode == 2
     assert sentence in done.stderr

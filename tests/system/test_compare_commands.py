@@ -1,7 +1,5 @@
 """`modelmon compare --a-command`: programs that are not ours, compared as real processes."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty
@@ -10,7 +8,6 @@ import shlex
 import socket
 import sys
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -42,28 +39,27 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     """Never changed by a test."""
     path = tmp_path_factory.mktemp("compared") / "small.safetensors"
     return write_sample(path, "safetensors", 8 * MIB, 2, 0)
 
 
-def compare(model: Path, *arguments: str | Path, pairs: int = 1) -> Any:
+def compare(model, *arguments, pairs=1):
     """With warm starts, which need no disk."""
     return typed(
         *("compare", model, "--cache", "warm", "--repeats", str(pairs), "--fixed"), *arguments
     )
 
 
-def compared(model: Path, *arguments: str | Path, pairs: int = 1) -> dict[str, Any]:
+def compared(model, *arguments, pairs=1):
     done = compare(model, *arguments, "--json", pairs=pairs)
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    return json.loads(done.stdout)
 
 
 @pytest.mark.soak
-def test_that_the_faster_of_two_programs_is_named(model: Path, notes: Path) -> None:
+def test_that_the_faster_of_two_programs_is_named(model, notes):
     slow, fast = (
         command_line("lingers", model, notes, LINGERS_S),
         command_line("read", model, notes),
@@ -76,9 +72,7 @@ def test_that_the_faster_of_two_programs_is_named(model: Path, notes: Path) -> N
     assert len(starts(notes)) >= 10
 
 
-def test_that_compared_programs_are_told_kept_and_never_started_again(
-    model: Path, notes: Path, tmp_path: Path
-) -> None:
+def test_that_compared_programs_are_told_kept_and_never_started_again(model, notes, tmp_path):
     slow, fast = command_line("lingers", model, notes, 0), command_line("read", model, notes)
     saved = tmp_path / "result.json"
     done = compare(
@@ -110,9 +104,7 @@ def test_that_compared_programs_are_told_kept_and_never_started_again(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
-def test_that_a_model_changed_meanwhile_ends_a_comparison_and_is_said(
-    own_copy: Path, tmp_path: Path
-) -> None:
+def test_that_a_model_changed_meanwhile_ends_a_comparison_and_is_said(own_copy, tmp_path):
     # Before the third run.
     prepare = f"cd '{tmp_path}'; echo >> n; [ $(wc -l < n) -lt 3 ] || touch '{own_copy}'"
     done = typed("compare", own_copy, "--cache", "as-is", "--prepare", prepare)
@@ -120,7 +112,7 @@ def test_that_a_model_changed_meanwhile_ends_a_comparison_and_is_said(
     assert "Ended early: the model was changed or removed" in done.stdout
 
 
-def test_that_a_program_is_compared_with_a_strategy_of_modelmon(model: Path, notes: Path) -> None:
+def test_that_a_program_is_compared_with_a_strategy_of_modelmon(model, notes):
     program = command_line("read", model, notes)
     found = compared(model, "--a", "sequential", "--b-command", program)
     assert (found["arm_a"]["strategy"], found["arm_b"]["strategy"]) == (
@@ -134,9 +126,7 @@ def test_that_a_program_is_compared_with_a_strategy_of_modelmon(model: Path, not
     assert "simpler" not in found["verdict"]["sentence"]
 
 
-def test_that_the_time_in_which_the_model_is_read_can_be_compared_instead(
-    model: Path, notes: Path
-) -> None:
+def test_that_the_time_in_which_the_model_is_read_can_be_compared_instead(model, notes):
     slow = command_line("lingers", model, notes, LINGERS_S)
     found = compared(
         *(model, "--a-command", slow, "--b", "sequential", "--timed", "reading", "--ready", "exit")
@@ -156,9 +146,7 @@ def test_that_the_time_in_which_the_model_is_read_can_be_compared_instead(
         ("nothing", ["never opened small."]),
     ],
 )
-def test_that_a_program_that_fails_is_a_sentence(
-    model: Path, notes: Path, deed: str, sentences: list[str]
-) -> None:
+def test_that_a_program_that_fails_is_a_sentence(model, notes, deed, sentences):
     done = compare(model, "--b-command", command_line(deed, model, notes), "--ready", "exit")
     assert done.returncode == 1
     assert all(sentence in done.stderr for sentence in sentences), done.stderr
@@ -166,9 +154,7 @@ def test_that_a_program_that_fails_is_a_sentence(
 
 
 @pytest.mark.parametrize("deed", ["announces", pytest.param("hangs", marks=pytest.mark.long)])
-def test_that_a_program_that_is_never_ready_is_ended_and_says_what_it_said(
-    model: Path, notes: Path, deed: str
-) -> None:
+def test_that_a_program_that_is_never_ready_is_ended_and_says_what_it_said(model, notes, deed):
     program = command_line(deed, model, notes)
     done = compare(model, "--b-command", program, "--ready", "output:never said", "--limit", "4")
     assert done.returncode == 1
@@ -178,9 +164,7 @@ def test_that_a_program_that_is_never_ready_is_ended_and_says_what_it_said(
     assert_that_all_have_ended(notes)
 
 
-def test_that_nothing_of_a_program_is_left_when_the_next_run_begins(
-    model: Path, notes: Path
-) -> None:
+def test_that_nothing_of_a_program_is_left_when_the_next_run_begins(model, notes):
     """It says itself what was there when it began, and goes on in the background."""
     program = command_line("alone", model, notes)
     sign = "output:server is ready"
@@ -192,7 +176,7 @@ def test_that_nothing_of_a_program_is_left_when_the_next_run_begins(
 
 
 @pytest.mark.long
-def test_that_the_port_of_a_server_is_free_again_for_the_next_run(model: Path, notes: Path) -> None:
+def test_that_the_port_of_a_server_is_free_again_for_the_next_run(model, notes):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -220,15 +204,13 @@ def test_that_the_port_of_a_server_is_free_again_for_the_next_run(model: Path, n
         (("--timed", "reading"), "give one with --a-command"),
     ],
 )
-def test_that_what_a_command_cannot_be_is_refused(
-    model: Path, arguments: tuple[str, ...], sentence: str
-) -> None:
+def test_that_what_a_command_cannot_be_is_refused(model, arguments, sentence):
     done = compare(model, *arguments)
     assert done.returncode == 2
     assert sentence in done.stderr
 
 
-def answered(reply: str, *arguments: str) -> Any:
+def answered(reply, *arguments):
     """With a terminal as its input, on which somebody answers."""
     ours, theirs = pty.openpty()
     try:
@@ -239,7 +221,7 @@ def answered(reply: str, *arguments: str) -> Any:
         os.close(theirs)
 
 
-def test_that_going_on_shows_each_command_in_full_and_asks(model: Path, notes: Path) -> None:
+def test_that_going_on_shows_each_command_in_full_and_asks(model, notes):
     good, failing = (
         command_line("read", model, notes),
         command_line("fails-the-second-time", model, notes),
@@ -273,7 +255,7 @@ def test_that_going_on_shows_each_command_in_full_and_asks(model: Path, notes: P
 
 
 @pytest.mark.long
-def test_that_the_same_commands_given_again_go_on_unasked(model: Path, notes: Path) -> None:
+def test_that_the_same_commands_given_again_go_on_unasked(model, notes):
     program = command_line("fails-the-second-time", model, notes)
     begun = compare(model, "--b-command", program, "--ready", "exit", pairs=2)
     assert begun.returncode == 1
@@ -286,8 +268,8 @@ def test_that_the_same_commands_given_again_go_on_unasked(model: Path, notes: Pa
 
 @pytest.mark.soak
 def test_that_a_program_that_has_not_even_begun_when_others_are_done_is_slower_and_not_broken(
-    model: Path, notes: Path
-) -> None:
+    model, notes
+):
     # It has the model open for long enough to be seen, however busy the machine is.
     of = {"read": command("lingers", model, notes, LINGERS_S), "late": ["sleep", "1000"]}
     arms = [command_arm(name, name, of[name], "exit", 200 * 10**9) for name in of]
@@ -307,9 +289,7 @@ def test_that_a_program_that_has_not_even_begun_when_others_are_done_is_slower_a
 
 
 @pytest.mark.soak
-def test_that_commands_are_raced_each_with_its_sign_and_limit(
-    model: Path, notes: Path, tmp_path: Path
-) -> None:
+def test_that_commands_are_raced_each_with_its_sign_and_limit(model, notes, tmp_path):
     """And by their names in the usual race; what fails or hangs drops out with its last output."""
     of = {
         deed: command(deed, model, notes, *more)

@@ -1,14 +1,11 @@
 """What spoils a load is really done to it, seen, named with its remedy, and kept from ranking."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
 from contextlib import contextmanager
 from mmap import PAGESIZE
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -25,12 +22,6 @@ from modelmon.core.units import KIB, MIB
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.result import summarise
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from modelmon.core.worker.record import RunRecord
 
 pytestmark = [
     pytest.mark.system,
@@ -73,7 +64,7 @@ sys.stdout.write(msgspec.json.encode(out, enc_hook=to_text).decode())
 
 
 @contextmanager
-def helper(script: str, path: Path) -> Iterator[int]:
+def helper(script, path):
     """A process that does `script` to the file until the block ends; its number."""
     with subprocess.Popen(
         [sys.executable, "-c", script, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -87,12 +78,12 @@ def helper(script: str, path: Path) -> Iterator[int]:
             process.stdin.close()
 
 
-def kinds(record: RunRecord) -> dict[str, ev.Warned]:
+def kinds(record):
     assert record.finished is not None, record.failed
     return {warning.kind: warning for warning in record.warnings}
 
 
-def test_that_who_holds_the_pages_is_named_and_the_run_is_not_ranked(own_copy: Path) -> None:
+def test_that_who_holds_the_pages_is_named_and_the_run_is_not_ranked(own_copy):
     with helper(HOLD, own_copy) as pid:
         record = run_job(ev.Job(str(own_copy), MMAP, cache="cold", allow_busy=True))
     warning = kinds(record)["cache-not-cold"]
@@ -104,7 +95,7 @@ def test_that_who_holds_the_pages_is_named_and_the_run_is_not_ranked(own_copy: P
     assert result.why_not == warning.message
 
 
-def test_that_pages_that_are_still_to_be_written_are_counted(tmp_path: Path) -> None:
+def test_that_pages_that_are_still_to_be_written_are_counted(tmp_path):
     path = tmp_path / "new"
     unwritten = set()
     with path.open("wb", buffering=0) as file:
@@ -120,7 +111,7 @@ def test_that_pages_that_are_still_to_be_written_are_counted(tmp_path: Path) -> 
     assert max(unwritten) == MIB // PAGESIZE
 
 
-def test_that_another_reader_of_the_device_is_seen(on_a_device: Path, own_copy: Path) -> None:
+def test_that_another_reader_of_the_device_is_seen(on_a_device, own_copy):
     try:
         os.close(os.open(on_a_device, os.O_RDONLY | os.O_DIRECT))
     except OSError:
@@ -135,8 +126,8 @@ def test_that_another_reader_of_the_device_is_seen(on_a_device: Path, own_copy: 
     assert warning.counts
 
 
-def test_that_a_model_that_is_written_to_during_its_run_is_not_ranked(own_copy: Path) -> None:
-    def touch(event: ev.AnyEvent, record: RunRecord) -> None:
+def test_that_a_model_that_is_written_to_during_its_run_is_not_ranked(own_copy):
+    def touch(event, record):
         del record
         if isinstance(event, ev.Planned):
             os.utime(own_copy, ns=(0, 0))
@@ -147,7 +138,7 @@ def test_that_a_model_that_is_written_to_during_its_run_is_not_ranked(own_copy: 
     assert not summarise(record).counts
 
 
-def test_that_a_comparison_ends_when_its_model_was_changed(own_copy: Path) -> None:
+def test_that_a_comparison_ends_when_its_model_was_changed(own_copy):
     arms = (Arm("A", "mmap", MMAP), Arm("B", "parallel", PRESETS["parallel"].config))
     session = CompareSession(*arms, Conditions(str(own_copy), "as-is", allow_busy=True))
     for change in (False, True):
@@ -163,7 +154,7 @@ def test_that_a_comparison_ends_when_its_model_was_changed(own_copy: Path) -> No
 
 @pytest.mark.soak
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
-def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path: Path) -> None:
+def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path):
     small = write_sample(tmp_path / "small.safetensors", "safetensors", 2 * MIB, layers=1, seed=1)
     config = LoadConfig(access="direct", order="random", chunk_bytes=4 * KIB)
     with fuse_store.served(small, tmp_path / "mount", first_byte_s=0.002, bytes_per_s=1e9) as store:
@@ -177,9 +168,7 @@ def test_that_small_scattered_requests_are_told_from_a_slow_disk(tmp_path: Path)
 
 @pytest.mark.soak
 @pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
-def test_that_a_load_that_finds_too_little_memory_says_so(
-    tmp_path: Path, on_a_device: Path
-) -> None:
+def test_that_a_load_that_finds_too_little_memory_says_so(tmp_path, on_a_device):
     del on_a_device
     model = write_sample(tmp_path / "large.safetensors", "safetensors", 320 * MIB, layers=4, seed=1)
     # The warm-up fills the cache with what the load wants to find there; it does not fit.
@@ -199,7 +188,7 @@ def test_that_a_load_that_finds_too_little_memory_says_so(
 
 
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
-def test_that_behind_a_mount_nothing_is_called_cold(own_copy: Path, tmp_path: Path) -> None:
+def test_that_behind_a_mount_nothing_is_called_cold(own_copy, tmp_path):
     mount = tmp_path / "mount"
     with fuse_store.served(own_copy, mount, first_byte_s=0.0, bytes_per_s=1e9) as store:
         result = summarise(run_job(ev.Job(str(store.path), MMAP, cache="cold")))
@@ -208,7 +197,7 @@ def test_that_behind_a_mount_nothing_is_called_cold(own_copy: Path, tmp_path: Pa
     assert "server-unseen" in {warning.kind for warning in result.warnings}
 
 
-def test_that_a_run_says_what_held_it_back_and_where_its_time_went(own_copy: Path) -> None:
+def test_that_a_run_says_what_held_it_back_and_where_its_time_went(own_copy):
     shown = typed("run", own_copy, "--cache", "warm", "--no-history")
     assert shown.returncode == 0, shown.stderr
     for part in ("Bottleneck", "Setup (not timed)", "open ", "Timed"):

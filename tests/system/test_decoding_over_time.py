@@ -1,10 +1,7 @@
 """What the samples of a real load tell of its decoders."""
 
-from __future__ import annotations
-
 import sys
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,25 +11,20 @@ from modelmon.core.model.sample import write_sample
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 pytestmark = pytest.mark.system
 
 TICK_NS = 10_000_000
 
 
 @pytest.fixture(scope="module")
-def quantised(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def quantised(tmp_path_factory):
     folder = tmp_path_factory.mktemp("quantised")
     return write_sample(folder / "tiny.gguf", "gguf", 64 * 1024**2, 4, 0)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("readers", [1, 2])
-def test_that_a_decoding_load_tells_the_decoders_time_as_it_grows(
-    quantised: Path, readers: int
-) -> None:
+def test_that_a_decoding_load_tells_the_decoders_time_as_it_grows(quantised, readers):
     config = LoadConfig(access="read", deliver="decoded", readers=readers)
     record = run_job(ev.Job(str(quantised), config, cache="warm", sample_hz=50))
     assert record.finished is not None
@@ -52,7 +44,7 @@ def test_that_a_decoding_load_tells_the_decoders_time_as_it_grows(
     assert any(block.wait_ns for block in record.blocks)
 
 
-def test_that_a_load_that_decodes_nothing_tells_no_such_time(quantised: Path) -> None:
+def test_that_a_load_that_decodes_nothing_tells_no_such_time(quantised):
     record = run_job(ev.Job(str(quantised), LoadConfig(), cache="warm"))
     assert record.finished is not None
     assert {sample.decode_ns for sample in record.samples} == {None}

@@ -1,12 +1,9 @@
 """`modelmon doctor` on this machine, as a person or a script calls it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -17,13 +14,10 @@ from modelmon.core.diagnose.rows import doctor_groups
 from modelmon.core.messages import MESSAGES, TYPED, from_wire
 from modelmon.core.probe import decode_rates
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 pytestmark = pytest.mark.system
 
 
-def told(*arguments: str | Path) -> Any:
+def told(*arguments):
     done = typed("doctor", "--json", *arguments)
     assert done.returncode == 0, done.stderr
     # What is printed can be read back as what it was.
@@ -31,7 +25,7 @@ def told(*arguments: str | Path) -> Any:
     return json.loads(done.stdout)
 
 
-def test_that_doctor_tells_of_a_model_in_groups(sample: Path, tmp_path: Path) -> None:
+def test_that_doctor_tells_of_a_model_in_groups(sample, tmp_path):
     path = tmp_path / "my model.safetensors"
     path.symlink_to(sample)
     done = typed("doctor", path)
@@ -50,7 +44,7 @@ def test_that_doctor_tells_of_a_model_in_groups(sample: Path, tmp_path: Path) ->
     assert "\x1b" not in done.stdout
 
 
-def test_that_json_agrees_with_the_file(sample: Path) -> None:
+def test_that_json_agrees_with_the_file(sample):
     found = told(sample)
     assert found["file"]["size_bytes"] == sample.stat().st_size
     assert found["foundation"]["path"] == str(sample.resolve())
@@ -58,7 +52,7 @@ def test_that_json_agrees_with_the_file(sample: Path) -> None:
     assert found["schema"] == 1
 
 
-def test_that_all_shards_of_a_folder_are_looked_at(samples: dict[str, Path]) -> None:
+def test_that_all_shards_of_a_folder_are_looked_at(samples):
     folder = samples["sharded"]
     folder = folder if folder.is_dir() else folder.parent
     shards = list(folder.glob("*.safetensors"))
@@ -67,24 +61,20 @@ def test_that_all_shards_of_a_folder_are_looked_at(samples: dict[str, Path]) -> 
     assert found["file"]["size_bytes"] == sum(shard.stat().st_size for shard in shards)
 
 
-def test_that_without_a_path_the_current_folder_is_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_without_a_path_the_current_folder_is_looked_at(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = told()
     assert found["foundation"]["path"] == str(tmp_path.resolve())
     assert "file" not in found
 
 
-def test_that_a_file_that_is_no_model_is_looked_at_all_the_same(tmp_path: Path) -> None:
+def test_that_a_file_that_is_no_model_is_looked_at_all_the_same(tmp_path):
     notes = tmp_path / "notes.txt"
     notes.write_text("not a model")
     assert told(notes)["file"]["size_bytes"] == len("not a model")
 
 
-def test_that_nothing_is_said_of_how_a_file_fits_that_is_no_model(
-    sample: Path, tmp_path: Path
-) -> None:
+def test_that_nothing_is_said_of_how_a_file_fits_that_is_no_model(sample, tmp_path):
     (tmp_path / "notes.txt").write_text("no model")
     found = told(tmp_path / "notes.txt")
     kinds = {finding["kind"] for finding in found["findings"]}
@@ -94,14 +84,14 @@ def test_that_nothing_is_said_of_how_a_file_fits_that_is_no_model(
     assert "no_model" not in told(sample)
 
 
-def test_that_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_that_a_path_that_is_not_there_is_an_error(tmp_path):
     done = typed("doctor", tmp_path / "gone.gguf")
     assert done.returncode == 2
     assert "gone.gguf doesn't exist" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells holes and who maps a file")
-def test_that_holes_and_a_mapping_process_are_found(tmp_path: Path) -> None:
+def test_that_holes_and_a_mapping_process_are_found(tmp_path):
     file = tmp_path / "weights.bin"
     with file.open("wb") as sparse:
         sparse.truncate(8 * 1024**2)
@@ -124,7 +114,7 @@ def test_that_holes_and_a_mapping_process_are_found(tmp_path: Path) -> None:
         assert "file-with-holes" in kinds
 
 
-def test_that_the_disk_below_a_real_folder_is_watched(sample: Path) -> None:
+def test_that_the_disk_below_a_real_folder_is_watched(sample):
     found = told(sample)
     if not os.major(sample.stat().st_dev):
         pytest.skip("the folder is on no block device")
@@ -134,9 +124,7 @@ def test_that_the_disk_below_a_real_folder_is_watched(sample: Path) -> None:
     assert found["idle"]["devices"]
 
 
-def test_that_decoding_is_measured_where_the_model_is_broken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_decoding_is_measured_where_the_model_is_broken(tmp_path, monkeypatch):
     monkeypatch.setattr(decode_rates, "_TURN_NS", 1)
     monkeypatch.setattr(decode_rates, "MEASURED_TYPES", ("F16", "Q8_0"))
     broken = tmp_path / "broken.safetensors"
@@ -147,9 +135,7 @@ def test_that_decoding_is_measured_where_the_model_is_broken(
     assert "broken.safetensors" in found["no_model"]
 
 
-def test_that_decoding_is_measured_when_it_is_asked_for(
-    samples: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_decoding_is_measured_when_it_is_asked_for(samples, monkeypatch):
     # A call of each decoder tells as much here as all that fit into a turn.
     monkeypatch.setattr(decode_rates, "_TURN_NS", 1)
     found = told(samples["gguf"], "--decode")
@@ -163,9 +149,7 @@ def test_that_decoding_is_measured_when_it_is_asked_for(
     assert {name for name, _ in groups["This model in each type"]} >= types | {"As it is"}
 
 
-def test_that_a_model_that_cannot_be_decoded_is_told_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_model_that_cannot_be_decoded_is_told_so(tmp_path, monkeypatch):
     monkeypatch.setattr(decode_rates, "_TURN_NS", 1)
     path = tmp_path / "m.safetensors"
     header = {"w": {"dtype": "F4", "shape": [4, 64], "data_offsets": [0, 128]}}
@@ -181,9 +165,7 @@ def test_that_a_model_that_cannot_be_decoded_is_told_so(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds who has files open by /proc")
 @pytest.mark.parametrize(("asks", "others"), [("", 1), (TYPED, 0)])
-def test_that_what_a_window_started_is_no_other_user_of_its_model(
-    own_copy: Path, asks: str, others: int
-) -> None:
+def test_that_what_a_window_started_is_no_other_user_of_its_model(own_copy, asks, others):
     holding = ("sh", "-c", 'exec 3<"$0"; echo held; read _', str(own_copy))
     with subprocess.Popen(holding, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdout is not None

@@ -1,10 +1,7 @@
 """The probe as a person starts it: `modelmon doctor --probe`, typed."""
 
-from __future__ import annotations
-
 import json
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.commands import modelmon, typed
@@ -12,16 +9,13 @@ from tests.system.commands import modelmon, typed
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.store import recent_probe
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="direct reads and page cache are Linux's"),
 ]
 
 
-def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device: Path) -> None:
+def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device):
     shown = modelmon("doctor", on_a_device, "--probe", "--seconds", "1")
     assert shown.returncode == 0
     assert shown.stderr == ""
@@ -34,7 +28,7 @@ def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device: Path) -
     assert "Fastest load" in typed("inspect", on_a_device).stdout
 
 
-def test_that_doctor_tells_the_rest_where_the_probe_fails(tmp_path: Path) -> None:
+def test_that_doctor_tells_the_rest_where_the_probe_fails(tmp_path):
     folder = tmp_path / "models"
     folder.mkdir()
     shown = typed("doctor", folder, "--probe")
@@ -43,7 +37,7 @@ def test_that_doctor_tells_the_rest_where_the_probe_fails(tmp_path: Path) -> Non
     assert "Processors" in shown.stdout
 
 
-def test_that_a_probe_needs_a_path() -> None:
+def test_that_a_probe_needs_a_path():
     shown = typed("doctor", "--probe")
     assert shown.returncode == 2
     assert "--probe needs" in shown.stderr

@@ -1,12 +1,9 @@
 """The benchmark of the engine as `make bench` runs it, on a tiny file."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,20 +12,19 @@ pytestmark = [pytest.mark.system, pytest.mark.long]
 ENGINE = Path(__file__).parents[2] / "benchmarks" / "engine.py"
 
 
-def bench(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def bench(*arguments):
     command = [sys.executable, str(ENGINE), *map(str, arguments)]
     return subprocess.run(
         command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
     )
 
 
-def found_in(saved: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(saved.read_text())
-    return found
+def found_in(saved):
+    return json.loads(saved.read_text())
 
 
 @pytest.mark.usefixtures("on_a_device")
-def test_that_a_benchmark_saves_what_it_measured_and_judges_it(tmp_path: Path) -> None:
+def test_that_a_benchmark_saves_what_it_measured_and_judges_it(tmp_path):
     saved, page, picture = (tmp_path / name for name in ("found.json", "page.md", "picture.png"))
     done = bench(
         *("--files", "gguf", "--states", "cold,warm", "--rounds", "1"),
@@ -65,7 +61,7 @@ def test_that_a_benchmark_saves_what_it_measured_and_judges_it(tmp_path: Path) -
     assert rounds["cold", "mmap"] == rounds["warm", "auto"] == 1
 
 
-def test_that_an_arm_that_is_not_known_is_refused_with_the_known_ones(tmp_path: Path) -> None:
+def test_that_an_arm_that_is_not_known_is_refused_with_the_known_ones(tmp_path):
     done = bench("--files", "gguf", "--size-scale", "0.005", "--arms", "x", "--folder", tmp_path)
     assert done.returncode == 1
     assert "gguf.GGUFReader" in done.stderr

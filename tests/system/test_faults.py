@@ -1,14 +1,11 @@
 """Whoever dies: nothing is left behind, and the survivor says what happened."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
 import signal
 import subprocess
 import sys
-from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 import psutil
@@ -23,12 +20,6 @@ from modelmon.core.units import KIB, MIB
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.record import record_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from modelmon.core.worker.record import RunRecord
 
 pytestmark = [
     pytest.mark.system,
@@ -58,27 +49,21 @@ MOMENTS = pytest.mark.parametrize(
 class Worker:
     """A worker under test: its pipes, its events so far, its loaders."""
 
-    def __init__(
-        self,
-        path: Path,
-        config: LoadConfig,
-        cache: ev.Cache = "as-is",
-        command: Sequence[str] = worker_command(),
-    ) -> None:
+    def __init__(self, path, config, cache="as-is", command=worker_command()):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.events: list[ev.AnyEvent] = []
+        self.events = []
         self.send(msgspec.json.encode(ev.Job(str(path), config, cache=cache)) + b"\n")
 
     @property
-    def input(self) -> IO[bytes]:
+    def input(self):
         assert self.process.stdin is not None
         return self.process.stdin
 
-    def send(self, line: bytes) -> None:
+    def send(self, line):
         self.input.write(line)
         self.input.flush()
 
-    def until(self, kind: type[ev.Event]) -> None:
+    def until(self, kind):
         """Read events up to the first of this kind."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
@@ -87,10 +72,10 @@ class Worker:
                 return
         raise AssertionError(f"no {kind.__name__} came: {self.events[-1:]}")
 
-    def loaders(self) -> list[psutil.Process]:
+    def loaders(self):
         return psutil.Process(self.process.pid).children()
 
-    def last(self) -> ev.AnyEvent:
+    def last(self):
         """The last event, after the output ended."""
         assert self.process.stdout is not None
         self.events += [ev.decode(line) for line in self.process.stdout]
@@ -99,10 +84,10 @@ class Worker:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
-    workers: list[Worker] = []
+def start(tmp_path):
+    workers = []
 
-    def make(*args: Any) -> Worker:
+    def make(*args):
         workers.append(Worker(*args))
         return workers[-1]
 
@@ -129,15 +114,13 @@ sys.exit(process.main())
 """
 
 
-def assert_gone(processes: list[psutil.Process]) -> None:
+def assert_gone(processes):
     gone, _ = psutil.wait_procs(processes)
     assert len(gone) == len(processes)
 
 
 @MOMENTS
-def test_that_the_end_of_the_input_cancels_at_any_moment(
-    start: Callable[..., Worker], sample: Path, config: LoadConfig, moment: type[ev.Event]
-) -> None:
+def test_that_the_end_of_the_input_cancels_at_any_moment(start, sample, config, moment):
     worker = start(sample, config)
     if moment is ev.Started:
         worker.until(ev.Ready)
@@ -156,9 +139,7 @@ def test_that_the_end_of_the_input_cancels_at_any_moment(
 
 
 @MOMENTS
-def test_that_a_killed_supervisor_takes_its_loaders_with_it(
-    start: Callable[..., Worker], sample: Path, config: LoadConfig, moment: type[ev.Event]
-) -> None:
+def test_that_a_killed_supervisor_takes_its_loaders_with_it(start, sample, config, moment):
     worker = start(sample, config)
     if moment is ev.Started:
         worker.until(ev.Ready)
@@ -174,9 +155,7 @@ def test_that_a_killed_supervisor_takes_its_loaders_with_it(
     "config",
     [pytest.param(SLOW, id="threads", marks=SOAK), pytest.param(PROCESS_ARM, id="processes")],
 )
-def test_that_a_killed_loader_becomes_a_sentence(
-    start: Callable[..., Worker], sample: Path, config: LoadConfig
-) -> None:
+def test_that_a_killed_loader_becomes_a_sentence(start, sample, config):
     worker = start(sample, config)
     worker.until(ev.Ready)
     loaders = worker.loaders()
@@ -194,9 +173,7 @@ def test_that_a_killed_loader_becomes_a_sentence(
     "config",
     [pytest.param(SLOW, id="threads"), pytest.param(SLOW_PROCESSES, id="processes", marks=SOAK)],
 )
-def test_that_a_loader_killed_during_the_load_becomes_a_sentence(
-    start: Callable[..., Worker], sample: Path, config: LoadConfig
-) -> None:
+def test_that_a_loader_killed_during_the_load_becomes_a_sentence(start, sample, config):
     worker = start(sample, config, "cold")
     worker.until(ev.Ready)
     loaders = worker.loaders()
@@ -211,9 +188,7 @@ def test_that_a_loader_killed_during_the_load_becomes_a_sentence(
     assert_gone(loaders)
 
 
-def test_that_a_worker_ends_although_nobody_reads_what_it_says(
-    start: Callable[..., Worker], sample: Path
-) -> None:
+def test_that_a_worker_ends_although_nobody_reads_what_it_says(start, sample):
     """More than a pipe holds is waiting to be read when the input ends."""
     worker = start(sample, LoadConfig(chunk_bytes=4 * KIB))
     worker.until(ev.Ready)
@@ -225,9 +200,7 @@ def test_that_a_worker_ends_although_nobody_reads_what_it_says(
     assert_gone(loaders)
 
 
-def test_that_a_file_cut_under_its_map_becomes_a_sentence(
-    start: Callable[..., Worker], own_copy: Path
-) -> None:
+def test_that_a_file_cut_under_its_map_becomes_a_sentence(start, own_copy):
     worker = start(own_copy, PRESETS["mmap"].config, "cold")
     worker.until(ev.Ready)
     os.truncate(own_copy, MIB)
@@ -238,9 +211,7 @@ def test_that_a_file_cut_under_its_map_becomes_a_sentence(
     assert "cut" in last.remedy
 
 
-def test_that_a_file_cut_while_it_is_read_is_named(
-    start: Callable[..., Worker], own_copy: Path
-) -> None:
+def test_that_a_file_cut_while_it_is_read_is_named(start, own_copy):
     worker = start(own_copy, LoadConfig())
     worker.until(ev.Ready)
     os.truncate(own_copy, MIB)
@@ -261,9 +232,7 @@ def test_that_a_file_cut_while_it_is_read_is_named(
         pytest.param("Sampler.close", marks=pytest.mark.long),
     ],
 )
-def test_that_a_bug_in_the_worker_ends_the_record_with_one_sentence(
-    start: Callable[..., Worker], sample: Path, place: str
-) -> None:
+def test_that_a_bug_in_the_worker_ends_the_record_with_one_sentence(start, sample, place):
     command = [sys.executable, "-P", "-c", BUGGY_WORKER.format(place=place)]
     worker = start(sample, LoadConfig(), "as-is", command)
     if place != "prepare":
@@ -278,9 +247,7 @@ def test_that_a_bug_in_the_worker_ends_the_record_with_one_sentence(
     assert worker.process.returncode == EXIT_LOAD_FAILED
 
 
-def test_that_a_terminated_worker_says_that_it_was_stopped(
-    start: Callable[..., Worker], sample: Path
-) -> None:
+def test_that_a_terminated_worker_says_that_it_was_stopped(start, sample):
     worker = start(sample, SLOW)
     worker.until(ev.Ready)
     loaders = worker.loaders()
@@ -291,7 +258,7 @@ def test_that_a_terminated_worker_says_that_it_was_stopped(
     assert_gone(loaders)
 
 
-def test_that_a_killed_terminal_leaves_no_process(sample: Path) -> None:
+def test_that_a_killed_terminal_leaves_no_process(sample):
     slow = ["--set", "access=read", "--set", "order=random", "--set", "chunk_bytes=4KiB"]
     with subprocess.Popen(
         [*MODELMON, "run", str(sample), *slow, "--cache", "as-is"],
@@ -305,8 +272,8 @@ def test_that_a_killed_terminal_leaves_no_process(sample: Path) -> None:
     assert_gone(family)
 
 
-def test_that_the_recording_of_a_killed_worker_ends_with_a_sentence(sample: Path) -> None:
-    def kill(event: ev.AnyEvent, _record: RunRecord) -> None:
+def test_that_the_recording_of_a_killed_worker_ends_with_a_sentence(sample):
+    def kill(event, _record):
         if isinstance(event, ev.Started):
             (worker,) = psutil.Process().children()
             worker.kill()
@@ -318,7 +285,7 @@ def test_that_the_recording_of_a_killed_worker_ends_with_a_sentence(sample: Path
     assert ev.decode(recording.getvalue().splitlines()[-1]) == record.failed
 
 
-def test_that_a_worker_that_says_nothing_in_its_time_is_ended(sample: Path) -> None:
+def test_that_a_worker_that_says_nothing_in_its_time_is_ended(sample):
     job = ev.Job(str(sample), SLOW, cache="as-is")
     record = run_job(job, most_s=0.0)
     assert record.finished is None

@@ -1,7 +1,5 @@
 """run, compare and best as calls, and every example of Python that the documentation shows."""
 
-from __future__ import annotations
-
 import pydoc
 import re
 import subprocess
@@ -10,7 +8,6 @@ import tomllib
 import types
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -26,13 +23,6 @@ from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from modelmon.core.measure import Doing
-    from modelmon.core.reports import Report
-    from modelmon.core.worker.events import Job
-
 pytestmark = pytest.mark.system
 
 ROOT = Path(__file__).parents[2]
@@ -40,11 +30,11 @@ PAGES = ("README.md", "docs/python.md")
 
 
 @pytest.fixture
-def ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def ends_soon(monkeypatch):
     """A race ends after three runs, however much of its budget is left."""
     usual = RaceSession.next_job
 
-    def next_job(session: RaceSession) -> tuple[str, Job] | None:
+    def next_job(session):
         if len(session.runs) >= 3:
             session.stop()
         return usual(session)
@@ -52,7 +42,7 @@ def ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RaceSession, "next_job", next_job)
 
 
-def examples(page: str) -> list[str]:
+def examples(page):
     """The Python of a page, each fence for itself."""
     text = (ROOT / page).read_text(encoding="utf-8")
     return re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
@@ -60,9 +50,7 @@ def examples(page: str) -> list[str]:
 
 @pytest.mark.usefixtures("ends_soon")
 @pytest.mark.parametrize("page", PAGES)
-def test_that_the_examples_run(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_the_examples_run(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     path = write_sample(tmp_path / "model.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
     with path.open("rb") as file:
@@ -72,8 +60,8 @@ def test_that_the_examples_run(
     (tmp_path / "modelmon.toml").write_text(
         'schema = 1\n[load]\nstrategy = "parallel"\nreaders = 4\n'
     )
-    uploaded: list[str] = []
-    names: dict[str, Any] = {"upload": lambda name, *_: uploaded.append(name)}
+    uploaded = []
+    names = {"upload": lambda name, *_: uploaded.append(name)}
     found = [code for code in examples(page) if "modelmon.core.torch" not in code]
     assert found
     for code in found:
@@ -82,8 +70,8 @@ def test_that_the_examples_run(
     assert isinstance(names["model"], LoadedModel)
 
 
-def test_that_a_run_tells_what_the_terminal_tells(sample: Path) -> None:
-    said: list[Doing] = []
+def test_that_a_run_tells_what_the_terminal_tells(sample):
+    said = []
     report = run(sample, "parallel", cache="warm", progress=said.append)
     assert report.result.strategy == "parallel"
     assert report.result.load_bytes > 0
@@ -97,7 +85,7 @@ def test_that_a_run_tells_what_the_terminal_tells(sample: Path) -> None:
     assert "<td>parallel</td>" in html
 
 
-def test_that_settings_and_a_part_of_the_model_can_be_run(sample: Path) -> None:
+def test_that_settings_and_a_part_of_the_model_can_be_run(sample):
     whole = run(sample, LoadConfig(readers=2), cache="warm", history=False)
     part = run(sample, cache="warm", blocks="layers.0", history=False)
     assert whole.result.config.readers == 2
@@ -109,7 +97,7 @@ def test_that_settings_and_a_part_of_the_model_can_be_run(sample: Path) -> None:
     assert History().runs() == []
 
 
-def test_that_settings_of_another_model_are_noticed(sample: Path, tmp_path: Path) -> None:
+def test_that_settings_of_another_model_are_noticed(sample, tmp_path):
     exported = tmp_path / "modelmon.toml"
     exported.write_text(
         'schema = 1\n[model]\nname = "other"\ndigest = "0"\n[load]\naccess = "read"\n'
@@ -119,8 +107,8 @@ def test_that_settings_of_another_model_are_noticed(sample: Path, tmp_path: Path
     assert report.result.config.access == "read"
 
 
-def test_that_what_progress_raises_ends_the_run(sample: Path) -> None:
-    def stop(_doing: Doing) -> None:
+def test_that_what_progress_raises_ends_the_run(sample):
+    def stop(_doing):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -133,9 +121,7 @@ def test_that_what_progress_raises_ends_the_run(sample: Path) -> None:
 @pytest.mark.parametrize(
     "measure", [run, pytest.param(partial(compare, repeats=1), marks=pytest.mark.long)]
 )
-def test_that_a_history_that_cannot_be_written_is_told(
-    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, measure: Callable[..., Report]
-) -> None:
+def test_that_a_history_that_cannot_be_written_is_told(sample, tmp_path, monkeypatch, measure):
     (tmp_path / "taken").touch()
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "taken"))
     with pytest.warns(UserWarning, match="taken") as said:
@@ -143,10 +129,10 @@ def test_that_a_history_that_cannot_be_written_is_told(
     assert said[0].filename == __file__
 
 
-def test_that_ctrl_c_comes_out_though_enough_was_measured(sample: Path) -> None:
-    places: set[str] = set()
+def test_that_ctrl_c_comes_out_though_enough_was_measured(sample):
+    places = set()
 
-    def stop(doing: Doing) -> None:
+    def stop(doing):
         places.add(doing.place)
         if len(places) > 1:
             raise KeyboardInterrupt
@@ -157,8 +143,8 @@ def test_that_ctrl_c_comes_out_though_enough_was_measured(sample: Path) -> None:
     assert experiment.runs >= 1
 
 
-def test_that_a_comparison_is_judged_kept_and_exported(sample: Path, tmp_path: Path) -> None:
-    places: set[tuple[str, str]] = set()
+def test_that_a_comparison_is_judged_kept_and_exported(sample, tmp_path):
+    places = set()
     report = compare(
         sample,
         "mmap",
@@ -181,7 +167,7 @@ def test_that_a_comparison_is_judged_kept_and_exported(sample: Path, tmp_path: P
 
 
 @pytest.mark.usefixtures("ends_soon")
-def test_that_the_best_is_recommended_kept_and_exported(sample: Path, tmp_path: Path) -> None:
+def test_that_the_best_is_recommended_kept_and_exported(sample, tmp_path):
     with pytest.warns(UserWarning, match=r"Not tested: gguf\.GGUFReader\. \w") as said:
         report = best(sample, objective="warm", include="gguf.GGUFReader")
     assert said[0].filename == __file__
@@ -203,7 +189,7 @@ def test_that_the_best_is_recommended_kept_and_exported(sample: Path, tmp_path: 
     )
 
 
-def test_that_a_strategy_that_is_none_and_a_model_in_use_are_refused(sample: Path) -> None:
+def test_that_a_strategy_that_is_none_and_a_model_in_use_are_refused(sample):
     with pytest.raises(ConfigError, match="teleport"):
         compare(sample, "mmap", "teleport")
     with sample.open("rb") as file, subprocess.Popen(["sleep", "600"], stdin=file) as user:
@@ -215,7 +201,7 @@ def test_that_a_strategy_that_is_none_and_a_model_in_use_are_refused(sample: Pat
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="who maps a file is told by /proc")
-def test_that_what_this_process_maps_is_said_to_keep_it_from_being_cold(sample: Path) -> None:
+def test_that_what_this_process_maps_is_said_to_keep_it_from_being_cold(sample):
     held = load_model(sample, "mmap")
     for measure in (run, compare, best):
         with pytest.raises(BusyError, match="mapped by this process"):
@@ -226,9 +212,7 @@ def test_that_what_this_process_maps_is_said_to_keep_it_from_being_cold(sample: 
     assert run(sample, cache="cold", history=False).result.cache_asked == "cold"
 
 
-def test_that_runs_become_a_frame_where_pandas_is(
-    sample: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_runs_become_a_frame_where_pandas_is(sample, monkeypatch):
     report = run(sample, cache="warm", history=False)
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ModuleNotFoundError, match="pip install pandas"):
@@ -239,7 +223,7 @@ def test_that_runs_become_a_frame_where_pandas_is(
     assert report.to_pandas() == report.rows()
 
 
-def test_that_help_and_completion_know_every_public_name() -> None:
+def test_that_help_and_completion_know_every_public_name():
     assert {*modelmon.core.__all__} <= {*dir(modelmon.core)}
     told = pydoc.plain(pydoc.render_doc(modelmon.core))
     for name in modelmon.core.__all__:
@@ -271,10 +255,8 @@ def test_that_help_and_completion_know_every_public_name() -> None:
         lambda path: best(path, budget_s="5m"),  # type: ignore[arg-type]
     ],
 )
-def test_that_what_cannot_be_measured_is_refused_before_anything_runs(
-    sample: Path, refused: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def started(*_args: object, **_options: object) -> None:
+def test_that_what_cannot_be_measured_is_refused_before_anything_runs(sample, refused, monkeypatch):
+    def started(*_args, **_options):
         raise AssertionError("started a process")
 
     monkeypatch.setattr(subprocess, "Popen", started)
@@ -283,6 +265,6 @@ def test_that_what_cannot_be_measured_is_refused_before_anything_runs(
     assert caught.value.remedy
 
 
-def test_that_no_path_at_all_is_no_file_of_that_name() -> None:
+def test_that_no_path_at_all_is_no_file_of_that_name():
     with pytest.raises(TypeError):
         run(None)  # type: ignore[arg-type]

@@ -1,12 +1,9 @@
 """Storage that stops answering: whoever waits for it can still be stopped."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 from functools import partial
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -20,18 +17,9 @@ from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.child_process import program
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import AnyEvent, Job, Sample
-from modelmon.core.worker.look import Seen, decode
+from modelmon.core.worker.events import Job, Sample
+from modelmon.core.worker.look import decode
 from modelmon.core.worker.result import summarise
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.load.config import Access
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.main_window import MainWindow
 
 pytestmark = [
     pytest.mark.system,
@@ -48,13 +36,11 @@ class EnoughError(Exception):
 
 
 @pytest.mark.parametrize("access", [rarely("read"), "mmap", rarely("direct")])
-def test_that_a_load_from_storage_that_hangs_can_be_stopped(
-    sample: Path, tmp_path: Path, access: Access
-) -> None:
+def test_that_a_load_from_storage_that_hangs_can_be_stopped(sample, tmp_path, access):
     mount_point = tmp_path / "mounted"
-    processes: list[psutil.Process] = []
+    processes = []
 
-    def hang_and_give_up(event: AnyEvent, _record: RunRecord) -> None:
+    def hang_and_give_up(event, _record):
         if isinstance(event, Sample):
             processes.extend(psutil.Process().children(recursive=True))
             os.kill(server, signal.SIGSTOP)
@@ -89,11 +75,11 @@ def test_that_a_load_from_storage_that_hangs_can_be_stopped(
     ],
 )
 def test_that_a_run_from_storage_that_hangs_ends_when_its_time_is_up(
-    sample: Path, tmp_path: Path, hangs: str, access: Access
-) -> None:
+    sample, tmp_path, hangs, access
+):
     mount_point = tmp_path / "mounted"
 
-    def hang(event: AnyEvent, _record: RunRecord) -> None:
+    def hang(event, _record):
         if isinstance(event, Sample):
             os.kill(server, signal.SIGSTOP)
 
@@ -111,9 +97,7 @@ def test_that_a_run_from_storage_that_hangs_ends_when_its_time_is_up(
     assert not [child for child in psutil.Process().children() if "core.worker" in command(child)]
 
 
-def test_that_a_load_that_takes_longer_than_it_may_is_ended_and_tells_what_it_saw(
-    sample: Path, tmp_path: Path
-) -> None:
+def test_that_a_load_that_takes_longer_than_it_may_is_ended_and_tells_what_it_saw(sample, tmp_path):
     config = LoadConfig(access="read", readers=2)
     mount_point = tmp_path / "mounted"
     with fuse_store.served(sample, mount_point, first_byte_s=0.0, bytes_per_s=1e6) as store:
@@ -126,8 +110,8 @@ def test_that_a_load_that_takes_longer_than_it_may_is_ended_and_tells_what_it_sa
 
 @pytest.mark.long
 def test_that_a_comparison_on_storage_that_hangs_keeps_no_other_run_from_the_history(
-    sample: Path, own_copy: Path, tmp_path: Path, window: MainWindow, qtbot: QtBot
-) -> None:
+    sample, own_copy, tmp_path, window, qtbot
+):
     mount_point = tmp_path / "mounted"
     with fuse_store.served(sample, mount_point, first_byte_s=0.0, bytes_per_s=1e9) as store:
         server = store.server_pid
@@ -149,9 +133,7 @@ def test_that_a_comparison_on_storage_that_hangs_keeps_no_other_run_from_the_his
     qtbot.waitUntil(lambda: [row.state for row in History().experiments()] == states)
 
 
-def test_that_what_is_on_storage_that_hangs_keeps_no_folder_from_being_listed(
-    sample: Path, tmp_path: Path
-) -> None:
+def test_that_what_is_on_storage_that_hangs_keeps_no_folder_from_being_listed(sample, tmp_path):
     folder, mount_point = tmp_path / "folder", tmp_path / "folder" / "mounted"
     folder.mkdir()
     (folder / "here.gguf").write_bytes(b"GGUF")
@@ -171,7 +153,7 @@ def test_that_what_is_on_storage_that_hangs_keeps_no_folder_from_being_listed(
     assert (there.path, there.kind) == (str(folder), "folder")
 
 
-def answer_about(*asked: object) -> Seen:
+def answer_about(*asked):
     """The first line of what is said of paths, of which one hangs."""
     words = program("modelmon.core.worker.look", *map(str, asked))
     with subprocess.Popen(words, stdout=subprocess.PIPE) as looking:
@@ -182,7 +164,7 @@ def answer_about(*asked: object) -> Seen:
             looking.kill()
 
 
-def stopped_comparison(model: Path) -> str:
+def stopped_comparison(model):
     """What the history calls a comparison of which one pair was run."""
     inspection = inspect_model(model)
     conditions = Conditions(str(model), "as-is", max_pairs=5)
@@ -197,13 +179,13 @@ def stopped_comparison(model: Path) -> str:
     return f"x{recorder.experiment_id}"
 
 
-def reading(model: Path) -> list[psutil.Process]:
+def reading(model):
     """Processes below this one that were started for the model."""
     children = psutil.Process().children(recursive=True)
     return [child for child in children if str(model) in command(child)]
 
 
-def command(process: psutil.Process) -> str:
+def command(process):
     """Its command line; empty once it has ended."""
     try:
         return " ".join(process.cmdline())

@@ -1,14 +1,11 @@
 """The history as a person meets it: typed commands."""
 
-from __future__ import annotations
-
 import csv
 import json
 import signal
 import subprocess
 import sys
 import tomllib
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.system.commands import MODELMON, typed
@@ -21,32 +18,24 @@ from modelmon.core.machine.origin import MachineOrigin, StorageOrigin
 from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.worker.record import read_record
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
 pytestmark = pytest.mark.system
 
 AS_IS = ("--cache", "as-is")
 
 
 @pytest.fixture
-def history() -> History:
+def history():
     return History()
 
 
-def modelmon(*words: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+def modelmon(*words, code=0):
     """Run a command; it must succeed unless another code is expected."""
     done = typed(*words)
     assert done.returncode == code, done.stderr
     return done
 
 
-def test_that_a_run_is_kept_with_its_events_and_can_be_replayed(
-    history: History,
-    sample: Path,
-    tmp_path: Path,
-) -> None:
+def test_that_a_run_is_kept_with_its_events_and_can_be_replayed(history, sample, tmp_path):
     result = json.loads(modelmon("run", sample, *AS_IS, "--json").stdout)["result"]
     (row,) = history.runs()
     assert (row.wall_ns, row.path, row.kind) == (result["wall_ns"], str(sample), "single")
@@ -60,11 +49,8 @@ def test_that_a_run_is_kept_with_its_events_and_can_be_replayed(
 
 
 def test_that_a_run_that_verifies_its_bytes_is_marked_as_no_measurement_wherever_it_is_listed(
-    history: History,
-    sample: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    history, sample, tmp_path, monkeypatch
+):
     monkeypatch.setenv("COLUMNS", "250")
     recording = tmp_path / "run.jsonl"
     told = modelmon("run", sample, *AS_IS, "--verify", "--record", recording).stdout
@@ -80,10 +66,8 @@ def test_that_a_run_that_verifies_its_bytes_is_marked_as_no_measurement_wherever
 
 
 def test_that_a_recording_from_elsewhere_is_taken_in_once_and_counted_with_no_other(
-    history: History,
-    sample: Path,
-    tmp_path: Path,
-) -> None:
+    history, sample, tmp_path
+):
     recording = tmp_path / "elsewhere.jsonl"
     modelmon("run", sample, *AS_IS, "--no-history", "--record", recording)
     modelmon("run", sample, *AS_IS)
@@ -102,7 +86,7 @@ def test_that_a_recording_from_elsewhere_is_taken_in_once_and_counted_with_no_ot
     assert "already, as run 2" in again.stderr
 
 
-def test_that_an_empty_history_says_so() -> None:
+def test_that_an_empty_history_says_so():
     assert "No runs found" in modelmon("history").stdout
 
 
@@ -114,8 +98,8 @@ def test_that_an_empty_history_says_so() -> None:
     ],
 )
 def test_that_a_history_that_cannot_be_written_costs_a_note_and_not_the_result(
-    history: History, sample: Path, words: tuple[str, ...], part: str
-) -> None:
+    history, sample, words, part
+):
     history.folder.write_text("in the way")
     done = modelmon(*words, sample, *AS_IS)
     assert done.stderr.count("Not saved in the history") == 1
@@ -127,11 +111,8 @@ def test_that_a_history_that_cannot_be_written_costs_a_note_and_not_the_result(
     "how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.soak)]
 )
 def test_that_a_stopped_comparison_loses_no_finished_run_and_goes_on(
-    history: History,
-    sample: Path,
-    tmp_path: Path,
-    how: signal.Signals,
-) -> None:
+    history, sample, tmp_path, how
+):
     words = ["compare", str(sample), *AS_IS, "--repeats", "2", "--seed", "5"]
     with subprocess.Popen(
         [*MODELMON, *words],
@@ -164,9 +145,7 @@ def test_that_a_stopped_comparison_loses_no_finished_run_and_goes_on(
         assert "leave out PATH" in refused.stderr
 
 
-def test_that_runs_of_another_machine_are_marked_and_never_set_against_these(
-    history: History, sample: Path
-) -> None:
+def test_that_runs_of_another_machine_are_marked_and_never_set_against_these(history, sample):
     modelmon("run", sample, *AS_IS)
     (here,) = history.runs()
     there = Origin(
@@ -186,11 +165,7 @@ def test_that_runs_of_another_machine_are_marked_and_never_set_against_these(
     assert "not comparable" in compared
 
 
-def test_that_runs_are_starred_named_exported_and_deleted(
-    history: History,
-    sample: Path,
-    tmp_path: Path,
-) -> None:
+def test_that_runs_are_starred_named_exported_and_deleted(history, sample, tmp_path):
     for _ in range(2):
         modelmon("run", sample, *AS_IS)
     modelmon("history", "star", "2")
@@ -211,10 +186,10 @@ def test_that_runs_are_starred_named_exported_and_deleted(
         assert "Usage" not in modelmon("history", *words, code=2).stderr
 
 
-def test_that_what_the_history_has_becomes_modelmon_toml(own_copy: Path, tmp_path: Path) -> None:
+def test_that_what_the_history_has_becomes_modelmon_toml(own_copy, tmp_path):
     out, kept = tmp_path / "modelmon.toml", tmp_path / "result.json"
 
-    def exported(reference: str) -> dict[str, Any]:
+    def exported(reference):
         modelmon("export", reference, "--out", out)
         return tomllib.loads(out.read_text())
 
@@ -260,11 +235,11 @@ def test_that_what_the_history_has_becomes_modelmon_toml(own_copy: Path, tmp_pat
     ],
     ids=" ".join,
 )
-def test_that_no_file_is_called_like_standard_output(words: tuple[str, ...]) -> None:
+def test_that_no_file_is_called_like_standard_output(words):
     assert "Give a file's name" in modelmon(*words, "-", code=2).stderr
 
 
-def test_that_a_long_name_of_a_model_widens_no_row(own_copy: Path) -> None:
+def test_that_a_long_name_of_a_model_widens_no_row(own_copy):
     long = own_copy.rename(own_copy.with_name(f"{'begin' * 20}{'end' * 20}.safetensors"))
     modelmon("run", long, "--strategy", "mmap", "--cache", "as-is")
     (row,) = (line for line in modelmon("history").stdout.splitlines() if "mmap" in line)
@@ -274,7 +249,7 @@ def test_that_a_long_name_of_a_model_widens_no_row(own_copy: Path) -> None:
     assert long.name in modelmon("history", "--json").stdout
 
 
-def test_that_changes_are_told_or_that_there_are_too_few(history: History, sample: Path) -> None:
+def test_that_changes_are_told_or_that_there_are_too_few(history, sample):
     modelmon("run", sample, "--cache", "warm")
     assert (
         "Nothing was measured since"
@@ -291,9 +266,7 @@ def test_that_changes_are_told_or_that_there_are_too_few(history: History, sampl
         assert "Too early to tell: 1 load" in modelmon("history", "changes").stdout
 
 
-def test_that_a_run_of_a_part_stands_apart_from_wholes(
-    sample: Path,
-) -> None:
+def test_that_a_run_of_a_part_stands_apart_from_wholes(sample):
     modelmon("run", sample, *AS_IS)
     assert "Part" not in modelmon("history").stdout
     modelmon("run", sample, *AS_IS, "--portion", "1MiB")

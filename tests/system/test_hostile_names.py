@@ -1,11 +1,8 @@
 """Names that steer a terminal, begin lines or turn text around, wherever commands show them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
-from typing import TYPE_CHECKING
 
 import gguf
 import numpy as np
@@ -13,9 +10,6 @@ import pytest
 from tests.system.commands import modelmon, typed
 
 from modelmon.core.cli.main import COMMANDS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.system
 
@@ -28,14 +22,14 @@ FORBIDDEN = re.compile(
 )
 
 
-def assert_safe(text: str) -> None:
+def assert_safe(text):
     """Nothing in it steers a terminal, and no line of it is a stranger's."""
     assert not (found := FORBIDDEN.search(text)), ascii(text[found.start() - 200 : found.end()])
     assert not re.search("^INJECTED", text, re.MULTILINE), text
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     """A GGUF whose every word means harm, in a folder and by a name that do."""
     folder = tmp_path_factory.mktemp("models") / NAME
     folder.mkdir()
@@ -54,7 +48,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def ollama(model: Path) -> Path:
+def ollama(model):
     """The same in a store of Ollama, where its name is in the file alone."""
     root = model.parent.parent / "ollama"
     digest = hashlib.sha256(model.read_bytes()).hexdigest()
@@ -68,7 +62,7 @@ def ollama(model: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def result(model: Path) -> Path:
+def result(model):
     """A comparison of two runs, kept in a file and in the history."""
     out = model.parent.parent / "result.json"
     done = typed("compare", model, "--repeats", 1, "--cache", "warm", "--out", out)
@@ -121,9 +115,7 @@ SHOWN = (
 
 
 @pytest.mark.parametrize("words", SHOWN, ids=[" ".join(map(ascii, words))[:60] for words in SHOWN])
-def test_that_no_name_steers_the_terminal_or_begins_a_line(
-    words: tuple[str, ...], model: Path, ollama: Path, result: Path
-) -> None:
+def test_that_no_name_steers_the_terminal_or_begins_a_line(words, model, ollama, result):
     found = {
         "MODEL": model,
         "BLOB": next((ollama / "blobs").iterdir()),
@@ -140,5 +132,5 @@ def test_that_no_name_steers_the_terminal_or_begins_a_line(
     assert done.stdout or done.stderr
 
 
-def test_that_every_command_is_walked() -> None:
+def test_that_every_command_is_walked():
     assert {words[0] for words in SHOWN} | {"compare"} == set(COMMANDS)

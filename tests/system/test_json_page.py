@@ -1,13 +1,10 @@
 """docs/json.md names what is really printed."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.system.commands import typed
@@ -40,13 +37,13 @@ COMMANDS = {
 }
 
 
-def fields(section: str) -> list[str]:
+def fields(section):
     named = re.findall(r"^\| `(\w+)` \|", SECTIONS[section], re.MULTILINE)
     whole = re.search(r"^The fields of `(\w+)`\.$", SECTIONS[section], re.MULTILINE)
     return [*named, *(fields(whole[1]) if whole else ())]
 
 
-def printed_by(command: str, *arguments: str) -> list[dict[str, Any]]:
+def printed_by(command, *arguments):
     """The documents that a command prints, one a line, and nothing else."""
     done = typed(*command.split(), "--json", *arguments)
     assert done.returncode == 0, done.stderr
@@ -54,18 +51,18 @@ def printed_by(command: str, *arguments: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_that_a_record_is_described_field_by_field(name: str) -> None:
+def test_that_a_record_is_described_field_by_field(name):
     record = getattr(importlib.import_module(RECORDS[name]), name)
     known = getattr(record, "__struct_encode_fields__", None) or tuple(record.__annotations__)
     assert fields(name) == list(known)
 
 
-def test_that_every_record_the_page_names_is_described() -> None:
+def test_that_every_record_the_page_names_is_described():
     assert set(re.findall(r"`([A-Z][a-z]\w+)`", PAGE)) == set(RECORDS)
 
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if each != "compare"])
-def test_that_what_a_command_prints_is_described(sample: Path, command: str) -> None:
+def test_that_what_a_command_prints_is_described(sample, command):
     words = {"MODEL": str(sample), "FOLDER": str(sample.parent)}
     arguments = [words.get(word, word) for word in COMMANDS[command]]
     printed = {name for document in printed_by(command, *arguments) for name in document}
@@ -73,9 +70,7 @@ def test_that_what_a_command_prints_is_described(sample: Path, command: str) -> 
     assert printed <= set(fields(command))
 
 
-def test_that_what_is_printed_of_a_comparison_is_described_and_the_same_later(
-    sample: Path,
-) -> None:
+def test_that_what_is_printed_of_a_comparison_is_described_and_the_same_later(sample):
     (told,) = printed_by("compare", str(sample), *COMMANDS["compare"][1:])
     (shown,) = printed_by("history show", "x1")
     (compared,) = printed_by("history compare", "x1")

@@ -1,17 +1,11 @@
 """What becomes of a worker that hangs, and of its program, when nobody is left who wants it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 from tests.system.runs import until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = [
     pytest.mark.system,
@@ -41,9 +35,7 @@ PROGRAM = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); t
     ],
     ids=["nobody reads", "ends", "is killed", "worker stopped"],
 )
-def test_that_a_worker_that_hangs_is_killed_with_its_program(
-    end: Callable[[subprocess.Popen[str], psutil.Process], object],
-) -> None:
+def test_that_a_worker_that_hangs_is_killed_with_its_program(end):
     pipe = subprocess.PIPE
     command = [sys.executable, "-P", "-c", HANGS, PROGRAM]
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as keeper:

@@ -4,12 +4,9 @@ What storage costs is far more than what a busy machine adds, so that the figure
 hold beside other work; how close they come is measured by benchmarks/truth.py.
 """
 
-from __future__ import annotations
-
 import time
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.beds import fuse_store
@@ -33,21 +30,6 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Finished, Job, Ready
 from modelmon.core.worker.result import summarise
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from tests.system.beds.fuse_store import Counts, Store
-
-    from modelmon.core.experiment.race.result import Recommendation
-    from modelmon.core.load.config import Deliver
-    from modelmon.core.worker.events import AnyEvent
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunResult
-
-    Serve = Callable[..., AbstractContextManager[Store]]
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
@@ -67,27 +49,27 @@ RACERS = ("mmap", "sequential", "parallel")
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     """8 MiB, which take about a second from the slower of the storage here."""
     path = tmp_path_factory.mktemp("truth") / "model.safetensors"
     return write_sample(path, "safetensors", 8 * MIB, layers=4, seed=1)
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Serve:
+def serve(tmp_path):
     @contextmanager
-    def served(path: Path, **cost: float) -> Iterator[Store]:
+    def served(path, **cost):
         with fuse_store.served(path, tmp_path / "mounted", **cost) as store:  # type: ignore[arg-type]
             yield store
 
     return served
 
 
-def load(store: Store, config: LoadConfig) -> tuple[RunResult, Counts, float]:
+def load(store, config):
     """A cold load, what the server did for it, and the seconds between `ready` and its end."""
-    seen_s: dict[type, float] = {}
+    seen_s = {}
 
-    def watch(event: AnyEvent, _record: RunRecord) -> None:
+    def watch(event, _record):
         seen_s[type(event)] = time.monotonic()
         if isinstance(event, Ready):
             # What was done to prepare is none of the load's.
@@ -107,7 +89,7 @@ def load(store: Store, config: LoadConfig) -> tuple[RunResult, Counts, float]:
     ],
     ids=["sequential", "own", "own-processes", "shared"],
 )
-def test_that_bytes_and_time_are_the_servers(serve: Serve, model: Path, config: LoadConfig) -> None:
+def test_that_bytes_and_time_are_the_servers(serve, model, config):
     with serve(model, **OBJECT_STORE) as store:
         run, counts, seen_s = load(store, config)
     assert run.counts
@@ -120,9 +102,7 @@ def test_that_bytes_and_time_are_the_servers(serve: Serve, model: Path, config: 
 
 
 @pytest.mark.soak
-def test_that_a_shared_descriptor_costs_a_first_byte_at_every_turn(
-    serve: Serve, model: Path
-) -> None:
+def test_that_a_shared_descriptor_costs_a_first_byte_at_every_turn(serve, model):
     ways = {"in order": IN_ORDER, "own": OWN, "shared": SHARED}
     with serve(model, **OBJECT_STORE) as store:
         runs = {name: load(store, config) for name, config in ways.items()}
@@ -140,9 +120,7 @@ def test_that_a_shared_descriptor_costs_a_first_byte_at_every_turn(
 
 
 @pytest.mark.parametrize("deliver", ["decoded", "streamed", "owned"])
-def test_that_a_map_is_asked_for_in_order_whatever_becomes_of_it(
-    serve: Serve, model: Path, deliver: Deliver
-) -> None:
+def test_that_a_map_is_asked_for_in_order_whatever_becomes_of_it(serve, model, deliver):
     usable = LoadConfig(access="mmap", chunk_bytes=MIB)
     with serve(model, first_byte_s=0.0, bytes_per_s=1e9, per="device") as store:
         _, plain, _ = load(store, usable)
@@ -153,9 +131,7 @@ def test_that_a_map_is_asked_for_in_order_whatever_becomes_of_it(
 
 
 @pytest.mark.soak
-def test_that_own_descriptors_are_called_faster_on_an_object_store(
-    serve: Serve, model: Path
-) -> None:
+def test_that_own_descriptors_are_called_faster_on_an_object_store(serve, model):
     with serve(model, first_byte_s=0.015, bytes_per_s=100e6) as store:
         conditions = Conditions(str(store.path), "cold", max_pairs=5, condition_memory=False)
         session = CompareSession(Arm("A", "a", SHARED), Arm("B", "b", OWN), conditions)
@@ -166,9 +142,7 @@ def test_that_own_descriptors_are_called_faster_on_an_object_store(
 
 
 @pytest.mark.soak
-def test_that_a_disk_that_seeks_gets_one_reader_and_a_slow_line_gets_many(
-    serve: Serve, model: Path
-) -> None:
+def test_that_a_disk_that_seeks_gets_one_reader_and_a_slow_line_gets_many(serve, model):
     with serve(model, **HARD_DISK) as store:
         disk = recommended(store)
     with serve(model, **FAR_SERVER) as store:
@@ -177,7 +151,7 @@ def test_that_a_disk_that_seeks_gets_one_reader_and_a_slow_line_gets_many(
     assert line.config.readers >= 4
 
 
-def recommended(store: Store) -> Recommendation:
+def recommended(store):
     """What `modelmon best` recommends of three ways after about a dozen runs, each of which takes a
     second of its budget: no more of them fit into it on an idle machine. Variants are left out: two
     readers may take turns by chance, as one does.
@@ -194,7 +168,7 @@ def recommended(store: Store) -> Recommendation:
 
 
 @pytest.mark.soak
-def test_that_no_load_is_faster_than_its_storage(serve: Serve, model: Path) -> None:
+def test_that_no_load_is_faster_than_its_storage(serve, model):
     with serve(model, **HARD_DISK) as store:
         in_order, *_ = load(store, IN_ORDER)
         scattered, *_ = load(store, PRESETS["parallel"].config)
@@ -204,13 +178,13 @@ def test_that_no_load_is_faster_than_its_storage(serve: Serve, model: Path) -> N
 
 
 @pytest.mark.soak
-def test_that_each_reader_of_a_probe_reads_one_stretch(serve: Serve, model: Path) -> None:
-    seeks: dict[str, int] = {}
+def test_that_each_reader_of_a_probe_reads_one_stretch(serve, model):
+    seeks = {}
     phases = ["opening"]
 
     with serve(model, **FAR_SERVER) as store:
 
-        def count(phase: str) -> None:
+        def count(phase):
             seeks[phases[-1]] = store.counts().seeks
             phases.append(phase)
 
@@ -233,9 +207,7 @@ def test_that_each_reader_of_a_probe_reads_one_stretch(serve: Serve, model: Path
     ],
     ids=["hard-disk", "far-server", "object-store"],
 )
-def test_that_a_probe_knows_storage_by_what_it_costs(
-    serve: Serve, model: Path, cost: dict[str, float], kind: str
-) -> None:
+def test_that_a_probe_knows_storage_by_what_it_costs(serve, model, cost, kind):
     with serve(model, **cost) as store:
         probe = run_probe(store.path, 2.0).probe
     best = probe.storage.best_reads

@@ -1,11 +1,8 @@
 """Too little memory: what loads all the same, what is refused, and what the kernel kills."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.page_cache import left_alone
@@ -23,16 +20,6 @@ from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job, Planned
 from modelmon.core.worker.result import summarise
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.system.beds.memory_limit import MemoryLimit
-
-    from modelmon.core.worker.events import AnyEvent
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.core.worker.result import RunResult
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not()),
@@ -42,14 +29,14 @@ LIMIT_BYTES = 112 * MIB
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     """Larger than the memory that there is for it."""
     path = tmp_path_factory.mktemp("truth") / "model.safetensors"
     return write_sample(path, "safetensors", 192 * MIB, layers=8, seed=1)
 
 
 @pytest.fixture
-def limit(monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryLimit]:
+def limit(monkeypatch):
     """What the workers of a test may have."""
     with memory_limit.limited(LIMIT_BYTES) as little:
         monkeypatch.setattr(
@@ -58,16 +45,14 @@ def limit(monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryLimit]:
         yield little
 
 
-def pressure(record: RunRecord) -> str:
+def pressure(record):
     kinds = ("memory-pressure", "not-kept")
     return "; ".join(w.evidence for w in record.warnings if w.kind in kinds)
 
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("limit")
-def test_that_a_mapped_model_larger_than_the_memory_is_said_not_to_stay(
-    on_a_device: Path, model: Path
-) -> None:
+def test_that_a_mapped_model_larger_than_the_memory_is_said_not_to_stay(on_a_device, model):
     del on_a_device
     job = Job(str(model), PRESETS["mmap"].config, cache="cold", condition_memory=False)
     record = run_job(job)
@@ -82,7 +67,7 @@ def test_that_a_mapped_model_larger_than_the_memory_is_said_not_to_stay(
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("limit")
-def test_that_bytes_read_again_for_want_of_memory_are_named(on_a_device: Path, model: Path) -> None:
+def test_that_bytes_read_again_for_want_of_memory_are_named(on_a_device, model):
     """The warm-up reads all of it, and what it read is gone when it is mapped."""
     del on_a_device
     config = PRESETS["warm-then-map"].config
@@ -108,7 +93,7 @@ while True:
 """
 
 
-def loaded_through_a_mount(sample: Path, at: Path, bytes_per_s: float) -> RunResult:
+def loaded_through_a_mount(sample, at, bytes_per_s):
     with fuse_store.served(sample, at, first_byte_s=0, bytes_per_s=bytes_per_s) as store:
         job = Job(str(store.path), PRESETS["mmap"].config, cache="cold", condition_memory=False)
         return summarise(run_job(job))
@@ -117,8 +102,8 @@ def loaded_through_a_mount(sample: Path, at: Path, bytes_per_s: float) -> RunRes
 @pytest.mark.soak
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
 def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_mount(
-    sample: Path, model: Path, tmp_path: Path
-) -> None:
+    sample, model, tmp_path
+):
     with (
         memory_limit.limited(LIMIT_BYTES // 2) as little,
         subprocess.Popen(
@@ -145,9 +130,7 @@ def test_that_memory_that_another_program_is_short_of_is_not_blamed_for_a_slow_m
 @pytest.mark.soak
 @pytest.mark.skipif(is_virtual_machine() is False, reason="memory is touched below a hypervisor")
 @pytest.mark.parametrize("name", ["sequential", "mmap"])
-def test_that_a_warm_start_of_what_takes_over_half_of_the_memory_is_one(
-    limit: MemoryLimit, model: Path, name: str
-) -> None:
+def test_that_a_warm_start_of_what_takes_over_half_of_the_memory_is_one(limit, model, name):
     limit.set(400 * MIB)
     job = Job(str(model), PRESETS[name].config, cache="warm")
     run = left_alone(lambda: summarise(run_job(job)), model, good=lambda run: run.counts)
@@ -157,7 +140,7 @@ def test_that_a_warm_start_of_what_takes_over_half_of_the_memory_is_one(
 
 
 @pytest.mark.usefixtures("limit")
-def test_that_a_copy_larger_than_the_limit_is_refused_before_it_starts(model: Path) -> None:
+def test_that_a_copy_larger_than_the_limit_is_refused_before_it_starts(model):
     record = run_job(Job(str(model), PRESETS["sequential"].config))
     assert record.failed is not None
     assert record.failed.kind == "does-not-fit"
@@ -167,11 +150,11 @@ def test_that_a_copy_larger_than_the_limit_is_refused_before_it_starts(model: Pa
 
 @pytest.mark.parametrize("name", ["sequential", pytest.param("parallel", marks=pytest.mark.soak)])
 def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_dies(
-    limit: MemoryLimit, model: Path, name: str
-) -> None:
+    limit, model, name
+):
     """It fitted when it was planned; then others took the memory."""
 
-    def take_away(event: AnyEvent, _record: RunRecord) -> None:
+    def take_away(event, _record):
         if isinstance(event, Planned):
             limit.set(LIMIT_BYTES)
 
@@ -189,11 +172,8 @@ def test_that_a_loader_killed_for_want_of_memory_is_named_and_only_the_loader_di
 
 @pytest.mark.soak
 def test_that_find_best_streams_what_cannot_stay_in_memory(
-    limit: MemoryLimit,
-    on_a_device: Path,
-    model: Path,
-    stopped_after: Callable[..., tuple[str, str]],
-) -> None:
+    limit, on_a_device, model, stopped_after
+):
     del on_a_device
     # Room for the program itself, and not for the model beside it.
     limit.set(180 * MIB)
@@ -207,9 +187,7 @@ def test_that_find_best_streams_what_cannot_stay_in_memory(
     assert all(run["result"]["memory_kind"] == "streamed" for run in race["runs"])
 
 
-def test_that_usable_loads_of_what_cannot_stay_are_refused_where_they_are_asked_for(
-    limit: MemoryLimit, model: Path
-) -> None:
+def test_that_usable_loads_of_what_cannot_stay_are_refused_where_they_are_asked_for(limit, model):
     limit.set(180 * MIB)
     best = limit.command(*MODELMON, "best", str(model), "--deliver", "usable")
     done = subprocess.run(best, capture_output=True, text=True, check=False)

@@ -1,10 +1,7 @@
 """A disk that is held to a rate and counted by the kernel: does modelmon see the same?"""
 
-from __future__ import annotations
-
 import os
 import subprocess
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.beds import throttle
@@ -22,13 +19,6 @@ from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.load.config import Access
-    from modelmon.core.worker.events import AnyEvent
-    from modelmon.core.worker.record import RunRecord
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(bool(throttle.why_not()), reason=throttle.why_not()),
@@ -41,14 +31,14 @@ RATE = 5_000_000
 @pytest.mark.soak
 @pytest.mark.parametrize("access", ["direct", "read", "mmap"])
 def test_that_bytes_are_the_throttles_and_their_rate_is_what_holds_a_load_back(
-    on_a_device: Path, access: Access, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    on_a_device, access, monkeypatch, tmp_path
+):
     del on_a_device
     # 16 MiB take more than three seconds.
     model = write_sample(tmp_path / "model.safetensors", "safetensors", 16 * MIB, layers=4, seed=1)
     before = 0
 
-    def count(event: AnyEvent, _record: RunRecord) -> None:
+    def count(event, _record):
         nonlocal before
         if isinstance(event, Ready):
             before = held.read_bytes()
@@ -73,9 +63,7 @@ def test_that_bytes_are_the_throttles_and_their_rate_is_what_holds_a_load_back(
 
 
 @pytest.mark.soak
-def test_that_a_limit_of_requests_holds_a_load_back_too(
-    on_a_device: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_that_a_limit_of_requests_holds_a_load_back_too(on_a_device, monkeypatch, tmp_path):
     del on_a_device
     model = write_sample(tmp_path / "model.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
     with throttle.throttled(model, None) as held:
@@ -90,9 +78,7 @@ def test_that_a_limit_of_requests_holds_a_load_back_too(
     assert held.folder.name in found.clause
 
 
-def test_that_a_limit_that_is_never_reached_is_recorded_and_not_blamed(
-    on_a_device: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_limit_that_is_never_reached_is_recorded_and_not_blamed(on_a_device, monkeypatch):
     with throttle.throttled(on_a_device, 10**12) as held:
         monkeypatch.setattr(
             client, "worker_command", lambda *given: held.command(*worker_command(*given))
@@ -105,8 +91,8 @@ def test_that_a_limit_that_is_never_reached_is_recorded_and_not_blamed(
 
 @pytest.mark.soak
 def test_that_a_comparison_names_the_limit_that_came_in_its_middle(
-    on_a_device: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    on_a_device, monkeypatch, tmp_path
+):
     del on_a_device
     model = write_sample(tmp_path / "model.safetensors", "safetensors", 4 * MIB, layers=4, seed=1)
     arms = [
@@ -132,7 +118,7 @@ def test_that_a_comparison_names_the_limit_that_came_in_its_middle(
     assert ", 2.50 MB/s from" in said
 
 
-def test_that_inspect_and_doctor_name_the_limit(on_a_device: Path) -> None:
+def test_that_inspect_and_doctor_name_the_limit(on_a_device):
     with throttle.throttled(on_a_device, RATE) as held:
         for command in ("inspect", "doctor"):
             done = subprocess.run(

@@ -1,9 +1,6 @@
 """Libraries as strategies, in real loader processes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -18,19 +15,13 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import summarise
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.load.config import Deliver
-    from modelmon.core.worker.record import RunRecord
-
 pytestmark = pytest.mark.system
 GGUF = LoadConfig(library="gguf.GGUFReader")
 NUMPY = LoadConfig(library="safetensors.numpy.load_file")
 
 
 @pytest.fixture(scope="module")
-def arrays(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def arrays(tmp_path_factory):
     """A safetensors file of types that numpy has, and of those that ml_dtypes gives it."""
     draw = np.random.default_rng(1)
     path = tmp_path_factory.mktemp("arrays") / "arrays.safetensors"
@@ -43,7 +34,7 @@ def arrays(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def load(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> RunRecord:
+def load(path, config, subset=WHOLE):
     return run_job(Job(str(path), config, verify=True, subset=subset))
 
 
@@ -57,8 +48,8 @@ def load(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> RunRecord:
     ],
 )
 def test_that_a_librarys_bytes_are_the_files_and_its_version_is_told(
-    samples: dict[str, Path], arrays: Path, config: LoadConfig, deliver: Deliver
-) -> None:
+    samples, arrays, config, deliver
+):
     path = samples["gguf"] if config is GGUF else arrays
     record = load(path, replace(config, deliver=deliver))
     assert record.finished is not None, record.failed
@@ -74,9 +65,7 @@ def test_that_a_librarys_bytes_are_the_files_and_its_version_is_told(
     assert all(block.ready_ns is not None for block in record.blocks)
 
 
-def test_that_an_untouched_load_is_shown_with_its_reason_and_never_counts(
-    samples: dict[str, Path],
-) -> None:
+def test_that_an_untouched_load_is_shown_with_its_reason_and_never_counts(samples):
     record = load(samples["gguf"], replace(GGUF, deliver="untouched"))
     result = summarise(record)
     assert not result.counts
@@ -84,14 +73,14 @@ def test_that_an_untouched_load_is_shown_with_its_reason_and_never_counts(
     assert "before its bytes were in memory" in result.why_not
 
 
-def test_that_an_untouched_load_of_private_memory_is_not_called_empty(arrays: Path) -> None:
+def test_that_an_untouched_load_of_private_memory_is_not_called_empty(arrays):
     result = summarise(load(arrays, replace(NUMPY, deliver="untouched")))
     assert not result.counts
     assert "in memory when it returned" in result.why_not
     assert "before its bytes were in memory" not in result.why_not
 
 
-def test_that_each_rank_runs_the_library_by_itself(samples: dict[str, Path]) -> None:
+def test_that_each_rank_runs_the_library_by_itself(samples):
     record = load(samples["gguf"], replace(GGUF, ranks=2, warmup="read"))
     assert record.finished is not None, record.failed
     assert record.finished.checksum_matches is True
@@ -101,7 +90,7 @@ def test_that_each_rank_runs_the_library_by_itself(samples: dict[str, Path]) -> 
     assert set(record.chunks.reader) == {0, 1}
 
 
-def test_that_a_library_that_maps_can_load_some_tensors(samples: dict[str, Path]) -> None:
+def test_that_a_library_that_maps_can_load_some_tensors(samples):
     record = load(samples["gguf"], GGUF, Subset(tensors=("*attn*",)))
     assert record.finished is not None, record.failed
     assert record.finished.checksum_matches is True
@@ -109,21 +98,21 @@ def test_that_a_library_that_maps_can_load_some_tensors(samples: dict[str, Path]
     assert result.load_bytes < result.model_bytes
 
 
-def test_that_a_library_that_reads_whole_files_is_not_asked_for_a_part(arrays: Path) -> None:
+def test_that_a_library_that_reads_whole_files_is_not_asked_for_a_part(arrays):
     record = load(arrays, NUMPY, Subset(tensors=("*q*",)))
     assert record.failed is not None
     assert record.failed.kind == "config"
     assert "reads its files whole" in record.failed.message
 
 
-def test_that_the_wrong_format_is_refused_before_anything_starts(sample: Path) -> None:
+def test_that_the_wrong_format_is_refused_before_anything_starts(sample):
     record = load(sample, GGUF)
     assert record.failed is not None
     assert record.failed.kind == "config"
     assert "gguf files, not safetensors" in record.failed.message
 
 
-def test_that_a_library_that_is_not_installed_is_refused_with_its_command(arrays: Path) -> None:
+def test_that_a_library_that_is_not_installed_is_refused_with_its_command(arrays):
     model = open_model(arrays)
     missing = [found for found in registry.available(model) if "not installed" in found.obstacle]
     if not missing:

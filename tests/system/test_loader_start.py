@@ -1,7 +1,5 @@
 """Starting a loader: it imports little, whatever the engine is asked for."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -12,7 +10,7 @@ LIST = (
 )
 
 
-def test_that_a_loader_imports_the_standard_library_only() -> None:
+def test_that_a_loader_imports_the_standard_library_only():
     done = subprocess.run(
         [sys.executable, "-P", "-c", LIST], capture_output=True, text=True, check=True
     )

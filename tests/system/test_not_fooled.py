@@ -1,7 +1,5 @@
 """Caches that a measurement does not expect: each is seen, named, and kept from being ranked."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -9,7 +7,6 @@ import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.page_cache import kept
@@ -26,10 +23,6 @@ from modelmon.core.probe.limits import Limits, limits_of
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 from modelmon.core.worker.result import summarise
-
-if TYPE_CHECKING:
-    from modelmon.core.worker.events import AnyEvent
-    from modelmon.core.worker.record import RunRecord
 
 pytestmark = [
     pytest.mark.system,
@@ -68,10 +61,10 @@ AS_NOBODY = (
 )
 
 
-def test_that_a_file_cached_after_it_was_found_cold_is_noticed(on_a_device: Path) -> None:
+def test_that_a_file_cached_after_it_was_found_cold_is_noticed(on_a_device):
     """Residency said 0% before the start; the bytes from the device tell another story."""
 
-    def cache_it(event: AnyEvent, _record: RunRecord) -> None:
+    def cache_it(event, _record):
         if isinstance(event, Ready):
             assert event.residency_share == 0
             cached.enter_context(kept(on_a_device))
@@ -83,7 +76,7 @@ def test_that_a_file_cached_after_it_was_found_cold_is_noticed(on_a_device: Path
     assert "Not counted" in result.why_not
 
 
-def test_that_a_file_in_memory_is_never_called_cold(sample: Path) -> None:
+def test_that_a_file_in_memory_is_never_called_cold(sample):
     shared_memory = Path("/dev/shm")
     if not shared_memory.is_dir() or storage_of(shared_memory).kind != "memory":
         pytest.skip("no filesystem in memory")
@@ -112,16 +105,14 @@ SLOW, FAST = (
 )
 
 
-def comparing(path: Path, limits: Limits) -> CompareSession:
+def comparing(path, limits):
     arms = Arm("A", "sequential", READ), Arm("B", "mmap", PRESETS["mmap"].config)
     return CompareSession(*arms, Conditions(str(path), "cold", max_pairs=2), limits)
 
 
 @pytest.mark.soak
 @needs_fuse
-def test_that_a_server_that_answers_from_its_memory_is_not_ranked(
-    sample: Path, tmp_path: Path
-) -> None:
+def test_that_a_server_that_answers_from_its_memory_is_not_ranked(sample, tmp_path):
     """Its storage gives what was probed, until its own cache has the file, out of sight."""
     point = tmp_path / "mounted"
     with ExitStack() as served:
@@ -147,9 +138,7 @@ def test_that_a_server_that_answers_from_its_memory_is_not_ranked(
 
 @pytest.mark.soak
 @needs_fuse
-def test_that_runs_that_agree_outweigh_what_was_measured_before(
-    sample: Path, tmp_path: Path
-) -> None:
+def test_that_runs_that_agree_outweigh_what_was_measured_before(sample, tmp_path):
     """The storage became faster under a mount that stayed: the first run can't be told from one
     out of a cache; from the second on it is the probe that is wrong.
     """
@@ -166,7 +155,7 @@ def test_that_runs_that_agree_outweigh_what_was_measured_before(
 
 @pytest.mark.soak
 @needs_fuse
-def test_that_what_is_mounted_anew_is_another_storage(sample: Path, tmp_path: Path) -> None:
+def test_that_what_is_mounted_anew_is_another_storage(sample, tmp_path):
     """Another server, or the same with other settings, at the same place under the same name."""
     point = tmp_path / "mounted"
     probed = []
@@ -194,8 +183,8 @@ def test_that_what_is_mounted_anew_is_another_storage(sample: Path, tmp_path: Pa
     reason="only root can become another user",
 )
 def test_that_another_owners_file_that_somebody_keeps_cached_is_not_called_cold(
-    own_copy: Path, on_a_device: Path
-) -> None:
+    own_copy, on_a_device
+):
     """This user sees neither what is cached nor who maps it: the device's bytes tell."""
     del on_a_device
     own_copy.chmod(0o644)

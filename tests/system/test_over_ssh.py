@@ -1,7 +1,5 @@
 """Models on a server: through a real OpenSSH, with connections that are slow, stall and break."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -12,11 +10,10 @@ import threading
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from tests.system.ssh_server import HOST, SshServer, ssh_server, why_not
+from tests.system.ssh_server import HOST, ssh_server, why_not
 
 from modelmon.core import best, compare, load_model, run
 from modelmon.core.cli.main import main
@@ -43,12 +40,6 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.jobs import WatchedProgram
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from modelmon.core.measure import Doing
-    from modelmon.core.worker.record import RunRecord
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(bool(why_not()), reason=f"no SSH server: {why_not()}"),
@@ -61,13 +52,13 @@ rarely = partial(pytest.param, marks=pytest.mark.long)
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
+def shared(tmp_path_factory):
     with ssh_server(tmp_path_factory.mktemp("server")) as made:
         yield made
 
 
 @pytest.fixture
-def server(shared: SshServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[SshServer]:
+def server(shared, monkeypatch):
     use(shared, monkeypatch)
     yield shared
     shared.proxy.delay_s = 0.0
@@ -75,44 +66,42 @@ def server(shared: SshServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[SshSe
 
 
 @pytest.fixture
-def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SshServer]:
+def bare(tmp_path, monkeypatch):
     """A server without modelmon."""
     with ssh_server(tmp_path, has_modelmon=False) as made:
         use(made, monkeypatch)
         yield made
 
 
-def use(server: SshServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def use(server, monkeypatch):
     for name, value in server.environment.items():
         monkeypatch.setenv(name, value)
 
 
 @pytest.fixture
-def quick(sample: Path) -> ev.Job:
+def quick(sample):
     return ev.Job(str(sample), LoadConfig(), cache="as-is", condition_memory=False)
 
 
 @pytest.fixture
-def endless(sample: Path) -> ev.Job:
+def endless(sample):
     program = WatchedProgram("sleep 600", "exit")
     config = LoadConfig(library=PROGRAM)
     return ev.Job(str(sample), config, condition_memory=False, program=program)
 
 
-def wait_until(true: Callable[[], object]) -> None:
+def wait_until(true):
     until = time.monotonic() + GONE_S
     while not true():
         assert time.monotonic() < until
         time.sleep(0.05)
 
 
-def nothing_is_left(server: SshServer) -> bool:
+def nothing_is_left(server):
     return not server.running()
 
 
-def test_that_a_model_there_is_told_as_if_it_were_here(
-    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_model_there_is_told_as_if_it_were_here(server, sample, capsys):
     assert main(["inspect", f"{server.url}{sample}", "--json"]) == EXIT_DONE
     told = json.loads(capsys.readouterr().out)
     here = inspect_model(sample)
@@ -121,15 +110,13 @@ def test_that_a_model_there_is_told_as_if_it_were_here(
     assert told["origin"]["machine"]["id"] != this_machine().id
 
 
-def test_that_what_is_wrong_there_is_said_here(
-    server: SshServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_what_is_wrong_there_is_said_here(server, tmp_path, capsys):
     assert main(["run", f"{server.url}{tmp_path}/none.gguf", "--json"]) == EXIT_USAGE
     said = json.loads(capsys.readouterr().out)["error"]["message"]
     assert "none.gguf" in said
 
 
-def test_that_a_name_is_only_a_name(server: SshServer, sample: Path) -> None:
+def test_that_a_name_is_only_a_name(server, sample):
     name = "-x b'\"$(touch x)`touch x`;&|ü\\!*~.safetensors"
     path = server.home / name
     shutil.copy(sample, path)
@@ -138,12 +125,12 @@ def test_that_a_name_is_only_a_name(server: SshServer, sample: Path) -> None:
 
 
 def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
-    server: SshServer, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    server, sample, tmp_path, monkeypatch
+):
     monkeypatch.setattr(working, "AGAIN_S", 0.1)
-    cuts: list[str] = []
+    cuts = []
 
-    def cut_once(_: ProgressBar, event: ev.AnyEvent, record: RunRecord) -> None:
+    def cut_once(_, event, record):
         if isinstance(event, ev.Planned) and not cuts and record.hello.job.strategy == "parallel":
             cuts.append(record.hello.job.strategy)
             server.proxy.cut()
@@ -175,8 +162,8 @@ def test_that_a_comparison_goes_on_where_it_stood_and_is_kept_apart(
 
 
 def test_that_a_file_is_written_there_where_it_was_asked_for_and_nowhere_else(
-    server: SshServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    server, tmp_path, capsys
+):
     name = "-x $(touch x)'ü\n.toml"
     before = {*server.home.iterdir(), server.home / ".cache"}
     place = Place(f"{server.home}/{name}", server.url)
@@ -201,13 +188,13 @@ class EnoughError(Exception):
     """What was to be seen was seen."""
 
 
-def enough(doing: Doing) -> None:
+def enough(doing):
     assert doing.label
     raise EnoughError
 
 
 @pytest.mark.long
-def test_that_calls_from_python_measure_there(server: SshServer, sample: Path) -> None:
+def test_that_calls_from_python_measure_there(server, sample):
     path = f"{server.url}{sample}"
     report = run(path, cache="as-is")
     assert [row.id for row in History().runs(RunFilter())] == [report.run_id]
@@ -223,7 +210,7 @@ def test_that_calls_from_python_measure_there(server: SshServer, sample: Path) -
 
 
 @pytest.mark.long
-def test_that_a_slow_line_does_not_slow_a_load(server: SshServer, quick: ev.Job) -> None:
+def test_that_a_slow_line_does_not_slow_a_load(server, quick):
     server.proxy.delay_s = 0.2
     record = run_job(quick, server=server.url)
     assert record.hello.job == quick
@@ -234,8 +221,8 @@ def test_that_a_slow_line_does_not_slow_a_load(server: SshServer, quick: ev.Job)
     wait_until(partial(nothing_is_left, server))
 
 
-def cut_when(server: SshServer, kind: type[ev.Event]) -> Callable[[ev.AnyEvent, RunRecord], None]:
-    def follow(event: ev.AnyEvent, _record: RunRecord) -> None:
+def cut_when(server, kind):
+    def follow(event, _record):
         if isinstance(event, kind):
             server.proxy.cut()
 
@@ -243,9 +230,7 @@ def cut_when(server: SshServer, kind: type[ev.Event]) -> Callable[[ev.AnyEvent, 
 
 
 @pytest.mark.parametrize("kind", [rarely(ev.Hello), ev.Started])
-def test_that_a_lost_connection_leaves_nothing_there(
-    server: SshServer, endless: ev.Job, kind: type[ev.Event]
-) -> None:
+def test_that_a_lost_connection_leaves_nothing_there(server, endless, kind):
     record = run_job(endless, cut_when(server, kind), command=("sleep", "600"), server=server.url)
     assert record.failed is not None
     assert record.failed.kind == "disconnected"
@@ -256,16 +241,14 @@ def test_that_a_lost_connection_leaves_nothing_there(
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_that_a_line_that_says_nothing_ends_what_runs_there(
-    server: SshServer, endless: ev.Job
-) -> None:
-    def follow(event: ev.AnyEvent, _record: RunRecord) -> None:
+def test_that_a_line_that_says_nothing_ends_what_runs_there(server, endless):
+    def follow(event, _record):
         if isinstance(event, ev.Started):
             server.proxy.stalled |= {"up", "down"}
 
-    ended: list[RunRecord] = []
+    ended = []
 
-    def watch() -> None:
+    def watch():
         ended.append(run_job(endless, follow, command=("sleep", "600"), server=server.url))
 
     doing = threading.Thread(target=watch)
@@ -280,10 +263,8 @@ def test_that_a_line_that_says_nothing_ends_what_runs_there(
 
 
 @pytest.mark.long
-def test_that_one_who_is_killed_here_leaves_nothing_there(
-    server: SshServer, endless: ev.Job
-) -> None:
-    def follow(event: ev.AnyEvent, _record: RunRecord) -> None:
+def test_that_one_who_is_killed_here_leaves_nothing_there(server, endless):
+    def follow(event, _record):
         if isinstance(event, ev.Started):
             os.kill(near_end(server), signal.SIGKILL)
 
@@ -302,7 +283,7 @@ sys.exit(far_end.main(sys.argv[-1:]))" "$@"
 
 
 @pytest.mark.long
-def test_that_a_command_there_ends_with_who_asked_for_it(bare: SshServer) -> None:
+def test_that_a_command_there_ends_with_who_asked_for_it(bare):
     program = bare.folder / "bin" / "modelmon"
     program.write_text(SLEEPS.replace("{python}", sys.executable))
     program.chmod(0o755)
@@ -313,7 +294,7 @@ def test_that_a_command_there_ends_with_who_asked_for_it(bare: SshServer) -> Non
     wait_until(partial(nothing_is_left, bare))
 
 
-def near_end(server: SshServer) -> int:
+def near_end(server):
     import psutil  # noqa: PLC0415
 
     return next(
@@ -323,23 +304,19 @@ def near_end(server: SshServer) -> int:
     )
 
 
-def let_shell_greet(server: SshServer) -> None:
+def let_shell_greet(server):
     """What each login begins with, as lines of a .bashrc do, the last one not ended."""
     keys = server.folder / "authorized_keys"
     says = 'command="echo welcome; printf more; eval \\"$SSH_ORIGINAL_COMMAND\\""'
     keys.write_text(f"{says} {keys.read_text()}")
 
 
-def test_that_what_says_all_itself_is_shown_as_it_is(
-    server: SshServer, sample: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_that_what_says_all_itself_is_shown_as_it_is(server, sample, capfd):
     assert main(["warm", f"{server.url}{sample}"]) == EXIT_DONE
     assert "Cached now" in capfd.readouterr().out
 
 
-def test_that_a_folder_there_is_listed(
-    server: SshServer, sample: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_folder_there_is_listed(server, sample, capfd):
     assert main(["remote", "list", f"{server.url}{sample.parent}", "--json"]) == EXIT_DONE
     told = json.loads(capfd.readouterr().out)
     assert told["path"] == str(sample.parent)
@@ -348,9 +325,7 @@ def test_that_a_folder_there_is_listed(
 
 
 @pytest.mark.long
-def test_that_a_program_that_is_known_is_found_there(
-    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_program_that_is_known_is_found_there(server, sample, capsys):
     asked = ["--engine", "safetensors", "--at", sys.executable, "--json", "--fresh-memory"]
     assert main(["watch", f"{server.url}{sample}", *asked, "--cache", "as-is"]) == EXIT_DONE
     told = json.loads(capsys.readouterr().out)["result"]
@@ -359,9 +334,7 @@ def test_that_a_program_that_is_known_is_found_there(
 
 
 @pytest.mark.parametrize("name", [rarely("tune"), "watch"])
-def test_that_a_program_that_is_not_there_is_named(
-    name: str, server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_program_that_is_not_there_is_named(name, server, sample, capsys):
     asked = ["--engine", "llama.cpp", "--at", "/nowhere", "--json"]
     assert main([name, f"{server.url}{sample}", *asked])
     said = json.loads(capsys.readouterr().out)["error"]["message"]
@@ -369,9 +342,7 @@ def test_that_a_program_that_is_not_there_is_named(
 
 
 @pytest.mark.long
-def test_that_a_process_there_is_not_taken_for_one_here(
-    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_process_there_is_not_taken_for_one_here(server, sample, capsys):
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as joined:
         url, pid = f"{server.url}{sample}", str(joined.pid)
         main(["watch", url, "--pid", pid, "--limit", "1", "--yes", "--json"])
@@ -381,17 +352,13 @@ def test_that_a_process_there_is_not_taken_for_one_here(
 
 
 @pytest.mark.parametrize("name", ["run", "compare", "best"])
-def test_that_nothing_is_prepared_here_for_a_model_there(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_nothing_is_prepared_here_for_a_model_there(name, capsys):
     assert main([name, "ssh://nowhere/a", "--prepare", "true"]) == EXIT_USAGE
     assert "ssh://nowhere" in capsys.readouterr().err
 
 
 @pytest.mark.long
-def test_that_a_programs_settings_are_those_of_the_program_there(
-    server: SshServer, sample: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_programs_settings_are_those_of_the_program_there(server, sample, capsys):
     asked = ["--engine", "safetensors", "--at", sys.executable, "--dry-run"]
     assert main(["tune", f"{server.url}{sample}", *asked]) == EXIT_DONE
     told = capsys.readouterr().err
@@ -400,9 +367,7 @@ def test_that_a_programs_settings_are_those_of_the_program_there(
 
 
 @pytest.mark.long
-def test_that_a_server_without_modelmon_gets_what_measures(
-    bare: SshServer, quick: ev.Job, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_server_without_modelmon_gets_what_measures(bare, quick, capsys):
     before = {path for path in bare.folder.rglob("*") if bare.runtime not in path.parents}
     with pytest.raises(connection.NotInstalledError):
         connection.greet(bare.url)
@@ -429,9 +394,7 @@ def test_that_a_server_without_modelmon_gets_what_measures(
 
 
 @pytest.mark.long
-def test_that_a_passphrase_is_asked_by_ssh_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_passphrase_is_asked_by_ssh_alone(tmp_path, monkeypatch):
     with ssh_server(tmp_path) as server:
         use(server, monkeypatch)
         change = ["ssh-keygen", "-q", "-p", "-P", "", "-N", "it's secret"]
@@ -447,9 +410,7 @@ def test_that_a_passphrase_is_asked_by_ssh_alone(
         assert connection.is_open(server.url)
 
 
-def test_that_what_a_shell_says_first_is_no_part_of_it(
-    tmp_path: Path, quick: ev.Job, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_what_a_shell_says_first_is_no_part_of_it(tmp_path, quick, monkeypatch):
     with ssh_server(tmp_path) as server:
         use(server, monkeypatch)
         let_shell_greet(server)
@@ -460,7 +421,7 @@ def test_that_what_a_shell_says_first_is_no_part_of_it(
         assert connection.install(server.url).bundle
 
 
-def test_that_a_server_that_says_too_much_is_ended(bare: SshServer) -> None:
+def test_that_a_server_that_says_too_much_is_ended(bare):
     program = bare.folder / "bin" / "modelmon"
     program.write_text("#!/bin/sh\nexec yes\n")
     program.chmod(0o755)
@@ -469,7 +430,7 @@ def test_that_a_server_that_says_too_much_is_ended(bare: SshServer) -> None:
 
 
 @pytest.mark.long
-def test_that_a_server_that_complains_at_length_does_not_wait_to_be_heard(bare: SshServer) -> None:
+def test_that_a_server_that_complains_at_length_does_not_wait_to_be_heard(bare):
     program = bare.folder / "bin" / "modelmon"
     program.write_text("#!/bin/sh\nseq 100000 >&2\nexit 1\n")
     program.chmod(0o755)
@@ -479,7 +440,7 @@ def test_that_a_server_that_complains_at_length_does_not_wait_to_be_heard(bare: 
     wait_until(lambda: not bare.running())
 
 
-def test_that_ssh_is_quoted_as_it_is(server: SshServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_ssh_is_quoted_as_it_is(server, monkeypatch):
     monkeypatch.setattr(server.proxy, "refuses", True)
     server.disconnect()
     with pytest.raises(LoadFailedError) as refused:
@@ -504,9 +465,7 @@ printf '%b' '{answer}'
         rarely("", "isn't installed"),
     ],
 )
-def test_that_a_stranger_is_refused_with_what_to_do(
-    bare: SshServer, answer: str, says: str
-) -> None:
+def test_that_a_stranger_is_refused_with_what_to_do(bare, answer, says):
     program = bare.folder / "bin" / "modelmon"
     program.write_text(SAYS.replace("{answer}", answer))
     program.chmod(0o755)
@@ -525,9 +484,7 @@ def test_that_a_stranger_is_refused_with_what_to_do(
     ],
     ids=["garbage", "huge", "colored", "no-code"],
 )
-def test_that_whatever_a_server_says_is_a_sentence_here(
-    bare: SshServer, quick: ev.Job, lines_said: bytes
-) -> None:
+def test_that_whatever_a_server_says_is_a_sentence_here(bare, quick, lines_said):
     program = bare.folder / "bin" / "modelmon"
     program.write_bytes(b"#!/bin/sh\nprintf '%b' '" + lines_said + b"'\nsleep 0.2\n")
     program.chmod(0o755)
@@ -541,9 +498,7 @@ def test_that_whatever_a_server_says_is_a_sentence_here(
         assert str(refused.value).replace("\n", "").isprintable()
 
 
-def test_that_a_command_that_was_cut_off_says_so_in_its_own_way(
-    bare: SshServer, quick: ev.Job, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_command_that_was_cut_off_says_so_in_its_own_way(bare, quick, capfd):
     url = f"{bare.url}{quick.path}"
     # Not installed, and nobody to ask; the connection is there from now on.
     assert main(["warm", url])
@@ -555,9 +510,7 @@ def test_that_a_command_that_was_cut_off_says_so_in_its_own_way(
     assert "isn't installed" in json.loads(capfd.readouterr().out)["error"]["message"]
 
 
-def test_that_a_server_that_is_not_there_is_named(
-    server: SshServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_server_that_is_not_there_is_named(server, monkeypatch, capsys):
     monkeypatch.setattr(server.proxy, "refuses", True)
     server.disconnect()
     assert main(["inspect", f"{server.url}/a", "--json"])

@@ -1,7 +1,5 @@
 """A real probe of real files: what it reads, what it leaves behind, and how it ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
@@ -9,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -28,9 +25,6 @@ from modelmon.core.probe.store import probes_file
 from modelmon.core.probe.taking import take_probe
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from modelmon.core.probe.probe import Probe
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="direct reads and page cache are Linux's"),
@@ -39,31 +33,31 @@ STEPS = [1, 2, 4, 8]
 
 
 @pytest.fixture(autouse=True)
-def _small_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+def _small_copies(monkeypatch):
     """In this process the rates of memory say nothing to any test."""
     monkeypatch.setattr(memory, "copied_bytes", lambda _usable_bytes: 8 * MIB)
 
 
-def cached_share(path: Path) -> float | None:
+def cached_share(path):
     with path.open("rb") as file:
         return residency(file.fileno(), [(0, path.stat().st_size)]).share
 
 
-def make_cold(path: Path) -> None:
+def make_cold(path):
     with path.open("rb") as file:
         left = evict_verified([(file.fileno(), [(0, path.stat().st_size)])])
     if left.obstacle or left.residency.share is None:
         pytest.skip(left.obstacle or left.residency.source)
 
 
-def short_probe(path: Path) -> Probe:
+def short_probe(path):
     """In this process, where its length doesn't matter."""
     return take_probe([path], 0.1, lambda _: None, lambda: False)
 
 
-def test_that_a_cold_file_is_measured_and_left_cold(on_a_device: Path) -> None:
+def test_that_a_cold_file_is_measured_and_left_cold(on_a_device):
     make_cold(on_a_device)
-    phases: list[str] = []
+    phases = []
     # Time enough for each of eight readers, however busy the machine is.
     probe = run_probe(on_a_device, 10.0, phases.append).probe
     found = probe.storage
@@ -83,7 +77,7 @@ def test_that_a_cold_file_is_measured_and_left_cold(on_a_device: Path) -> None:
     assert cached_share(on_a_device) == 0
 
 
-def test_that_a_warm_file_stays_warm(on_a_device: Path) -> None:
+def test_that_a_warm_file_stays_warm(on_a_device):
     with kept(on_a_device):
         found = take_probe([on_a_device], 1.0, lambda _: None, lambda: False).storage
         assert cached_share(on_a_device) == 1
@@ -92,7 +86,7 @@ def test_that_a_warm_file_stays_warm(on_a_device: Path) -> None:
     assert found.mapped_bytes_per_s is not None
 
 
-def test_that_only_what_was_not_cached_is_read_through_the_cache(on_a_device: Path) -> None:
+def test_that_only_what_was_not_cached_is_read_through_the_cache(on_a_device):
     make_cold(on_a_device)
     with kept(on_a_device, (0, on_a_device.stat().st_size // 2)):
         before = cached_share(on_a_device)
@@ -102,9 +96,9 @@ def test_that_only_what_was_not_cached_is_read_through_the_cache(on_a_device: Pa
 
 
 def test_that_without_direct_reads_only_uncached_places_are_read_and_dropped_again(
-    on_a_device: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_: str) -> int:
+    on_a_device, monkeypatch
+):
+    def refuse(_):
         raise DirectRefusedError("Refused here")
 
     monkeypatch.setattr(probe_files, "open_direct", refuse)
@@ -123,7 +117,7 @@ def test_that_without_direct_reads_only_uncached_places_are_read_and_dropped_aga
     assert warm.read_bytes == 0
 
 
-def test_that_a_file_in_memory_is_known_as_such() -> None:
+def test_that_a_file_in_memory_is_known_as_such():
     if not Path("/dev/shm").is_dir() or storage_of(Path("/dev/shm")).filesystem != "tmpfs":
         pytest.skip("there is no tmpfs")
     with tempfile.NamedTemporaryFile(dir="/dev/shm", suffix=".gguf") as file:
@@ -140,9 +134,7 @@ def test_that_a_file_in_memory_is_known_as_such() -> None:
 
 
 @pytest.mark.parametrize("nbytes", [1, pytest.param(1000, marks=pytest.mark.long), 4097])
-def test_that_tiny_files_have_a_latency_and_no_rate(
-    on_a_device: Path, tmp_path: Path, nbytes: int
-) -> None:
+def test_that_tiny_files_have_a_latency_and_no_rate(on_a_device, tmp_path, nbytes):
     del on_a_device
     file = tmp_path / "tiny.bin"
     with file.open("wb") as written:
@@ -157,7 +149,7 @@ def test_that_tiny_files_have_a_latency_and_no_rate(
     assert found.best_reads is None
 
 
-def test_that_an_empty_file_is_no_obstacle(tmp_path: Path) -> None:
+def test_that_an_empty_file_is_no_obstacle(tmp_path):
     file = tmp_path / "empty.bin"
     file.touch()
     probe = short_probe(file)
@@ -167,7 +159,7 @@ def test_that_an_empty_file_is_no_obstacle(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
-def test_that_an_unreadable_file_is_an_error_in_a_sentence(tmp_path: Path) -> None:
+def test_that_an_unreadable_file_is_an_error_in_a_sentence(tmp_path):
     file = tmp_path / "secret.bin"
     file.write_bytes(bytes(4096))
     file.chmod(0)
@@ -175,9 +167,7 @@ def test_that_an_unreadable_file_is_an_error_in_a_sentence(tmp_path: Path) -> No
         run_probe(file, 1.0)
 
 
-def test_that_a_file_that_cannot_be_opened_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_file_that_cannot_be_opened_is_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("model.gguf")
@@ -185,12 +175,12 @@ def test_that_a_file_that_cannot_be_opened_is_named(
             short_probe(Path("model.gguf"))
 
 
-def test_that_a_path_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_that_a_path_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(LoadFailedError, match="doesn't exist"):
         run_probe(tmp_path / "gone.gguf", 1.0)
 
 
-def test_that_the_end_of_its_input_stops_a_probe_without_a_trace(on_a_device: Path) -> None:
+def test_that_the_end_of_its_input_stops_a_probe_without_a_trace(on_a_device):
     make_cold(on_a_device)
     with subprocess.Popen(
         probe_command(on_a_device, 60), stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -207,16 +197,16 @@ def test_that_the_end_of_its_input_stops_a_probe_without_a_trace(on_a_device: Pa
     assert cached_share(on_a_device) == 0
 
 
-def test_that_a_probe_that_dies_is_told(sample: Path) -> None:
-    def kill(_: str) -> None:
+def test_that_a_probe_that_dies_is_told(sample):
+    def kill(_):
         psutil.Process().children()[-1].kill()
 
     with pytest.raises(LoadFailedError, match="signal 9"):
         run_probe(sample, 1.0, kill)
 
 
-def test_that_a_probe_that_hangs_is_given_up(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def hang(_: str) -> None:
+def test_that_a_probe_that_hangs_is_given_up(sample, monkeypatch):
+    def hang(_):
         psutil.Process().children()[-1].send_signal(signal.SIGSTOP)
         monkeypatch.setattr(client, "deadline_s", lambda _seconds: 0.1)
 
@@ -225,12 +215,10 @@ def test_that_a_probe_that_hangs_is_given_up(sample: Path, monkeypatch: pytest.M
     assert not psutil.Process().children()
 
 
-def test_that_what_others_do_on_the_disk_meanwhile_is_counted(
-    on_a_device: Path, tmp_path: Path
-) -> None:
+def test_that_what_others_do_on_the_disk_meanwhile_is_counted(on_a_device, tmp_path):
     written = tmp_path / "others"
 
-    def disturb(phase: str) -> None:
+    def disturb(phase):
         if phase == "sequential":
             with written.open("wb") as file:
                 file.write(os.urandom(2**25))

@@ -1,9 +1,5 @@
 """Ranks: processes that load at once, each the whole model or its slices."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from modelmon.core.load.config import LoadConfig
@@ -13,18 +9,11 @@ from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import summarise
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.load.config import Access, Warmup
-    from modelmon.core.worker.events import Cache
-    from modelmon.core.worker.result import RunResult
-
 pytestmark = pytest.mark.system
 RANKS = 3
 
 
-def load(path: Path, config: LoadConfig, cache: Cache = "cold") -> RunResult:
+def load(path, config, cache="cold"):
     record = run_job(Job(str(path), config, cache=cache, verify=True))
     assert record.finished is not None, record.failed
     assert record.finished.checksum_matches is True
@@ -33,16 +22,14 @@ def load(path: Path, config: LoadConfig, cache: Cache = "cold") -> RunResult:
     return result
 
 
-def test_that_direct_ranks_fetch_the_model_each(on_a_device: Path) -> None:
+def test_that_direct_ranks_fetch_the_model_each(on_a_device):
     result = load(on_a_device, LoadConfig(access="direct", ranks=RANKS, chunk_bytes=MIB))
     assert result.load_bytes == RANKS * result.file_bytes
     assert result.amplification == pytest.approx(RANKS, abs=0.2)
 
 
 @pytest.mark.parametrize("warmup", [pytest.param("none", marks=pytest.mark.long), "read"])
-def test_that_ranks_that_share_the_cache_fetch_the_model_once(
-    on_a_device: Path, warmup: Warmup
-) -> None:
+def test_that_ranks_that_share_the_cache_fetch_the_model_once(on_a_device, warmup):
     result = load(on_a_device, LoadConfig(ranks=RANKS, warmup=warmup))
     assert result.load_bytes == RANKS * result.file_bytes
     # The kernel may take some of it back between two ranks.
@@ -50,7 +37,7 @@ def test_that_ranks_that_share_the_cache_fetch_the_model_once(
     assert bool(result.warmup_ns) == (warmup == "read")
 
 
-def test_that_the_slices_of_all_ranks_are_the_model_and_little_more(on_a_device: Path) -> None:
+def test_that_the_slices_of_all_ranks_are_the_model_and_little_more(on_a_device):
     config = LoadConfig(ranks=RANKS, rank_share="slice", readers=2, deliver="streamed")
     result = load(on_a_device, config)
     assert result.memory_kind == "streamed"
@@ -60,7 +47,7 @@ def test_that_the_slices_of_all_ranks_are_the_model_and_little_more(on_a_device:
     assert not result.extrapolated
 
 
-def test_that_blocks_are_ready_when_every_rank_has_them(sample: Path) -> None:
+def test_that_blocks_are_ready_when_every_rank_has_them(sample):
     config = LoadConfig(ranks=2, rank_share="slice", chunk_bytes=64 * 1024)
     record = run_job(Job(str(sample), config))
     assert record.planned is not None
@@ -81,7 +68,7 @@ def test_that_blocks_are_ready_when_every_rank_has_them(sample: Path) -> None:
         pytest.param("auto", marks=pytest.mark.long),
     ],
 )
-def test_that_a_rank_fetches_no_more_than_its_spans(on_a_device: Path, access: Access) -> None:
+def test_that_a_rank_fetches_no_more_than_its_spans(on_a_device, access):
     subset = Subset(rank=1, ranks=RANKS)
     job = Job(str(on_a_device), LoadConfig(access=access), cache="cold", subset=subset)
     result = summarise(run_job(job))
@@ -91,7 +78,7 @@ def test_that_a_rank_fetches_no_more_than_its_spans(on_a_device: Path, access: A
     assert result.amplification == pytest.approx(result.read_bytes / result.file_bytes, rel=0.05)
 
 
-def test_that_one_ranks_slices_can_be_loaded_alone(sample: Path) -> None:
+def test_that_one_ranks_slices_can_be_loaded_alone(sample):
     subset = Subset(rank=1, ranks=RANKS)
     record = run_job(Job(str(sample), LoadConfig(readers=2), verify=True, subset=subset))
     result = summarise(record)
@@ -102,7 +89,7 @@ def test_that_one_ranks_slices_can_be_loaded_alone(sample: Path) -> None:
     assert not result.extrapolated
 
 
-def test_that_decoded_ranks_say_what_decoding_cost(samples: dict[str, Path]) -> None:
+def test_that_decoded_ranks_say_what_decoding_cost(samples):
     config = LoadConfig(ranks=2, deliver="decoded", chunk_bytes=MIB)
     record = run_job(Job(str(samples["gguf"]), config, verify=True))
     assert record.finished is not None, record.failed

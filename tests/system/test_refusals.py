@@ -1,7 +1,5 @@
 """What is refused, inferred or asked about, as sentences with figures."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import shutil
@@ -9,7 +7,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.commands import MODELMON, typed
@@ -28,13 +25,10 @@ from modelmon.core.units import GIB, MIB
 from modelmon.core.worker.client import run_job, worker_command
 from modelmon.core.worker.events import Job
 
-if TYPE_CHECKING:
-    from modelmon.core.load.plan import Plan
-
 pytestmark = pytest.mark.system
 
 
-def plan_of(nbytes: int, config: LoadConfig) -> Plan:
+def plan_of(nbytes, config):
     """The plan of a model with a single tensor of this size."""
     tensors = (Tensor("t", "U8", (nbytes,), 0, 0, nbytes),)
     blocks = (Block("b", (0,), nbytes),)
@@ -43,7 +37,7 @@ def plan_of(nbytes: int, config: LoadConfig) -> Plan:
     )
 
 
-def fits(nbytes: int, config: LoadConfig, memory: Memory) -> bool:
+def fits(nbytes, config, memory):
     try:
         check_fits(config, plan_of(nbytes, config), memory)
     except DoesNotFitError:
@@ -51,7 +45,7 @@ def fits(nbytes: int, config: LoadConfig, memory: Memory) -> bool:
     return True
 
 
-def test_that_a_load_larger_than_the_memory_is_refused_with_the_figures() -> None:
+def test_that_a_load_larger_than_the_memory_is_refused_with_the_figures():
     memory = Memory(total_bytes=16 * GIB, available_bytes=8 * GIB)
     config = LoadConfig()
     with pytest.raises(DoesNotFitError, match=r"needs 21\.5 GB, 8\.59 GB") as refused:
@@ -61,30 +55,28 @@ def test_that_a_load_larger_than_the_memory_is_refused_with_the_figures() -> Non
     assert not fits(7 * GIB, replace(config, ranks=2), memory)
 
 
-def test_that_a_map_larger_than_the_memory_is_not_refused() -> None:
+def test_that_a_map_larger_than_the_memory_is_not_refused():
     memory = Memory(total_bytes=16 * GIB, available_bytes=8 * GIB)
     mapped = LoadConfig(access="mmap")
     assert fits(20 * GIB, mapped, memory)
     assert not fits(20 * GIB, replace(mapped, deliver="owned"), memory)
 
 
-def test_that_reading_ahead_of_what_memory_can_keep_is_refused() -> None:
+def test_that_reading_ahead_of_what_memory_can_keep_is_refused():
     memory = Memory(total_bytes=16 * GIB, available_bytes=8 * GIB)
     config = LoadConfig(access="mmap", prefetch_bytes=3 * GIB)
     with pytest.raises(ConfigError, match="ahead"):
         check_fits(config, plan_of(4 * GIB, config), memory)
 
 
-def test_that_the_cgroups_limit_is_what_counts() -> None:
+def test_that_the_cgroups_limit_is_what_counts():
     memory = Memory(16 * GIB, 8 * GIB, cgroup_limit_bytes=2 * GIB, cgroup_used_bytes=GIB)
     config = LoadConfig()
     with pytest.raises(DoesNotFitError, match=r"cgroup's limit leaves 1\.07 GB"):
         check_fits(config, plan_of(2 * GIB, config), memory)
 
 
-def test_that_a_sparse_model_larger_than_this_machine_is_refused_by_the_worker(
-    tmp_path: Path,
-) -> None:
+def test_that_a_sparse_model_larger_than_this_machine_is_refused_by_the_worker(tmp_path):
     try:
         path = sparse_model(tmp_path / "huge.safetensors", 2**43)
     except OSError:
@@ -99,9 +91,7 @@ def test_that_a_sparse_model_larger_than_this_machine_is_refused_by_the_worker(
     ("name", "content", "part"),
     [("gone.safetensors", None, "gone.safetensors"), ("bad.gguf", b"GGUFxx", "bad.gguf")],
 )
-def test_that_an_unreadable_model_is_named(
-    tmp_path: Path, name: str, content: bytes | None, part: str
-) -> None:
+def test_that_an_unreadable_model_is_named(tmp_path, name, content, part):
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)
@@ -111,7 +101,7 @@ def test_that_an_unreadable_model_is_named(
     assert part in record.failed.message
 
 
-def test_that_a_job_of_another_version_is_refused() -> None:
+def test_that_a_job_of_another_version_is_refused():
     job = b'{"path":"/m","config":{},"protocol":77}\n'
     done = subprocess.run(worker_command(), input=job, capture_output=True, check=False)
     assert done.returncode == 2
@@ -119,9 +109,7 @@ def test_that_a_job_of_another_version_is_refused() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
-def test_that_a_file_mapped_by_another_process_is_named_and_then_never_called_cold(
-    own_copy: Path,
-) -> None:
+def test_that_a_file_mapped_by_another_process_is_named_and_then_never_called_cold(own_copy):
     hold = (
         "import mmap,sys;f=open(sys.argv[1],'rb');"
         "m=mmap.mmap(f.fileno(),0,access=mmap.ACCESS_READ);m[::4096];"
@@ -176,8 +164,8 @@ print(done.finished.counts, [warning.kind for warning in done.warnings])
     reason="only root can become another user",
 )
 def test_that_a_file_of_another_owner_is_inferred_from_the_device_and_labelled(
-    own_copy: Path, on_a_device: Path
-) -> None:
+    own_copy, on_a_device
+):
     del on_a_device
     own_copy.chmod(0o644)
     done = subprocess.run(
@@ -192,7 +180,7 @@ def test_that_a_file_of_another_owner_is_inferred_from_the_device_and_labelled(
     assert "residency-unknown" in second
 
 
-def test_that_nothing_is_read_when_the_file_shrinks_after_planning(own_copy: Path) -> None:
+def test_that_nothing_is_read_when_the_file_shrinks_after_planning(own_copy):
     size = open_model(own_copy).nbytes
     with own_copy.open("r+b") as file:
         file.truncate(size // 2)
@@ -201,7 +189,7 @@ def test_that_nothing_is_read_when_the_file_shrinks_after_planning(own_copy: Pat
     assert "copy.safetensors" in record.failed.message
 
 
-def test_that_page_size_maps_are_not_needed_for_a_tiny_model(tmp_path: Path) -> None:
+def test_that_page_size_maps_are_not_needed_for_a_tiny_model(tmp_path):
     header = b'{"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}'
     path = tmp_path / "one.safetensors"
     path.write_bytes(len(header).to_bytes(8, "little") + header + b"\x07")
@@ -223,9 +211,7 @@ def test_that_page_size_maps_are_not_needed_for_a_tiny_model(tmp_path: Path) -> 
         ("best", "--export"),
     ],
 )
-def test_that_nothing_is_measured_whose_result_could_not_be_written(
-    sample: Path, words: tuple[str, str]
-) -> None:
+def test_that_nothing_is_measured_whose_result_could_not_be_written(sample, words):
     """Even root makes no file in /sys, whatever the rights of that folder say."""
     subcommand, option = words
     told = typed(subcommand, sample, option, "/sys/result.json")
@@ -234,7 +220,7 @@ def test_that_nothing_is_measured_whose_result_could_not_be_written(
     assert not History().experiments()
 
 
-def test_that_whoever_starts_modelmon_is_asked_about_as_well(own_copy: Path) -> None:
+def test_that_whoever_starts_modelmon_is_asked_about_as_well(own_copy):
     starter = (
         "import mmap, subprocess, sys\n"
         "with open(sys.argv[1], 'rb') as file:\n"

@@ -1,11 +1,8 @@
 """Every strategy where the system refuses what only tells of the cache, or gives little."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.system.beds import old_kernel
@@ -15,9 +12,6 @@ from tests.system.test_watch_refused import AS_NOBODY, needs_root
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [
     pytest.mark.system,
@@ -47,7 +41,7 @@ for way in ways:
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     """A model that everybody may read; never changed by a test."""
     folder = tmp_path_factory.mktemp("limits")
     written = write_sample(folder / "tiny.safetensors", "safetensors", 8 * MIB, 2, 0)
@@ -56,17 +50,16 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written
 
 
-def ran(*before: object, path: Path, way: str, cache: str) -> dict[str, Any]:
+def ran(*before, path, way, cache):
     """The result of `modelmon run` that was started by a command."""
     options = ("--no-history", "--json", "--fresh-memory", "--cache", cache, "--strategy", way)
     command = [*map(str, (*before, *MODELMON, "run", path, *options))]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=path.parent)
     assert done.returncode == 0, done.stderr
-    result: dict[str, Any] = json.loads(done.stdout)["result"]
-    return result
+    return json.loads(done.stdout)["result"]
 
 
-def loads(path: Path, limit: str, added: str, *before: object) -> dict[str, str]:
+def loads(path, limit, added, *before):
     """What comes of `load_model` by each strategy within a limit."""
     python = (sys.executable, "-P", "-c", LOADS, path, limit, added, *PRESETS)
     command = [*map(str, (*before, *python))]
@@ -75,15 +68,13 @@ def loads(path: Path, limit: str, added: str, *before: object) -> dict[str, str]
     return dict(line.split(" ", 1) for line in done.stdout.splitlines())
 
 
-def filtered(error: str, calls: str = TELLING) -> tuple[str, ...]:
+def filtered(error, calls=TELLING):
     """What a command is started by to be refused these calls."""
     return (sys.executable, old_kernel.__file__, f"{error}:{calls}")
 
 
 @pytest.mark.parametrize("error", ["EPERM", "ENOSYS"])
-def test_that_every_strategy_loads_where_the_cache_is_told_by_no_call(
-    model: Path, error: str
-) -> None:
+def test_that_every_strategy_loads_where_the_cache_is_told_by_no_call(model, error):
     came = loads(model, "", "", *filtered(error))
     assert came.keys() == PRESETS.keys()
     assert len({*came.values()}) == 1, came
@@ -96,14 +87,14 @@ def test_that_every_strategy_loads_where_the_cache_is_told_by_no_call(
         for way in PRESETS
     ],
 )
-def test_that_a_run_says_that_its_start_is_not_known_there(model: Path, way: str) -> None:
+def test_that_a_run_says_that_its_start_is_not_known_there(model, way):
     result = ran(*filtered("EPERM"), path=model, way=way, cache="cold")
     assert result["cache_evidence"] != "verified"
     told = " ".join(warning["message"] for warning in result["warnings"])
     assert "the system refuses cachestat and mincore" in told
 
 
-def test_that_a_file_that_may_not_be_evicted_is_no_cold_start(model: Path) -> None:
+def test_that_a_file_that_may_not_be_evicted_is_no_cold_start(model):
     model.read_bytes()
     result = ran(*filtered("EPERM", "fadvise64"), path=model, way="mmap", cache="cold")
     assert not result["counts"]
@@ -113,7 +104,7 @@ def test_that_a_file_that_may_not_be_evicted_is_no_cold_start(model: Path) -> No
 
 
 @needs_root
-def test_that_of_another_users_file_it_is_said_that_direct_reads_work(model: Path) -> None:
+def test_that_of_another_users_file_it_is_said_that_direct_reads_work(model):
     result = ran(*AS_NOBODY, path=model, way="auto", cache="as-is")
     (note,) = (each for each in result["warnings"] if each["kind"] == "direct-refused")
     assert "the file belongs to another user. Direct I/O works" in note["message"]
@@ -121,7 +112,7 @@ def test_that_of_another_users_file_it_is_said_that_direct_reads_work(model: Pat
 
 
 @pytest.mark.parametrize("added", [4 * MIB, 24 * MIB, 96 * MIB])
-def test_that_little_address_space_is_named(model: Path, added: int) -> None:
+def test_that_little_address_space_is_named(model, added):
     came = loads(model, "RLIMIT_AS", str(added))
     failed = [said for said in came.values() if said.startswith("failed")]
     assert all("ulimit -v" in said and "ulimit -u" not in said for said in failed), came
@@ -129,14 +120,14 @@ def test_that_little_address_space_is_named(model: Path, added: int) -> None:
 
 
 @needs_root
-def test_that_few_processes_are_named(model: Path) -> None:
+def test_that_few_processes_are_named(model):
     came = loads(model, "RLIMIT_NPROC", "1", *AS_NOBODY)
     assert came["mmap"] == came["sequential"]
     assert "starts no more threads" in came["parallel"]
     assert "ulimit -u" in came["parallel"]
 
 
-def test_that_few_open_files_are_named(model: Path) -> None:
+def test_that_few_open_files_are_named(model):
     came = loads(model, "RLIMIT_NOFILE", "6")
     failed = [said for said in came.values() if said.startswith("failed")]
     assert failed

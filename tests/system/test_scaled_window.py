@@ -1,7 +1,5 @@
 """The window where a pixel of its own is two of the screen: text is as legible as at scale 1."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -18,7 +16,7 @@ SCREEN = {"name": "1", "x": 0, "y": 0, "width": 1920, "height": 1080, "logicalDp
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_that_states_and_dialogs_are_legible_at_twice_the_scale(tmp_path: Path) -> None:
+def test_that_states_and_dialogs_are_legible_at_twice_the_scale(tmp_path):
     screens = tmp_path / "screens.json"
     screens.write_text(json.dumps({"screens": [SCREEN]}))
     # Qt takes the scale when it starts: the same tests, in a process of their own.

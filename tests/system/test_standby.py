@@ -1,11 +1,8 @@
 """The next run's worker and loader, started while the present one prepares its load."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -18,27 +15,19 @@ from modelmon.core.worker.client import Standby, run_job
 from modelmon.gui.background.standby import Standby as QtStandby
 from modelmon.gui.background.worker_process import WorkerProcess
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.record import RunRecord
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux shows them"),
 ]
 
 
-def below() -> list[psutil.Process]:
+def below():
     """All that this process has started and that still runs."""
     return psutil.Process().children(recursive=True)
 
 
 @pytest.fixture(autouse=True)
-def _nothing_left() -> Iterator[None]:
+def _nothing_left():
     before = {process.pid for process in below()}
     yield
     until(lambda: {process.pid for process in below()} <= before)
@@ -47,12 +36,12 @@ def _nothing_left() -> Iterator[None]:
 class Runs:
     """Runs one after another, and what was there when each load was let go."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path):
         self.path = path
-        self.processes: list[set[int]] = []
+        self.processes = []
 
-    def __call__(self, standby: Standby, strategy: str) -> RunRecord:
-        def seen(event: ev.AnyEvent, _record: RunRecord) -> None:
+    def __call__(self, standby, strategy):
+        def seen(event, _record):
             if isinstance(event, ev.Started):
                 self.processes.append({process.pid for process in below()})
 
@@ -60,11 +49,11 @@ class Runs:
         return run_job(job, seen, standby=standby)
 
 
-def test_that_each_run_has_processes_of_its_own_that_stood_ready_before(sample: Path) -> None:
+def test_that_each_run_has_processes_of_its_own_that_stood_ready_before(sample):
     run = Runs(sample)
     with Standby() as standby:
 
-        def follows() -> bool:
+        def follows():
             assert run(standby, "auto").finished
             before, now = run.processes[-2:]
             # A supervisor and a loader at work, and as many that only wait for the next run.
@@ -78,7 +67,7 @@ def test_that_each_run_has_processes_of_its_own_that_stood_ready_before(sample: 
 
 
 @pytest.mark.long
-def test_that_every_kind_of_loader_can_follow(sample: Path) -> None:
+def test_that_every_kind_of_loader_can_follow(sample):
     run = Runs(sample)
     names = ("auto", "shared-fd", "auto", "processes", "auto", "direct", "auto")
     with Standby() as standby:
@@ -88,7 +77,7 @@ def test_that_every_kind_of_loader_can_follow(sample: Path) -> None:
     assert len({each.delivered_bytes for each in done}) == 1
 
 
-def test_that_one_that_was_killed_costs_no_run(sample: Path) -> None:
+def test_that_one_that_was_killed_costs_no_run(sample):
     run = Runs(sample)
     with Standby() as standby:
         before = {process.pid for process in below()}
@@ -100,7 +89,7 @@ def test_that_one_that_was_killed_costs_no_run(sample: Path) -> None:
 
 
 @pytest.mark.long
-def test_that_a_loader_that_was_killed_while_it_stood_by_costs_no_run(sample: Path) -> None:
+def test_that_a_loader_that_was_killed_while_it_stood_by_costs_no_run(sample):
     run = Runs(sample)
     with Standby() as standby:
         before = {process.pid for process in below()}
@@ -113,12 +102,12 @@ def test_that_a_loader_that_was_killed_while_it_stood_by_costs_no_run(sample: Pa
 
 
 @pytest.fixture
-def silent(monkeypatch: pytest.MonkeyPatch) -> None:
+def silent(monkeypatch):
     """What is started in advance never says that it is awake."""
     command = client.worker_command()
     sleeper = (sys.executable, "-c", "import time; time.sleep(600)")
 
-    def started(words: Sequence[str]) -> client.ChildProcess:
+    def started(words):
         return client_process(sleeper if words[-1] == client.STANDBY else command)
 
     client_process = client.ChildProcess
@@ -128,13 +117,13 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("silent")
-def test_that_one_that_never_stands_ready_is_given_up(sample: Path) -> None:
+def test_that_one_that_never_stands_ready_is_given_up(sample):
     run = Runs(sample)
     with Standby() as standby:
         assert all(run(standby, "auto").finished for _ in range(2))
 
 
-def in_window(qtbot: QtBot, standby: QtStandby, path: Path) -> WorkerProcess:
+def in_window(qtbot, standby, path):
     job = ev.Job(str(path), PRESETS["auto"].config, "auto")
     worker = WorkerProcess(job, standby=standby)
     with qtbot.waitSignal(worker.ended, timeout=60_000):
@@ -143,7 +132,7 @@ def in_window(qtbot: QtBot, standby: QtStandby, path: Path) -> WorkerProcess:
 
 
 @pytest.fixture
-def standby(monkeypatch: pytest.MonkeyPatch) -> Iterator[QtStandby]:
+def standby(monkeypatch):
     # Wait for each worker, however busy the machine is.
     monkeypatch.setattr("modelmon.gui.background.standby.STARTED_S", 100.0)
     standing = QtStandby()
@@ -151,7 +140,7 @@ def standby(monkeypatch: pytest.MonkeyPatch) -> Iterator[QtStandby]:
     standing.shut_down()
 
 
-def test_that_the_window_does_the_same(qtbot: QtBot, standby: QtStandby, sample: Path) -> None:
+def test_that_the_window_does_the_same(qtbot, standby, sample):
     first = in_window(qtbot, standby, sample)
     assert standby.is_still
     waiting = {process.pid for process in psutil.Process().children()}
@@ -163,9 +152,7 @@ def test_that_the_window_does_the_same(qtbot: QtBot, standby: QtStandby, sample:
 
 
 @pytest.mark.long
-def test_that_the_window_goes_on_where_one_was_killed(
-    qtbot: QtBot, standby: QtStandby, sample: Path
-) -> None:
+def test_that_the_window_goes_on_where_one_was_killed(qtbot, standby, sample):
     before = {process.pid for process in psutil.Process().children()}
     assert in_window(qtbot, standby, sample).record.finished
     with qtbot.waitSignal(standby.still, timeout=60_000):

@@ -1,7 +1,5 @@
 """Every strategy, on every format, in real processes: the bytes, the start, the figures."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import subprocess
@@ -18,7 +16,7 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.model.open import open_model
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import Cache, Job, decode
+from modelmon.core.worker.events import Job, decode
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
 
@@ -30,22 +28,14 @@ SOME = pytest.mark.parametrize(
 )
 
 
-def load(
-    path: Path,
-    strategy: str = "mmap",
-    cache: Cache = "as-is",
-    *,
-    deliver: str | None = None,
-    verify: bool = False,
-    portion_bytes: int | None = None,
-) -> RunRecord:
+def load(path, strategy="mmap", cache="as-is", *, deliver=None, verify=False, portion_bytes=None):
     config = PRESETS[strategy].config
     if deliver == "owned":
         config = replace(config, deliver="owned")
     return run_job(Job(str(path), config, strategy, cache, verify, portion_bytes))
 
 
-def run_with(script: str, job: Job) -> RunRecord:
+def run_with(script, job):
     """One load in a worker that is started by a script of the test's own."""
     with subprocess.Popen(
         [sys.executable, "-P", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -63,7 +53,7 @@ def run_with(script: str, job: Job) -> RunRecord:
         return record
 
 
-def planned_sha256(path: Path) -> str:
+def planned_sha256(path):
     """SHA-256 over all bytes between each shard's first and last tensor, from the file."""
     model = open_model(path)
     digest = hashlib.sha256()
@@ -75,7 +65,7 @@ def planned_sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-def assert_that_pieces_join(record: RunRecord) -> None:
+def assert_that_pieces_join(record):
     """No byte between the first and the last was asked for twice, or never."""
     pieces = sorted(zip(record.chunks.offset_bytes, record.chunks.nbytes, strict=True))
     for (offset, nbytes), (following, _) in itertools.pairwise(pieces):
@@ -96,12 +86,8 @@ FORMS = (("safetensors", "usable"), ("sharded", "owned"), ("gguf", "usable"))
     ],
 )
 def test_that_every_strategy_delivers_the_files_bytes_once_and_blocks_add_up(
-    samples: dict[str, Path],
-    form: str,
-    strategy: str,
-    deliver: str,
-    request: pytest.FixtureRequest,
-) -> None:
+    samples, form, strategy, deliver, request
+):
     if strategy == "direct":
         request.getfixturevalue("needs_direct")
     record = load(samples[form], strategy, deliver=deliver, verify=True)
@@ -127,9 +113,7 @@ def test_that_every_strategy_delivers_the_files_bytes_once_and_blocks_add_up(
 
 
 @SOME
-def test_that_a_cold_start_is_verified_and_comes_from_the_device(
-    on_a_device: Path, strategy: str
-) -> None:
+def test_that_a_cold_start_is_verified_and_comes_from_the_device(on_a_device, strategy):
     result = summarise(
         started_as_asked(Job(str(on_a_device), PRESETS[strategy].config, cache="cold"))
     )
@@ -143,8 +127,8 @@ def test_that_a_cold_start_is_verified_and_comes_from_the_device(
 
 @SOME
 def test_that_a_warm_start_is_verified_and_leaves_the_device_alone_unless_it_is_asked_directly(
-    on_a_device: Path, strategy: str
-) -> None:
+    on_a_device, strategy
+):
     result = summarise(
         started_as_asked(Job(str(on_a_device), PRESETS[strategy].config, cache="warm"))
     )
@@ -158,7 +142,7 @@ def test_that_a_warm_start_is_verified_and_leaves_the_device_alone_unless_it_is_
         assert result.device_bytes < 0.1 * result.load_bytes
 
 
-def test_that_mapped_memory_is_the_files_and_owned_memory_is_private(sample: Path) -> None:
+def test_that_mapped_memory_is_the_files_and_owned_memory_is_private(sample):
     mapped, owned = load(sample), load(sample, deliver="owned")
     for record, kind in ((mapped, "mapped"), (owned, "owned")):
         assert record.finished is not None
@@ -174,7 +158,7 @@ def test_that_mapped_memory_is_the_files_and_owned_memory_is_private(sample: Pat
     assert (owned.samples[-1].rss_anon_bytes or 0) > 0.95 * size
 
 
-def test_that_a_warm_up_is_a_phase_of_its_own(on_a_device: Path) -> None:
+def test_that_a_warm_up_is_a_phase_of_its_own(on_a_device):
     record = load(on_a_device, "warm-then-map", "cold")
     assert record.finished is not None
     assert [phase.name for phase in record.phases] == ["warmup", "load"]
@@ -183,7 +167,7 @@ def test_that_a_warm_up_is_a_phase_of_its_own(on_a_device: Path) -> None:
     assert min(record.chunks.start_ns) >= record.finished.warmup_ns
 
 
-def test_that_a_portion_loads_part_of_the_model_and_says_so(sample: Path) -> None:
+def test_that_a_portion_loads_part_of_the_model_and_says_so(sample):
     config = LoadConfig(chunk_bytes=64 * 1024)
     record = run_job(Job(str(sample), config, portion_bytes=6 * MIB))
     result = summarise(record)
@@ -195,9 +179,7 @@ def test_that_a_portion_loads_part_of_the_model_and_says_so(sample: Path) -> Non
     assert len(record.blocks) == len(record.planned.block_names) > 0
 
 
-def test_that_requests_that_jump_are_never_recorded_as_one(
-    sample: Path,
-) -> None:
+def test_that_requests_that_jump_are_never_recorded_as_one(sample):
     script = (
         "import sys\n"
         "from modelmon.core.worker import chunk_stream, process\n"
@@ -217,7 +199,7 @@ def test_that_requests_that_jump_are_never_recorded_as_one(
         assert_that_pieces_join(record)
 
 
-def test_that_a_sparse_file_can_start_cold(tmp_path: Path, on_a_device: Path) -> None:
+def test_that_a_sparse_file_can_start_cold(tmp_path, on_a_device):
     del on_a_device
     path = sparse_model(tmp_path / "sparse.safetensors", 16 * MIB)
     with path.open("r+b") as file:
@@ -228,7 +210,7 @@ def test_that_a_sparse_file_can_start_cold(tmp_path: Path, on_a_device: Path) ->
     assert result.counts, result.why_not
 
 
-def test_that_a_recording_replays_to_the_same_result(sample: Path, tmp_path: Path) -> None:
+def test_that_a_recording_replays_to_the_same_result(sample, tmp_path):
     path = tmp_path / "run.jsonl"
     with path.open("wb") as file:
         live = run_job(Job(str(sample), PRESETS["parallel"].config, "parallel"), recording=file)

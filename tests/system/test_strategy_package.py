@@ -1,7 +1,5 @@
 """A package of somebody else's, installed, that adds a strategy through its entry point."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -43,7 +41,7 @@ sys.stdout.write(f"{load.checksum() == digest.hexdigest()}\\n")
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Path:
+def site(tmp_path):
     """A folder with what an installer makes of the package, without its build back end."""
     described = tomllib.loads((PACKAGE / "pyproject.toml").read_text())["project"]
     name, version = described["name"], described["version"]
@@ -58,9 +56,7 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_that_an_installed_package_adds_a_strategy_that_loads(
-    site: Path, samples: dict[str, Path]
-) -> None:
+def test_that_an_installed_package_adds_a_strategy_that_loads(site, samples):
     done = subprocess.run(
         [sys.executable, "-P", "-c", LOAD, samples["sharded"]],
         env={**os.environ, "PYTHONPATH": str(site)},
@@ -72,7 +68,7 @@ def test_that_an_installed_package_adds_a_strategy_that_loads(
     assert done.stdout == "1.2.3 '' owned\nTrue\n"
 
 
-def test_that_the_manual_shows_the_package_as_it_is() -> None:
+def test_that_the_manual_shows_the_package_as_it_is():
     manual = (ROOT / "docs" / "strategies.md").read_text()
     for file in ("pyproject.toml", "whole_file.py"):
         assert (PACKAGE / file).read_text().strip() in manual

@@ -1,7 +1,5 @@
 """`modelmon tune`: the load settings of a program, raced as real processes."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex
@@ -32,11 +30,11 @@ pytestmark = [
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> Path:
+def model(tmp_path):
     return write_sample(tmp_path / "small model.gguf", "gguf", 8 * MIB, 2, 0)
 
 
-def server(folder: Path, notes: Path, says: str = NEWEST) -> Path:
+def server(folder, notes, says=NEWEST):
     """A `llama-server` that is slow unless it reads directly."""
     (folder / "help").write_text(says)
     serve = shlex.join([sys.executable, "-S", str(SCRIPT), "serves"])
@@ -54,14 +52,12 @@ exec {serve} "$model" {shlex.quote(str(notes))} "$port"
 
 
 @pytest.fixture(autouse=True)
-def _on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _on_the_path(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
 
 @pytest.mark.soak
-def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
-    model: Path, notes: Path, tmp_path: Path
-) -> None:
+def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(model, notes, tmp_path):
     server(tmp_path, notes)
     saved = tmp_path / "race.json"
     done = typed(
@@ -101,8 +97,8 @@ def test_that_the_setting_that_is_faster_is_found_and_told_as_it_is_typed(
 
 
 def test_that_what_maps_is_also_launched_or_warmed_and_nothing_is_tested_twice(
-    model: Path, notes: Path, tmp_path: Path
-) -> None:
+    model, notes, tmp_path
+):
     path = server(tmp_path, notes, OLDEST)
     llama = engine("llama.cpp")
     found = settings_of(
@@ -131,9 +127,7 @@ def test_that_what_maps_is_also_launched_or_warmed_and_nothing_is_tested_twice(
         (("--engine", "transformers"), "transformers"),
     ],
 )
-def test_that_what_cannot_be_tuned_is_a_sentence(
-    model: Path, notes: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
+def test_that_what_cannot_be_tuned_is_a_sentence(model, notes, tmp_path, arguments, said):
     server(tmp_path, notes)
     done = typed("tune", model, *arguments)
     assert done.returncode != 0
@@ -141,9 +135,7 @@ def test_that_what_cannot_be_tuned_is_a_sentence(
     assert not starts(notes)
 
 
-def test_that_a_dry_run_tells_each_command_and_starts_none(
-    model: Path, notes: Path, tmp_path: Path
-) -> None:
+def test_that_a_dry_run_tells_each_command_and_starts_none(model, notes, tmp_path):
     server(tmp_path, notes)
     done = modelmon("tune", model, "--engine", "llama.cpp", "--dry-run", "--", "-c", "512")
     assert done.returncode == 0, done.stderr

@@ -1,10 +1,7 @@
 """Two windows at once on one history, with real workers."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,14 +9,6 @@ from PySide6.QtWidgets import QPushButton
 from tests.system.windows import click, held_loader, idle, opened, shown_window
 
 from modelmon.core.history.history import History
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
 
 pytestmark = [pytest.mark.system, pytest.mark.long]
 
@@ -43,7 +32,7 @@ app.exec()
 
 
 @pytest.fixture
-def windows(qtbot: QtBot, tmp_path: Path) -> Iterator[tuple[MainWindow, MainWindow]]:
+def windows(qtbot, tmp_path):
     """Two windows with settings of their own, beside each other."""
     with (
         shown_window(qtbot, tmp_path / "first.ini") as first,
@@ -54,13 +43,13 @@ def windows(qtbot: QtBot, tmp_path: Path) -> Iterator[tuple[MainWindow, MainWind
         first.close()
 
 
-def listed(qtbot: QtBot, window: MainWindow) -> list[tuple[str, str]]:
+def listed(qtbot, window):
     """Model and strategy of each run in the Runs tab, read anew as a person does by opening it."""
     library = window.runs_tab_controller.library
     with qtbot.waitSignal(library.reloaded):
         window.workspace.tabs.setCurrentWidget(window.workspace.log)
         window.workspace.tabs.setCurrentWidget(window.workspace.runs)
-    answered: list[None] = []
+    answered = []
     window.history.ask(lambda _: None, answered.append, lambda _: None)
     qtbot.waitUntil(lambda: bool(answered))
     rows = [line.row for line in library.lines]
@@ -68,8 +57,8 @@ def listed(qtbot: QtBot, window: MainWindow) -> list[tuple[str, str]]:
 
 
 def test_that_two_windows_measure_at_the_same_time_and_see_each_others_runs(
-    qtbot: QtBot, windows: tuple[MainWindow, MainWindow], sample: Path, own_copy: Path
-) -> None:
+    qtbot, windows, sample, own_copy
+):
     for window, path, strategy in zip(
         windows, (sample, own_copy), ("mmap", "parallel"), strict=True
     ):
@@ -89,9 +78,7 @@ def test_that_two_windows_measure_at_the_same_time_and_see_each_others_runs(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is known who uses a file")
-def test_that_a_window_says_that_another_is_measuring_its_file(
-    qtbot: QtBot, windows: tuple[MainWindow, MainWindow], own_copy: Path
-) -> None:
+def test_that_a_window_says_that_another_is_measuring_its_file(qtbot, windows, own_copy):
     first, second = windows
     for window in windows:
         opened(qtbot, window, own_copy)
@@ -114,9 +101,7 @@ def test_that_a_window_says_that_another_is_measuring_its_file(
     assert "mapped-elsewhere" in [warned.kind for warned in warnings]
 
 
-def test_that_a_window_sees_what_another_program_has_measured(
-    qtbot: QtBot, tmp_path: Path, sample: Path
-) -> None:
+def test_that_a_window_sees_what_another_program_has_measured(qtbot, tmp_path, sample):
     with shown_window(qtbot, tmp_path / "first.ini") as window:
         opened(qtbot, window, sample)
         assert listed(qtbot, window) == []

@@ -1,7 +1,5 @@
 """`modelmon warm` and `modelmon launch`, with real programs on storage of known cost."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -10,7 +8,6 @@ import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
@@ -25,11 +22,6 @@ from modelmon.core.machine.residency import residency
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.system.beds.fuse_store import Store
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="launches on Linux only"),
@@ -41,7 +33,7 @@ SLOW_BYTES_PER_S = 2e6
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     """A model on a disk, of more than one piece; never changed by a test."""
     path = tmp_path_factory.mktemp("warmed") / "big.safetensors"
     written = write_sample(path, "safetensors", 72 * MIB, 4, 0)
@@ -53,14 +45,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def object_store(
-    path: Path,
-    folder: Path,
-    *,
-    first_byte_s: float = 0.001,
-    bytes_per_s: float = 400e6,
-    keep_cache: bool = True,
-) -> Iterator[Store]:
+def object_store(path, folder, *, first_byte_s=0.001, bytes_per_s=400e6, keep_cache=True):
     """The file on a mount where each read that does not go on is a new request."""
     with fuse_store.served(
         path,
@@ -72,25 +57,24 @@ def object_store(
         yield store
 
 
-def warmed(*arguments: str | Path) -> dict[str, Any]:
+def warmed(*arguments):
     done = typed("warm", "--json", *arguments)
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    return json.loads(done.stdout)
 
 
-def cached_share(path: Path) -> float:
+def cached_share(path):
     with path.open("rb") as file:
         share = residency(file.fileno(), [(0, path.stat().st_size)]).share
     assert share is not None
     return share
 
 
-def python(code: str) -> tuple[str, ...]:
+def python(code):
     return (sys.executable, "-S", "-c", code)
 
 
-def wait_for_bytes(store: Store) -> None:
+def wait_for_bytes(store):
     """Return when the warming is under way: more has been served than a header and what follows."""
     served_bytes = 0
     while served_bytes < MIB:
@@ -98,7 +82,7 @@ def wait_for_bytes(store: Store) -> None:
         time.sleep(0.01)
 
 
-def users(path: Path) -> list[int]:
+def users(path):
     """Processes of modelmon that have to do with the file."""
     return [
         process.pid
@@ -107,7 +91,7 @@ def users(path: Path) -> list[int]:
     ]
 
 
-def wait_for_the_end_of_reading(process: subprocess.Popen[Any], path: Path) -> None:
+def wait_for_the_end_of_reading(process, path):
     """Return when the program runs, what reads ahead of it having been there before, and that has
     ended.
     """
@@ -117,7 +101,7 @@ def wait_for_the_end_of_reading(process: subprocess.Popen[Any], path: Path) -> N
 
 
 @pytest.mark.parametrize("strategy", [(), ("--strategy", "sequential"), ("--strategy", "parallel")])
-def test_that_a_warmed_model_is_in_the_page_cache(model: Path, strategy: tuple[str, ...]) -> None:
+def test_that_a_warmed_model_is_in_the_page_cache(model, strategy):
     found = left_alone(lambda: (warmed(model, *strategy), cached_share(model)), model)
     told, share = found
     assert share == 1
@@ -128,7 +112,7 @@ def test_that_a_warmed_model_is_in_the_page_cache(model: Path, strategy: tuple[s
     assert told["notes"] == []
 
 
-def test_that_all_files_of_a_set_are_warmed(samples: dict[str, Path]) -> None:
+def test_that_all_files_of_a_set_are_warmed(samples):
     folder = samples["sharded"]
     shards = sorted(folder.glob("*.safetensors"))
     assert len(shards) > 1
@@ -137,7 +121,7 @@ def test_that_all_files_of_a_set_are_warmed(samples: dict[str, Path]) -> None:
     assert min(map(cached_share, shards)) >= WARM_SHARE
 
 
-def test_that_all_files_of_an_index_are_warmed(tmp_path: Path) -> None:
+def test_that_all_files_of_an_index_are_warmed(tmp_path):
     files = ("layers-0.safetensors", "mtp.safetensors", "parts/visual.safetensors")
     for file in files:
         save(tmp_path / file, f"{file}.w")
@@ -148,7 +132,7 @@ def test_that_all_files_of_an_index_are_warmed(tmp_path: Path) -> None:
     assert (launched.returncode, "isn't warmed" in launched.stderr) == (0, False)
 
 
-def test_that_what_is_cached_is_not_read_again(model: Path) -> None:
+def test_that_what_is_cached_is_not_read_again(model):
     with kept(model):
         told = warmed(model)
         said = typed("warm", model).stdout
@@ -156,7 +140,7 @@ def test_that_what_is_cached_is_not_read_again(model: Path) -> None:
     assert "In the page cache already" in said
 
 
-def test_that_a_model_in_memory_needs_no_warming(sample: Path) -> None:
+def test_that_a_model_in_memory_needs_no_warming(sample):
     memory = Path("/dev/shm") / f"modelmon-test-{os.getpid()}.safetensors"
     if not memory.parent.is_dir():
         pytest.skip("there is no /dev/shm")
@@ -169,24 +153,21 @@ def test_that_a_model_in_memory_needs_no_warming(sample: Path) -> None:
     assert "already" in told["notes"][0]
 
 
-def test_that_quiet_says_nothing(model: Path) -> None:
+def test_that_quiet_says_nothing(model):
     done = typed("warm", "--quiet", model)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 @pytest.mark.soak
 @pytest.mark.skipif(bool(memory_limit.why_not()), reason=memory_limit.why_not())
-def test_that_of_a_model_larger_than_the_memory_the_part_is_warmed_that_stays(
-    tmp_path: Path,
-) -> None:
+def test_that_of_a_model_larger_than_the_memory_the_part_is_warmed_that_stays(tmp_path):
     model = write_sample(tmp_path / "large.safetensors", "safetensors", 192 * MIB, 4, 0)
     with memory_limit.limited(160 * MIB) as little:
 
-        def attempt() -> dict[str, Any]:
+        def attempt():
             limited = little.command(*MODELMON, "warm", "--json", str(model))
             done = subprocess.run(limited, capture_output=True, text=True, check=True)
-            found: dict[str, Any] = json.loads(done.stdout)
-            return found
+            return json.loads(done.stdout)
 
         drop(model)
         told = attempt()
@@ -196,9 +177,7 @@ def test_that_of_a_model_larger_than_the_memory_the_part_is_warmed_that_stays(
 
 
 @needs_fuse
-def test_that_a_mount_on_which_opening_drops_the_cache_is_left_alone(
-    sample: Path, tmp_path: Path
-) -> None:
+def test_that_a_mount_on_which_opening_drops_the_cache_is_left_alone(sample, tmp_path):
     with object_store(sample, tmp_path, keep_cache=False) as store:
         told = warmed(store.path)
         served_bytes = store.counts().bytes
@@ -216,9 +195,7 @@ def test_that_a_mount_on_which_opening_drops_the_cache_is_left_alone(
         pytest.param(signal.SIGKILL, -9, marks=pytest.mark.soak),
     ],
 )
-def test_that_a_stopped_warming_leaves_nothing(
-    sample: Path, tmp_path: Path, number: signal.Signals, code: int
-) -> None:
+def test_that_a_stopped_warming_leaves_nothing(sample, tmp_path, number, code):
     with object_store(sample, tmp_path, bytes_per_s=SLOW_BYTES_PER_S) as store:
         with subprocess.Popen(
             [*MODELMON, "warm", str(store.path)], stderr=subprocess.PIPE, text=True
@@ -233,7 +210,7 @@ def test_that_a_stopped_warming_leaves_nothing(
 
 @pytest.mark.soak
 @needs_fuse
-def test_that_a_file_that_is_cut_meanwhile_is_named(own_copy: Path, tmp_path: Path) -> None:
+def test_that_a_file_that_is_cut_meanwhile_is_named(own_copy, tmp_path):
     name = own_copy.name
     with (
         object_store(own_copy, tmp_path, bytes_per_s=SLOW_BYTES_PER_S) as store,
@@ -250,7 +227,7 @@ def test_that_a_file_that_is_cut_meanwhile_is_named(own_copy: Path, tmp_path: Pa
     assert "Traceback" not in said
 
 
-def test_that_a_missing_model_is_refused(tmp_path: Path) -> None:
+def test_that_a_missing_model_is_refused(tmp_path):
     done = typed("warm", tmp_path / "none.gguf")
     assert done.returncode == 2
     assert "none.gguf" in done.stderr
@@ -259,7 +236,7 @@ def test_that_a_missing_model_is_refused(tmp_path: Path) -> None:
 # launch
 
 
-def test_that_a_launched_program_is_the_process_that_was_started(sample: Path) -> None:
+def test_that_a_launched_program_is_the_process_that_was_started(sample):
     code = (
         "import os, sys; print(os.getpid(), os.getpgrp(), os.getsid(0), os.environ['WORD'],"
         " sys.stdin.read()); print('to stderr', file=sys.stderr); sys.exit(7)"
@@ -279,7 +256,7 @@ def test_that_a_launched_program_is_the_process_that_was_started(sample: Path) -
     assert (word, said, err, process.returncode) == ("env", "input", "to stderr\n", 7)
 
 
-def said_beside_a_program(model: Path) -> list[str]:
+def said_beside_a_program(model):
     """What is said on the standard error while a program waits for its input to end."""
     with subprocess.Popen(
         [*MODELMON, "launch", str(model), "--", "cat"],
@@ -294,8 +271,8 @@ def said_beside_a_program(model: Path) -> list[str]:
     return said.splitlines()
 
 
-def test_that_it_says_in_one_line_what_it_does(model: Path) -> None:
-    def attempt() -> list[str]:
+def test_that_it_says_in_one_line_what_it_does(model):
+    def attempt():
         return said_beside_a_program(model)
 
     (said,) = left_alone(attempt, model)
@@ -305,13 +282,13 @@ def test_that_it_says_in_one_line_what_it_does(model: Path) -> None:
     assert "In the page cache already" in said
 
 
-def test_that_a_program_starts_also_where_its_model_cannot_be_warmed(tmp_path: Path) -> None:
+def test_that_a_program_starts_also_where_its_model_cannot_be_warmed(tmp_path):
     (said,) = said_beside_a_program(tmp_path / "none.gguf")
     assert "none.gguf isn't warmed" in said
 
 
-def test_that_a_program_that_is_warmed_first_starts_when_its_model_is_there(model: Path) -> None:
-    def attempt() -> tuple[str, float]:
+def test_that_a_program_that_is_warmed_first_starts_when_its_model_is_there(model):
+    def attempt():
         # It ends at once, and with it what would read beside it.
         launched = (*MODELMON, "launch", "--warm-first", str(model), "--")
         with subprocess.Popen(
@@ -330,15 +307,13 @@ def test_that_a_program_that_is_warmed_first_starts_when_its_model_is_there(mode
 
 
 @pytest.mark.parametrize("more", [(), ("--warm-first",)])
-def test_that_a_missing_model_is_told_also_where_the_program_ends_at_once(
-    tmp_path: Path, more: tuple[str, ...]
-) -> None:
+def test_that_a_missing_model_is_told_also_where_the_program_ends_at_once(tmp_path, more):
     done = modelmon("launch", "--quiet", *more, tmp_path / "none.gguf", "--", "true")
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == "modelmon: none.gguf isn't warmed: No such file or directory.\n"
 
 
-def test_that_a_program_gets_what_it_would_have_got_without(sample: Path) -> None:
+def test_that_a_program_gets_what_it_would_have_got_without(sample):
     """Open files, and which signals are ignored: Python ignores some that its children inherit."""
     asking = ("sh", "-c", "ls /proc/self/fd; grep -E '^Sig(Blk|Ign)' /proc/self/status")
     alone = subprocess.run(
@@ -358,8 +333,8 @@ def test_that_a_program_gets_what_it_would_have_got_without(sample: Path) -> Non
     ],
 )
 def test_that_a_signal_reaches_the_program_and_ends_what_reads_ahead(
-    sample: Path, tmp_path: Path, notes: Path, number: signal.Signals
-) -> None:
+    sample, tmp_path, notes, number
+):
     with object_store(sample, tmp_path, bytes_per_s=SLOW_BYTES_PER_S) as store:
         waiting = command("waits", store.path, notes)
         with subprocess.Popen(
@@ -376,9 +351,7 @@ def test_that_a_signal_reaches_the_program_and_ends_what_reads_ahead(
 
 
 @needs_fuse
-def test_that_a_program_that_exits_at_once_ends_what_reads_ahead(
-    sample: Path, tmp_path: Path
-) -> None:
+def test_that_a_program_that_exits_at_once_ends_what_reads_ahead(sample, tmp_path):
     with object_store(sample, tmp_path, bytes_per_s=SLOW_BYTES_PER_S) as store:
         done = modelmon("launch", store.path, "--", *python("raise SystemExit(3)"))
         assert done.returncode == 3
@@ -387,23 +360,19 @@ def test_that_a_program_that_exits_at_once_ends_what_reads_ahead(
 
 
 @pytest.mark.parametrize(("name", "code"), [("no-such-command-here", 127), ("/etc/passwd", 126)])
-def test_that_a_command_that_cannot_be_run_is_told_as_a_shell_does(
-    sample: Path, name: str, code: int
-) -> None:
+def test_that_a_command_that_cannot_be_run_is_told_as_a_shell_does(sample, name, code):
     done = modelmon("launch", sample, "--", name)
     assert done.returncode == code
     assert name in done.stderr
     assert "Warming" not in done.stderr
 
 
-def test_that_a_command_is_needed(sample: Path) -> None:
+def test_that_a_command_is_needed(sample):
     assert typed("launch", sample).returncode == 2
 
 
 @needs_fuse
-def test_that_a_program_with_direct_reads_is_told_that_this_does_not_help(
-    sample: Path, tmp_path: Path, notes: Path
-) -> None:
+def test_that_a_program_with_direct_reads_is_told_that_this_does_not_help(sample, tmp_path, notes):
     with object_store(sample, tmp_path, bytes_per_s=SLOW_BYTES_PER_S / 4) as store:
         opening = command("opens-directly", store.path, notes)
         with subprocess.Popen(
@@ -424,8 +393,8 @@ def test_that_a_program_with_direct_reads_is_told_that_this_does_not_help(
 @pytest.mark.soak
 @needs_fuse
 def test_that_a_program_that_shares_one_descriptor_asks_a_warmed_store_for_nothing(
-    sample: Path, tmp_path: Path, notes: Path
-) -> None:
+    sample, tmp_path, notes
+):
     with object_store(sample, tmp_path) as store:
         subprocess.run(command("one-descriptor", store.path, notes), check=True)
         alone = store.counts()
@@ -443,7 +412,7 @@ def test_that_a_program_that_shares_one_descriptor_asks_a_warmed_store_for_nothi
 
 @pytest.mark.soak
 @needs_fuse
-def test_that_those_who_take_turns_are_seen(sample: Path, tmp_path: Path, notes: Path) -> None:
+def test_that_those_who_take_turns_are_seen(sample, tmp_path, notes):
     with object_store(sample, tmp_path, first_byte_s=0.01) as store:
         program = command("one-descriptor", store.path, notes)
         done = typed("watch", store.path, "--json", "--no-history", "--", *program)
@@ -457,9 +426,7 @@ def test_that_those_who_take_turns_are_seen(sample: Path, tmp_path: Path, notes:
 
 @pytest.mark.soak
 @needs_fuse
-def test_that_a_launched_program_finds_what_was_read_ahead_of_it(
-    sample: Path, tmp_path: Path, notes: Path
-) -> None:
+def test_that_a_launched_program_finds_what_was_read_ahead_of_it(sample, tmp_path, notes):
     with object_store(sample, tmp_path) as store:
         waiting = command("waits-for-one-descriptor", store.path, notes)
         launched = [*MODELMON, "launch", str(store.path), "--", *waiting]

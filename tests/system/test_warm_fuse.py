@@ -1,11 +1,8 @@
 """The cache of a FUSE mount may be dropped by whoever opens the file: does modelmon spoil it?"""
 
-from __future__ import annotations
-
 import json
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.page_cache import kept
@@ -21,15 +18,6 @@ from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job, Ready
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.system.beds.fuse_store import Store
-
-    from modelmon.core.worker.events import AnyEvent
-    from modelmon.core.worker.record import RunRecord
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not()),
@@ -41,14 +29,14 @@ EITHER = pytest.mark.parametrize(
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     """A small one: each page of it is asked for by itself. Never changed by a test."""
     path = tmp_path_factory.mktemp("warmed") / "small.safetensors"
     return write_sample(path, "safetensors", 8 * MIB, layers=4, seed=1)
 
 
 @contextmanager
-def warm(path: Path, mount_point: Path, *, keep_cache: bool) -> Iterator[tuple[Store, int]]:
+def warm(path, mount_point, *, keep_cache):
     """The file behind FUSE, all of it cached, and the descriptor that looks at the cache."""
     with fuse_store.served(
         path, mount_point, first_byte_s=0.0, bytes_per_s=1e9, keep_cache=keep_cache
@@ -63,17 +51,15 @@ def warm(path: Path, mount_point: Path, *, keep_cache: bool) -> Iterator[tuple[S
             os.close(watcher)
 
 
-def cached_share(watcher: int) -> float | None:
+def cached_share(watcher):
     return residency(watcher, [(0, os.fstat(watcher).st_size)]).share
 
 
 @EITHER
-def test_that_a_warm_start_is_warm_whatever_opening_does(
-    model: Path, tmp_path: Path, keep_cache: bool
-) -> None:
+def test_that_a_warm_start_is_warm_whatever_opening_does(model, tmp_path, keep_cache):
     """All files are opened before the cache is filled, and none after."""
 
-    def forget_the_preparation(event: AnyEvent, _record: RunRecord) -> None:
+    def forget_the_preparation(event, _record):
         if isinstance(event, Ready):
             store.counts()
 
@@ -89,9 +75,7 @@ def test_that_a_warm_start_is_warm_whatever_opening_does(
     assert during.handles == 0
 
 
-def test_that_a_start_as_it_is_says_that_opening_has_dropped_the_cache(
-    model: Path, tmp_path: Path
-) -> None:
+def test_that_a_start_as_it_is_says_that_opening_has_dropped_the_cache(model, tmp_path):
     """Any program's opening does that here, so a load of the dropped file is what users get."""
     states = {}
     for keep_cache in (True, False):
@@ -109,9 +93,7 @@ def test_that_a_start_as_it_is_says_that_opening_has_dropped_the_cache(
 
 
 @EITHER
-def test_that_doctor_says_that_looking_may_have_dropped_the_cache(
-    model: Path, tmp_path: Path, keep_cache: bool
-) -> None:
+def test_that_doctor_says_that_looking_may_have_dropped_the_cache(model, tmp_path, keep_cache):
     with warm(model, tmp_path / "mounted", keep_cache=keep_cache) as (store, watcher):
         done = typed("doctor", "--json", store.path)
         left = cached_share(watcher)

@@ -1,7 +1,5 @@
 """`modelmon watch`: programs that are not ours, as real processes with real files."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -11,7 +9,6 @@ import subprocess
 import sys
 from contextlib import suppress
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import psutil
@@ -44,17 +41,11 @@ from modelmon.core.messages import Message
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import AnyEvent, Blocks, Job, Sample, Waiting, WatchedProgram
+from modelmon.core.worker.events import Blocks, Job, Sample, Waiting, WatchedProgram
 from modelmon.core.worker.jobs import WATCH
 from modelmon.core.worker.program import joined_name
 from modelmon.core.worker.record import RunRecord, read_record
 from modelmon.core.worker.result import summarise
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from modelmon.core.worker.result import RunResult
 
 pytestmark = [
     pytest.mark.system,
@@ -69,7 +60,7 @@ SAME = 0.01
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     """A model on a disk; never changed by a test."""
     path = tmp_path_factory.mktemp("watched") / "big.safetensors"
     written = write_sample(path, "safetensors", 64 * MIB, 4, 0)
@@ -80,9 +71,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written
 
 
-def watched(
-    model: Path, started: list[str], ready: str = "", cache: str = "cold", see_by: str = "auto"
-) -> RunRecord:
+def watched(model, started, ready="", cache="cold", see_by="auto"):
     """The record of a program that was started; again where the cache was not as asked."""
     for _ in range(20):
         record = run_job(job(model, ready, cache, see_by=see_by), command=started)
@@ -91,9 +80,7 @@ def watched(
     return record
 
 
-def job(
-    model: Path, ready: str = "", cache: Any = "cold", pid: int | None = None, see_by: Any = "auto"
-) -> Job:
+def job(model, ready="", cache="cold", pid=None, see_by="auto"):
     return Job(
         str(model),
         LoadConfig(library=PROGRAM),
@@ -103,7 +90,7 @@ def job(
     )
 
 
-def watching() -> list[psutil.Process]:
+def watching():
     """The processes of the worker that watches, the one that this process started first."""
     found = []
     for each in psutil.Process().children(recursive=True):
@@ -114,7 +101,7 @@ def watching() -> list[psutil.Process]:
 
 
 @pytest.fixture
-def tracing() -> None:
+def tracing():
     """Skips where the kernel doesn't trace for us."""
     try:
         TraceInstance(1 << 20).close()
@@ -123,14 +110,14 @@ def tracing() -> None:
 
 
 @pytest.fixture(scope="module")
-def cold(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], RunRecord]:
+def cold(model, tmp_path_factory):
     """The one record of a program that began cold, by its deed and what it is seen by."""
     notes = tmp_path_factory.mktemp("notes")
     return cache(lambda deed, see_by: watched(model, command(deed, model, notes), see_by=see_by))
 
 
 @pytest.fixture(scope="module")
-def ours(model: Path) -> Callable[[str], RunResult]:
+def ours(model):
     """The one cold load of ours by its strategy."""
     return cache(
         lambda name: summarise(
@@ -153,13 +140,8 @@ def ours(model: Path) -> Callable[[str], RunResult]:
     ],
 )
 def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
-    model: Path,
-    cold: Callable[[str, str], RunRecord],
-    ours: Callable[[str], RunResult],
-    deed: str,
-    see_by: str,
-    request: pytest.FixtureRequest,
-) -> None:
+    model, cold, ours, deed, see_by, request
+):
     if deed == "direct":
         request.getfixturevalue("needs_direct")
     if see_by == "trace":
@@ -189,8 +171,8 @@ def test_that_a_program_is_seen_to_read_what_a_load_of_ours_reads(
 
 @pytest.mark.parametrize("see_by", [rarely("trace"), "residency"])
 def test_that_a_block_of_which_a_part_was_cached_before_is_ready_with_the_rest(
-    model: Path, notes: Path, see_by: str, request: pytest.FixtureRequest
-) -> None:
+    model, notes, see_by, request
+):
     if see_by == "trace":
         request.getfixturevalue("tracing")
     with kept(model, (20 * MIB, MIB)):
@@ -202,9 +184,7 @@ def test_that_a_block_of_which_a_part_was_cached_before_is_ready_with_the_rest(
 
 
 @pytest.mark.parametrize("deed", ["mmap-and-stay", rarely("read")])
-def test_that_a_warm_start_is_told_without_the_page_cache(
-    model: Path, notes: Path, deed: str
-) -> None:
+def test_that_a_warm_start_is_told_without_the_page_cache(model, notes, deed):
     result = summarise(watched(model, command(deed, model, notes), "", "warm", "residency"))
     assert result.seen_by == "counters"
     assert result.load_bytes == pytest.approx(model.stat().st_size, rel=SAME)
@@ -216,8 +196,8 @@ def test_that_a_warm_start_is_told_without_the_page_cache(
     [rarely("mmap-and-stay", "counters"), ("read", "trace"), rarely("direct", "trace")],
 )
 def test_that_a_trace_sees_a_warm_start_but_for_what_is_mapped_at_once(
-    model: Path, notes: Path, deed: str, seen_by: str, request: pytest.FixtureRequest
-) -> None:
+    model, notes, deed, seen_by, request
+):
     if deed == "direct":
         request.getfixturevalue("needs_direct")
     record = watched(model, command(deed, model, notes), "", "warm", "trace")
@@ -231,9 +211,7 @@ def test_that_a_trace_sees_a_warm_start_but_for_what_is_mapped_at_once(
 @pytest.mark.long
 @pytest.mark.usefixtures("tracing")
 @pytest.mark.parametrize("deed", ["half", "read"])
-def test_that_trace_and_residency_agree_where_bytes_came(
-    model: Path, cold: Callable[[str, str], RunRecord], deed: str
-) -> None:
+def test_that_trace_and_residency_agree_where_bytes_came(model, cold, deed):
     by_trace, by_residency = cold(deed, "trace"), cold(deed, "residency")
     bucket_bytes = model.stat().st_size // 512
     for record in (by_trace, by_residency):
@@ -248,9 +226,7 @@ def test_that_trace_and_residency_agree_where_bytes_came(
 
 
 @pytest.mark.usefixtures("tracing")
-def test_that_a_model_that_is_read_twice_is_told(
-    cold: Callable[[str, str], RunRecord],
-) -> None:
+def test_that_a_model_that_is_read_twice_is_told(cold):
     twice, once = summarise(cold("read-twice", "trace")), summarise(cold("read", "trace"))
     (told,) = (warning for warning in twice.warnings if warning.kind == "read-again")
     assert told.message.endswith(" of the model more than once: 2.00 times over.")
@@ -261,7 +237,7 @@ def test_that_a_model_that_is_read_twice_is_told(
 
 @pytest.mark.long
 @pytest.mark.usefixtures("tracing")
-def test_that_a_launched_program_has_not_read_the_model_twice(model: Path, notes: Path) -> None:
+def test_that_a_launched_program_has_not_read_the_model_twice(model, notes):
     reads_on = command("read-on", model, notes)
     launched = [*MODELMON, "launch", "--quiet", str(model), "--", *reads_on]
     result = summarise(watched(model, launched, see_by="trace"))
@@ -271,12 +247,10 @@ def test_that_a_launched_program_has_not_read_the_model_twice(model: Path, notes
 
 @pytest.mark.long
 @pytest.mark.usefixtures("tracing")
-def test_that_a_supervisor_that_was_killed_leaves_no_tracing_behind(
-    model: Path, notes: Path
-) -> None:
-    killed: list[set[str]] = []
+def test_that_a_supervisor_that_was_killed_leaves_no_tracing_behind(model, notes):
+    killed = []
 
-    def kill(event: AnyEvent, _: RunRecord) -> None:
+    def kill(event, _):
         if isinstance(event, Sample) and starts(notes) and not killed:
             supervisor = watching()[-1]
             # Other tests' supervisors have instances of their own meanwhile.
@@ -292,7 +266,7 @@ def test_that_a_supervisor_that_was_killed_leaves_no_tracing_behind(
     assert not set(instance_names()) & killed[0]
 
 
-def test_that_a_program_that_takes_a_part_has_loaded_a_part(model: Path, notes: Path) -> None:
+def test_that_a_program_that_takes_a_part_has_loaded_a_part(model, notes):
     result = summarise(watched(model, command("half", model, notes)))
     assert result.counts, result.why_not
     # Readahead brings a little more than was asked for.
@@ -301,8 +275,8 @@ def test_that_a_program_that_takes_a_part_has_loaded_a_part(model: Path, notes: 
 
 
 def test_that_its_recording_and_its_history_are_those_of_any_run_and_people_are_told_its_parts(
-    model: Path, notes: Path, tmp_path: Path
-) -> None:
+    model, notes, tmp_path
+):
     saved = tmp_path / "run.jsonl"
     done = typed(
         *("watch", model, "--record", saved, "--cache", "cold", "--seen-by", "residency", "--"),
@@ -319,16 +293,14 @@ def test_that_its_recording_and_its_history_are_those_of_any_run_and_people_are_
     assert "pages that came into the page cache" in done.stdout
 
 
-def test_that_the_model_may_be_left_out_where_the_command_names_it(
-    model: Path, notes: Path
-) -> None:
+def test_that_the_model_may_be_left_out_where_the_command_names_it(model, notes):
     done = typed("watch", "--cache", "warm", "--json", "--", *command("read", model, notes))
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["result"]["model_bytes"] < model.stat().st_size
 
 
 @pytest.mark.parametrize("does", ["pass", rarely("import time; time.sleep(600)")])
-def test_that_a_command_that_opens_no_model_is_told(does: str) -> None:
+def test_that_a_command_that_opens_no_model_is_told(does):
     code = f"print('no weights', flush=True); {does}"
     done = typed("watch", "--limit", "2", "--", sys.executable, "-c", code)
     assert done.returncode == 2
@@ -347,8 +319,8 @@ with open(os.environ["WEIGHTS"], "rb") as file:
 
 
 def test_that_a_command_that_names_no_model_is_started_to_see_which_it_opens(
-    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    notes, tmp_path, monkeypatch
+):
     write_sample(tmp_path / "written", "sharded", 16 * MIB, 2, 0)
     snapshot = hub_snapshot(tmp_path / "hub", tmp_path / "written")
     first, *others = sorted(snapshot.glob("*.safetensors"))
@@ -378,9 +350,7 @@ def test_that_a_command_that_names_no_model_is_started_to_see_which_it_opens(
         ("mmap", "output:[0-9] tokens", ["ended before it was ready"]),
     ],
 )
-def test_that_what_goes_wrong_is_a_sentence(
-    model: Path, notes: Path, deed: str, ready: str, sentences: list[str]
-) -> None:
+def test_that_what_goes_wrong_is_a_sentence(model, notes, deed, ready, sentences):
     signs = ("--ready", ready, "--cache", "warm", "--")
     done = typed("watch", model, *signs, *command(deed, model, notes))
     assert done.returncode == 1
@@ -404,22 +374,16 @@ def test_that_what_goes_wrong_is_a_sentence(
         (("--ready", "output:(", "--", "true"), "isn't a regular expression"),
     ],
 )
-def test_that_what_cannot_be_watched_is_refused(
-    model: Path, arguments: tuple[str, ...], sentence: str
-) -> None:
+def test_that_what_cannot_be_watched_is_refused(model, arguments, sentence):
     done = typed("watch", model, *arguments)
     assert done.returncode == 2
     assert sentence in done.stderr
 
 
-def test_that_ctrl_c_says_what_a_program_did_that_read_nothing(
-    model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_ctrl_c_says_what_a_program_did_that_read_nothing(model, monkeypatch):
     told = "sleep hasn't opened big so far."
 
-    def interrupted(
-        _: Job, follow: Callable[[AnyEvent, RunRecord], None], *__: Any, **___: Any
-    ) -> None:
+    def interrupted(_, follow, *__, **___):
         follow(Waiting(5, Message("{what}", what=told)), RunRecord())
         raise KeyboardInterrupt
 
@@ -430,9 +394,7 @@ def test_that_ctrl_c_says_what_a_program_did_that_read_nothing(
 
 
 @pytest.mark.long
-def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(
-    model: Path, notes: Path
-) -> None:
+def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(model, notes):
     done = typed(
         *("watch", model, "--cache", "warm", "--ready", "exit", "--limit", "4", "--"),
         *command("hangs", model, notes),
@@ -444,9 +406,7 @@ def test_that_a_program_that_never_gets_ready_is_ended_with_all_its_processes(
     assert_that_all_have_ended(notes)
 
 
-def test_that_of_a_model_that_was_never_opened_nothing_is_said_but_that(
-    model: Path, notes: Path
-) -> None:
+def test_that_of_a_model_that_was_never_opened_nothing_is_said_but_that(model, notes):
     asked = ("watch", model, "--cache", "warm", "--ready", "listening", "--limit", "1", "--")
     done = typed(*asked, *command("stays", model, notes))
     assert done.returncode == 1
@@ -457,11 +417,11 @@ def test_that_of_a_model_that_was_never_opened_nothing_is_said_but_that(
 
 @pytest.mark.parametrize("begun_bytes", [rarely(0), 8 * MIB])
 def test_that_what_a_program_maps_beside_the_model_is_not_the_models_memory(
-    model: Path, notes: Path, begun_bytes: int
-) -> None:
+    model, notes, begun_bytes
+):
     size_bytes = model.stat().st_size
 
-    def let_go(event: AnyEvent, _: RunRecord) -> None:
+    def let_go(event, _):
         if isinstance(event, Sample) and (event.rss_file_bytes or 0) >= size_bytes:
             (notes / "go").touch()
 
@@ -471,7 +431,7 @@ def test_that_what_a_program_maps_beside_the_model_is_not_the_models_memory(
     assert_that_all_have_ended(notes)
 
 
-def test_that_a_daemon_is_followed_named_and_ended(model: Path, notes: Path) -> None:
+def test_that_a_daemon_is_followed_named_and_ended(model, notes):
     record = watched(model, command("daemon", model, notes))
     result = summarise(record)
     assert [told.kind for told in result.warnings if told.kind == "daemonised"]
@@ -479,14 +439,14 @@ def test_that_a_daemon_is_followed_named_and_ended(model: Path, notes: Path) -> 
     assert_that_all_have_ended(notes, least=2)
 
 
-def test_that_a_line_that_is_not_ended_says_that_it_is_ready(model: Path, notes: Path) -> None:
+def test_that_a_line_that_is_not_ended_says_that_it_is_ready(model, notes):
     record = watched(model, command("announces", model, notes), "output:^server is ready$")
     assert summarise(record).ready == "output:^server is ready$"
     assert_that_all_have_ended(notes)
 
 
 @pytest.mark.parametrize("sign", [rarely("listening"), rarely("listening:{}"), "http:{}/health"])
-def test_that_a_server_is_ready_when_it_answers(model: Path, notes: Path, sign: str) -> None:
+def test_that_a_server_is_ready_when_it_answers(model, notes, sign):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
@@ -496,10 +456,10 @@ def test_that_a_server_is_ready_when_it_answers(model: Path, notes: Path, sign: 
 
 
 @pytest.mark.long
-def test_that_a_port_is_no_sign_where_another_is_waited_for(model: Path, notes: Path) -> None:
+def test_that_a_port_is_no_sign_where_another_is_waited_for(model, notes):
     seen = 0
 
-    def let_go(event: AnyEvent, _: RunRecord) -> None:
+    def let_go(event, _):
         nonlocal seen
         seen += isinstance(event, Sample)
         if seen == 20:
@@ -512,11 +472,11 @@ def test_that_a_port_is_no_sign_where_another_is_waited_for(model: Path, notes: 
     assert_that_all_have_ended(notes)
 
 
-def test_that_a_running_program_is_joined_and_goes_on(model: Path, notes: Path) -> None:
+def test_that_a_running_program_is_joined_and_goes_on(model, notes):
     with model.open("rb") as file:
         assert not evict_verified([(file.fileno(), [(0, model.stat().st_size)])]).obstacle
 
-    def let_go(event: AnyEvent, _: RunRecord) -> None:
+    def let_go(event, _):
         if isinstance(event, Sample):
             (notes / "go").touch()
 
@@ -530,13 +490,13 @@ def test_that_a_running_program_is_joined_and_goes_on(model: Path, notes: Path) 
 @pytest.mark.soak
 @pytest.mark.parametrize("see_by", ["trace", "residency"])
 def test_that_a_joined_program_that_sleeps_between_its_reads_does_not_wait_for_storage(
-    model: Path, notes: Path, see_by: str, request: pytest.FixtureRequest
-) -> None:
+    model, notes, see_by, request
+):
     if see_by == "trace":
         request.getfixturevalue("tracing")
     drop(model)
 
-    def let_go(event: AnyEvent, _: RunRecord) -> None:
+    def let_go(event, _):
         if isinstance(event, Sample):
             (notes / "go").touch()
 
@@ -550,10 +510,8 @@ def test_that_a_joined_program_that_sleeps_between_its_reads_does_not_wait_for_s
 
 
 @pytest.mark.long
-def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
-    model: Path, notes: Path
-) -> None:
-    def end(event: AnyEvent, _: RunRecord) -> None:
+def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(model, notes):
+    def end(event, _):
         if isinstance(event, Sample):
             program.kill()
 
@@ -571,8 +529,8 @@ def test_that_a_joined_program_that_reads_nothing_and_ends_is_told(
     ],
 )
 def test_that_what_a_joined_program_has_not_read_is_not_said_to_be_loaded_by_it(
-    model: Path, notes: Path, deed: str, sentence: str
-) -> None:
+    model, notes, deed, sentence
+):
     with kept(model), subprocess.Popen(command(deed, model, notes)) as program:
         until((notes / "opened").exists)
         record = run_job(job(model, "quiet:0.2", cache="as-is", pid=program.pid))
@@ -583,8 +541,8 @@ def test_that_what_a_joined_program_has_not_read_is_not_said_to_be_loaded_by_it(
 
 @pytest.mark.long
 def test_that_a_joined_program_that_had_the_model_open_is_not_said_never_to_have_opened_it(
-    model: Path, notes: Path
-) -> None:
+    model, notes
+):
     drop(model)
     with subprocess.Popen(command("opens-and-stays", model, notes)) as program:
         until((notes / "opened").exists)
@@ -596,14 +554,14 @@ def test_that_a_joined_program_that_had_the_model_open_is_not_said_never_to_have
     assert late.remedy.startswith("Let modelmon watch start it")
 
 
-def test_that_a_process_that_has_ended_is_not_joined() -> None:
+def test_that_a_process_that_has_ended_is_not_joined():
     with subprocess.Popen(["true"]) as program:
         os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
         with pytest.raises(ConfigError, match=f"There's no process {program.pid}"):
             joined_name(program.pid)
 
 
-def test_that_a_number_that_went_to_another_process_is_not_joined(model: Path, notes: Path) -> None:
+def test_that_a_number_that_went_to_another_process_is_not_joined(model, notes):
     with subprocess.Popen(command("opens-and-stays", model, notes)) as program:
         until((notes / "opened").exists)
         (user,) = (each for each in users_of([model]) if each.pid == program.pid)
@@ -621,7 +579,7 @@ def test_that_a_number_that_went_to_another_process_is_not_joined(model: Path, n
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user")
-def test_that_another_users_process_is_refused_with_a_sentence() -> None:
+def test_that_another_users_process_is_refused_with_a_sentence():
     nobody = 65534
     with subprocess.Popen(["sleep", "1000"]) as program:
         try:
@@ -647,9 +605,7 @@ def test_that_another_users_process_is_refused_with_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, rarely(signal.SIGKILL)])
-def test_that_nothing_is_left_of_it_when_watching_is_ended(
-    model: Path, notes: Path, end: signal.Signals
-) -> None:
+def test_that_nothing_is_left_of_it_when_watching_is_ended(model, notes, end):
     """By Ctrl-C, or the terminal's end: also of a program that does not want to end."""
     arguments = [*MODELMON, "watch", str(model), "--cache", "warm", "--ready", "exit", "--"]
     with subprocess.Popen(
@@ -666,13 +622,11 @@ def test_that_nothing_is_left_of_it_when_watching_is_ended(
 
 
 @pytest.mark.parametrize("which", [0, rarely(-1)])
-def test_that_nothing_is_left_of_it_when_a_process_that_watches_is_killed(
-    model: Path, notes: Path, which: int
-) -> None:
+def test_that_nothing_is_left_of_it_when_a_process_that_watches_is_killed(model, notes, which):
     """Also of what went on in the background, and has nobody any more whose end it would share."""
-    killed: list[psutil.Process] = []
+    killed = []
 
-    def kill(event: AnyEvent, _: RunRecord) -> None:
+    def kill(event, _):
         if isinstance(event, Sample) and (notes / "loaded").exists() and not killed:
             killed.append(watching()[which])
             killed[0].kill()
@@ -683,7 +637,7 @@ def test_that_nothing_is_left_of_it_when_a_process_that_watches_is_killed(
     assert_that_all_have_ended(notes, least=2)
 
 
-def test_that_a_recorded_command_starts_nothing(model: Path, tmp_path: Path) -> None:
+def test_that_a_recorded_command_starts_nothing(model, tmp_path):
     proof = tmp_path / "proof"
     recorded = WatchedProgram(f"touch {proof}")
     record = run_job(Job(str(model), LoadConfig(library=PROGRAM), program=recorded))
@@ -696,11 +650,11 @@ def test_that_a_recorded_command_starts_nothing(model: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.long
-def test_that_blocks_take_no_more_than_the_time_that_has_passed(model: Path, notes: Path) -> None:
+def test_that_blocks_take_no_more_than_the_time_that_has_passed(model, notes):
     """Also while it is watched: what a look finds came in one stretch of time, not in many."""
-    told: list[tuple[int, int]] = []
+    told = []
 
-    def look(event: AnyEvent, record: RunRecord) -> None:
+    def look(event, record):
         if isinstance(event, Blocks) and record.samples:
             told.append((sum(block.busy_ns for block in event.blocks), record.t_ns))
             (notes / "never").touch()  # it has told enough

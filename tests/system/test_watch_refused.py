@@ -1,14 +1,11 @@
 """Watching where the machine tells less than all of it, or a program misses something there."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 import subprocess
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
@@ -22,12 +19,7 @@ from modelmon.core.machine.tracefs import TraceInstance, TracingUnavailableError
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
-from modelmon.core.worker.events import AnyEvent, Job, Sample, WatchedProgram
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.worker.record import RunRecord
+from modelmon.core.worker.events import Job, Sample, WatchedProgram
 
 pytestmark = [
     pytest.mark.system,
@@ -47,7 +39,7 @@ needs_root = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     """A model on a disk that everybody may read; never changed by a test."""
     path = tmp_path_factory.mktemp("refused") / "big.safetensors"
     written = write_sample(path, "safetensors", 64 * MIB, 4, 0)
@@ -59,9 +51,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written
 
 
-def asked(
-    *arguments: object, before: tuple[object, ...] = (), **options: Any
-) -> subprocess.CompletedProcess[str]:
+def asked(*arguments, before=(), **options):
     """`modelmon watch` in a process of its own, which nothing is kept of, started by `before`."""
     return subprocess.run(
         [*map(str, (*before, *MODELMON, "watch", "--no-history", *arguments))],
@@ -72,9 +62,7 @@ def asked(
 
 @needs_root
 @pytest.mark.parametrize("named", [True, pytest.param(False, marks=pytest.mark.long)])
-def test_that_a_process_of_another_user_is_refused_to_who_may_not_see_it(
-    model: Path, notes: Path, named: bool
-) -> None:
+def test_that_a_process_of_another_user_is_refused_to_who_may_not_see_it(model, notes, named):
     with subprocess.Popen(command("opens-and-stays", model, notes)) as program:
         until((notes / "opened").exists)
         which = [model] if named else []
@@ -90,7 +78,7 @@ def test_that_a_process_of_another_user_is_refused_to_who_may_not_see_it(
 
 
 @needs_root
-def test_that_users_without_rights_watch_what_is_theirs(model: Path) -> None:
+def test_that_users_without_rights_watch_what_is_theirs(model):
     # The interpreter of these tests may lie where others start nothing.
     reads = ("dd", f"if={model}", "of=/dev/null", "bs=1M")
     done = asked(model, "--cache", "as-is", "--json", "--", *reads, before=AS_NOBODY)
@@ -103,9 +91,7 @@ def test_that_users_without_rights_watch_what_is_theirs(model: Path) -> None:
 @pytest.mark.parametrize(
     "deed", ["mmap", *(pytest.param(deed, marks=pytest.mark.long) for deed in ("read", "direct"))]
 )
-def test_that_where_the_kernel_tells_nothing_of_the_cache_counters_tell(
-    model: Path, notes: Path, deed: str
-) -> None:
+def test_that_where_the_kernel_tells_nothing_of_the_cache_counters_tell(model, notes, deed):
     kernel = (sys.executable, old_kernel.__file__)
     options = ("--seen-by", "residency", "--cache", "cold", "--yes", "--")
     done = asked(model, *options, *command(deed, model, notes), before=kernel)
@@ -117,9 +103,7 @@ def test_that_where_the_kernel_tells_nothing_of_the_cache_counters_tell(
 
 @pytest.mark.long
 @needs_root
-def test_that_a_trace_is_taken_wherever_tracefs_is_mounted(
-    model: Path, notes: Path, tmp_path: Path
-) -> None:
+def test_that_a_trace_is_taken_wherever_tracefs_is_mounted(model, notes, tmp_path):
     try:
         TraceInstance(1 << 20).close()
     except TracingUnavailableError as error:
@@ -140,9 +124,7 @@ def test_that_a_trace_is_taken_wherever_tracefs_is_mounted(
 @pytest.mark.parametrize(
     "code", ["open('/dev/tty')", pytest.param("input()", marks=pytest.mark.long)]
 )
-def test_that_a_program_that_needs_a_terminal_is_told_that_it_has_none(
-    model: Path, code: str
-) -> None:
+def test_that_a_program_that_needs_a_terminal_is_told_that_it_has_none(model, code):
     done = typed("watch", model, "--cache", "warm", "--yes", "--", sys.executable, "-c", code)
     assert done.returncode == 1
     assert "ended with exit code 1" in done.stderr
@@ -150,10 +132,8 @@ def test_that_a_program_that_needs_a_terminal_is_told_that_it_has_none(
 
 
 @pytest.mark.long
-def test_that_a_program_that_is_killed_while_it_is_watched_is_told(
-    model: Path, notes: Path
-) -> None:
-    def kill(event: AnyEvent, _: RunRecord) -> None:
+def test_that_a_program_that_is_killed_while_it_is_watched_is_told(model, notes):
+    def kill(event, _):
         if isinstance(event, Sample) and (notes / "loaded").exists():
             for pid in starts(notes):
                 # Told of once more after it has ended.

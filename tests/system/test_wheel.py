@@ -1,7 +1,5 @@
 """The built wheel in an environment of its own: what a person gets from pip or pipx."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import sysconfig
@@ -17,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet"]
     # The build back end is one of the tools for tests, so that nothing has to be fetched.
@@ -28,7 +26,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_that_the_wheel_holds_the_whole_program_and_nothing_named_core_or_gui(wheel: Path) -> None:
+def test_that_the_wheel_holds_the_whole_program_and_nothing_named_core_or_gui(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"modelmon"}
@@ -42,9 +40,7 @@ def test_that_the_wheel_holds_the_whole_program_and_nothing_named_core_or_gui(wh
         assert name in names
 
 
-def test_that_an_installed_wheel_runs_in_an_empty_environment(
-    wheel: Path, tmp_path: Path, sample: Path
-) -> None:
+def test_that_an_installed_wheel_runs_in_an_empty_environment(wheel, tmp_path, sample):
     """Its dependencies are lent from the environment of the tests, so that no download is
     needed; modelmon itself comes from the wheel alone.
     """

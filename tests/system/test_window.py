@@ -1,9 +1,6 @@
 """The window on real files with real workers, used as a person uses it."""
 
-from __future__ import annotations
-
 import tomllib
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -19,22 +16,15 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.panels.shortcuts_dialog import ShortcutsDialog
 from modelmon.gui.session import Activity
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 pytestmark = pytest.mark.system
 
 
-def slot_text(window: MainWindow) -> str:
+def slot_text(window):
     notice = window.session.notice
     return f"{notice.headline} {notice.reason} {notice.caveat}" if notice is not None else ""
 
 
-def blocks_are_rows(window: MainWindow) -> None:
+def blocks_are_rows(window):
     """Each block that was loaded has a row of the waterfall, which sorts by when it was ready."""
     waterfall, record = window.workspace.waterfall, window.session.record("B")
     assert record is not None
@@ -49,8 +39,8 @@ def blocks_are_rows(window: MainWindow) -> None:
 
 
 def test_that_a_person_gets_from_a_file_to_an_exported_config(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, on_a_device: Path, tmp_path: Path
-) -> None:
+    qtbot, window, own_copy, on_a_device, tmp_path
+):
     del on_a_device
     opened(qtbot, window, own_copy)
     click(qtbot, window, "run_b")
@@ -96,9 +86,7 @@ def test_that_a_person_gets_from_a_file_to_an_exported_config(
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")
-def test_that_a_dropped_file_opens_and_its_recording_replays(
-    qtbot: QtBot, window: MainWindow, sample: Path, tmp_path: Path
-) -> None:
+def test_that_a_dropped_file_opens_and_its_recording_replays(qtbot, window, sample, tmp_path):
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(sample))])
     what = (mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
@@ -121,8 +109,8 @@ def test_that_a_dropped_file_opens_and_its_recording_replays(
 
 
 def test_that_a_killed_worker_and_a_vanished_file_are_sentences_and_the_next_run_works(
-    qtbot: QtBot, window: MainWindow, own_copy: Path
-) -> None:
+    qtbot, window, own_copy
+):
     opened(qtbot, window, own_copy)
     with held_loader(qtbot, window) as loader:
         worker = loader.parent()
@@ -147,15 +135,13 @@ def test_that_a_killed_worker_and_a_vanished_file_are_sentences_and_the_next_run
     assert "copy.safetensors" in slot_text(window)
 
 
-def slow(window: MainWindow) -> None:
+def slow(window):
     """Make A take a few seconds."""
     for axis, value in (("access", "read"), ("order", "random"), ("chunk_bytes", "4KiB")):
         window.session.set_axis("A", axis, value)
 
 
-def test_that_stop_and_closing_end_a_run_and_leave_no_process(
-    qtbot: QtBot, window: MainWindow, sample: Path
-) -> None:
+def test_that_stop_and_closing_end_a_run_and_leave_no_process(qtbot, window, sample):
     opened(qtbot, window, sample)
     slow(window)
     click(qtbot, window, "run_a")
@@ -172,9 +158,7 @@ def test_that_stop_and_closing_end_a_run_and_leave_no_process(
 
 
 @pytest.mark.long
-def test_that_the_window_stays_alive_while_a_large_model_opens(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_that_the_window_stays_alive_while_a_large_model_opens(qtbot, window, tmp_path):
     path = tmp_path / "many.safetensors"
     many_tensors(path, 20_000)
     window.open_controller.open(str(path))
@@ -190,7 +174,7 @@ def test_that_the_window_stays_alive_while_a_large_model_opens(
     assert len(window.session.inspection.model.tensors) == 20_000
 
 
-def many_tensors(path: Path, count: int) -> None:
+def many_tensors(path, count):
     entries = ",".join(
         f'"model.layers.{i // 200}.experts.{i % 200}.w":'
         f'{{"dtype":"U8","shape":[64],"data_offsets":[{i * 64},{i * 64 + 64}]}}'

@@ -1,26 +1,17 @@
 """A run that ends while nobody looks at its window."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from tests.system.windows import idle, opened, shown_window
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 pytestmark = [pytest.mark.system, pytest.mark.long]
 
 
 @pytest.mark.parametrize("looks", [False, True], ids=["minimised", "looked at"])
 def test_that_the_desktop_hears_of_a_run_only_where_nobody_looks(
-    qtbot: QtBot, tmp_path: Path, sample: Path, monkeypatch: pytest.MonkeyPatch, *, looks: bool
-) -> None:
-    told: list[tuple[str, str]] = []
+    qtbot, tmp_path, sample, monkeypatch, *, looks
+):
+    told = []
     monkeypatch.setattr("modelmon.gui.window.desktop_notice.LONG_S", 0.0)
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda: True)

@@ -1,27 +1,16 @@
 """The main journey without a mouse: files are typed into dialogs, commands are keys."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication
 from tests.system.windows import idle
 
 from modelmon.core.load.config_file import read_config
 from modelmon.core.worker.record import read_record
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.panels.file_dialog import FileDialog
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
 
 pytestmark = [
     pytest.mark.system,
@@ -30,7 +19,7 @@ pytestmark = [
 ]
 
 
-def press(qtbot: QtBot, window: QWidget, keys: str) -> None:
+def press(qtbot, window, keys):
     """Press a shortcut where the keyboard's focus is."""
     # No window manager is here to give it back when a dialog is closed.
     window.activateWindow()
@@ -38,13 +27,13 @@ def press(qtbot: QtBot, window: QWidget, keys: str) -> None:
     QTest.keySequence(QApplication.focusWidget() or window, QKeySequence(keys))
 
 
-def asked(qtbot: QtBot, window: QWidget, kind: type[QDialog]) -> QDialog:
+def asked(qtbot, window, kind):
     """The dialog of this kind that has come up."""
     qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(kind)))
     return next(one for one in window.findChildren(kind) if one.isVisible())
 
 
-def answer(qtbot: QtBot, window: QWidget, path: Path) -> None:
+def answer(qtbot, window, path):
     """Type a path into the file dialog that has come up, and press Return."""
     dialog = asked(qtbot, window, FileDialog)
     assert isinstance(dialog, FileDialog)
@@ -57,8 +46,8 @@ def answer(qtbot: QtBot, window: QWidget, path: Path) -> None:
 
 
 def test_that_a_model_is_opened_compared_and_exported_by_keys_alone(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, tmp_path: Path
-) -> None:
+    qtbot, window, own_copy, tmp_path
+):
     session = window.session
     session.set_cache("as-is")
     session.set_repeats(1)

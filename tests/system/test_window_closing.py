@@ -1,9 +1,6 @@
 """Closing while Compare measures, with real workers."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -13,24 +10,17 @@ from tests.system.windows import children, click, opened
 from modelmon.core.history.history import History
 from modelmon.gui.session import Activity
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 pytestmark = [pytest.mark.system, pytest.mark.long]
 
 
 @pytest.fixture
-def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> History:
+def history(tmp_path, monkeypatch):
     """What the window keeps, of this test alone."""
     monkeypatch.setitem(os.environ, "MODELMON_DATA_DIR", str(tmp_path / "data"))
     return History()
 
 
-def answer(qtbot: QtBot, window: MainWindow, text: str) -> None:
+def answer(qtbot, window, text):
     """Click a button of the question that the window asks."""
     (question,) = window.findChildren(QMessageBox)
     qtbot.waitUntil(question.isVisible)
@@ -40,12 +30,8 @@ def answer(qtbot: QtBot, window: MainWindow, text: str) -> None:
 
 
 def test_that_closing_a_comparison_asks_and_either_answer_is_heeded(
-    qtbot: QtBot,
-    history: History,
-    window: MainWindow,
-    sample: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    qtbot, history, window, sample, monkeypatch
+):
     monkeypatch.setattr("modelmon.gui.window.close_guard.LONG_S", 0.0)
     opened(qtbot, window, sample)
     window.session.set_cache("as-is")

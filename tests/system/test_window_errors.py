@@ -1,25 +1,17 @@
 """What goes wrong around a window that measures is a sentence, and what was measured stays."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.windows import click, held_loader, idle, opened
 
 from modelmon.core.history.history import History
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 pytestmark = pytest.mark.system
 
 
-def comparing(qtbot: QtBot, window: MainWindow, model: Path) -> None:
+def comparing(qtbot, window, model):
     """Compare until the first pair is measured."""
     opened(qtbot, window, model)
     window.session.set_cache("as-is")
@@ -28,7 +20,7 @@ def comparing(qtbot: QtBot, window: MainWindow, model: Path) -> None:
     qtbot.waitUntil(lambda: len(window.session.runs) >= 2)
 
 
-def said(window: MainWindow) -> str:
+def said(window):
     notice = window.session.notice
     assert notice is not None
     text = f"{notice.headline} {notice.reason} {notice.caveat}"
@@ -37,9 +29,7 @@ def said(window: MainWindow) -> str:
 
 
 @pytest.mark.long
-def test_that_a_model_that_vanishes_ends_a_comparison_whose_runs_are_kept(
-    qtbot: QtBot, window: MainWindow, own_copy: Path
-) -> None:
+def test_that_a_model_that_vanishes_ends_a_comparison_whose_runs_are_kept(qtbot, window, own_copy):
     comparing(qtbot, window, own_copy)
     own_copy.unlink()
     idle(qtbot, window)
@@ -50,9 +40,7 @@ def test_that_a_model_that_vanishes_ends_a_comparison_whose_runs_are_kept(
 
 
 @pytest.mark.long
-def test_that_a_comparison_whose_worker_is_killed_can_be_gone_on_with(
-    qtbot: QtBot, window: MainWindow, own_copy: Path
-) -> None:
+def test_that_a_comparison_whose_worker_is_killed_can_be_gone_on_with(qtbot, window, own_copy):
     comparing(qtbot, window, own_copy)
     with held_loader(qtbot) as loader:
         worker = loader.parent()
@@ -70,8 +58,8 @@ def test_that_a_comparison_whose_worker_is_killed_can_be_gone_on_with(
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_that_a_history_that_cannot_be_made_and_a_recording_without_room_cost_a_line_and_no_run(
-    qtbot: QtBot, window: MainWindow, sample: Path
-) -> None:
+    qtbot, window, sample
+):
     Path(os.environ["MODELMON_DATA_DIR"]).write_text("a file where the folder should be")
     opened(qtbot, window, sample)
     window.session.set_cache("as-is")

@@ -1,9 +1,6 @@
 """Whatever command a file of somebody else holds: the window shows it, and starts nothing."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,13 +13,6 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.panels.agreement_dialog import AgreementDialog
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
@@ -30,14 +20,14 @@ pytestmark = [
 
 
 @pytest.fixture
-def proof(tmp_path: Path) -> Path:
+def proof(tmp_path):
     """What a forged command would make."""
     return tmp_path / "owned"
 
 
 def test_that_a_forged_recording_is_shown_replayed_kept_and_exported_as_text(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path, proof: Path, tmp_path: Path
-) -> None:
+    qtbot, window, own_copy, notes, proof, tmp_path
+):
     session = window.session
     line, forged = command_line("mmap", own_copy, notes), tmp_path / "forged.jsonl"
     asked = ("--cache", "warm", "--no-history", "--record", forged, "--", *line.split())
@@ -68,8 +58,8 @@ def test_that_a_forged_recording_is_shown_replayed_kept_and_exported_as_text(
 
 
 def test_that_a_forged_experiment_is_asked_about_before_it_goes_on(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path, proof: Path
-) -> None:
+    qtbot, window, own_copy, notes, proof
+):
     good = command_line("read", own_copy, notes)
     failing = command_line("fails-the-second-time", own_copy, notes)
     asked = ("--cache", "warm", "--yes", "--repeats", "2", "--ready", "exit")

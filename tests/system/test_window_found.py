@@ -1,9 +1,5 @@
 """The first minute in a window: a model is found, a click opens it, and Compare is ready."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from tests.system.windows import shown_window
@@ -13,16 +9,11 @@ from modelmon.core.units import MIB
 from modelmon.gui.models.found_table import NAME
 from modelmon.gui.opening.first_minute import FirstMinute
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
 pytestmark = [pytest.mark.system, pytest.mark.long]
 
 
 @pytest.fixture
-def hub_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def hub_model(tmp_path, monkeypatch):
     """A model in a hub cache that is the only one on this machine."""
     commit = "c" * 40
     repository = tmp_path / "hf" / "hub" / "models--org--tiny"
@@ -38,9 +29,7 @@ def hub_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_that_a_found_model_opens_by_a_click_with_both_arms_set(
-    hub_model: Path, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_that_a_found_model_opens_by_a_click_with_both_arms_set(hub_model, tmp_path, qtbot):
     with shown_window(qtbot, tmp_path / "window.ini") as window:
         FirstMinute(window).begin()
         found = window.workspace.empty.found

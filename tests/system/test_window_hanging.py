@@ -1,23 +1,14 @@
 """Storage that hangs so that a worker cannot even be killed: the window goes on, and closes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 from tests.system.beds import fuse_store
 from tests.system.runs import until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.system.beds.fuse_store import Store
 
 pytestmark = [
     pytest.mark.system,
@@ -93,31 +84,31 @@ print("closed", flush=True)
 class Window:
     """A window in a process of its own: what it is told, and what it says."""
 
-    def __init__(self, program: subprocess.Popen[str]) -> None:
+    def __init__(self, program):
         self.program = program
         assert program.stdout is not None
         self.said = map(str.strip, program.stdout)
 
-    def tell(self, command: str) -> None:
+    def tell(self, command):
         assert self.program.stdin is not None
         self.program.stdin.write(f"{command}\n")
 
-    def until(self, *words: str) -> None:
+    def until(self, *words):
         """Go on to the next line in which all of this is said."""
         next(line for line in self.said if all(word in line for word in words))
 
-    def child(self) -> psutil.Process:
+    def child(self):
         (child,) = psutil.Process(self.program.pid).children()
         return child
 
-    def close(self) -> None:
+    def close(self):
         self.tell("close")
         self.until("closed")
         assert self.program.wait() == 0
 
 
 @pytest.fixture
-def hanging(sample: Path, tmp_path: Path) -> Iterator[tuple[Store, Window]]:
+def hanging(sample, tmp_path):
     """Storage that can hang, and a window in which its file is open and looked at."""
     mount_point = tmp_path / "mounted"
     with fuse_store.served(
@@ -136,9 +127,7 @@ def hanging(sample: Path, tmp_path: Path) -> Iterator[tuple[Store, Window]]:
                 program.kill()
 
 
-def test_that_a_worker_that_cannot_be_killed_is_named_and_given_up(
-    hanging: tuple[Store, Window],
-) -> None:
+def test_that_a_worker_that_cannot_be_killed_is_named_and_given_up(hanging):
     store, window = hanging
     store.hold()
     window.tell("run")
@@ -153,7 +142,7 @@ def test_that_a_worker_that_cannot_be_killed_is_named_and_given_up(
 
 
 @pytest.mark.long
-def test_that_a_loader_that_cannot_be_killed_is_named(hanging: tuple[Store, Window]) -> None:
+def test_that_a_loader_that_cannot_be_killed_is_named(hanging):
     store, window = hanging
     window.tell("direct")
     window.tell("run")
@@ -179,8 +168,8 @@ def test_that_a_loader_that_cannot_be_killed_is_named(hanging: tuple[Store, Wind
     ],
 )
 def test_that_storage_that_does_not_answer_is_named_while_it_is_waited_for_and_can_be_left(
-    hanging: tuple[Store, Window], order: str, activity: str
-) -> None:
+    hanging, order, activity
+):
     store, window = hanging
     store.hold()
     window.tell(order)
@@ -191,9 +180,7 @@ def test_that_storage_that_does_not_answer_is_named_while_it_is_waited_for_and_c
 
 
 @pytest.mark.long
-def test_that_a_load_that_hangs_is_named_in_place_of_its_prediction(
-    hanging: tuple[Store, Window],
-) -> None:
+def test_that_a_load_that_hangs_is_named_in_place_of_its_prediction(hanging):
     store, window = hanging
     window.tell("run")
     window.until("RUNNING", "left in this run")
@@ -205,9 +192,7 @@ def test_that_a_load_that_hangs_is_named_in_place_of_its_prediction(
 
 
 @pytest.mark.long
-def test_that_a_path_on_storage_that_hangs_can_be_typed_and_left(
-    hanging: tuple[Store, Window],
-) -> None:
+def test_that_a_path_on_storage_that_hangs_can_be_typed_and_left(hanging):
     store, window = hanging
     os.kill(store.server_pid, signal.SIGSTOP)
     try:

@@ -1,13 +1,10 @@
 """A window that is killed takes its workers with it; one that is asked to end closes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -15,15 +12,11 @@ from tests.system.runs import sparse_model
 
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 pytestmark = pytest.mark.system
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> Path:
+def model(tmp_path):
     """Some 65,000 reads: still running when the window reports the load."""
     return sparse_model(tmp_path / "long.safetensors", 256 * MIB)
 
@@ -50,9 +43,7 @@ app.exec()
 
 
 @contextmanager
-def loading_window(
-    model: Path, settings: Path
-) -> Iterator[tuple[subprocess.Popen[bytes], list[psutil.Process]]]:
+def loading_window(model, settings):
     """A window in a process of its own, in the middle of a load, and the processes below it: a
     worker and its loader.
     """
@@ -66,7 +57,7 @@ def loading_window(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="kills as Linux does")
-def test_that_a_killed_window_leaves_no_process(model: Path, tmp_path: Path) -> None:
+def test_that_a_killed_window_leaves_no_process(model, tmp_path):
     with loading_window(model, tmp_path / "window.ini") as (program, family):
         os.kill(program.pid, signal.SIGKILL)
     psutil.wait_procs(family)
@@ -77,9 +68,7 @@ def test_that_a_killed_window_leaves_no_process(model: Path, tmp_path: Path) -> 
     "name",
     ["SIGTERM", *(pytest.param(name, marks=pytest.mark.long) for name in ("SIGINT", "SIGHUP"))],
 )
-def test_that_a_window_that_is_asked_to_end_closes_as_by_hand(
-    model: Path, tmp_path: Path, name: str
-) -> None:
+def test_that_a_window_that_is_asked_to_end_closes_as_by_hand(model, tmp_path, name):
     with loading_window(model, tmp_path / "window.ini") as (program, family):
         os.kill(program.pid, getattr(signal, name))
         assert program.wait() == 0

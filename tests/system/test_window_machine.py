@@ -1,9 +1,5 @@
 """The window's look at a real machine and disk: real doctors, real probes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from tests.page_cache import kept
@@ -14,17 +10,11 @@ from modelmon.core.probe.store import probes_file
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
 pytestmark = [pytest.mark.system, pytest.mark.long]
 
 
 @pytest.fixture
-def window(qtbot: QtBot, own_copy: Path, tmp_path: Path) -> Iterator[MainWindow]:
+def window(qtbot, own_copy, tmp_path):
     """A window with a model open whose machine was looked at."""
     with shown_window(qtbot, tmp_path / "window.ini") as made:
         made.open_controller.open(str(own_copy))
@@ -32,15 +22,15 @@ def window(qtbot: QtBot, own_copy: Path, tmp_path: Path) -> Iterator[MainWindow]
         yield made
 
 
-def idle(qtbot: QtBot, window: MainWindow) -> None:
+def idle(qtbot, window):
     """Until nothing is under way, and the look that follows is over."""
     windows.idle(qtbot, window)
     qtbot.waitUntil(lambda: not window.machine.looking)
 
 
 def test_that_the_panel_tells_of_the_real_disk_and_follows_a_run(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, on_a_device: Path
-) -> None:
+    qtbot, window, own_copy, on_a_device
+):
     del on_a_device
     seen = window.machine
     with kept(own_copy):
@@ -62,8 +52,8 @@ def test_that_the_panel_tells_of_the_real_disk_and_follows_a_run(
 
 
 def test_that_the_disk_is_measured_and_the_figures_stay_for_the_next_window(
-    qtbot: QtBot, window: MainWindow, on_a_device: Path, own_copy: Path, tmp_path: Path
-) -> None:
+    qtbot, window, on_a_device, own_copy, tmp_path
+):
     del on_a_device
     probes_file().unlink(missing_ok=True)
     seen = window.machine
@@ -89,7 +79,7 @@ def test_that_the_disk_is_measured_and_the_figures_stay_for_the_next_window(
     another.close()
 
 
-def test_that_a_probe_is_stopped_without_a_trace(qtbot: QtBot, window: MainWindow) -> None:
+def test_that_a_probe_is_stopped_without_a_trace(qtbot, window):
     probes_file().unlink(missing_ok=True)
     window.actions_by_id["probe"].trigger()
     qtbot.waitUntil(lambda: bool(window.probe_controller.progress().detail))

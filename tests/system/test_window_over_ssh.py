@@ -1,13 +1,10 @@
 """The window with a model on a server: found, measured there, shown and kept here."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from tests.system.ssh_server import SshServer, ssh_server, why_not
+from tests.system.ssh_server import ssh_server, why_not
 from tests.system.windows import click, idle
 
 from modelmon.core.history.history import History
@@ -18,14 +15,6 @@ from modelmon.gui.panels.log_view import LogView
 from modelmon.gui.panels.server_dialog import ServerDialog
 from modelmon.gui.session import LABELS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtWidgets import QTreeWidgetItem
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(bool(why_not()), reason=f"no SSH server: {why_not()}"),
@@ -33,7 +22,7 @@ pytestmark = [
 
 
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SshServer]:
+def server(tmp_path, monkeypatch):
     monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "never")
     folder = tmp_path / "server"
     folder.mkdir()
@@ -43,23 +32,23 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SshServe
         yield made
 
 
-def asked_for(window: MainWindow) -> ServerDialog:
+def asked_for(window):
     window.commands.open_on_server()
     return window.findChildren(ServerDialog)[-1]
 
 
-def names(dialog: ServerDialog) -> list[str]:
+def names(dialog):
     tree = dialog.entries
     return [tree.topLevelItem(row).text(0) for row in range(tree.topLevelItemCount())]
 
 
-def item(dialog: ServerDialog, name: str) -> QTreeWidgetItem:
+def item(dialog, name):
     return dialog.entries.topLevelItem(names(dialog).index(name))
 
 
 def test_that_a_model_on_a_server_is_found_run_and_kept_and_exported_there(
-    qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
-) -> None:
+    qtbot, window, server, sample
+):
     dialog = asked_for(window)
     dialog.address.setText(f"{server.url}{sample.parent}")
     qtbot.keyClick(dialog.address, Qt.Key.Key_Return)
@@ -82,16 +71,14 @@ def test_that_a_model_on_a_server_is_found_run_and_kept_and_exported_there(
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_that_a_comparison_there_goes_on_where_the_line_was_cut(
-    qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
-) -> None:
+def test_that_a_comparison_there_goes_on_where_the_line_was_cut(qtbot, window, server, sample):
     session = window.session
     window.open_controller.open(f"{server.url}{sample}")
     qtbot.waitUntil(lambda: session.inspection is not None and not session.busy)
     window.run_controller._again.setInterval(100)
-    cuts: list[int] = []
+    cuts = []
 
-    def cut_once() -> None:
+    def cut_once():
         if len(session.runs) == 1 and not cuts:
             cuts.append(1)
             server.proxy.cut()
@@ -111,15 +98,15 @@ def test_that_a_comparison_there_goes_on_where_the_line_was_cut(
 @pytest.mark.long
 @pytest.mark.slow
 def test_that_a_line_that_is_cut_while_it_is_asked_is_a_sentence_and_leaves_nothing(
-    qtbot: QtBot, window: MainWindow, server: SshServer, sample: Path
-) -> None:
+    qtbot, window, server, sample
+):
     """What was lost may also come in time by another connection."""
     session, url = window.session, f"{server.url}{sample}"
 
-    def is_idle() -> bool:
+    def is_idle():
         return not session.busy and not window.machine.looking
 
-    def cut_while(question: str) -> None:
+    def cut_while(question):
         # On a busy machine the answer may come between two looks.
         qtbot.waitUntil(lambda: any(question in words for words in server.running()) or is_idle())
         server.proxy.cut()
@@ -144,7 +131,7 @@ def test_that_a_line_that_is_cut_while_it_is_asked_is_a_sentence_and_leaves_noth
     assert session.comparison is not None or server.url in session.notice.headline
 
 
-def export_there(qtbot: QtBot, window: MainWindow, server: SshServer, model: Path) -> None:
+def export_there(qtbot, window, server, model):
     """What lies there is only replaced once that is agreed to."""
     target = server.home / "run.toml"
     target.touch()
@@ -164,5 +151,5 @@ def export_there(qtbot: QtBot, window: MainWindow, server: SshServer, model: Pat
     assert read_config(target).config in {window.session.config(arm) for arm in LABELS}
 
 
-def main_log(window: MainWindow) -> str:
+def main_log(window):
     return window.findChildren(LogView)[0].toPlainText()

@@ -1,11 +1,8 @@
 """The page cache in the window, of real files and seen by a real process."""
 
-from __future__ import annotations
-
 import os
 import sys
 from mmap import PAGESIZE
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.page_cache import drop, kept
@@ -13,14 +10,6 @@ from tests.system.windows import opened, shown_window
 
 from modelmon.core.machine.page_cache import eviction_obstacle
 from modelmon.core.model.sample import write_sample
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
 
 pytestmark = [
     pytest.mark.system,
@@ -32,7 +21,7 @@ SIZE_BYTES = 32 * 1024**2
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> Path:
+def model(tmp_path):
     """A model of one file, on a disk, wholly cached."""
     written = write_sample(tmp_path / "m.safetensors", "safetensors", SIZE_BYTES, 4, 0)
     with written.open("rb") as file:
@@ -44,27 +33,25 @@ def model(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(model: Path, tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
+def window(model, tmp_path, qtbot):
     with shown_window(qtbot, tmp_path / "window.ini") as made:
         opened(qtbot, made, model)
         yield made
 
 
-def _share(window: MainWindow) -> float:
+def _share(window):
     row = window.workspace.page_cache.strip.rows[0]
     share = row.looks[0].whole.share if row.looks else None
     assert share is not None
     return share
 
 
-def test_that_another_look_sees_what_was_dropped_meanwhile(
-    window: MainWindow, model: Path, qtbot: QtBot
-) -> None:
+def test_that_another_look_sees_what_was_dropped_meanwhile(window, model, qtbot):
     work = window.workspace
     work.tabs.setCurrentWidget(work.page_cache)
     qtbot.waitUntil(lambda: not window.machine.looking)
 
-    def look_again() -> None:
+    def look_again():
         assert work.page_cache.again.isEnabled()
         work.page_cache.again.click()
         assert not work.page_cache.again.isEnabled()
@@ -85,9 +72,7 @@ def test_that_another_look_sees_what_was_dropped_meanwhile(
     assert all(counts[middle + 1 :])
 
 
-def test_that_a_run_is_shown_before_and_after_and_the_look_is_taken_again(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_run_is_shown_before_and_after_and_the_look_is_taken_again(window, qtbot):
     work = window.workspace
     work.tabs.setCurrentWidget(work.page_cache)
     qtbot.waitUntil(lambda: not window.machine.looking)

@@ -1,11 +1,8 @@
 """A program on the cards of the window: compared, stopped and gone on with, as real processes."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -23,19 +20,13 @@ from modelmon.gui.panels.agreement_dialog import AgreementDialog
 from modelmon.gui.panels.verdict_details import details_text
 from modelmon.gui.session import LABELS, Activity
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.window.notices import ArmLabel
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
 
 
-def put(window: MainWindow, arm: ArmLabel, line: str, sign: str = "", limit_s: int = 600) -> None:
+def put(window, arm, line, sign="", limit_s=600):
     """Choose *A program…* on a card, type a command and a sign, and press the button."""
     dialog = window.commands.ask_for_program(arm)
     dialog.fields.fill_in(line, sign, limit_s)
@@ -44,7 +35,7 @@ def put(window: MainWindow, arm: ArmLabel, line: str, sign: str = "", limit_s: i
 
 
 @pytest.fixture
-def ready(qtbot: QtBot, window: MainWindow, own_copy: Path) -> MainWindow:
+def ready(qtbot, window, own_copy):
     """A window with the model, for one pair of warm starts, which need no disk."""
     opened(qtbot, window, own_copy)
     window.session.set_cache("warm")
@@ -55,8 +46,8 @@ def ready(qtbot: QtBot, window: MainWindow, own_copy: Path) -> MainWindow:
 @pytest.mark.soak
 @pytest.mark.slow
 def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
-    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
-) -> None:
+    qtbot, ready, own_copy, notes
+):
     session, work = ready.session, ready.workspace
     line = command_line("lingers", own_copy, notes, LINGERS_S)
     session.set_preset("A", "sequential")
@@ -91,8 +82,8 @@ def test_that_a_program_is_compared_with_a_strategy_kept_and_exported(
 @pytest.mark.soak
 @pytest.mark.slow
 def test_that_a_program_that_won_is_exported_as_its_command(
-    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path, tmp_path: Path
-) -> None:
+    qtbot, ready, own_copy, notes, tmp_path
+):
     session = ready.session
     fast = command_line("read", own_copy, notes)
     slow = command_line("lingers", own_copy, notes, LINGERS_S)
@@ -128,9 +119,7 @@ def test_that_a_program_that_won_is_exported_as_its_command(
 
 
 @pytest.mark.long
-def test_that_the_time_in_which_it_reads_can_be_compared_instead(
-    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
-) -> None:
+def test_that_the_time_in_which_it_reads_can_be_compared_instead(qtbot, ready, own_copy, notes):
     session = ready.session
     put(ready, "A", command_line("lingers", own_copy, notes, LINGERS_S), "exit")
     dialog = ready.commands.ask_for_program("A")
@@ -148,9 +137,7 @@ def test_that_the_time_in_which_it_reads_can_be_compared_instead(
     assert session.changed_since("A")
 
 
-def test_that_one_run_of_a_program_is_watched(
-    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
-) -> None:
+def test_that_one_run_of_a_program_is_watched(qtbot, ready, own_copy, notes):
     line = command_line("read", own_copy, notes)
     put(ready, "B", line, "exit")
     click(qtbot, ready, "run_b")
@@ -165,9 +152,7 @@ def test_that_one_run_of_a_program_is_watched(
 
 
 @pytest.mark.long
-def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(
-    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
-) -> None:
+def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(qtbot, ready, own_copy, notes):
     cases = (
         ("fails", "exit", "ended with exit code 3"),
         ("nothing", "exit", "never opened copy."),
@@ -188,9 +173,7 @@ def test_that_a_program_that_fails_or_is_never_ready_is_a_sentence(
 
 
 @pytest.mark.long
-def test_that_stop_ends_the_program_with_its_group(
-    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
-) -> None:
+def test_that_stop_ends_the_program_with_its_group(qtbot, ready, own_copy, notes):
     put(ready, "A", command_line("hangs", own_copy, notes), "exit")
     click(qtbot, ready, "compare")
     qtbot.waitUntil((notes / "loaded").exists)
@@ -202,9 +185,7 @@ def test_that_stop_ends_the_program_with_its_group(
 
 
 @pytest.mark.long
-def test_that_a_window_that_closes_ends_the_program(
-    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
-) -> None:
+def test_that_a_window_that_closes_ends_the_program(qtbot, ready, own_copy, notes):
     put(ready, "A", command_line("hangs", own_copy, notes), "exit")
     click(qtbot, ready, "compare")
     qtbot.waitUntil((notes / "loaded").exists)
@@ -215,9 +196,7 @@ def test_that_a_window_that_closes_ends_the_program(
 
 
 @pytest.mark.long
-def test_that_going_on_shows_each_command_in_full_and_asks(
-    qtbot: QtBot, ready: MainWindow, own_copy: Path, notes: Path
-) -> None:
+def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, ready, own_copy, notes):
     session = ready.session
     good = command_line("read", own_copy, notes)
     failing = command_line("fails-the-second-time", own_copy, notes)
@@ -233,9 +212,9 @@ def test_that_going_on_shows_each_command_in_full_and_asks(
         session.reset(arm)
     known = starts(notes)
 
-    def question() -> AgreementDialog:
+    def question():
         qtbot.waitUntil(lambda: bool(ready.findChildren(AgreementDialog)))
-        dialog: AgreementDialog = ready.findChildren(AgreementDialog)[-1]
+        dialog = ready.findChildren(AgreementDialog)[-1]
         assert dialog.commands.toPlainText().splitlines() == ["A", good, "B", failing]
         return dialog
 

@@ -1,9 +1,6 @@
 """Find best in the window on a real file with real workers, from the question to the export."""
 
-from __future__ import annotations
-
 import tomllib
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,19 +13,12 @@ from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.session import Activity
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 pytestmark = [pytest.mark.system, pytest.mark.long]
 
 
 def test_that_a_person_finds_the_best_uses_it_and_exports_it(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, on_a_device: Path, tmp_path: Path
-) -> None:
+    qtbot, window, own_copy, on_a_device, tmp_path
+):
     del on_a_device
     session, work = window.session, window.workspace
     opened(qtbot, window, own_copy)
@@ -74,8 +64,8 @@ def test_that_a_person_finds_the_best_uses_it_and_exports_it(
 
 @pytest.mark.slow
 def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
-    qtbot: QtBot, window: MainWindow, samples: dict[str, Path], on_a_device: Path
-) -> None:
+    qtbot, window, samples, on_a_device
+):
     del on_a_device
     session, work = window.session, window.workspace
     opened(qtbot, window, samples["gguf"])

@@ -1,22 +1,12 @@
 """A model on a server from the window, as a person does it: with real keys and a real mouse."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.system import ssh_server, virtual_screen
 from tests.system.by_hand import FEW_PIXELS, compare, export, pixels, program
-from tests.system.virtual_screen import PATIENCE_S, VirtualScreen
+from tests.system.virtual_screen import PATIENCE_S
 
 from modelmon.core import load_model
 from modelmon.gui.look.theme import LIGHT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.system.ssh_server import SshServer
 
 why_not = virtual_screen.why_not() or ssh_server.why_not()
 pytestmark = [
@@ -31,13 +21,13 @@ FROM_THE_CORNER = (64, 32)
 
 
 @pytest.fixture
-def screen(tmp_path: Path) -> Iterator[VirtualScreen]:
+def screen(tmp_path):
     with virtual_screen.virtual_screen(tmp_path, SIZE) as made:
         yield made
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[SshServer]:
+def server(tmp_path):
     folder = tmp_path / "server"
     folder.mkdir()
     with ssh_server.ssh_server(folder) as made:
@@ -46,8 +36,8 @@ def server(tmp_path: Path) -> Iterator[SshServer]:
 
 @pytest.mark.slow
 def test_that_a_model_on_a_server_is_opened_compared_and_exported_with_keys_and_mouse(
-    screen: VirtualScreen, server: SshServer, own_copy: Path, tmp_path: Path
-) -> None:
+    screen, server, own_copy, tmp_path
+):
     target = tmp_path / "exported.toml"
     more = server.environment | {"SSH_ASKPASS_REQUIRE": "never"}
     with program(screen, tmp_path, more=more) as started:
@@ -67,7 +57,7 @@ def test_that_a_model_on_a_server_is_opened_compared_and_exported_with_keys_and_
     assert load_model(own_copy, target).config
 
 
-def open_there(screen: VirtualScreen, folder: str, name: str) -> None:
+def open_there(screen, folder, name):
     """Look for a model on a server, with keys but for the last click."""
     screen.press("ctrl+alt+o")
     dialog = screen.window("^Open on a server$")

@@ -1,11 +1,8 @@
 """Find best of a program's load settings in the window, with real processes."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
@@ -21,13 +18,6 @@ from modelmon.gui.panels.race.race_details import RaceDetails
 from modelmon.gui.panels.race.race_dialog import RaceDialog
 from modelmon.gui.session import Activity
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.long,
@@ -36,16 +26,16 @@ pytestmark = [
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> Path:
+def model(tmp_path):
     return write_sample(tmp_path / "small model.gguf", "gguf", 8 * MIB, 2, 0)
 
 
 @pytest.fixture(autouse=True)
-def _on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _on_the_path(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
 
 
-def server(folder: Path, notes: Path, deed: str) -> None:
+def server(folder, notes, deed):
     """A `llama-server` that does this, and can't lock memory."""
     (folder / "help").write_text(OLDEST)
     words = [sys.executable, "-S", str(SCRIPT), deed]
@@ -61,7 +51,7 @@ exec {shlex.join(words)} "$2" {shlex.quote(str(notes))} "$6"
     )
 
 
-def asked(qtbot: QtBot, window: MainWindow) -> RaceDialog:
+def asked(qtbot, window):
     """The dialog with the warm starts of llama.cpp, ready to be agreed to."""
     qtbot.keyClick(window, Qt.Key.Key_F7)
     dialog = window.findChildren(RaceDialog)[-1]
@@ -72,7 +62,7 @@ def asked(qtbot: QtBot, window: MainWindow) -> RaceDialog:
     return dialog
 
 
-def stopped_after(qtbot: QtBot, window: MainWindow, runs: int) -> None:
+def stopped_after(qtbot, window, runs):
     """Let the race make so many runs, and press Stop."""
     live = window.session.races.live
     assert live is not None
@@ -83,8 +73,8 @@ def stopped_after(qtbot: QtBot, window: MainWindow, runs: int) -> None:
 
 @pytest.mark.slow
 def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
-    qtbot: QtBot, window: MainWindow, model: Path, notes: Path, tmp_path: Path
-) -> None:
+    qtbot, window, model, notes, tmp_path
+):
     server(tmp_path, notes, "serves")
     session, work = window.session, window.workspace
     opened(qtbot, window, model)
@@ -140,9 +130,7 @@ def test_that_a_programs_settings_are_tested_and_what_is_best_is_exported(
 
 
 @pytest.mark.slow
-def test_that_going_on_shows_each_command_in_full_and_asks(
-    qtbot: QtBot, window: MainWindow, model: Path, notes: Path, tmp_path: Path
-) -> None:
+def test_that_going_on_shows_each_command_in_full_and_asks(qtbot, window, model, notes, tmp_path):
     server(tmp_path, notes, "serves")
     session, work = window.session, window.workspace
     opened(qtbot, window, model)
@@ -179,9 +167,7 @@ def test_that_going_on_shows_each_command_in_full_and_asks(
     assert_that_all_have_ended(notes)
 
 
-def test_that_stop_ends_a_program_that_hangs_with_its_group(
-    qtbot: QtBot, window: MainWindow, model: Path, notes: Path, tmp_path: Path
-) -> None:
+def test_that_stop_ends_a_program_that_hangs_with_its_group(qtbot, window, model, notes, tmp_path):
     server(tmp_path, notes, "hangs")
     opened(qtbot, window, model)
     dialog = asked(qtbot, window)

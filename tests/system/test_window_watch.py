@@ -1,11 +1,8 @@
 """Watch in the window: programs that are not ours, as real processes with real files."""
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -19,28 +16,19 @@ from modelmon.core.machine.process_tree import began_ticks
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.session import Activity
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="watches by /proc"),
 ]
 
 
-def asked(qtbot: QtBot, window: MainWindow) -> WatchDialog:
+def asked(qtbot, window):
     """The dialog, as the key opens it."""
     qtbot.keyClick(window, Qt.Key.Key_F4)
     return window.findChildren(WatchDialog)[-1]
 
 
-def started(
-    qtbot: QtBot, window: MainWindow, line: list[str], sign: str = "", value: str = ""
-) -> None:
+def started(qtbot, window, line, sign="", value=""):
     """Type a command and a sign, and press Start."""
     dialog = asked(qtbot, window)
     dialog.fields.command.setPlainText(shlex.join(line))
@@ -51,8 +39,8 @@ def started(
 
 
 def test_that_a_program_is_watched_kept_shown_again_and_replayed(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path, on_a_device: Path
-) -> None:
+    qtbot, window, own_copy, notes, on_a_device
+):
     del on_a_device
     session, work = window.session, window.workspace
     opened(qtbot, window, own_copy)
@@ -85,9 +73,7 @@ def test_that_a_program_is_watched_kept_shown_again_and_replayed(
 
 
 @pytest.mark.long
-def test_that_a_run_of_the_history_is_shown_as_it_was_and_replayed(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
-) -> None:
+def test_that_a_run_of_the_history_is_shown_as_it_was_and_replayed(qtbot, window, own_copy, notes):
     session, work = window.session, window.workspace
     opened(qtbot, window, own_copy)
     session.set_cache("warm")
@@ -125,8 +111,8 @@ def test_that_a_run_of_the_history_is_shown_as_it_was_and_replayed(
 
 @pytest.mark.long
 def test_that_only_what_was_typed_here_is_watched_again_without_a_question(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
-) -> None:
+    qtbot, window, own_copy, notes
+):
     session, card = window.session, window.workspace.program_card
     opened(qtbot, window, own_copy)
     session.set_cache("warm")
@@ -156,9 +142,7 @@ def test_that_only_what_was_typed_here_is_watched_again_without_a_question(
     assert starts(notes) == before
 
 
-def test_that_stop_and_closing_end_a_program_with_its_group(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
-) -> None:
+def test_that_stop_and_closing_end_a_program_with_its_group(qtbot, window, own_copy, notes):
     opened(qtbot, window, own_copy)
     window.session.set_cache("warm")
     started(qtbot, window, command("hangs", own_copy, notes), "exit")
@@ -177,9 +161,7 @@ def test_that_stop_and_closing_end_a_program_with_its_group(
 
 
 @pytest.mark.long
-def test_that_a_program_that_fails_is_told_with_its_last_output(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
-) -> None:
+def test_that_a_program_that_fails_is_told_with_its_last_output(qtbot, window, own_copy, notes):
     session = window.session
     opened(qtbot, window, own_copy)
     session.set_cache("warm")
@@ -196,9 +178,7 @@ def test_that_a_program_that_fails_is_told_with_its_last_output(
 
 
 @pytest.mark.long
-def test_that_a_running_program_is_found_joined_and_goes_on(
-    qtbot: QtBot, window: MainWindow, own_copy: Path, notes: Path
-) -> None:
+def test_that_a_running_program_is_found_joined_and_goes_on(qtbot, window, own_copy, notes):
     session = window.session
     opened(qtbot, window, own_copy)
     held = notes / "held.py"

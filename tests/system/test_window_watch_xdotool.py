@@ -2,26 +2,17 @@
 command to what is saved of it.
 """
 
-from __future__ import annotations
-
 import shlex
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from tests.system.by_hand import export, family, program
 from tests.system.commands import assert_that_all_have_ended, command_line, starts
-from tests.system.virtual_screen import PATIENCE_S, VirtualScreen, virtual_screen, why_not
+from tests.system.virtual_screen import PATIENCE_S, virtual_screen, why_not
 
 from modelmon.gui.look.theme import LIGHT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from PySide6.QtGui import QColor
 
 pytestmark = [
     pytest.mark.system,
@@ -44,15 +35,15 @@ KEY_PATIENCE_S = 15
 
 
 @pytest.fixture
-def screen(tmp_path: Path) -> Iterator[VirtualScreen]:
+def screen(tmp_path):
     with virtual_screen(tmp_path, SIZE) as made:
         yield made
 
 
 @pytest.mark.slow
 def test_that_a_program_is_watched_and_exported_with_keys_and_mouse(
-    screen: VirtualScreen, own_copy: Path, on_a_device: Path, notes: Path, tmp_path: Path
-) -> None:
+    screen, own_copy, on_a_device, notes, tmp_path
+):
     del on_a_device
     line, target = command_line("waits-and-stays", own_copy, notes), tmp_path / "load.sh"
     with program(screen, tmp_path, own_copy) as started:
@@ -80,21 +71,21 @@ def test_that_a_program_is_watched_and_exported_with_keys_and_mouse(
     assert len(starts(notes)) == 1
 
 
-def ask_for(screen: VirtualScreen, line: str) -> None:
+def ask_for(screen, line):
     """Type a command into the dialog, and click Start."""
 
-    def soon(*, is_shown: bool) -> bool:
+    def soon(*, is_shown):
         until = time.monotonic() + KEY_PATIENCE_S
         while bool(screen.windows(WATCH)) is not is_shown and time.monotonic() < until:
             time.sleep(0.1)
         return bool(screen.windows(WATCH)) is is_shown
 
-    def opened() -> bool:
+    def opened():
         screen.press("F4")
         # In the dialog the same key opens a list, which would keep the click to itself.
         return soon(is_shown=True)
 
-    def started() -> bool:
+    def started():
         for dialog in screen.windows(WATCH):
             # It grows with what is typed, which may be shown only after it was measured.
             width, height = screen.size_of(dialog)
@@ -108,7 +99,7 @@ def ask_for(screen: VirtualScreen, line: str) -> None:
     screen.wait(started, "the dialog stays")
 
 
-def seen(screen: VirtualScreen, color: QColor, place: tuple[slice, slice]) -> int:
+def seen(screen, color, place):
     """How many pixels there have exactly this color."""
     rows, columns = place
     found = screen.places_of(color.rgb() & 0xFFFFFF)
@@ -116,7 +107,7 @@ def seen(screen: VirtualScreen, color: QColor, place: tuple[slice, slice]) -> in
     return int(np.count_nonzero(inside.all(axis=1)))
 
 
-def read_details(screen: VirtualScreen) -> str:
+def read_details(screen):
     """What stands behind the verdict, copied with the dialog's button."""
     screen.click(*DETAILS_BUTTON)
     dialog = screen.window(DETAILS)

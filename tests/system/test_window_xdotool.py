@@ -1,10 +1,7 @@
 """The program as a person starts it: a window on a screen, with real keys and a real mouse."""
 
-from __future__ import annotations
-
 import time
 import tomllib
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -19,16 +16,10 @@ from tests.system.by_hand import (
     program,
     wait_for_verdict,
 )
-from tests.system.virtual_screen import PATIENCE_S, VirtualScreen, virtual_screen, why_not
+from tests.system.virtual_screen import PATIENCE_S, virtual_screen, why_not
 
 from modelmon.core import load_model
 from modelmon.gui.look.theme import LIGHT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from PySide6.QtGui import QColor
 
 pytestmark = [
     pytest.mark.system,
@@ -47,15 +38,15 @@ KEY_PATIENCE_S = 15
 
 
 @pytest.fixture
-def screen(tmp_path: Path) -> Iterator[VirtualScreen]:
+def screen(tmp_path):
     with virtual_screen(tmp_path, SIZE) as made:
         yield made
 
 
 @pytest.mark.slow
 def test_that_keys_and_mouse_lead_from_the_command_line_to_an_exported_config(
-    screen: VirtualScreen, own_copy: Path, on_a_device: Path, tmp_path: Path
-) -> None:
+    screen, own_copy, on_a_device, tmp_path
+):
     del on_a_device
     target = tmp_path / "exported.toml"
     with program(screen, tmp_path, own_copy) as started:
@@ -80,8 +71,8 @@ def test_that_keys_and_mouse_lead_from_the_command_line_to_an_exported_config(
 @pytest.mark.long
 @pytest.mark.slow
 def test_that_what_stands_behind_a_verdict_is_found_copied_and_there_after_a_restart(
-    screen: VirtualScreen, own_copy: Path, on_a_device: Path, tmp_path: Path
-) -> None:
+    screen, own_copy, on_a_device, tmp_path
+):
     del on_a_device
     title = f"{own_copy.stem}.* modelmon"
     with program(screen, tmp_path, own_copy) as started:
@@ -110,7 +101,7 @@ def test_that_what_stands_behind_a_verdict_is_found_copied_and_there_after_a_res
         assert started.wait(PATIENCE_S) == 0
 
 
-def read_details(screen: VirtualScreen) -> None:
+def read_details(screen):
     """With the button below that of the verdict; Escape closes them."""
     row, column = np.median(pixels(screen, LIGHT.ink), axis=0).astype(int).tolist()
     screen.click(column, row + BELOW_THE_BUTTON_PX)
@@ -119,10 +110,10 @@ def read_details(screen: VirtualScreen) -> None:
     screen.wait(lambda: not screen.windows("^Comparison details$"), "the details stay")
 
 
-def select_a_block_and_a_range(screen: VirtualScreen) -> None:
+def select_a_block_and_a_range(screen):
     """In the waterfall by a key, in a plot by a drag; each is seen, and Escape takes it away."""
 
-    def count(color: QColor) -> int:
+    def count(color):
         return len(pixels(screen, color))
 
     screen.click(*IN_THE_WATERFALL)
@@ -132,7 +123,7 @@ def select_a_block_and_a_range(screen: VirtualScreen) -> None:
     screen.wait(lambda: count(LIGHT.focus_soft) > bare + FEW_PIXELS, "no block is selected")
     screen.click(*IN_A_PLOT)
 
-    def on_a_chip() -> int:
+    def on_a_chip():
         rows = pixels(screen, LIGHT.focus)[:, 0]
         return int(np.count_nonzero((rows > CHIP_ROWS[0]) & (rows < CHIP_ROWS[1])))
 
@@ -143,10 +134,10 @@ def select_a_block_and_a_range(screen: VirtualScreen) -> None:
     screen.wait(lambda: on_a_chip() <= without, "the range stays")
 
 
-def open_recent(screen: VirtualScreen, title: str) -> None:
+def open_recent(screen, title):
     """The latest of the File menu, by keys."""
 
-    def opened() -> bool:
+    def opened():
         # On a busy machine, keys may arrive before the menu opens.
         screen.press("Escape", "Escape", "F10", "Down", "Down", "Down", "Right", "Return")
         until = time.monotonic() + KEY_PATIENCE_S
@@ -158,7 +149,7 @@ def open_recent(screen: VirtualScreen, title: str) -> None:
     screen.window(title)
 
 
-def compare_again(screen: VirtualScreen, session: int) -> None:
+def compare_again(screen, session):
     """By mouse, with the button of a verdict from too few pairs."""
     row, column = np.median(pixels(screen, LIGHT.ink), axis=0).astype(int).tolist()
     screen.click(column, row)
@@ -168,10 +159,10 @@ def compare_again(screen: VirtualScreen, session: int) -> None:
     wait_for_verdict(screen, session)
 
 
-def show_one_arm_at_a_time(screen: VirtualScreen) -> None:
+def show_one_arm_at_a_time(screen):
     """A, B, and in a plot A again: each takes the other's color away."""
 
-    def count(label: str) -> int:
+    def count(label):
         return len(pixels(screen, LIGHT.arm("A" if label == "A" else "B")))
 
     both = {label: count(label) for label in "AB"}

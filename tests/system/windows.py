@@ -1,9 +1,6 @@
 """Windows with real workers on real files, and what a person does in them."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import psutil
@@ -15,15 +12,9 @@ from modelmon.gui.machine import machine
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
 
 @contextmanager
-def shown_window(qtbot: QtBot, settings: Path) -> Iterator[MainWindow]:
+def shown_window(qtbot, settings):
     """A window on the screen; when it is closed no process of its own is left."""
     # However busy the machine is, storage here does not hang.
     with patch.object(machine, "_PATIENCE_MS", 100_000):
@@ -36,12 +27,12 @@ def shown_window(qtbot: QtBot, settings: Path) -> Iterator[MainWindow]:
     assert not children()
 
 
-def children() -> list[psutil.Process]:
+def children():
     """Workers and loaders of this process that are still there."""
     return _running("modelmon")
 
 
-def _running(word: str) -> list[psutil.Process]:
+def _running(word):
     """Processes below this one with the word in their command line."""
     found = []
     for process in psutil.Process().children(recursive=True):
@@ -52,30 +43,30 @@ def _running(word: str) -> list[psutil.Process]:
     return found
 
 
-def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+def opened(qtbot, window, path):
     """Open a model and wait until it is."""
     window.open_controller.open(str(path))
     qtbot.waitUntil(lambda: window.session.inspection is not None and not window.session.busy)
 
 
-def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
+def click(qtbot, window, name):
     """Click a command of the toolbar."""
     qtbot.mouseClick(window.toolbar.buttons[name], Qt.MouseButton.LeftButton)
 
 
-def idle(qtbot: QtBot, window: MainWindow) -> None:
+def idle(qtbot, window):
     """Wait until nothing is under way."""
     qtbot.waitUntil(lambda: not window.session.busy)
 
 
 @contextmanager
-def held_loader(qtbot: QtBot, running: MainWindow | None = None) -> Iterator[psutil.Process]:
+def held_loader(qtbot, running=None):
     """The loader of the run that has just begun, kept from going on meanwhile. `running` runs A,
     and again where that was over before anybody looked.
     """
-    held: list[psutil.Process] = []
+    held = []
 
-    def hold() -> bool:
+    def hold():
         tops = QApplication.topLevelWidgets()
         workers = {each.process_id for top in tops for each in top.findChildren(WorkerProcess)}
         # One that has ended meanwhile was not held; that of a standby waits anyway.

@@ -1,7 +1,5 @@
 """Somebody's terminal, of so many columns."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 COLUMNS = 80
@@ -10,6 +8,6 @@ COLUMNS = 80
 class Terminal(StringIO):
     """Keeps what is printed into it."""
 
-    def isatty(self) -> bool:
+    def isatty(self):
         """As a terminal says."""
         return True

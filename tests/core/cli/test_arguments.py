@@ -2,12 +2,9 @@
 files that may not be read.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import click
 import pytest
@@ -16,34 +13,31 @@ from modelmon.core.cli.history_options import SinceType
 from modelmon.core.cli.main import main
 from modelmon.core.errors import EXIT_USAGE
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 LONG = "9" * 5000
 
 
 @pytest.mark.parametrize(
     ("text", "days"), [("30d", 30), ("12h", 0.5), ("2w", 14), ("6m", 180), ("1 y", 365)]
 )
-def test_that_a_time_is_so_long_ago(text: str, days: float) -> None:
+def test_that_a_time_is_so_long_ago(text, days):
     before = time.time()
     since = SinceType().convert(text, None, None)
     assert before <= since + days * 86400 <= time.time()
 
 
-def test_that_a_day_begins_at_local_midnight() -> None:
+def test_that_a_day_begins_at_local_midnight():
     since = SinceType().convert("2026-02-03", None, None)
     assert datetime.fromtimestamp(since).astimezone().strftime("%F %T") == "2026-02-03 00:00:00"
 
 
 @pytest.mark.parametrize("text", ["", "soon", "d", "30", "-3d", "2026-13-01"])
-def test_that_anything_else_is_refused_with_an_example(text: str) -> None:
+def test_that_anything_else_is_refused_with_an_example(text):
     with pytest.raises(click.BadParameter, match="30d"):
         SinceType().convert(text, None, None)
 
 
 @pytest.mark.parametrize("text", ["9999999999y", "1960-01-01"])
-def test_that_before_all_computers_is_the_beginning(text: str) -> None:
+def test_that_before_all_computers_is_the_beginning(text):
     assert SinceType().convert(text, None, None) == 0.0
 
 
@@ -70,18 +64,13 @@ def test_that_before_all_computers_is_the_beginning(text: str) -> None:
     ],
     ids=lambda arguments: " ".join(arguments)[:30],
 )
-def test_that_a_number_that_is_too_long_is_refused(arguments: list[str]) -> None:
+def test_that_a_number_that_is_too_long_is_refused(arguments):
     assert main(arguments) == EXIT_USAGE
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="what a path may be is decided otherwise")
 @pytest.mark.parametrize("command", ["inspect", "run", "compare", "best", "strategies"])
-def test_that_an_unreadable_file_is_refused_with_a_remedy(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    command: str,
-) -> None:
+def test_that_an_unreadable_file_is_refused_with_a_remedy(tmp_path, monkeypatch, capsys, command):
     # Root may read all, so it is the check before opening that is taken away.
     path = tmp_path / "model.safetensors"
     path.write_bytes(b"hello")

@@ -1,7 +1,5 @@
 """How a race is shown in the terminal."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 from rich.console import Console
@@ -10,7 +8,7 @@ from tests.core.experiment.race.racing import Racetrack
 from modelmon.core.cli.best_report import standings_table
 
 
-def test_that_a_narrow_terminal_leaves_nothing_out() -> None:
+def test_that_a_narrow_terminal_leaves_nothing_out():
     session = Racetrack(seed=3).go()
     out = Console(file=StringIO(), width=60)
     out.print(standings_table(session.standings()))
@@ -23,7 +21,7 @@ def test_that_a_narrow_terminal_leaves_nothing_out() -> None:
         assert any(line.strip() == f"{number}  {standing.label}" for line in shown.splitlines())
 
 
-def test_that_memory_says_of_what_part_it_is_where_times_are_of_the_whole() -> None:
+def test_that_memory_says_of_what_part_it_is_where_times_are_of_the_whole():
     session = Racetrack(seed=3).go()
     out = Console(file=StringIO(), width=120)
     out.print(standings_table(session.standings(), portion_bytes=250_000_000))

@@ -1,10 +1,7 @@
 """What `modelmon cluster` refuses before it starts anything, and what it prints."""
 
-from __future__ import annotations
-
 import json
 import sys
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.core.cluster.simulated import GB, SimulatedFleet
@@ -13,22 +10,19 @@ from modelmon.core.cli import cluster
 from modelmon.core.cli.main import main
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 class Entered(SimulatedFleet):
     """Used where the terminal would go to Ray."""
 
-    def __enter__(self) -> Entered:
+    def __enter__(self):
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         """Nothing to give back."""
 
 
 @pytest.fixture
-def fleet(monkeypatch: pytest.MonkeyPatch) -> Entered:
+def fleet(monkeypatch):
     found = Entered(4, GB, 2 * GB)
     monkeypatch.setattr(cluster, "RayFleet", lambda *_: found)
     return found
@@ -49,26 +43,20 @@ def fleet(monkeypatch: pytest.MonkeyPatch) -> Entered:
         (("--address", "127.0.0.1:1"), "127.0.0.1:1"),
     ],
 )
-def test_that_what_can_not_be_is_refused(
-    arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_what_can_not_be_is_refused(arguments, why, capsys):
     if "--address" in arguments:
         pytest.importorskip("ray")
     assert main(["cluster", "/m.safetensors", *arguments]) == EXIT_USAGE
     assert why in " ".join(capsys.readouterr().err.split())
 
 
-def test_that_the_lack_of_ray_is_said_with_what_brings_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_the_lack_of_ray_is_said_with_what_brings_it(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main(["cluster", "/m.safetensors"]) == EXIT_USAGE
     assert "pip install 'modelmon[cluster]'" in capsys.readouterr().err
 
 
-def test_that_a_table_tells_the_curve_and_each_node(
-    fleet: Entered, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_table_tells_the_curve_and_each_node(fleet, tmp_path, capsys):
     out = tmp_path / "cluster.json"
     arguments = ["--strategy", "direct", "--nodes", "4", "--out", str(out)]
     assert main(["cluster", "/m.safetensors", *arguments]) == EXIT_DONE
@@ -81,11 +69,11 @@ def test_that_a_table_tells_the_curve_and_each_node(
 
 
 @pytest.mark.usefixtures("fleet")
-def test_that_two_ways_are_compared_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_two_ways_are_compared_as_json(capsys):
     assert main(["cluster", "/m.safetensors", "--compare", "direct,direct/cluster", "--json"]) == (
         EXIT_DONE
     )
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    told = json.loads(capsys.readouterr().out)
     assert told["verdict"]["winner"] == "B"
     assert "direct/cluster" in told["recommendation"][0]
     assert [arm["amplification"] for arm in told["arms"]] == [4.0, 1.0]

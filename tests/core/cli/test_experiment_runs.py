@@ -1,10 +1,7 @@
 """What is told of an experiment that is stopped fits a terminal, and can be typed."""
 
-from __future__ import annotations
-
 import sys
 from types import SimpleNamespace
-from typing import Any, NoReturn
 
 import pytest
 from tests.core.cli.terminal import Terminal
@@ -14,8 +11,8 @@ from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.experiment import working
 
 
-def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> NoReturn:
+def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
     terminal = Terminal()
@@ -24,7 +21,7 @@ def test_that_the_command_to_resume_is_a_line_of_its_own(monkeypatch: pytest.Mon
     monkeypatch.setattr(working, "make_runs", interrupted)
     recorder = SimpleNamespace(kept_runs=3, experiment_id=12, problem="", end=lambda *_: None)
     session = SimpleNamespace(kind="compare", conclusive=False, stopped=True)
-    underway: Any = SimpleNamespace(
+    underway = SimpleNamespace(
         session=session, recorder=recorder, inspection=SimpleNamespace(server="")
     )
     with pytest.raises(KeyboardInterrupt):

@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import json
 import sys
 import tomllib
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -19,16 +16,9 @@ from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import NOTHING, Message, to_text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from modelmon.core.history.origin import Origin
-    from modelmon.core.worker.result import RunResult
-
 
 @pytest.fixture
-def saved(tmp_path: Path) -> Path:
+def saved(tmp_path):
     """A comparison in which direct beat mmap, as `compare --out` saves it."""
     path = tmp_path / "result.json"
     comparison = comparison_of("direct", "/models/my model.gguf")
@@ -36,9 +26,7 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
-def test_that_several_programs_are_told_at_once_in_the_terminal(
-    saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_several_programs_are_told_at_once_in_the_terminal(saved, capsys):
     assert main(["export", str(saved), "--for", "llama.cpp,ollama,vllm"]) == 0
     told = capsys.readouterr().out
     assert "--load-mode dio" in told
@@ -47,8 +35,8 @@ def test_that_several_programs_are_told_at_once_in_the_terminal(
 
 
 def test_that_what_is_read_breaks_between_words_and_what_is_copied_stays_whole(
-    saved: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    saved, monkeypatch, capsys
+):
     assert main(["export", str(saved), "--for", "all"]) == 0
     piped = capsys.readouterr().out
     terminal = Terminal()
@@ -64,9 +52,7 @@ def test_that_what_is_read_breaks_between_words_and_what_is_copied_stays_whole(
     assert max(map(len, piped.splitlines())) > COLUMNS
 
 
-def test_that_without_a_consumer_modelmon_toml_is_written_as_ever(
-    saved: Path, tmp_path: Path
-) -> None:
+def test_that_without_a_consumer_modelmon_toml_is_written_as_ever(saved, tmp_path):
     target = tmp_path / "fast.toml"
     assert main(["export", str(saved), "--out", str(target)]) == 0
     assert read_config(target).config == PRESETS["direct"].config
@@ -76,8 +62,8 @@ def test_that_without_a_consumer_modelmon_toml_is_written_as_ever(
 
 
 def test_that_another_models_file_is_not_written_over_by_default(
-    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    saved, tmp_path, monkeypatch, capsys
+):
     monkeypatch.chdir(tmp_path)
     own = tmp_path / "modelmon.toml"
     name = json.loads(saved.read_bytes())["model"]["name"]
@@ -95,13 +81,7 @@ def test_that_another_models_file_is_not_written_over_by_default(
 
 
 @pytest.mark.parametrize("asked", [[], ["--for", "llama.cpp"]], ids=["own", "for others"])
-def test_that_a_dash_is_standard_output(
-    saved: Path,
-    asked: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_a_dash_is_standard_output(saved, asked, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["export", str(saved), *asked, "--out", "-"]) == 0
     assert "direct" in capsys.readouterr().out
@@ -109,9 +89,7 @@ def test_that_a_dash_is_standard_output(
 
 
 @pytest.mark.parametrize("suffix", ["toml", "sh", "env", "yaml", "json"])
-def test_that_the_name_of_the_file_says_the_format(
-    saved: Path, tmp_path: Path, suffix: str
-) -> None:
+def test_that_the_name_of_the_file_says_the_format(saved, tmp_path, suffix):
     target = tmp_path / f"settings.{suffix}"
     assert main(["export", str(saved), "--for", "llama.cpp", "--out", str(target)]) == 0
     text = target.read_text()
@@ -126,16 +104,14 @@ def test_that_the_name_of_the_file_says_the_format(
         assert json.loads(text)["kind"] == "export"
 
 
-def test_that_an_unknown_consumer_is_refused_with_the_known_ones(
-    saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_an_unknown_consumer_is_refused_with_the_known_ones(saved, capsys):
     assert main(["export", str(saved), "--for", "llamacpp"]) != 0
     assert "llama.cpp, llama-cpp-python" in capsys.readouterr().err
 
 
 def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_others(
-    loaded: Callable[..., RunResult], origin: Origin, capsys: pytest.CaptureFixture[str]
-) -> None:
+    loaded, origin, capsys
+):
     history = History()
     results = {"A": loaded("mmap"), "B": loaded("warm-then-map")}
     arms = [ArmOf(label, each.strategy, each.config) for label, each in results.items()]
@@ -144,7 +120,7 @@ def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_o
     verdict = Verdict("B", Message("Use B"), Message("It waits less."), NOTHING, "high", NOTHING, 5)
     history.end(number, "done", verdict)
 
-    def told(reference: str) -> str:
+    def told(reference):
         assert main(["export", reference, "--for", "vllm"]) == 0
         return capsys.readouterr().out
 
@@ -158,8 +134,8 @@ def test_that_a_run_or_an_experiment_of_the_history_is_told_of_in_the_words_of_o
 
 
 def test_that_exporting_a_watched_program_never_names_settings_nor_runs_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], loaded: Callable[..., RunResult]
-) -> None:
+    tmp_path, capsys, loaded
+):
     trace = tmp_path / "it-ran"
     comparison = comparison_of("mmap")
     command = f"touch {trace}"

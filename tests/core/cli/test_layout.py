@@ -1,9 +1,6 @@
 """What is printed fits the terminal: names are never cut, words never split."""
 
-from __future__ import annotations
-
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,14 +9,11 @@ from rich.console import Console
 
 from modelmon.core.cli.layout import Column, Facts, Listing, OneLine, WholeWords
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
 PATH = "/models/a-folder-with-a-long-name/instruct-00001-of-00002.safetensors"
 SENTENCE = "The load is limited by the disk's bandwidth: 2.31 GB/s, waiting 90% of the time."
 
 
-def printed(width: int, *shown: RenderableType) -> list[str]:
+def printed(width, *shown):
     out = Console(file=StringIO(), width=width, soft_wrap=True, highlight=False, markup=False)
     out.push_render_hook(WholeWords())
     for each in shown:
@@ -28,7 +22,7 @@ def printed(width: int, *shown: RenderableType) -> list[str]:
     return out.file.getvalue().splitlines()
 
 
-def listing() -> Listing:
+def listing():
     made = Listing(
         Column("ID", right=True, lead=True),
         Column("Strategy", lead=True),
@@ -42,7 +36,7 @@ def listing() -> Listing:
     return made
 
 
-def test_that_rows_are_paragraphs_where_a_table_has_no_room() -> None:
+def test_that_rows_are_paragraphs_where_a_table_has_no_room():
     assert printed(50, listing()) == [
         " 9  safetensors.torch.load_file  417 ms",
         "    warm, not counted · Runs 3",
@@ -51,14 +45,14 @@ def test_that_rows_are_paragraphs_where_a_table_has_no_room() -> None:
     ]
 
 
-def test_that_a_table_is_one_where_there_is_room_and_shows_no_empty_column() -> None:
+def test_that_a_table_is_one_where_there_is_room_and_shows_no_empty_column():
     heading, first, second = printed(80, listing())
     assert heading.split() == ["ID", "Strategy", "Start", "Time", "Runs"]
     assert "safetensors.torch.load_file  warm, not counted  417 ms     3" in first
     assert second.startswith("12  processes, with threads")
 
 
-def test_that_a_wide_terminal_breaks_cells_between_words() -> None:
+def test_that_a_wide_terminal_breaks_cells_between_words():
     made = Listing(Column("Strategy", lead=True), Column("Best for"), Column("Problem"))
     made.add_row("safetensors.torch.load_file", SENTENCE, SENTENCE)
     lines = printed(110, made)
@@ -70,22 +64,20 @@ def test_that_a_wide_terminal_breaks_cells_between_words() -> None:
 @pytest.mark.parametrize(
     "shown", [SENTENCE, Facts([("Path", PATH), ("Bottleneck", SENTENCE)]), listing()]
 )
-def test_that_no_word_is_split_and_no_name_cut(width: int, shown: RenderableType) -> None:
+def test_that_no_word_is_split_and_no_name_cut(width, shown):
     words = " ".join(printed(width, shown)).split()
     whole = " ".join(printed(1000, shown)).split()
     headings = {"ID", "Strategy", "Start", "Time", "Runs"}
     assert set(whole) - headings <= set(words)
 
 
-def test_that_a_command_stays_one_line_to_be_copied() -> None:
+def test_that_a_command_stays_one_line_to_be_copied():
     command = f"  modelmon compare {PATH} --b direct"
     assert printed(40, OneLine(command)) == [command]
 
 
 @given(st.lists(st.text("ab1. ", min_size=1, max_size=30), min_size=1), st.integers(10, 60))
-def test_that_lines_are_no_longer_than_the_terminal_unless_a_word_is(
-    texts: list[str], width: int
-) -> None:
+def test_that_lines_are_no_longer_than_the_terminal_unless_a_word_is(texts, width):
     words = [word for text in texts for word in text.split()]
     longest = max([len(word) for word in words], default=0)
     # A number is kept with the word behind it.

@@ -1,9 +1,6 @@
 """What is said beside the results fits a terminal as well."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.cli.terminal import COLUMNS, Terminal
@@ -11,23 +8,18 @@ from tests.core.cli.terminal import COLUMNS, Terminal
 from modelmon.core.cli.main import main
 from modelmon.core.cli.output import tell
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 LONG = "Tests 12 strategies for the fastest cold start, up to 5 min: about 843 ms per run, 2.1 GB."
 JOINED = "A program that runs already is joined as it is: --cache, --ready output: and --ready"
 
 
-def wrong_use() -> None:
+def wrong_use():
     main(["watch", "--pid", "1", "--cache", "cold"])
 
 
 @pytest.mark.parametrize(
     ("say", "sentence"), [(lambda: tell(LONG), LONG), (wrong_use, JOINED)], ids=["note", "usage"]
 )
-def test_that_notes_and_mistakes_break_between_words(
-    monkeypatch: pytest.MonkeyPatch, say: Callable[[], None], sentence: str
-) -> None:
+def test_that_notes_and_mistakes_break_between_words(monkeypatch, say, sentence):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("COLUMNS", str(COLUMNS))
@@ -37,6 +29,6 @@ def test_that_notes_and_mistakes_break_between_words(
     assert sentence in " ".join(" ".join(lines).split())
 
 
-def test_that_a_name_with_colons_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_name_with_colons_is_shown_as_it_is(capsys):
     tell("Wrote /models/a:fire:b.gguf.")
     assert capsys.readouterr().err == "Wrote /models/a:fire:b.gguf.\n"

@@ -1,7 +1,5 @@
 """What a stored file would run is shown as it is, before anybody is asked."""
 
-from __future__ import annotations
-
 import pytest
 
 from modelmon.core.cli.prepare import agree_to_run
@@ -9,7 +7,7 @@ from modelmon.core.errors import ConfigError
 from modelmon.core.experiment.commands import command_arm
 
 
-def test_that_no_stored_command_hides_itself(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_no_stored_command_hides_itself(capsys):
     arm = command_arm("A", "serve", ["serve", "\x1b[2K\rA: harmless \u202e"])
     with pytest.raises(ConfigError, match="nobody is here to agree"):
         agree_to_run([arm], {})

@@ -1,10 +1,7 @@
 """What is told of a run while it goes on."""
 
-from __future__ import annotations
-
 import sys
 import time
-from typing import TYPE_CHECKING
 
 from tests.core.cli.terminal import Terminal
 
@@ -13,13 +10,8 @@ from modelmon.core.messages import NOTHING, Message
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 
-if TYPE_CHECKING:
-    import pytest
 
-
-def test_that_a_program_that_reads_nothing_is_told_once(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_a_program_that_reads_nothing_is_told_once(capsys):
     told = Message("{program} hasn't opened a:fire:b[bold].gguf so far.", program="serve" * 20)
     with ProgressBar() as bar:
         for what in (told, NOTHING):
@@ -28,13 +20,11 @@ def test_that_a_program_that_reads_nothing_is_told_once(
     assert capsys.readouterr().err == f"{told}\n"
 
 
-def test_that_a_rate_is_that_of_the_whole_time_and_never_that_of_a_moment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_a_rate_is_that_of_the_whole_time_and_never_that_of_a_moment(monkeypatch):
     now_s = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now_s[0])
 
-    def told(*steps: tuple[float, int]) -> str:
+    def told(*steps):
         terminal = Terminal()
         monkeypatch.setattr(sys, "stderr", terminal)
         with ProgressBar() as bar:

@@ -1,9 +1,5 @@
 """Nodes that load at once without loading anything: storage with a shared limit, and faults."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 from tests.core.cluster.starts import nodes
 
@@ -11,11 +7,6 @@ from modelmon.core.cluster.drive import Took
 from modelmon.core.cluster.start import Offset
 from modelmon.core.messages import Message
 from modelmon.core.worker import events as ev
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from modelmon.core.cluster.result import Node
 
 GB = 10**9
 LOST = Message("The node was lost.")
@@ -32,43 +23,47 @@ class SimulatedFleet:
 
     def __init__(
         self,
-        number: int,
-        per_node: float = GB,
-        shared: float = 1000 * GB,
+        number,
+        per_node=GB,
+        shared=1000 * GB,
         *,
-        faults: Mapping[int, str] = {},
-        slow: Mapping[int, float] = {},
-        late_ns: int = 0,
-        samples: int = 3,
-        ahead_ns: int = 0,
-    ) -> None:
-        self.nodes: list[Node] = nodes(number)
+        faults=None,
+        slow=None,
+        late_ns=0,
+        samples=3,
+        ahead_ns=0,
+    ):
+        if slow is None:
+            slow = {}
+        if faults is None:
+            faults = {}
+        self.nodes = nodes(number)
         self.per_node, self.shared = per_node, shared
         self.faults, self.slow, self.late_ns, self.samples = faults, slow, late_ns, samples
         self.ahead_ns = ahead_ns
-        self.jobs: dict[int, ev.Job] = {}
-        self.went: dict[int, int] = {}
-        self.dropped: set[int] = set()
-        self._told: set[int] = set()
+        self.jobs = {}
+        self.went = {}
+        self.dropped = set()
+        self._told = set()
 
-    def begin(self, number: int, job: bytes) -> None:
+    def begin(self, number, job):
         self.went.pop(number, None)
         self.jobs[number] = msgspec.json.decode(job, type=ev.Job)
         self._told.discard(number)
 
-    def offsets(self, numbers: Collection[int]) -> dict[int, Offset]:
+    def offsets(self, numbers):
         assert numbers
         return {number: Offset(self.ahead_ns + number * GB, 1000) for number in numbers}
 
-    def go(self, number: int, at_ns: int) -> None:
+    def go(self, number, at_ns):
         self.went[number] = at_ns + self.late_ns * number
 
-    def drop(self, number: int) -> None:
+    def drop(self, number):
         self.dropped.add(number)
 
-    def take(self, numbers: Collection[int], wait_s: float) -> dict[int, Took | Message]:
+    def take(self, numbers, wait_s):
         del wait_s
-        found: dict[int, Took | Message] = {}
+        found = {}
         loading = [number for number in numbers if number in self.went]
         for number in numbers:
             fault = self.faults.get(number)
@@ -90,10 +85,10 @@ class SimulatedFleet:
                 found[number] = Took(lines, self.went[number], True)
         return found
 
-    def _bytes(self, job: ev.Job) -> int:
+    def _bytes(self, job):
         return GB // job.subset.ranks
 
-    def _prepared(self, job: ev.Job) -> list[bytes]:
+    def _prepared(self, job):
         nbytes = self._bytes(job)
         hello = ev.Hello(ev.PROTOCOL, job, "1", 1.7e9, "Linux", 8)
         planned = ev.Planned(
@@ -102,7 +97,7 @@ class SimulatedFleet:
         )  # fmt: skip
         return [ev.encode(each) for each in (hello, planned, ev.Ready(0.0, Message("mincore"), 0))]
 
-    def _loaded(self, number: int, beside: int) -> list[bytes]:
+    def _loaded(self, number, beside):
         job = self.jobs[number]
         nbytes = self._bytes(job)
         rate = min(self.per_node, self.shared / beside) / self.slow.get(number, 1.0)

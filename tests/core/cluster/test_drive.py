@@ -1,9 +1,5 @@
 """The driver: many nodes started at once, and those that get lost."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 from tests.core.cluster.simulated import GB, LOST, NO_MEMORY, SimulatedFleet
@@ -17,14 +13,11 @@ from modelmon.core.cluster.start import Start
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.messages import Message, from_wire, to_wire
 
-if TYPE_CHECKING:
-    from modelmon.core.cluster.result import ClusterRun
-
 ASKED = Asked("/models/tiny.safetensors", repeats=3)
 
 
 @pytest.mark.parametrize("number", [2, 4, 8])
-def test_that_the_limit_that_all_nodes_share_is_found(number: int) -> None:
+def test_that_the_limit_that_all_nodes_share_is_found(number):
     found = measure(SimulatedFleet(number, GB, 0.7 * number * GB), [way()], ASKED)
     (arm,) = found.arms
     assert arm.scaling is not None
@@ -35,12 +28,12 @@ def test_that_the_limit_that_all_nodes_share_is_found(number: int) -> None:
     assert [point.runs for point in arm.curve] == [3] * len(arm.curve)
 
 
-def test_that_slices_leave_the_storage_once() -> None:
+def test_that_slices_leave_the_storage_once():
     found = measure(SimulatedFleet(4), [way(copy_per="cluster")], ASKED)
     assert found.arms[0].amplification == 1.0
 
 
-def test_that_all_nodes_start_at_one_moment_by_their_own_clocks() -> None:
+def test_that_all_nodes_start_at_one_moment_by_their_own_clocks():
     fleet = SimulatedFleet(4)
     loads = start_nodes(fleet, range(4), way(), ASKED, lambda *_: None)
     assert {at_ns - number * GB for number, at_ns in fleet.went.items()} == {fleet.went[0]}
@@ -48,20 +41,20 @@ def test_that_all_nodes_start_at_one_moment_by_their_own_clocks() -> None:
     assert all(load.ready_ns == GB for load in loads)
 
 
-def test_that_late_starts_are_part_of_the_time() -> None:
+def test_that_late_starts_are_part_of_the_time():
     loads = start_nodes(SimulatedFleet(3, late_ns=5), range(3), way(), ASKED, lambda *_: None)
     assert [load.late_ns for load in loads] == [0, 5, 10]
     assert [load.ready_ns for load in loads] == [GB, GB + 5, GB + 10]
 
 
-def test_that_staggered_nodes_are_ready_one_after_another() -> None:
+def test_that_staggered_nodes_are_ready_one_after_another():
     staggered = way(start=Start(step_ns=GB))
     loads = start_nodes(SimulatedFleet(3), range(3), staggered, ASKED, lambda *_: None)
     assert [load.due_ns for load in loads] == [0, GB, 2 * GB]
     assert [load.ready_ns for load in loads] == [GB, 2 * GB, 3 * GB]
 
 
-def test_that_what_a_node_says_steers_no_terminal() -> None:
+def test_that_what_a_node_says_steers_no_terminal():
     found = measure(SimulatedFleet(2, faults={1: "escape"}), [way()], ASKED)
     (lost,) = [node for node in found.nodes if node.why_not]
     assert "hidden" in lost.why_not
@@ -71,7 +64,7 @@ def test_that_what_a_node_says_steers_no_terminal() -> None:
 @pytest.mark.parametrize(
     ("fault", "why"), [("prepare", LOST), ("load", LOST), ("memory", NO_MEMORY)]
 )
-def test_that_a_node_that_fails_is_named_and_the_others_go_on(fault: str, why: Message) -> None:
+def test_that_a_node_that_fails_is_named_and_the_others_go_on(fault, why):
     fleet = SimulatedFleet(4, faults={2: fault})
     found = measure(fleet, [way()], ASKED)
     marked = [run for run in found.runs if not run.counts]
@@ -83,19 +76,19 @@ def test_that_a_node_that_fails_is_named_and_the_others_go_on(fault: str, why: M
     assert any("n2" in note for note in found.notes)
 
 
-def test_that_rubbish_of_a_node_is_its_problem_alone() -> None:
+def test_that_rubbish_of_a_node_is_its_problem_alone():
     found = measure(SimulatedFleet(2, faults={1: "rubbish"}), [way()], ASKED)
     assert "can't be read" in found.nodes[1].why_not
     assert found.arms[0].curve[-1].nodes == 1
 
 
-def test_that_a_node_that_talks_rubbish_is_let_go_of() -> None:
+def test_that_a_node_that_talks_rubbish_is_let_go_of():
     fleet = SimulatedFleet(2, faults={1: "rubbish"})
     measure(fleet, [way()], ASKED)
     assert fleet.dropped == {1}
 
 
-def test_that_another_model_at_the_same_path_is_not_loaded() -> None:
+def test_that_another_model_at_the_same_path_is_not_loaded():
     fleet = SimulatedFleet(3)
     other = fleet.nodes[1].model
     assert other is not None
@@ -106,25 +99,25 @@ def test_that_another_model_at_the_same_path_is_not_loaded() -> None:
     assert {load.node for run in found.runs for load in run.nodes} == {"n0", "n2"}
 
 
-def test_that_no_node_left_is_an_error_with_its_reason() -> None:
+def test_that_no_node_left_is_an_error_with_its_reason():
     with pytest.raises(LoadFailedError, match="n0: The node was lost"):
         measure(SimulatedFleet(1, faults={0: "prepare"}), [way()], ASKED)
 
 
-def test_that_nodes_that_all_lack_memory_are_an_error_with_its_reason() -> None:
+def test_that_nodes_that_all_lack_memory_are_an_error_with_its_reason():
     with pytest.raises(LoadFailedError, match="n0: Not enough memory"):
         measure(SimulatedFleet(2, faults={0: "memory", 1: "memory"}), [way()], ASKED)
 
 
-def test_that_a_node_may_have_run_for_years() -> None:
+def test_that_a_node_may_have_run_for_years():
     found = measure(SimulatedFleet(2, ahead_ns=5 * 365 * 86_400 * GB), [way()], ASKED)
     packed = msgspec.json.encode(found, enc_hook=to_wire)
     assert msgspec.json.decode(packed, type=ClusterResult, dec_hook=from_wire) == found
 
 
-def test_that_a_silent_node_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_silent_node_is_given_up(monkeypatch):
     class Silent(SimulatedFleet):
-        def go(self, number: int, at_ns: int) -> None:
+        def go(self, number, at_ns):
             if number != 1:
                 super().go(number, at_ns)
 
@@ -135,7 +128,7 @@ def test_that_a_silent_node_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None
     assert fleet.dropped == {1}
 
 
-def test_that_a_straggler_is_never_the_one_node_of_a_curve() -> None:
+def test_that_a_straggler_is_never_the_one_node_of_a_curve():
     found = measure(SimulatedFleet(4, slow={0: 3.0}), [way()], ASKED)
     (arm,) = found.arms
     assert [each.node for each in arm.stragglers] == ["n0"]
@@ -143,8 +136,8 @@ def test_that_a_straggler_is_never_the_one_node_of_a_curve() -> None:
     assert arm.scaling.shared is None
 
 
-def test_that_what_was_measured_before_it_was_stopped_is_told() -> None:
-    def stop(event: Standing | ClusterRun) -> None:
+def test_that_what_was_measured_before_it_was_stopped_is_told():
+    def stop(event):
         if isinstance(event, Standing) and event.round == 1:
             raise KeyboardInterrupt
 
@@ -155,7 +148,7 @@ def test_that_what_was_measured_before_it_was_stopped_is_told() -> None:
     assert fleet.dropped
 
 
-def test_that_two_ways_are_compared_by_the_last_node() -> None:
+def test_that_two_ways_are_compared_by_the_last_node():
     ways = [way(), way("B", start=Start(step_ns=GB))]
     found = measure(SimulatedFleet(3), ways, ASKED._replace(repeats=5))
     assert found.verdict is not None

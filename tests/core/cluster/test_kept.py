@@ -1,9 +1,5 @@
 """Cluster results in the history."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 from tests.core.cluster.starts import nodes, run, way
@@ -13,14 +9,11 @@ from modelmon.core.cluster.summary import cluster_result
 from modelmon.core.history.file import HistoryError
 from modelmon.core.history.history import History
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 GB = 1e9
 RESULT = cluster_result("/m.gguf", nodes(2), [way()], [run(1, GB, 9 * GB), run(2, GB, 9 * GB)])
 
 
-def test_that_a_result_is_found_again(tmp_path: Path) -> None:
+def test_that_a_result_is_found_again(tmp_path):
     history = History(tmp_path)
     assert keep(history, RESULT) == "c1"
     assert kept(history, 1) == RESULT
@@ -34,7 +27,7 @@ def test_that_a_result_is_found_again(tmp_path: Path) -> None:
         kept(history, 1)
 
 
-def test_that_clusters_are_told_apart_by_their_machines() -> None:
+def test_that_clusters_are_told_apart_by_their_machines():
     some = nodes(2)
     machine = some[0].machine
     assert machine is not None
@@ -45,7 +38,7 @@ def test_that_clusters_are_told_apart_by_their_machines() -> None:
     assert cluster_id(moved) != cluster_id(some)
 
 
-def test_that_only_references_to_clusters_are_taken_for_such() -> None:
+def test_that_only_references_to_clusters_are_taken_for_such():
     assert [number_called(each) for each in ("c12", "12", "x7", "c", "c1.json")] == [
         12,
         None,

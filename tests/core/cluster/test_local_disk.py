@@ -1,9 +1,6 @@
 """Copies on the nodes' own disks: what they would cost, and loads from them."""
 
-from __future__ import annotations
-
 import errno
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -21,26 +18,21 @@ from modelmon.core.model.fingerprint import model_fingerprint
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.cluster.result import Node
-
 DISK = LocalDisk("/scratch", "xfs", 2.0 * GB, 4.0 * GB, has_copy=True)
 
 
-def refused(folder: Path) -> tuple[float, float]:
+def refused(folder):
     raise OSError(errno.EROFS, "Read-only file system", folder)
 
 
-def with_disks(number: int, *disks: LocalDisk) -> list[Node]:
+def with_disks(number, *disks):
     return [
         msgspec.structs.replace(node, local=disks[at % len(disks)])
         for at, node in enumerate(nodes(number))
     ]
 
 
-def test_that_copies_cost_what_the_slower_of_both_takes() -> None:
+def test_that_copies_cost_what_the_slower_of_both_takes():
     found = copying([DISK], 10 * GB, 3e9, 3e9)
     assert found is not None
     # Writing takes 5 s, reading 2.5 s of the 3 s that the storage takes.
@@ -52,17 +44,17 @@ def test_that_copies_cost_what_the_slower_of_both_takes() -> None:
     assert "worth it from 2 starts on" in slow_storage.sentence
 
 
-def test_that_copies_on_slower_disks_are_said_not_to_help() -> None:
+def test_that_copies_on_slower_disks_are_said_not_to_help():
     found = copying([DISK, LocalDisk("/scratch", "xfs", 1e8, 1e8)], 10 * GB, 3e9, 3e9)
     assert found is not None
     assert "wouldn't help" in found.sentence
 
 
-def test_that_nothing_is_said_where_a_disk_is_unknown() -> None:
+def test_that_nothing_is_said_where_a_disk_is_unknown():
     assert copying([DISK, LocalDisk("/scratch")], GB, 1e9, 1e9) is None
 
 
-def test_that_the_result_says_what_copies_cost() -> None:
+def test_that_the_result_says_what_copies_cost():
     runs = [run(n, GB, 2 * GB, r) for r in range(2) for n in (1, 2, 4)]
     told = cluster_result("/m", with_disks(4, DISK), [way()], runs)
     assert told.copying is not None
@@ -70,20 +62,20 @@ def test_that_the_result_says_what_copies_cost() -> None:
     assert told.copying.nodes == 4
 
 
-def test_that_what_local_copies_give_left_no_storage() -> None:
+def test_that_what_local_copies_give_left_no_storage():
     loaded = (node_run("n0", 10**9, device_bytes=10**9),)
     result = cluster_result("/m", nodes(1), [way(local=True)], [ClusterRun("A", 0, loaded)])
     assert result.arms[0].amplification == 0.0
     assert result.copying is None
 
 
-def test_that_a_way_from_a_copy_needs_its_folder() -> None:
+def test_that_a_way_from_a_copy_needs_its_folder():
     assert way_called("A", "direct/local", Usual(local="/scratch")).name == "direct/local"
     with pytest.raises(ConfigError, match="where are they"):
         way_called("A", "direct/local", Usual())
 
 
-def test_that_nodes_load_their_own_copy() -> None:
+def test_that_nodes_load_their_own_copy():
     fleet = SimulatedFleet(2)
     fleet.nodes = with_disks(2, DISK)
     asked = Asked("/models/tiny.safetensors", repeats=1, local="/scratch")
@@ -97,9 +89,7 @@ def test_that_nodes_load_their_own_copy() -> None:
         measure(fleet, [way(local=True)], asked)
 
 
-def test_that_a_disk_is_measured_and_a_copy_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_disk_is_measured_and_a_copy_found(tmp_path, monkeypatch):
     monkeypatch.setattr(measuring, "_MOST_BYTES", 1 << 20)
     path = write_sample(tmp_path / "m.safetensors", "safetensors", 4 << 20, layers=2, seed=1)
     model = model_fingerprint(open_model(path))

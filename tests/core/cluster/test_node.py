@@ -1,9 +1,6 @@
 """What runs on a node, without the cluster around it."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -16,19 +13,14 @@ from modelmon.core.messages import from_wire
 from modelmon.core.worker.events import Job, Ready, decode
 from modelmon.core.worker.record import record_of
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.worker.events import AnyEvent
-
 AHEAD_NS = 50_000_000
 
 
-def node_with(path: Path) -> Node:
+def node_with(path):
     return msgspec.json.decode(described(str(path)), type=Node, dec_hook=from_wire)
 
 
-def test_that_a_node_describes_itself_and_the_model(sample: Path) -> None:
+def test_that_a_node_describes_itself_and_the_model(sample):
     node = node_with(sample)
     assert node.machine == this_machine()
     assert node.model is not None
@@ -37,7 +29,7 @@ def test_that_a_node_describes_itself_and_the_model(sample: Path) -> None:
     assert node.kernel
 
 
-def test_that_a_node_says_why_it_can_not_load(tmp_path: Path) -> None:
+def test_that_a_node_says_why_it_can_not_load(tmp_path):
     node = node_with(tmp_path / "missing.gguf")
     assert "doesn't exist" in node.why_not
     assert node.remedy
@@ -45,10 +37,10 @@ def test_that_a_node_says_why_it_can_not_load(tmp_path: Path) -> None:
 
 
 @pytest.mark.system
-def test_that_a_load_is_held_until_its_moment(sample: Path) -> None:
+def test_that_a_load_is_held_until_its_moment(sample):
     job = Job(str(sample), way().config, "direct", cache="as-is", condition_memory=False)
     load = NodeLoad(msgspec.json.encode(job))
-    events: list[AnyEvent] = []
+    events = []
     at_ns = went_ns = None
     over = False
     while not over:

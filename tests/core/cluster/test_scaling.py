@@ -1,7 +1,5 @@
 """Curves of storage whose limit is known."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 
@@ -9,16 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modelmon.core.cluster.scaling import Scaling, Together, expected_ns, scaling_of
+from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
 from modelmon.core.cluster.start import sizes_up_to
 
 GB = 1e9
 rates = st.floats(0.05, 20)
 
 
-def measured(
-    nodes: int, per_node: float, shared: float, noise: float = 0.0, seed: int = 0, repeats: int = 3
-) -> Scaling:
+def measured(nodes, per_node, shared, noise=0.0, seed=0, repeats=3):
     draw = random.Random(seed)
     found = scaling_of(
         [
@@ -33,7 +29,7 @@ def measured(
 
 @pytest.mark.parametrize("nodes", [2, 4, 8])
 @given(per_node=rates, share=st.floats(0.05, 0.85), seed=st.integers(0, 999))
-def test_that_a_shared_limit_is_found(nodes: int, per_node: float, share: float, seed: int) -> None:
+def test_that_a_shared_limit_is_found(nodes, per_node, share, seed):
     shared = max(per_node, nodes * per_node * share)
     found = measured(nodes, per_node, shared, noise=0.02, seed=seed)
     assert found.shared is not None
@@ -46,7 +42,7 @@ def test_that_a_shared_limit_is_found(nodes: int, per_node: float, share: float,
 
 @pytest.mark.parametrize("nodes", [2, 4, 8])
 @given(per_node=rates, seed=st.integers(0, 999))
-def test_that_no_limit_is_made_up(nodes: int, per_node: float, seed: int) -> None:
+def test_that_no_limit_is_made_up(nodes, per_node, seed):
     found = measured(nodes, per_node, 2 * nodes * per_node, noise=0.02, seed=seed)
     assert found.shared is None
     assert found.knee is None
@@ -54,9 +50,7 @@ def test_that_no_limit_is_made_up(nodes: int, per_node: float, seed: int) -> Non
 
 
 @given(per_node=rates, share=st.floats(0.05, 2), nodes=st.sampled_from([2, 3, 4, 8, 64]))
-def test_that_what_is_expected_of_ten_times_as_many_holds_the_truth(
-    per_node: float, share: float, nodes: int
-) -> None:
+def test_that_what_is_expected_of_ten_times_as_many_holds_the_truth(per_node, share, nodes):
     shared = nodes * per_node * share
     found = measured(nodes, per_node, shared)
     told = expected_ns(found, 10 * nodes, 10 * nodes * GB)
@@ -67,26 +61,26 @@ def test_that_what_is_expected_of_ten_times_as_many_holds_the_truth(
 
 
 @given(per_node=rates, share=st.floats(0.05, 2), nodes=st.sampled_from([2, 8, 64]))
-def test_that_more_nodes_never_take_less_time(per_node: float, share: float, nodes: int) -> None:
+def test_that_more_nodes_never_take_less_time(per_node, share, nodes):
     found = measured(nodes, per_node, nodes * per_node * share)
     told = [expected_ns(found, n, n * GB).value for n in (1, nodes, 10 * nodes)]
     assert all(later >= earlier * 0.9999 for earlier, later in pairwise(told))
 
 
 @given(st.lists(st.tuples(st.integers(1, 1000), st.floats(0, 1e15)), max_size=20))
-def test_that_any_rates_make_a_curve_or_none(runs: list[tuple[int, float]]) -> None:
+def test_that_any_rates_make_a_curve_or_none(runs):
     found = scaling_of([Together(*run) for run in runs])
     if found is not None:
         assert found.per_node.low <= found.per_node.value <= found.per_node.high
 
 
-def test_that_one_number_of_nodes_is_no_curve() -> None:
+def test_that_one_number_of_nodes_is_no_curve():
     assert scaling_of([]) is None
     assert scaling_of([Together(1, GB)]) is None
     assert scaling_of([Together(2, GB), Together(4, GB)]) is None
 
 
-def test_that_storage_that_loses_by_more_nodes_is_told() -> None:
+def test_that_storage_that_loses_by_more_nodes_is_told():
     runs = [Together(1, GB), Together(2, 2 * GB), Together(4, 2 * GB), Together(8, 1.2 * GB)]
     found = scaling_of(runs)
     assert found is not None

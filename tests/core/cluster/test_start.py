@@ -1,7 +1,5 @@
 """When nodes start, and clocks that are apart."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +18,7 @@ SECOND = 10**9
 numbers = st.integers(1, 1000)
 
 
-def test_that_patterns_are_what_they_are_called() -> None:
+def test_that_patterns_are_what_they_are_called():
     assert start_called("together") == TOGETHER
     assert start_called("staggered:2s") == Start(2 * SECOND)
     assert start_called("staggered:500ms") == Start(SECOND // 2)
@@ -30,7 +28,7 @@ def test_that_patterns_are_what_they_are_called() -> None:
     "text",
     ["", "staggered", "staggered:0s", "staggered:2", "staggered:99999s", "tree", "first:1"],
 )
-def test_that_other_patterns_are_refused(text: str) -> None:
+def test_that_other_patterns_are_refused(text):
     with pytest.raises(ConfigError, match="staggered:2s"):
         start_called(text)
 
@@ -41,9 +39,7 @@ def test_that_other_patterns_are_refused(text: str) -> None:
         st.tuples(st.integers(0, SECOND), st.integers(0, SECOND)), min_size=1, max_size=8
     ),
 )
-def test_that_a_clock_is_as_far_ahead_as_said(
-    offset_ns: int, delays: list[tuple[int, int]]
-) -> None:
+def test_that_a_clock_is_as_far_ahead_as_said(offset_ns, delays):
     pings = [
         Ping(at, at + there + offset_ns, at + there + back)
         for at, (there, back) in enumerate(delays)
@@ -54,7 +50,7 @@ def test_that_a_clock_is_as_far_ahead_as_said(
 
 
 @given(numbers)
-def test_that_curves_begin_with_one_node_and_end_with_all(nodes: int) -> None:
+def test_that_curves_begin_with_one_node_and_end_with_all(nodes):
     sizes = sizes_up_to(nodes)
     assert sizes[0] == 1
     assert sizes[-1] == nodes

@@ -1,7 +1,5 @@
 """What all starts of a cluster say together."""
 
-from __future__ import annotations
-
 import tomllib
 
 import msgspec
@@ -23,13 +21,13 @@ LOST = Message("The node was lost.")
 BOTH = [way(), way("B", copy_per="cluster")]
 
 
-def curve(size: int, per_node: float, shared: float) -> ClusterResult:
+def curve(size, per_node, shared):
     runs = [run(n, per_node, shared, r) for r in range(3) for n in sizes_up_to(size)]
     return cluster_result("/m", nodes(size), [way()], runs)
 
 
 @pytest.mark.parametrize("size", [2, 4, 8])
-def test_that_a_shared_limit_is_what_all_nodes_get(size: int) -> None:
+def test_that_a_shared_limit_is_what_all_nodes_get(size):
     found = curve(size, GB, 0.6 * size * GB)
     (arm,) = found.arms
     assert arm.scaling is not None
@@ -44,7 +42,7 @@ def test_that_a_shared_limit_is_what_all_nodes_get(size: int) -> None:
     assert any("extrapolated, not measured" in each for each in found.recommendation)
 
 
-def test_that_without_a_limit_none_is_told() -> None:
+def test_that_without_a_limit_none_is_told():
     (arm,) = curve(4, GB, 100 * GB).arms
     assert arm.scaling is not None
     assert arm.scaling.shared is None
@@ -53,7 +51,7 @@ def test_that_without_a_limit_none_is_told() -> None:
     assert arm.extrapolated.last_ns.high >= 10e9
 
 
-def test_that_the_faster_of_two_ways_is_recommended() -> None:
+def test_that_the_faster_of_two_ways_is_recommended():
     runs = [
         run(4, rate, 100 * GB, r, label)
         for r in range(5)
@@ -66,7 +64,7 @@ def test_that_the_faster_of_two_ways_is_recommended() -> None:
     assert "direct/staggered:1s" in found.recommendation[0]
 
 
-def test_that_a_start_that_does_not_count_is_shown_and_not_judged() -> None:
+def test_that_a_start_that_does_not_count_is_shown_and_not_judged():
     runs = [run(4, GB, 100 * GB), run(4, 9 * GB, 100 * GB, 1, why_not=Message("n2 was lost."))]
     found = cluster_result("/m", nodes(4), [way()], runs)
     (arm,) = found.arms
@@ -75,7 +73,7 @@ def test_that_a_start_that_does_not_count_is_shown_and_not_judged() -> None:
     assert "direct: n2 was lost." in found.notes
 
 
-def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost() -> None:
+def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost():
     whole = run(4, 2 * GB, 100 * GB, 0, "B").nodes
     lost = ClusterRun("B", 0, (*whole[:3], NodeRun("n3", problem=LOST)), LOST)
     smaller = [
@@ -95,7 +93,7 @@ def test_that_ways_are_compared_with_as_many_nodes_once_one_is_lost() -> None:
     assert shown.is_whole
 
 
-def test_that_what_one_rank_of_several_stores_has_no_figures_of_all() -> None:
+def test_that_what_one_rank_of_several_stores_has_no_figures_of_all():
     several = msgspec.structs.replace(way(), config=LoadConfig(ranks=2))
     for each in (way(), several, way(copy_per="cluster")):
         found = cluster_result("/m", nodes(4), [each], [run(4, GB, 100 * GB)])
@@ -108,7 +106,7 @@ def test_that_what_one_rank_of_several_stores_has_no_figures_of_all() -> None:
             assert ("which wasn't measured" in said) is not measured
 
 
-def test_that_the_best_way_of_a_forged_result_is_one_that_it_has() -> None:
+def test_that_the_best_way_of_a_forged_result_is_one_that_it_has():
     runs = [
         run(4, rate, 100 * GB, r, label)
         for r in range(5)
@@ -119,26 +117,26 @@ def test_that_the_best_way_of_a_forged_result_is_one_that_it_has() -> None:
         assert best_arm(msgspec.structs.replace(found, arms=arms)) in arms
 
 
-def test_that_nothing_is_said_of_no_start() -> None:
+def test_that_nothing_is_said_of_no_start():
     found = cluster_result("/m", [], [way()], [])
     assert found.recommendation == (Message("No start of all nodes came to its end."),)
     assert not found.arms[0].curve
 
 
-def test_that_one_machine_with_many_names_is_recognized() -> None:
+def test_that_one_machine_with_many_names_is_recognized():
     found = cluster_result("/m", nodes(3, one_machine=True), [way()], [])
     assert any("3 of 3 nodes are one machine" in note for note in found.notes)
     apart = cluster_result("/m", nodes(3), [way()], [])
     assert not any("one machine" in note for note in apart.notes)
 
 
-def test_that_loads_that_stand_back_are_told() -> None:
+def test_that_loads_that_stand_back_are_told():
     standing_back = [msgspec.structs.replace(node, niceness=15) for node in nodes(2)]
     found = cluster_result("/m", standing_back, [way()], [])
     assert any("RAY_worker_niceness=0" in note for note in found.notes)
 
 
-def test_that_starts_are_no_closer_than_clocks_are_known() -> None:
+def test_that_starts_are_no_closer_than_clocks_are_known():
     loaded = tuple(
         msgspec.structs.replace(node_run(f"n{n}", 500 * MS, late_ns=n), offset=Offset(7, 3 * MS))
         for n in range(2)
@@ -147,7 +145,7 @@ def test_that_starts_are_no_closer_than_clocks_are_known() -> None:
     assert ClusterRun("A", 0, loaded[:1]).skew_ns == 0
 
 
-def test_that_starts_apart_are_told() -> None:
+def test_that_starts_apart_are_told():
     loaded = (node_run("n0", 500 * MS), node_run("n1", 500 * MS, late_ns=9 * MS))
     found = cluster_result("/m", nodes(2), [way()], [ClusterRun("A", 0, loaded)])
     assert found.arms[0].skew_ns == 9 * MS
@@ -164,7 +162,7 @@ def test_that_starts_apart_are_told() -> None:
         ("unknown", {}),
     ],
 )
-def test_that_a_straggler_is_told_with_its_reason(cause: str, changes: dict[str, object]) -> None:
+def test_that_a_straggler_is_told_with_its_reason(cause, changes):
     usual = {"io_wait_share": 0.5, "device_bytes": 10**9, "residency_before_share": 0.9}
     loaded = [node_run(f"n{n}", (500 + n) * MS, **usual) for n in range(5)]
     loaded.append(node_run("n5", 1500 * MS, **(usual | changes)))
@@ -180,7 +178,7 @@ def test_that_a_straggler_is_told_with_its_reason(cause: str, changes: dict[str,
     assert arm.scaling.shared is None
 
 
-def test_that_staggered_nodes_have_stragglers() -> None:
+def test_that_staggered_nodes_have_stragglers():
     loads = [node_run(f"n{n}", (500 + n) * MS, due_ns=n * MS) for n in range(6)]
     loads.append(node_run("n6", 1500 * MS, due_ns=6 * MS))
     start = ClusterRun("A", 0, tuple(loads))
@@ -188,13 +186,13 @@ def test_that_staggered_nodes_have_stragglers() -> None:
     assert [each.node for each in arm.stragglers] == ["n6"]
 
 
-def test_that_even_nodes_have_no_straggler() -> None:
+def test_that_even_nodes_have_no_straggler():
     loaded = tuple(node_run(f"n{n}", (500 + 40 * n) * MS) for n in range(6))
     (arm,) = cluster_result("/m", nodes(6), [way()], [ClusterRun("A", 0, loaded)]).arms
     assert not arm.stragglers
 
 
-def test_that_what_left_the_storage_is_counted_or_unknown() -> None:
+def test_that_what_left_the_storage_is_counted_or_unknown():
     counted = node_run("n", 1, device_bytes=7).result
     asked = node_run("n", 1, file_bytes=10**9).result
     assert counted is not None
@@ -209,9 +207,7 @@ def test_that_what_left_the_storage_is_counted_or_unknown() -> None:
     ("start", "name"),
     [(Start(), "direct"), (Start(tree=True), "direct/tree"), (Start(first=1), "direct/first:1")],
 )
-def test_that_a_result_of_any_version_is_read_back_as_it_was_written(
-    start: Start, name: str
-) -> None:
+def test_that_a_result_of_any_version_is_read_back_as_it_was_written(start, name):
     found = curve(4, GB, 2 * GB)
     ways = [msgspec.structs.replace(arm, way=way(start=start)) for arm in found.arms]
     found = msgspec.structs.replace(found, arms=tuple(ways))

@@ -1,12 +1,8 @@
 """Diagnoses of a healthy machine with one thing changed."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import msgspec
 
-from modelmon.core.diagnose.diagnosis import DeviceLook, Diagnosis, Finding, IdleLook
+from modelmon.core.diagnose.diagnosis import DeviceLook, Diagnosis, IdleLook
 from modelmon.core.diagnose.findings import findings_of
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.cpu import Cpu
@@ -43,30 +39,30 @@ HEALTHY = Diagnosis(
 )
 
 
-def with_ground(kind: Any, filesystem: str, **parts: Any) -> Diagnosis:
+def with_ground(kind, filesystem, **parts):
     mount = MountLayer("/m", filesystem, "source", kind, **parts)
     return msgspec.structs.replace(HEALTHY, storage_stack=StorageStack("/m/a", "/m/a", (mount,)))
 
 
-def with_disk(disk: Disk, **parts: Any) -> Diagnosis:
+def with_disk(disk, **parts):
     layer = BlockLayer("sda", "disk", size_bytes=GB, disk=disk, **parts)
     return with_ground("local-disk", "ext4", devices=(layer,))
 
 
-def changed(part: str, **values: Any) -> Diagnosis:
+def changed(part, **values):
     new = msgspec.structs.replace(getattr(HEALTHY, part), **values)
     return msgspec.structs.replace(HEALTHY, **{part: new})
 
 
-def limited(found: Diagnosis, *limits: CgroupLimit) -> Diagnosis:
+def limited(found, *limits):
     return msgspec.structs.replace(found, limits=limits)
 
 
-def judged(found: Diagnosis) -> dict[str, Finding]:
+def judged(found):
     return {finding.kind: finding for finding in findings_of(found)}
 
 
-HURTS: list[tuple[Diagnosis, str, str, str]] = [
+HURTS = [
     (
         with_ground("network", "9p", network=NetworkMount("9P", is_windows_drive=True)),
         "windows-drive",

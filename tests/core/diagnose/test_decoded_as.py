@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import numpy as np
 import pytest
@@ -20,21 +16,16 @@ from modelmon.core.probe.probe import (
     StorageFigures,
 )
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.model.tensors import Model
-
 GB = 10**9
 
 
 @pytest.fixture
-def model(samples: dict[str, Path]) -> Model:
+def model(samples):
     return open_model(samples["gguf"])
 
 
 @pytest.fixture
-def probe() -> Probe:
+def probe():
     """A disk that gives 1 GB/s to one reader."""
     reads = Reads(1, 2**20, 100, 100 * 2**20, GB, 1.0)
     return Probe(
@@ -53,11 +44,11 @@ def probe() -> Probe:
     )
 
 
-def rate(dtype: str, bytes_per_s: float) -> DecodeRate:
+def rate(dtype, bytes_per_s):
     return DecodeRate(dtype, "compiled", 2, bytes_per_s, bytes_per_s / 2, bytes_per_s * 2)
 
 
-def test_that_a_model_has_the_size_its_type_gives_it(model: Model) -> None:
+def test_that_a_model_has_the_size_its_type_gives_it(model):
     rows = 512
     tensors = (
         Tensor("norm.weight", "F32", (256,), 0, 0, 1024),
@@ -78,7 +69,7 @@ def test_that_a_model_has_the_size_its_type_gives_it(model: Model) -> None:
     assert found[-1].decode_ns == rows * 144
 
 
-def test_that_rows_that_do_not_divide_become_what_llama_cpp_makes_of_them(model: Model) -> None:
+def test_that_rows_that_do_not_divide_become_what_llama_cpp_makes_of_them(model):
     tensors = (
         Tensor("wide.weight", "BF16", (4, 256), 0, 0, 2048),
         Tensor("odd.weight", "BF16", (4, 96), 0, 2048, 768),
@@ -94,22 +85,20 @@ def test_that_rows_that_do_not_divide_become_what_llama_cpp_makes_of_them(model:
     assert {one.dtype for one in decoded_as(narrow, rates, None)} == {"", "Q5_0", "BF16"}
 
 
-def test_that_weights_with_scales_are_sized_without_them(tmp_path: Path) -> None:
+def test_that_weights_with_scales_are_sized_without_them(tmp_path):
     weight = scaled_files.fp8("a.weight", (4, 96), np.ones((1, 3), np.float32), (128, 32))
     path = scaled_files.write(tmp_path / "m.safetensors", weight)
     (found,) = decoded_as(open_model(path), [rate("Q8_0", GB)], None)
     assert (found.dtype, found.model_bytes) == ("Q8_0", 4 * 96 // 32 * 34)
 
 
-def test_that_a_model_that_stays_as_stored_has_no_size_as_another_type(tmp_path: Path) -> None:
+def test_that_a_model_that_stays_as_stored_has_no_size_as_another_type(tmp_path):
     codes = scaled_files.plain("a")._replace(tensors={"a.qweight": np.ones((8, 64), np.int32)})
     path = scaled_files.write(tmp_path / "m.safetensors", codes)
     assert decoded_as(open_model(path), [rate("Q8_0", GB)], None) == ()
 
 
-def test_that_a_model_is_diagnosed_beside_a_configuration_that_cannot_be_read(
-    tmp_path: Path,
-) -> None:
+def test_that_a_model_is_diagnosed_beside_a_configuration_that_cannot_be_read(tmp_path):
     weight = scaled_files.fp8("a.weight", (4, 96), np.ones((1, 3), np.float32), (128, 32))
     path = scaled_files.write(tmp_path / "m.safetensors", weight)
     with (tmp_path / "config.json").open("wb") as file:
@@ -117,16 +106,14 @@ def test_that_a_model_is_diagnosed_beside_a_configuration_that_cannot_be_read(
     assert decoded_as(open_model(path), [rate("Q8_0", GB)], None) == ()
 
 
-def test_that_a_cold_load_takes_between_the_longer_of_both_and_their_sum(
-    model: Model, probe: Probe
-) -> None:
+def test_that_a_cold_load_takes_between_the_longer_of_both_and_their_sum(model, probe):
     for each in decoded_as(model, [rate("Q8_0", GB / 100), rate("Q4_0", GB * 1000)], probe):
         read_ns = each.model_bytes
         assert each.least_ns == pytest.approx(max(read_ns, each.decode_ns / 2))
         assert each.most_ns == pytest.approx(read_ns + 2 * each.decode_ns)
 
 
-def test_that_each_type_is_measured_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_each_type_is_measured_in_its_turn(monkeypatch):
     monkeypatch.setattr("modelmon.core.probe.decode_rates._ROUNDS", 3)
     found = decode_rates(("Q4_K", "BF16", "Q4_K", "F4"), 2)
     assert [one.dtype for one in found] == ["Q4_K", "BF16"]

@@ -1,9 +1,5 @@
 """What a server says of a model, where it cannot be so."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 
@@ -12,16 +8,11 @@ from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ModelFileError
 from modelmon.core.remote.address import Place
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 change = msgspec.structs.replace
 
 
 @pytest.mark.parametrize("wrong", [{"bucket_bytes": 0}, {"page_bytes": 0}, {"files": ()}])
-def test_that_a_map_of_the_page_cache_that_cannot_be_is_refused(
-    sample: Path, wrong: dict[str, object]
-) -> None:
+def test_that_a_map_of_the_page_cache_that_cannot_be_is_refused(sample, wrong):
     place = Place(str(sample), "ssh://gpu")
     said = inspect_model(sample)
     assert elsewhere.from_server(said, place).server == place.server

@@ -1,9 +1,5 @@
 """What a diagnosis is judged to mean."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.core.diagnose.diagnosed import (
     FULL,
@@ -23,11 +19,8 @@ from modelmon.core.machine.network_mount import NetworkMount
 from modelmon.core.machine.pci_link import PciLink
 from modelmon.core.machine.users import FileUser
 
-if TYPE_CHECKING:
-    from modelmon.core.diagnose.diagnosis import Diagnosis
 
-
-def test_that_a_healthy_machine_has_nothing_but_good_findings() -> None:
+def test_that_a_healthy_machine_has_nothing_but_good_findings():
     nvme = Disk("ACME Fast", "nvme", "pcie", rotational_reported=False, pci_links=(FULL,))
     found = findings_of(with_disk(nvme, readahead_bytes=128 * KIB))
     assert {finding.severity for finding in found} == {"ok"}
@@ -35,9 +28,7 @@ def test_that_a_healthy_machine_has_nothing_but_good_findings() -> None:
 
 
 @pytest.mark.parametrize(("found", "kind", "severity", "evidence"), HURTS)
-def test_that_what_hurts_a_load_is_found_with_its_evidence(
-    found: Diagnosis, kind: str, severity: str, evidence: str
-) -> None:
+def test_that_what_hurts_a_load_is_found_with_its_evidence(found, kind, severity, evidence):
     finding = judged(found)[kind]
     assert finding.severity == severity
     assert evidence in finding.evidence
@@ -74,21 +65,21 @@ def test_that_what_hurts_a_load_is_found_with_its_evidence(
         ),
     ],
 )
-def test_that_what_proves_nothing_is_no_finding(found: Diagnosis, kind: str) -> None:
+def test_that_what_proves_nothing_is_no_finding(found, kind):
     assert kind not in judged(found)
 
 
-def test_that_problems_come_first() -> None:
+def test_that_problems_come_first():
     users = (FileUser(7, "server", "open"),)
     found = changed("file", size_bytes=70 * GB, allocated_bytes=70 * GB, users=users)
     assert [finding.severity for finding in findings_of(found)] == ["problem", "note"]
 
 
-def test_that_a_claim_about_loading_names_its_source_and_a_measurement_does_not() -> None:
+def test_that_a_claim_about_loading_names_its_source_and_a_measurement_does_not():
     network = judged(with_ground("network", "nfs4", network=NetworkMount("NFS")))
     assert "safetensors#562" in network["network-filesystem"].rule_of_thumb
     assert not judged(changed("idle", swapped_in_bytes=10**7))["swapping"].rule_of_thumb
 
 
-def test_that_a_program_that_wakes_and_swaps_in_a_few_pages_is_no_finding() -> None:
+def test_that_a_program_that_wakes_and_swaps_in_a_few_pages_is_no_finding():
     assert "swapping" not in judged(changed("idle", swapped_in_bytes=40_000))

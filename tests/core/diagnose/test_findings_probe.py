@@ -1,9 +1,5 @@
 """What measured figures are judged to mean, and which rules of thumb they overrule."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import msgspec
 import pytest
 from tests.core.diagnose.diagnosed import HEALTHY, limited
@@ -26,15 +22,15 @@ from modelmon.core.probe.probe import (
 MS = 1_000_000
 
 
-def reads(readers: int, bytes_per_s: float) -> Reads:
+def reads(readers, bytes_per_s):
     return Reads(readers, 2**20, 100, 100 * 2**20, bytes_per_s, 1.0)
 
 
-def steps(*rates: float) -> tuple[Reads, ...]:
+def steps(*rates):
     return tuple(reads(2**power, rate) for power, rate in enumerate(rates))
 
 
-def readers(*rates: float, **others: Any) -> dict[str, Any]:
+def readers(*rates, **others):
     """Figures of storage that was read by 1, 2, 4 and 8 readers."""
     return {"sequential": None, "readers": steps(*rates), **others}
 
@@ -56,13 +52,13 @@ PROBE = Probe(
 )
 
 
-def judged(storage: dict[str, Any] | None = None, **parts: Any) -> dict[str, Finding]:
+def judged(storage=None, **parts):
     figures = msgspec.structs.replace(PROBE.storage, **(storage or {}))
     probe = msgspec.structs.replace(PROBE, storage=figures, **parts)
     return {finding.kind: finding for finding in probe_findings(probe)}
 
 
-def test_that_a_limit_far_above_what_the_disk_was_measured_at_is_no_problem() -> None:
+def test_that_a_limit_far_above_what_the_disk_was_measured_at_is_no_problem():
     # 2.1 GB/s.
     for allowed, severity in ((1e8, "problem"), (2.2e9, "problem"), (4e9, "note")):
         limit = CgroupLimit("read-rate", allowed, "io.max", "/a.service", "sda")
@@ -72,14 +68,14 @@ def test_that_a_limit_far_above_what_the_disk_was_measured_at_is_no_problem() ->
         assert "a limit of its control group, io.max of /a.service." in finding.text
 
 
-def test_that_a_fast_disk_has_its_limit_told_and_nothing_else() -> None:
+def test_that_a_fast_disk_has_its_limit_told_and_nothing_else():
     assert set(judged()) == {"best-possible"}
     assert judged()["best-possible"].text == (
         "By the disk measurement, loading 1 GB takes about 500 ms cold here."
     )
 
 
-def test_that_a_probe_of_a_busy_disk_sets_no_limit() -> None:
+def test_that_a_probe_of_a_busy_disk_sets_no_limit():
     busy = {"direct_bytes": 10**9, "others_bytes": 2 * 10**9}
     found = judged(busy)["best-possible"]
     assert found.severity == "note"
@@ -93,14 +89,14 @@ def test_that_a_probe_of_a_busy_disk_sets_no_limit() -> None:
     assert judged({"direct_bytes": 10**9, "others_bytes": 10**6})["best-possible"].severity == "ok"
 
 
-def test_that_a_comparison_of_rates_is_less_sure_where_others_were_not_counted() -> None:
+def test_that_a_comparison_of_rates_is_less_sure_where_others_were_not_counted():
     figures = readers(21e6, 40e6, 77e6)
     assert "others used it too is unknown" in judged(figures)["readers-help"].evidence
     counted = judged({**figures, "direct_bytes": 10**9, "others_bytes": 0})
     assert "unknown" not in counted["readers-help"].evidence
 
 
-def test_that_readers_are_judged_by_what_they_did() -> None:
+def test_that_readers_are_judged_by_what_they_did():
     help_ = judged(readers(21e6, 40e6, 77e6))["readers-help"]
     assert "--strategy auto --set readers=4" in help_.remedy
     buffered = judged(readers(21e6, 40e6, 77e6, way="cache"))["readers-help"]
@@ -117,7 +113,7 @@ def test_that_readers_are_judged_by_what_they_did() -> None:
 
 
 @pytest.mark.parametrize("alone", ["sequential", "buffered"])
-def test_that_many_readers_gain_nothing_where_one_gets_all_of_it(alone: str) -> None:
+def test_that_many_readers_gain_nothing_where_one_gets_all_of_it(alone):
     figures = readers(21e6, 40e6, 77e6, **{alone: reads(1, 75e6)})
     assert not {"readers-help", "readers-hurt"} & set(judged(figures))
     assert (
@@ -126,7 +122,7 @@ def test_that_many_readers_gain_nothing_where_one_gets_all_of_it(alone: str) -> 
     )
 
 
-def test_that_a_disk_that_seeks_is_never_to_be_read_by_several() -> None:
+def test_that_a_disk_that_seeks_is_never_to_be_read_by_several():
     slow = {"latency": Latency(4096, 90, 10 * MS), "buffered": reads(1, 50e6)}
     figures = readers(100e6, 140e6, 20e6, **slow) | {"sequential": reads(1, 100e6)}
     found = judged(figures, storage_class="hard-disk")
@@ -136,19 +132,19 @@ def test_that_a_disk_that_seeks_is_never_to_be_read_by_several() -> None:
     assert not [finding for finding in found.values() if "parallel" in finding.remedy]
 
 
-def test_that_small_reads_have_their_price() -> None:
+def test_that_small_reads_have_their_price():
     found = judged({"latency": Latency(4096, 90, 10 * MS)})["small-reads"]
     assert "takes 10.0 ms" in found.text
     assert "90 samples" in found.evidence
     assert "small-reads" not in judged({"latency": Latency(4096, 4000, 20_000, 90_000)})
 
 
-def test_that_a_slow_cache_path_is_named() -> None:
+def test_that_a_slow_cache_path_is_named():
     assert "50% slower" in judged({"buffered": reads(1, 1e9)})["cache-costs"].text
     assert "cache-costs" not in judged({"buffered": reads(1, 1.9e9)})
 
 
-def test_that_caches_out_of_sight_are_noticed() -> None:
+def test_that_caches_out_of_sight_are_noticed():
     too_fast = judged({"sequential": reads(1, 30e9)})["cached-elsewhere"]
     assert "15.8 GB/s possible" in too_fast.evidence
     hidden = {"reread_ratio": 3.0, "buffered": reads(1, 6e9)}
@@ -158,8 +154,8 @@ def test_that_caches_out_of_sight_are_noticed() -> None:
     assert "cached-elsewhere" not in judged({"reread_ratio": 1.2})
 
 
-def test_that_slow_first_touches_are_noticed() -> None:
-    def copies(fresh: float) -> MemoryFigures:
+def test_that_slow_first_touches_are_noticed():
+    def copies(fresh):
         return MemoryFigures(
             (CopyRate(1, True, 2**27, 5, 9e9, fresh), CopyRate(1, False, 2**27, 5, 9e9, 9e9))
         )
@@ -168,7 +164,7 @@ def test_that_slow_first_touches_are_noticed() -> None:
     assert "slow-fresh-memory" not in judged(memory=copies(5e9))
 
 
-def test_that_a_measurement_beats_a_rule_of_thumb() -> None:
+def test_that_a_measurement_beats_a_rule_of_thumb():
     rules = [
         Finding("hard-disk", "note", "Spins.", "rotational", rule_of_thumb="someone says"),
         Finding("small-readahead", "note", "Little.", "128 KiB", rule_of_thumb="someone says"),

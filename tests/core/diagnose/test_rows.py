@@ -1,9 +1,5 @@
 """How the terminal words a diagnosis."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import msgspec
 
 from modelmon.core.diagnose.diagnosis import DeviceLook, Diagnosis, IdleLook
@@ -51,25 +47,25 @@ PLAIN = Diagnosis(
 )
 
 
-def with_ground(kind: Any, filesystem: str, **parts: Any) -> Diagnosis:
+def with_ground(kind, filesystem, **parts):
     mount = MountLayer("/m", filesystem, "source", kind, **parts)
     return msgspec.structs.replace(PLAIN, storage_stack=StorageStack("/m/a", "/m/a", (mount,)))
 
 
-def with_disk(disk: Disk) -> Diagnosis:
+def with_disk(disk):
     return with_ground("local-disk", "ext4", devices=(BlockLayer("sda", "disk", disk=disk),))
 
 
-def changed(part: str, **values: Any) -> Diagnosis:
+def changed(part, **values):
     new = msgspec.structs.replace(getattr(PLAIN, part), **values)
     return msgspec.structs.replace(PLAIN, **{part: new})
 
 
-def text_of(rows: list[tuple[str, str]]) -> str:
+def text_of(rows):
     return "\n".join(f"{name}: {value}" for name, value in rows)
 
 
-def test_that_the_terminal_tells_a_network_mount_in_words() -> None:
+def test_that_the_terminal_tells_a_network_mount_in_words():
     nfs = NetworkMount("NFS", "4.2", 1024 * KIB, 8, 200, 256 * KIB, 4_500_000)
     option = TellingOption("noac", "every access asks the server")
     found = with_ground("network", "nfs4", network=nfs, options=(option,), bind_root="/models")
@@ -81,7 +77,7 @@ def test_that_the_terminal_tells_a_network_mount_in_words() -> None:
     assert "Shows: the folder /models of it" in text
 
 
-def test_that_the_terminal_indents_what_lies_below() -> None:
+def test_that_the_terminal_indents_what_lies_below():
     disk = BlockLayer("nvme0n1", "disk", disk=Disk("ACME Fast", "nvme", "pcie", pci_links=(FULL,)))
     volume = BlockLayer("dm-0", "luks", "data", scheduler="none", below=(disk,))
     rows = device_rows(with_ground("local-disk", "ext4", devices=(volume,)))
@@ -91,19 +87,19 @@ def test_that_the_terminal_indents_what_lies_below() -> None:
     assert rows[2][1].startswith("16 GT/s × 4 lanes (7.88 GB/s) of possible 16 GT/s")
 
 
-def test_that_a_virtual_disk_s_claim_is_marked() -> None:
+def test_that_a_virtual_disk_s_claim_is_marked():
     disk = Disk(bus="virtio", is_virtual=True, rotational_reported=True)
     text = text_of(device_rows(with_disk(disk)))
     assert "reported as rotational (unreliable: a virtual disk" in text
     assert "PCIe link: not available: a virtual disk has none" in text
 
 
-def test_that_a_fuse_file_says_that_looking_may_have_changed_its_cache() -> None:
+def test_that_a_fuse_file_says_that_looking_may_have_changed_its_cache():
     text = text_of(file_rows(changed("file", opening_may_drop_cache=True)))
     assert "0% of the bytes, known by cachestat; opening the file" in text
 
 
-def test_that_a_device_is_shown_as_iostat_does() -> None:
+def test_that_a_device_is_shown_as_iostat_does():
     activity = DeviceActivity(120.4, 15e6, 128 * KIB, 2_500_000, 0.31, 0.25, 7.2, 2e6)
     rows = idle_rows(changed("idle", devices=(DeviceLook("sda", activity),)))
     assert rows == [
@@ -115,7 +111,7 @@ def test_that_a_device_is_shown_as_iostat_does() -> None:
     ]
 
 
-def test_that_what_is_missing_is_named_with_its_reason() -> None:
+def test_that_what_is_missing_is_named_with_its_reason():
     bare = msgspec.structs.replace(
         PLAIN,
         host=Host("Darwin", "24.0", "arm64", cachestat="Darwin has no such call"),
@@ -139,14 +135,14 @@ def test_that_what_is_missing_is_named_with_its_reason() -> None:
     assert idle_rows(bare) == []
 
 
-def test_that_swap_is_listed_by_its_places() -> None:
+def test_that_swap_is_listed_by_its_places():
     areas = (SwapArea("/dev/zram0", "zram", 4 * GB, GB),)
     swap = Swap(areas=areas, zram_held_bytes=GB, zram_memory_bytes=GB // 4)
     text = text_of(memory_rows(msgspec.structs.replace(PLAIN, swap=swap)))
     assert "/dev/zram0 (zram), 1 GB of 4 GB used; zram holds 1 GB in 250 MB" in text
 
 
-def test_that_limits_are_those_of_the_file_that_was_asked_about() -> None:
+def test_that_limits_are_those_of_the_file_that_was_asked_about():
     """The probe of the same disk may have read another model."""
     reads = Reads(1, 2**20, 100, 100 * 2**20, 1e9, 1.0)
     probe = Probe(

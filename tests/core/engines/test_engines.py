@@ -1,7 +1,5 @@
 """Presets of programs: how they are found, what they offer, and the commands they give."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -11,14 +9,13 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 import safetensors
 
 from modelmon.core.cli.main import main as modelmon
 from modelmon.core.engines import executable
-from modelmon.core.engines.engine import ACCESS_WORDS, DEFAULT, Engine, Found
+from modelmon.core.engines.engine import ACCESS_WORDS, DEFAULT, Found
 from modelmon.core.engines.executable import answer
 from modelmon.core.engines.listing import listed
 from modelmon.core.engines.llama_cpp import LlamaCli, LlamaServer
@@ -29,9 +26,6 @@ from modelmon.core.engines.start import start_command
 from modelmon.core.errors import ConfigError
 from modelmon.core.model.open import open_model
 from modelmon.core.worker.readiness import parse_readiness
-
-if TYPE_CHECKING:
-    from modelmon.core.model.tensors import Model
 
 # What builds say of their load settings, from the oldest to the newest.
 OLDEST = """
@@ -68,14 +62,14 @@ NEWEST = """
 
 
 @pytest.fixture
-def gguf(samples: dict[str, Path], tmp_path: Path) -> Model:
+def gguf(samples, tmp_path):
     """A GGUF model in a folder whose name has a space and a quote."""
     folder = tmp_path / "my model's"
     folder.mkdir()
     return open_model(shutil.copy(samples["gguf"], folder / "a b.gguf"))
 
 
-def program(folder: Path, text: str, name: str = "llama-server") -> Path:
+def program(folder, text, name="llama-server"):
     """An executable that is this shell script."""
     path = folder / name
     path.write_text(f"#!/bin/sh\n{text}\n")
@@ -83,7 +77,7 @@ def program(folder: Path, text: str, name: str = "llama-server") -> Path:
     return path
 
 
-def llama(folder: Path, says: str, name: str = "llama-server") -> Path:
+def llama(folder, says, name="llama-server"):
     """An executable that answers as a build of llama.cpp does."""
     (folder / "help").write_text(says)
     return program(
@@ -96,7 +90,7 @@ def llama(folder: Path, says: str, name: str = "llama-server") -> Path:
     )
 
 
-def settings(engine: Engine, found: Found) -> dict[str, tuple[str, str]]:
+def settings(engine, found):
     return {each.name: (each.setting, each.access) for each in engine.variants(found)}
 
 
@@ -150,11 +144,8 @@ def settings(engine: Engine, found: Found) -> dict[str, tuple[str, str]]:
     ],
 )
 def test_that_llama_cpp_gets_the_switches_that_its_own_help_names(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    says: str,
-    known: dict[str, tuple[str, str]],
-) -> None:
+    tmp_path, monkeypatch, says, known
+):
     path = llama(tmp_path, says)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     found = LlamaServer().find()
@@ -162,7 +153,7 @@ def test_that_llama_cpp_gets_the_switches_that_its_own_help_names(
     assert settings(LlamaServer(), found) == known
 
 
-def test_that_the_command_holds_the_path_as_it_is(tmp_path: Path, gguf: Model) -> None:
+def test_that_the_command_holds_the_path_as_it_is(tmp_path, gguf):
     path = llama(tmp_path, NEWEST)
     command = start_command("llama.cpp", gguf, "dio", path, ["-ngl", "99"])
     *_, port = re.findall(r"--port (\d+)", command.text)
@@ -177,9 +168,7 @@ def test_that_the_command_holds_the_path_as_it_is(tmp_path: Path, gguf: Model) -
     assert tuple(split.stdout.split("\0")[:-1]) == command.started
 
 
-def test_that_llama_cli_takes_one_turn_only_where_it_would_wait(
-    tmp_path: Path, gguf: Model
-) -> None:
+def test_that_llama_cli_takes_one_turn_only_where_it_would_wait(tmp_path, gguf):
     old = LlamaCli().load(LlamaCli().find(llama(tmp_path, OLDEST, "llama-cli")), gguf, 1)
     new = LlamaCli().load(LlamaCli().find(llama(tmp_path, NEWEST, "llama-cli")), gguf, 1)
     assert "--single-turn" not in old.arguments
@@ -198,30 +187,30 @@ def test_that_llama_cli_takes_one_turn_only_where_it_would_wait(
     ],
 )
 def test_that_a_broken_program_is_told_in_a_sentence_and_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, sentence: str
-) -> None:
+    tmp_path, monkeypatch, script, sentence
+):
     monkeypatch.setattr(executable.answer, "__kwdefaults__", {"patience_s": 0.5})
     found = LlamaServer().find(program(tmp_path, script))
     assert sentence in found.obstacle
     assert found.obstacle.startswith(found.path)
 
 
-def test_that_a_program_that_is_none_is_told(tmp_path: Path) -> None:
+def test_that_a_program_that_is_none_is_told(tmp_path):
     path = tmp_path / "llama-server"
     path.write_bytes(b"\x7fELF")
     path.chmod(0o700)
     assert "can't be run" in LlamaServer().find(path).obstacle
 
 
-def test_that_a_flood_of_output_is_cut(tmp_path: Path) -> None:
+def test_that_a_flood_of_output_is_cut(tmp_path):
     path = program(tmp_path, "yes | head -c 5000000")
     assert 0 < len(answer(str(path), "--help")) <= 1 << 20
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_that_a_program_that_is_not_here_says_so_and_what_it_would_offer(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gguf: Model
-) -> None:
+    name, tmp_path, monkeypatch, gguf
+):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("psutil.process_iter", lambda _names: ())
     nothing = program(tmp_path, f'exec {sys.executable} -I -S "$@"', "python3")
@@ -234,7 +223,7 @@ def test_that_a_program_that_is_not_here_says_so_and_what_it_would_offer(
 
 
 @pytest.mark.parametrize("engine", ENGINES.values(), ids=lambda each: each.name)
-def test_that_every_fact_has_a_date_and_a_source(engine: Engine) -> None:
+def test_that_every_fact_has_a_date_and_a_source(engine):
     assert engine.home.startswith("https://")
     assert engine.formats
     for each in engine.offers:
@@ -246,7 +235,7 @@ def test_that_every_fact_has_a_date_and_a_source(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES.values(), ids=lambda each: each.name)
-def test_that_every_command_says_when_it_is_ready(engine: Engine, gguf: Model) -> None:
+def test_that_every_command_says_when_it_is_ready(engine, gguf):
     if engine.unstartable:
         with pytest.raises(ConfigError):
             engine.load(Found("/x/python"), gguf, 8000)
@@ -256,9 +245,7 @@ def test_that_every_command_says_when_it_is_ready(engine: Engine, gguf: Model) -
     assert all(command.arguments)
 
 
-def test_that_a_model_of_another_form_is_refused_in_a_sentence(
-    samples: dict[str, Path], tmp_path: Path, gguf: Model
-) -> None:
+def test_that_a_model_of_another_form_is_refused_in_a_sentence(samples, tmp_path, gguf):
     path = llama(tmp_path, NEWEST)
     with pytest.raises(ConfigError, match=r"can't load this model: it takes GGUF\."):
         start_command("llama.cpp", open_model(samples["safetensors"]), at=path)
@@ -276,9 +263,7 @@ def test_that_a_model_of_another_form_is_refused_in_a_sentence(
         ("[" * 100_000, {"safetensors"}),
     ],
 )
-def test_that_a_folders_config_says_who_loads_it(
-    sample: Path, tmp_path: Path, config: object, loads: set[str]
-) -> None:
+def test_that_a_folders_config_says_who_loads_it(sample, tmp_path, config, loads):
     shutil.copy(sample, tmp_path / "model.safetensors")
     text = config if isinstance(config, str) else json.dumps(config)
     (tmp_path / "config.json").write_text(text)
@@ -287,9 +272,7 @@ def test_that_a_folders_config_says_who_loads_it(
     assert able == loads
 
 
-def test_that_an_unknown_name_or_variant_is_told_with_the_known_ones(
-    tmp_path: Path, gguf: Model
-) -> None:
+def test_that_an_unknown_name_or_variant_is_told_with_the_known_ones(tmp_path, gguf):
     with pytest.raises(ConfigError, match="no program preset called 'llama'"):
         start_command("llama", gguf)
     path = llama(tmp_path, OLDEST)
@@ -300,7 +283,7 @@ def test_that_an_unknown_name_or_variant_is_told_with_the_known_ones(
     assert raised.value.remedy == "Choose one of: default, mmap, none, mlock."
 
 
-def library(folder: Path, name: str, version: str, sources: dict[str, str]) -> Path:
+def library(folder, name, version, sources):
     """A Python that has a package of this name, with these files."""
     for file, text in sources.items():
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
@@ -321,9 +304,7 @@ def library(folder: Path, name: str, version: str, sources: dict[str, str]) -> P
         ("disable_mmap_of_something_else", [DEFAULT]),
     ],
 )
-def test_that_a_library_gets_the_settings_that_its_own_source_names(
-    tmp_path: Path, source: str, known: list[str]
-) -> None:
+def test_that_a_library_gets_the_settings_that_its_own_source_names(tmp_path, source, known):
     python = library(tmp_path, "transformers", "9.9", {"transformers/modeling_utils.py": source})
     transformers = engine("transformers")
     found = transformers.find(python)
@@ -331,7 +312,7 @@ def test_that_a_library_gets_the_settings_that_its_own_source_names(
     assert [each.name for each in transformers.variants(found)] == known
 
 
-def test_that_a_variant_of_another_package_needs_that_package(tmp_path: Path) -> None:
+def test_that_a_variant_of_another_package_needs_that_package(tmp_path):
     config = {"vllm/config/load.py": '"runai_streamer" "fastsafetensors"'}
     python = library(tmp_path, "vllm", "0.20.0", config)
     (tmp_path / "fastsafetensors-1.dist-info").mkdir()
@@ -343,7 +324,7 @@ def test_that_a_variant_of_another_package_needs_that_package(tmp_path: Path) ->
     assert known == [DEFAULT, "fastsafetensors"]
 
 
-def test_that_sglangs_settings_are_found_where_it_keeps_them_today(tmp_path: Path) -> None:
+def test_that_sglangs_settings_are_found_where_it_keeps_them_today(tmp_path):
     fields = "weight_loader_disable_mmap: bool\nmodel_loader_extra_config: str\n"
     python = library(
         tmp_path, "sglang", "0.5.23", {"sglang/srt/arg_groups/fields/model.py": fields}
@@ -363,9 +344,9 @@ def test_that_sglangs_settings_are_found_where_it_keeps_them_today(tmp_path: Pat
     ],
 )
 def test_that_a_program_loads_the_file_that_was_opened_of_several(
-    sample: Path, tmp_path: Path, name: str, distribution: str, file: str, beside: str,
-    chosen: list[str],
-) -> None:  # fmt: skip
+    sample, tmp_path, name, distribution, file, beside,
+    chosen
+):  # fmt: skip
     folder = tmp_path / "a model"
     folder.mkdir()
     for each in filter(None, (file, beside)):
@@ -379,7 +360,7 @@ def test_that_a_program_loads_the_file_that_was_opened_of_several(
     assert rest == chosen
 
 
-def test_that_a_package_that_is_elsewhere_can_be_named(sample: Path, tmp_path: Path) -> None:
+def test_that_a_package_that_is_elsewhere_can_be_named(sample, tmp_path):
     shutil.copy(sample, tmp_path / "model.safetensors")
     (tmp_path / "config.json").write_text('{"model_type": "llama"}')
     for name, at in (("sglang", Path(sys.executable)), ("vllm", None)):
@@ -388,7 +369,7 @@ def test_that_a_package_that_is_elsewhere_can_be_named(sample: Path, tmp_path: P
         assert "--at" in refused.value.remedy
 
 
-def test_that_variables_are_part_of_the_command_as_text(sample: Path, tmp_path: Path) -> None:
+def test_that_variables_are_part_of_the_command_as_text(sample, tmp_path):
     shutil.copy(sample, tmp_path / "model.safetensors")
     (tmp_path / "config.json").write_text('{"model_type": "llama"}')
     source = {"transformers/modeling_utils.py": "HF_ENABLE_PARALLEL_LOADING"}
@@ -398,9 +379,7 @@ def test_that_variables_are_part_of_the_command_as_text(sample: Path, tmp_path: 
     assert shlex.split(command.text) == list(command.started)
 
 
-def test_that_the_script_loads_with_safetensors_and_says_so(
-    sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_the_script_loads_with_safetensors_and_says_so(sample, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["load_with.py", "safetensors", str(sample)])
     load_with()
     pattern = parse_readiness(engine("safetensors").load(Found("x"), open_model(sample), 1).ready)
@@ -409,15 +388,13 @@ def test_that_the_script_loads_with_safetensors_and_says_so(
     assert any(map(pattern.pattern.search, lines))
 
 
-def test_that_safetensors_loads_every_file_of_a_model(
-    samples: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_safetensors_loads_every_file_of_a_model(samples, monkeypatch):
     model = open_model(samples["sharded"])
     script, *given = engine("safetensors").load(Found("x"), model, 1).arguments[1:]
-    opened: list[str] = []
+    opened = []
     original = safetensors.safe_open
 
-    def noted(path: str, *settings: Any, **named: Any) -> Any:
+    def noted(path, *settings, **named):
         opened.append(path)
         return original(path, *settings, **named)
 
@@ -428,7 +405,7 @@ def test_that_safetensors_loads_every_file_of_a_model(
     assert len(opened) > 1
 
 
-def test_that_packages_are_listed_of_the_python_that_is_named(tmp_path: Path) -> None:
+def test_that_packages_are_listed_of_the_python_that_is_named(tmp_path):
     here = {each.name: each for each in listed(python=Path(sys.executable))}
     nowhere = {each.name: each for each in listed(python=tmp_path / "python")}
     assert here["safetensors"].version
@@ -438,7 +415,7 @@ def test_that_packages_are_listed_of_the_python_that_is_named(tmp_path: Path) ->
     assert nowhere["llama.cpp"] == here["llama.cpp"]
 
 
-def test_that_a_list_for_a_model_has_the_commands_that_load_it(sample: Path) -> None:
+def test_that_a_list_for_a_model_has_the_commands_that_load_it(sample):
     model = open_model(sample)
     for each in listed(model, Path(sys.executable)):
         for variant in each.variants:
@@ -451,9 +428,7 @@ def test_that_a_list_for_a_model_has_the_commands_that_load_it(sample: Path) -> 
 
 
 @pytest.mark.parametrize("library", ["llama-cpp-python", "xllamacpp", "safetensors"])
-def test_that_libraries_are_found_beside_modules_of_the_same_name(
-    tmp_path: Path, library: str
-) -> None:
+def test_that_libraries_are_found_beside_modules_of_the_same_name(tmp_path, library):
     package = tmp_path / f"{library.replace('-python', '').replace('-', '_')}.py"
     package.write_text(
         "import sys\nfrom unittest.mock import MagicMock\nsys.modules[__name__] = MagicMock()\n"
@@ -470,9 +445,7 @@ def test_that_libraries_are_found_beside_modules_of_the_same_name(
 
 
 @pytest.mark.parametrize("path", ["/nonexistent", "/bin/ls", "/"])
-def test_that_a_place_without_a_python_is_refused_in_one_sentence(
-    path: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_place_without_a_python_is_refused_in_one_sentence(path, capfd):
     assert modelmon(["engines", "--at", path]) == 2
     told = capfd.readouterr()
     assert not told.out
@@ -482,9 +455,7 @@ def test_that_a_place_without_a_python_is_refused_in_one_sentence(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="starts a script of the shell")
 @pytest.mark.parametrize("answer", ["5", "null", "[1, 2]", '["python", [1]]', ""])
-def test_that_a_program_that_answers_something_else_is_no_python(
-    tmp_path: Path, answer: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_program_that_answers_something_else_is_no_python(tmp_path, answer, capfd):
     program = tmp_path / "python"
     program.write_text(f"#!/bin/sh\necho '{answer}'\n")
     program.chmod(0o755)

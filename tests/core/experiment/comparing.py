@@ -1,41 +1,22 @@
 """Comparisons whose runs never take place: their times are given."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.record import RunRecord, record_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.result import Comparison
-    from modelmon.core.machine.cgroup_limits import CgroupLimit
+from modelmon.core.worker.record import record_of
 
 MS = 10**6
 
 
-def arm(label: str, strategy: str) -> Arm:
+def arm(label, strategy):
     return Arm("A" if label == "A" else "B", strategy, PRESETS[strategy].config)
 
 
-def session(a: str = "mmap", b: str = "parallel", pairs: int = 5) -> CompareSession:
+def session(a="mmap", b="parallel", pairs=5):
     return CompareSession(arm("A", a), arm("B", b), Conditions("/m", "cold", max_pairs=pairs))
 
 
-def record(
-    job: ev.Job,
-    wall_ns: int,
-    *,
-    counts: bool = True,
-    wait: float = 0.8,
-    started_unix_s: float = 1.0,
-    limits: tuple[CgroupLimit, ...] | None = None,
-) -> RunRecord:
+def record(job, wall_ns, *, counts=True, wait=0.8, started_unix_s=1.0, limits=None):
     size = 10**9
     warnings = (
         [] if counts else [ev.Warned("cache-not-cold", "Not counted: the start wasn't cold.")]
@@ -67,9 +48,7 @@ def record(
     )
 
 
-def play(
-    times: dict[str, Sequence[int]], inspection: Inspection, a: str = "mmap", b: str = "parallel"
-) -> Comparison:
+def play(times, inspection, a="mmap", b="parallel"):
     comparing = session(a, b, pairs=len(times["A"]))
     left = {label: iter(values) for label, values in times.items()}
     now_unix_s = 1.0

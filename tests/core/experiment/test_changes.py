@@ -1,11 +1,8 @@
 """From when on loads took longer, or less time: told once, with its day, and never without one."""
 
-from __future__ import annotations
-
 import random
 from datetime import date, datetime, timedelta
 from math import exp
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -13,34 +10,20 @@ from tests.core.elsewhere import elsewhere
 
 from modelmon.core.experiment.changes import changes
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from modelmon.core.experiment.changes import Changes
-    from modelmon.core.history.history import History
-    from modelmon.core.history.origin import Origin
-    from modelmon.core.worker.result import RunResult
-
 MS = 10**6
 FIRST = date(2026, 5, 1)
 NEW = 10
 
 
-def day(number: int) -> date:
+def day(number):
     return FIRST + timedelta(days=number)
 
 
 @pytest.fixture
-def days(keep: Callable[..., list[int]], loaded: Callable[..., RunResult]) -> Callable[..., None]:
+def days(keep, loaded):
     """A run on each day, whose level is a little different from day to day."""
 
-    def enter(
-        factors: Sequence[float],
-        strategy: str = "mmap",
-        *origins: Origin,
-        first: int = 0,
-        **told: Any,
-    ) -> None:
+    def enter(factors, strategy="mmap", *origins, first=0, **told):
         draw = random.Random(strategy)
         for number, factor in enumerate(factors, first):
             noon_unix_s = datetime.combine(day(number), datetime.min.time()).timestamp() + 43_200
@@ -52,13 +35,11 @@ def days(keep: Callable[..., list[int]], loaded: Callable[..., RunResult]) -> Ca
 
 
 @pytest.fixture
-def found(history: History) -> Callable[[], Changes]:
+def found(history):
     return lambda: changes(history, 0.0)
 
 
-def test_that_a_change_is_told_with_its_day_its_range_and_what_changed_with_it(
-    days: Callable[..., None], origin: Origin, found: Callable[[], Changes]
-) -> None:
+def test_that_a_change_is_told_with_its_day_its_range_and_what_changed_with_it(days, origin, found):
     days([1.0] * NEW)
     days([1.5] * 3, "mmap", msgspec.structs.replace(origin, kernel="Linux 6.8"), first=NEW)
     (change,) = found().changes
@@ -82,40 +63,29 @@ def test_that_a_change_is_told_with_its_day_its_range_and_what_changed_with_it(
     ids=["another value", "one more", "another order", "not known before"],
 )
 def test_that_a_mount_is_told_by_the_options_that_became_others(
-    days: Callable[..., None],
-    origin: Origin,
-    found: Callable[[], Changes],
-    then: str,
-    now: str,
-    told: str | None,
-) -> None:
+    days, origin, found, then, now, told
+):
     days([1.0] * NEW, "mmap", msgspec.structs.replace(origin, mount_options=then))
     days([1.5] * 3, "mmap", msgspec.structs.replace(origin, mount_options=now), first=NEW)
     (change,) = found().changes
     assert change.also_changed == (() if told is None else (f"mount options: {told}",))
 
 
-def test_that_less_time_is_told_without_advice(
-    days: Callable[..., None], found: Callable[[], Changes]
-) -> None:
+def test_that_less_time_is_told_without_advice(days, found):
     days([1.0] * NEW + [0.5] * 4)
     (change,) = found().changes
     assert (change.finding, change.remedy) == ("faster", "")
     assert change.headline.endswith(f"2.0× as fast since {day(NEW)}")
 
 
-def test_that_two_days_after_nine_show_a_change_and_one_odd_day_none(
-    days: Callable[..., None], found: Callable[[], Changes]
-) -> None:
+def test_that_two_days_after_nine_show_a_change_and_one_odd_day_none(days, found):
     days([1.0] * NEW + [2.0])
     assert found().changes == ()
     days([2.0], first=NEW + 1)
     assert [change.since_days for change in found().changes] == [2]
 
 
-def test_that_many_runs_of_one_day_are_too_few(
-    days: Callable[..., None], found: Callable[[], Changes]
-) -> None:
+def test_that_many_runs_of_one_day_are_too_few(days, found):
     for _ in range(10):
         days([1.0])
         days([2.0], first=1)
@@ -123,9 +93,7 @@ def test_that_many_runs_of_one_day_are_too_few(
     assert found().summary("May") == ("Too early to tell: 1 load, measured on fewer than 9 days.")
 
 
-def test_that_what_all_loads_of_a_disk_have_in_common_is_told_once(
-    days: Callable[..., None], found: Callable[[], Changes]
-) -> None:
+def test_that_what_all_loads_of_a_disk_have_in_common_is_told_once(days, found):
     for strategy in ("mmap", "parallel", "direct"):
         days([1.0] * NEW + [1.4] * 5, strategy)
     (change,) = found().changes
@@ -134,9 +102,7 @@ def test_that_what_all_loads_of_a_disk_have_in_common_is_told_once(
     assert "Measure the disk" in change.remedy
 
 
-def test_that_one_strategy_that_became_slower_is_told_beside_those_that_did_not(
-    days: Callable[..., None], found: Callable[[], Changes]
-) -> None:
+def test_that_one_strategy_that_became_slower_is_told_beside_those_that_did_not(days, found):
     for strategy in ("mmap", "parallel", "direct"):
         days([1.0] * NEW + [2.0 if strategy == "direct" else 1.0] * 5, strategy)
     (change,) = found().changes
@@ -145,9 +111,7 @@ def test_that_one_strategy_that_became_slower_is_told_beside_those_that_did_not(
     assert found().steady_loads == 2
 
 
-def test_that_only_changes_since_the_day_are_told(
-    days: Callable[..., None], history: History
-) -> None:
+def test_that_only_changes_since_the_day_are_told(days, history):
     days([1.0] * NEW + [1.5] * 12 + [3.0] * 12)
     since_unix_s = datetime.combine(day(NEW + 1), datetime.min.time()).timestamp()
     (change,) = changes(history, since_unix_s).changes
@@ -156,17 +120,13 @@ def test_that_only_changes_since_the_day_are_told(
 
 
 @pytest.mark.parametrize("what", ["machine", "disk", "model"])
-def test_that_changes_never_span_machines_disks_or_models(
-    days: Callable[..., None], origin: Origin, found: Callable[[], Changes], what: str
-) -> None:
+def test_that_changes_never_span_machines_disks_or_models(days, origin, found, what):
     days([1.0] * NEW)
     days([2.0] * NEW, "mmap", elsewhere(origin, what), first=NEW)
     assert (found().changes, found().steady_loads) == ((), 2)
 
 
-def test_that_changes_of_one_machine_leave_the_others_out(
-    days: Callable[..., None], origin: Origin, history: History
-) -> None:
+def test_that_changes_of_one_machine_leave_the_others_out(days, origin, history):
     factors = [1.0] * NEW + [2.0] * 4
     days(factors)
     days(factors, "mmap", elsewhere(origin, "machine"))
@@ -174,9 +134,7 @@ def test_that_changes_of_one_machine_leave_the_others_out(
     assert [change.machine_id for change in changes(history, 0.0, "m1").changes] == ["m1"]
 
 
-def test_that_runs_that_do_not_count_or_started_as_they_were_change_nothing(
-    days: Callable[..., None], found: Callable[[], Changes]
-) -> None:
+def test_that_runs_that_do_not_count_or_started_as_they_were_change_nothing(days, found):
     factors = [1.0] * NEW + [2.0] * 4
     days(factors, counts=False, why_not="no")
     days(factors, cache_state="unknown")

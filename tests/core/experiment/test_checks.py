@@ -1,9 +1,5 @@
 """What speaks against a run that its worker could not know, and what several runs warned of."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 from tests.core.conftest import LOADED
@@ -23,17 +19,10 @@ OTHERS = warned("other-reader", "Somebody else read.", "33.6 MB during the load"
 FEW = warned("few-samples", "The load ended after 1 sample.")
 
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from modelmon.core.worker.result import RunResult
-
-    Make = Callable[..., RunResult]
-
 PROBED = Limits(device_bytes_per_s=1e9)
 
 
-def test_that_a_run_of_another_file_than_the_first_ones_does_not_count(loaded: Make) -> None:
+def test_that_a_run_of_another_file_than_the_first_ones_does_not_count(loaded):
     assert files_changed(loaded(files_mark="a"), "a") is None
     other = loaded(files_mark="b")
     marked = with_warning(other, files_changed(other, "a"))
@@ -43,9 +32,7 @@ def test_that_a_run_of_another_file_than_the_first_ones_does_not_count(loaded: M
 
 
 @pytest.mark.parametrize("state", ["cold", "cold-here"])
-def test_that_a_cold_run_faster_than_the_probed_device_came_from_a_cache(
-    loaded: Make, state: str
-) -> None:
+def test_that_a_cold_run_faster_than_the_probed_device_came_from_a_cache(loaded, state):
     run = loaded(cache_state=state, device_bytes=10**9)
     found = faster_than_probed(run, Limits(device_bytes_per_s=0.4e9))
     assert found is not None
@@ -67,9 +54,7 @@ def test_that_a_cold_run_faster_than_the_probed_device_came_from_a_cache(
         ("sFSFF", [None, True, True, True, True]),
     ],
 )
-def test_that_runs_that_agree_outweigh_the_probe(
-    loaded: Make, runs: str, refused: list[bool | None]
-) -> None:
+def test_that_runs_that_agree_outweigh_the_probe(loaded, runs, refused):
     checks, found = Checks(PROBED), []
     for letter in runs:
         strategy = "auto" if letter.lower() == "f" else "mmap"
@@ -80,7 +65,7 @@ def test_that_runs_that_agree_outweigh_the_probe(
     assert found == refused
 
 
-def test_that_a_probe_of_a_busy_moment_discards_no_run(loaded: Make) -> None:
+def test_that_a_probe_of_a_busy_moment_discards_no_run(loaded):
     run = loaded(device_bytes=10**9)
     found = faster_than_probed(run, PROBED)
     assert found is not None
@@ -89,7 +74,7 @@ def test_that_a_probe_of_a_busy_moment_discards_no_run(loaded: Make) -> None:
     assert with_warning(run, found).counts
 
 
-def test_that_speed_alone_is_no_crime(loaded: Make) -> None:
+def test_that_speed_alone_is_no_crime(loaded):
     run = loaded(device_bytes=10**9)
     assert faster_than_probed(run, Limits(device_bytes_per_s=1.6e9)) is None
     assert faster_than_probed(run, Limits()) is None
@@ -106,19 +91,17 @@ def test_that_speed_alone_is_no_crime(loaded: Make) -> None:
         (9, 9, False),
     ],
 )
-def test_that_only_a_reading_that_was_seen_is_compared(
-    loaded: Make, first_ns: int | None, last_ns: int | None, *, is_seen: bool
-) -> None:
+def test_that_only_a_reading_that_was_seen_is_compared(loaded, first_ns, last_ns, *, is_seen):
     run = loaded(ready="exit", timed="reading", first_byte_ns=first_ns, last_byte_ns=last_ns)
     assert (reading_unseen(run) is None) == is_seen
 
 
-def test_that_a_warning_that_only_informs_keeps_the_run(loaded: Make) -> None:
+def test_that_a_warning_that_only_informs_keeps_the_run(loaded):
     run = loaded()
     assert with_warning(run, None) == run
 
 
-def test_that_each_kind_is_told_once_with_how_many_runs_had_it() -> None:
+def test_that_each_kind_is_told_once_with_how_many_runs_had_it():
     loud = msgspec.structs.replace(LOADED, warnings=(OTHERS, OTHERS, FEW))
     discarded = msgspec.structs.replace(loud, counts=False)
     (told,) = warnings_of([LOADED, loud, loud, discarded])

@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -17,13 +14,8 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import record_of
 from modelmon.core.worker.result import RunFailedError, summarise
 
-if TYPE_CHECKING:
-    from modelmon.core.diagnose.inspection import Inspection
 
-
-def test_that_a_clear_difference_ends_the_comparison_after_five_pairs(
-    inspection: Inspection,
-) -> None:
+def test_that_a_clear_difference_ends_the_comparison_after_five_pairs(inspection):
     comparing = session(pairs=11)
     places = []
     while (step := comparing.next_job()) is not None:
@@ -37,7 +29,7 @@ def test_that_a_clear_difference_ends_the_comparison_after_five_pairs(
     assert (verdict.winner, verdict.pairs, verdict.looks) == ("B", 5, (5, 7, 9, 11))
 
 
-def test_that_arms_that_are_alike_end_a_comparison_early_too(inspection: Inspection) -> None:
+def test_that_arms_that_are_alike_end_a_comparison_early_too(inspection):
     comparing = session(pairs=11)
     while (step := comparing.next_job()) is not None:
         comparing.add(record(step[1], 900 * MS + comparing.done_runs * MS // 4))
@@ -45,7 +37,7 @@ def test_that_arms_that_are_alike_end_a_comparison_early_too(inspection: Inspect
     assert (verdict.winner, verdict.pairs) == ("no-difference", 5)
 
 
-def test_that_scattered_runs_use_all_pairs(inspection: Inspection) -> None:
+def test_that_scattered_runs_use_all_pairs(inspection):
     comparing = session(pairs=7)
     while (step := comparing.next_job()) is not None:
         first_is_slow = comparing.done_runs // 2 % 2 == 0
@@ -54,7 +46,7 @@ def test_that_scattered_runs_use_all_pairs(inspection: Inspection) -> None:
     assert (verdict.winner, verdict.pairs) == ("undecided", 7)
 
 
-def test_that_a_fixed_number_of_pairs_is_run_although_decided(inspection: Inspection) -> None:
+def test_that_a_fixed_number_of_pairs_is_run_although_decided(inspection):
     conditions = Conditions("/m", "cold", max_pairs=8, early_stop=False)
     comparing = CompareSession(arm("A", "mmap"), arm("B", "parallel"), conditions)
     assert comparing.place == "pair 1 of 8"
@@ -64,7 +56,7 @@ def test_that_a_fixed_number_of_pairs_is_run_although_decided(inspection: Inspec
     assert (verdict.winner, verdict.pairs, verdict.looks) == ("B", 8, (8,))
 
 
-def test_that_a_look_waits_for_five_pairs_that_count(inspection: Inspection) -> None:
+def test_that_a_look_waits_for_five_pairs_that_count(inspection):
     """One run of the second pair never starts as asked, not even when it is repeated."""
     comparing = session(pairs=11)
     while (step := comparing.next_job()) is not None:
@@ -76,9 +68,7 @@ def test_that_a_look_waits_for_five_pairs_that_count(inspection: Inspection) -> 
     assert comparison.arm_a.discarded + comparison.arm_b.discarded == 3
 
 
-def test_that_an_equivalent_is_measured_as_often_as_the_pairs_that_were_run(
-    inspection: Inspection,
-) -> None:
+def test_that_an_equivalent_is_measured_as_often_as_the_pairs_that_were_run(inspection):
     comparing = session("processes", pairs=11)
     last = ""
     while (step := comparing.next_job()) is not None:
@@ -91,9 +81,7 @@ def test_that_an_equivalent_is_measured_as_often_as_the_pairs_that_were_run(
     assert last == "run 15 of 15 (with threads, for exports)"
 
 
-def test_that_a_run_that_did_not_start_as_asked_is_repeated_and_not_counted(
-    inspection: Inspection,
-) -> None:
+def test_that_a_run_that_did_not_start_as_asked_is_repeated_and_not_counted(inspection):
     comparing = session(pairs=5)
     runs = 0
     while (step := comparing.next_job()) is not None:
@@ -105,7 +93,7 @@ def test_that_a_run_that_did_not_start_as_asked_is_repeated_and_not_counted(
     assert comparison.arm_a.discarded + comparison.arm_b.discarded == 1
 
 
-def test_that_starts_that_can_never_be_cold_end_with_the_reason(inspection: Inspection) -> None:
+def test_that_starts_that_can_never_be_cold_end_with_the_reason(inspection):
     comparing = session(pairs=2)
     runs = 0
     while (step := comparing.next_job()) is not None:
@@ -116,7 +104,7 @@ def test_that_starts_that_can_never_be_cold_end_with_the_reason(inspection: Insp
         comparing.comparison(inspection)
 
 
-def test_that_a_process_arm_is_measured_with_threads_too(inspection: Inspection) -> None:
+def test_that_a_process_arm_is_measured_with_threads_too(inspection):
     comparison = play({"A": [900 * MS] * 5, "B": [300 * MS] * 5}, inspection, a="processes")
     assert comparison.equivalent_a is not None
     assert comparison.equivalent_a.runs == 5
@@ -142,9 +130,7 @@ ALONE = "modelmon run MODEL --strategy gguf.GGUFReader --deliver untouched"
         (THEIRS, THEIRS, ALONE),
     ],
 )
-def test_that_deliveries_that_are_not_compared_are_answered_with_what_to_type(
-    a: LoadConfig, b: LoadConfig, instead: str
-) -> None:
+def test_that_deliveries_that_are_not_compared_are_answered_with_what_to_type(a, b, instead):
     with pytest.raises(ConfigError, match=re.escape(instead)):
         CompareSession(Arm("A", "custom", a), Arm("B", "custom", b), Conditions("/m", "cold"))
 
@@ -153,9 +139,7 @@ def test_that_deliveries_that_are_not_compared_are_answered_with_what_to_type(
     ("kind", "error", "code"),
     [("cancelled", CancelledError, 130), ("model", RunFailedError, 2), ("io", RunFailedError, 1)],
 )
-def test_that_a_failed_run_raises_what_its_worker_said(
-    kind: ev.FailureKind, error: type[LoadFailedError], code: int
-) -> None:
+def test_that_a_failed_run_raises_what_its_worker_said(kind, error, code):
     comparing = session()
     step = comparing.next_job()
     assert step is not None
@@ -167,8 +151,8 @@ def test_that_a_failed_run_raises_what_its_worker_said(
 
 @pytest.mark.parametrize(("own_bytes", "runs"), [(300 * 10**6, 12), (10**6, 10)])
 def test_that_a_programs_first_start_counts_only_with_its_own_files_in_memory(
-    inspection: Inspection, own_bytes: int, runs: int
-) -> None:
+    inspection, own_bytes, runs
+):
     comparing = _commands()
     made = []
     while (step := comparing.next_job()) is not None:
@@ -184,9 +168,7 @@ def test_that_a_programs_first_start_counts_only_with_its_own_files_in_memory(
     assert all("own files came from storage" in run.why_not for run in left_out)
 
 
-def test_that_first_starts_take_none_of_the_repeats_that_other_runs_may_need(
-    inspection: Inspection,
-) -> None:
+def test_that_first_starts_take_none_of_the_repeats_that_other_runs_may_need(inspection):
     comparing = _commands()
     made = 0
     while (step := comparing.next_job()) is not None:
@@ -201,7 +183,7 @@ def test_that_first_starts_take_none_of_the_repeats_that_other_runs_may_need(
     assert (made, comparison.verdict.pairs, comparison.verdict.winner) == (14, 5, "B")
 
 
-def test_that_all_processes_are_looked_at_once_a_pair() -> None:
+def test_that_all_processes_are_looked_at_once_a_pair():
     comparing = session(pairs=3)
     looks = []
     while (step := comparing.next_job()) is not None:
@@ -210,7 +192,7 @@ def test_that_all_processes_are_looked_at_once_a_pair() -> None:
     assert looks == [True, False] * 3
 
 
-def test_that_a_run_that_was_ended_is_that_and_not_left_out_by_chance() -> None:
+def test_that_a_run_that_was_ended_is_that_and_not_left_out_by_chance():
     checks = Checks(UNKNOWN_LIMITS)
     comparing = session()
     step = comparing.next_job()
@@ -231,8 +213,8 @@ def test_that_a_run_that_was_ended_is_that_and_not_left_out_by_chance() -> None:
     ],
 )
 def test_that_a_run_whose_memory_the_host_took_is_made_again_where_that_meets_few(
-    inspection: Inspection, every: int, left_out: int
-) -> None:
+    inspection, every, left_out
+):
     comparing = session(pairs=5)
     made = []
     while (step := comparing.next_job()) is not None:
@@ -249,7 +231,7 @@ def test_that_a_run_whose_memory_the_host_took_is_made_again_where_that_meets_fe
     assert all("host took back free memory" in run.why_not for run in without)
 
 
-def test_that_a_programs_first_start_of_a_comparison_that_goes_on_is_another_one_too() -> None:
+def test_that_a_programs_first_start_of_a_comparison_that_goes_on_is_another_one_too():
     before, resumed = _commands(), _commands()
     results = []
     for _ in range(4):
@@ -268,7 +250,7 @@ def test_that_a_programs_first_start_of_a_comparison_that_goes_on_is_another_one
     assert counted == [False, True, False, True]
 
 
-def _commands() -> CompareSession:
+def _commands():
     given = {"A": GivenCommand(("serve", "/m")), "B": GivenCommand(("serve", "--fast", "/m"))}
     arms = command_arms(given, ())
     return CompareSession(arms["A"], arms["B"], Conditions("/m", "cold", max_pairs=5))

@@ -1,9 +1,5 @@
 """What is compared first, by what the file lies on; and the time that is expected unmeasured."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -30,7 +26,7 @@ GB = 10**9
 ON_NVME = Storage("/m/a", "/m", "ext4", "/dev/nvme0n1", "local-disk", device="nvme0n1")
 
 
-def inspection(storage: Storage = ON_NVME, *, free_bytes: int = 60 * GB) -> Inspection:
+def inspection(storage=ON_NVME, *, free_bytes=60 * GB):
     tensor = Tensor("w", "BF16", (4 * GB,), 0, 0, 8 * GB)
     shard = Shard("/m/a", 8 * GB, 0)
     block = Block("other", (0,), 8 * GB)
@@ -38,7 +34,7 @@ def inspection(storage: Storage = ON_NVME, *, free_bytes: int = 60 * GB) -> Insp
     return Inspection(model, storage, Memory(64 * GB, free_bytes), 0.0, "cachestat")
 
 
-def seen(kind: Any, *, on_virtual: bool = False, **parts: Any) -> Diagnosis:
+def seen(kind, *, on_virtual=False, **parts):
     mount = MountLayer("/m", "fs", "source", kind, **parts)
     return Diagnosis(
         schema=1,
@@ -52,7 +48,7 @@ def seen(kind: Any, *, on_virtual: bool = False, **parts: Any) -> Diagnosis:
     )
 
 
-def spinning(*, on_virtual: bool = False) -> Diagnosis:
+def spinning(*, on_virtual=False):
     layer = BlockLayer("sda", "disk", disk=Disk(bus="sata", rotational_reported=True))
     return seen("local-disk", on_virtual=on_virtual, devices=(layer,))
 
@@ -75,9 +71,7 @@ def spinning(*, on_virtual: bool = False) -> Diagnosis:
         (seen("unknown"), "unknown", "auto"),
     ],
 )
-def test_that_b_suits_what_the_file_lies_on(
-    diagnosis: Diagnosis | None, mount: str, b: str
-) -> None:
+def test_that_b_suits_what_the_file_lies_on(diagnosis, mount, b):
     found = first_arms(inspection(), diagnosis)
 
     assert storage_type_of(inspection(), diagnosis) == mount
@@ -85,7 +79,7 @@ def test_that_b_suits_what_the_file_lies_on(
     assert found.reason.endswith(".")
 
 
-def test_that_a_model_larger_than_memory_is_streamed() -> None:
+def test_that_a_model_larger_than_memory_is_streamed():
     found = first_arms(inspection(free_bytes=GB))
 
     assert found.deliver == "streamed"
@@ -93,7 +87,7 @@ def test_that_a_model_larger_than_memory_is_streamed() -> None:
     assert "larger than free memory" in found.reason
 
 
-def test_that_a_spinning_disk_is_told_before_the_doctor_looks() -> None:
+def test_that_a_spinning_disk_is_told_before_the_doctor_looks():
     disk = msgspec.structs.replace(ON_NVME, device="sda", rotational_reported=True)
     virtual = msgspec.structs.replace(ON_NVME, device="vda", rotational_reported=True)
 
@@ -101,7 +95,7 @@ def test_that_a_spinning_disk_is_told_before_the_doctor_looks() -> None:
     assert first_arms(inspection(virtual)).b == "auto"
 
 
-def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known() -> None:
+def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known():
     virtual = msgspec.structs.replace(ON_NVME, device="vda")
     hard_disk = rule_of_thumb(virtual, "hard-disk")
     nvme = rule_of_thumb(ON_NVME, "flash")
@@ -113,8 +107,8 @@ def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known() ->
     assert rule_of_thumb(ON_NVME, "network") is None
 
 
-def test_that_readers_are_not_praised_which_the_disk_did_not_reward() -> None:
-    def probed(*rates: float) -> Diagnosis:
+def test_that_readers_are_not_praised_which_the_disk_did_not_reward():
+    def probed(*rates):
         readers = tuple(
             Reads(8**at, 2**20, 9, 9 * 2**20, rate, 1e6) for at, rate in enumerate(rates)
         )
@@ -140,13 +134,13 @@ def test_that_readers_are_not_praised_which_the_disk_did_not_reward() -> None:
     assert "several readers gained nothing" in first_arms(inspection(), probed(3e9, 2e9)).reason
 
 
-def test_that_where_one_way_is_named_the_guess_is_the_other_unless_it_is_the_same() -> None:
+def test_that_where_one_way_is_named_the_guess_is_the_other_unless_it_is_the_same():
     guess = first_arms(inspection()).b
     assert second_arm(inspection(), "mmap", "cold") == guess
     assert second_arm(inspection(), guess, "cold") == "mmap"
 
 
-def test_that_a_warm_start_is_guessed_to_be_fastest_with_auto_on_any_disk() -> None:
+def test_that_a_warm_start_is_guessed_to_be_fastest_with_auto_on_any_disk():
     disk = msgspec.structs.replace(ON_NVME, device="sda", rotational_reported=True)
     assert second_arm(inspection(disk), "mmap", "cold") == "sequential"
     assert second_arm(inspection(disk), "mmap", "warm") == "auto"

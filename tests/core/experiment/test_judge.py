@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from modelmon.core.experiment.judge import preferred
@@ -8,9 +6,7 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 
 
 @pytest.mark.parametrize(("slower", "kept"), [(1.0, True), (1.015, True), (1.05, False)])
-def test_that_a_program_is_left_as_it_is_unless_another_setting_is_noteworthy(
-    slower: float, kept: bool
-) -> None:
+def test_that_a_program_is_left_as_it_is_unless_another_setting_is_noteworthy(slower, kept):
     """Nobody changes a command for one percent; modelmon's own strategies may be exchanged."""
     scatter = (0.998, 1.002, 1.0, 1.001, 0.999)
     runs = [

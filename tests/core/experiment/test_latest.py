@@ -1,11 +1,8 @@
 """What a model that is opened again was measured to be, from what the history has of it."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from msgspec import structs
@@ -27,32 +24,21 @@ from modelmon.core.history.recorder import Recorder
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.worker.warned import warned
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.session import ExperimentSession
-    from modelmon.core.history.history import History
-    from modelmon.core.history.origin import Origin
-    from modelmon.core.history.rows import State
-
 MS = 10**6
 TIMES_MS = {"mmap": 900, "parallel": 400}
 PROCESSES = PRESETS["processes"].config
 
 
 @pytest.fixture
-def here(own_copy: Path) -> Inspection:
+def here(own_copy):
     return inspect_model(own_copy)
 
 
 @pytest.fixture
-def compared(history: History, here: Inspection) -> Callable[..., Recorder]:
+def compared(history, here):
     """A comparison with so many runs in the history."""
 
-    def run(
-        runs: int, state: State, origin: Origin | None = None, *, lost_its_model: bool = False
-    ) -> Recorder:
+    def run(runs, state, origin=None, *, lost_its_model=False):
         arms = [
             Arm("A", "mmap", PRESETS["mmap"].config),
             Arm("B", "direct", PRESETS["direct"].config),
@@ -74,11 +60,11 @@ def compared(history: History, here: Inspection) -> Callable[..., Recorder]:
     return run
 
 
-def recorder_of(history: History, session: ExperimentSession, origin: Origin) -> Recorder:
+def recorder_of(history, session, origin):
     return Recorder(history, session.kind, origin, session.history_arms, session.conditions)
 
 
-def raced(history: History, here: Inspection, runs: int, state: State) -> Recorder:
+def raced(history, here, runs, state):
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TIMES_MS)
     # As a race begins: variants join it later.
     recorder = recorder_of(history, track.session, origin_of(here))
@@ -89,9 +75,7 @@ def raced(history: History, here: Inspection, runs: int, state: State) -> Record
     return recorder
 
 
-def test_that_a_verdict_comes_back_as_it_was_with_its_date(
-    history: History, here: Inspection, compared: Callable[..., Recorder]
-) -> None:
+def test_that_a_verdict_comes_back_as_it_was_with_its_date(history, here, compared):
     assert latest_of(history, here) == (None, None, "", None)
     compared(10, "done")
     found = latest_of(history, here).found
@@ -100,9 +84,7 @@ def test_that_a_verdict_comes_back_as_it_was_with_its_date(
     assert found.created_unix_s == history.experiments()[0].created_unix_s
 
 
-def test_that_what_was_stopped_is_told_beside_the_verdict_before_it(
-    history: History, here: Inspection, compared: Callable[..., Recorder]
-) -> None:
+def test_that_what_was_stopped_is_told_beside_the_verdict_before_it(history, here, compared):
     compared(10, "done")
     second = compared(5, "stopped")
     latest = latest_of(history, here)
@@ -117,8 +99,8 @@ def test_that_what_was_stopped_is_told_beside_the_verdict_before_it(
 
 
 def test_that_evidence_of_another_file_is_named_and_one_of_another_content_told_apart(
-    tmp_path: Path, history: History, here: Inspection, compared: Callable[..., Recorder]
-) -> None:
+    tmp_path, history, here, compared
+):
     compared(10, "done")
     copy, tuned = tmp_path / "del.safetensors", tmp_path / "tuned.safetensors"
     copy.write_bytes(Path(here.model.path).read_bytes())
@@ -154,8 +136,8 @@ def test_that_evidence_of_another_file_is_named_and_one_of_another_content_told_
 
 
 def test_that_of_a_history_from_before_contents_a_verdict_is_that_of_its_file(
-    history: History, here: Inspection, compared: Callable[..., Recorder]
-) -> None:
+    history, here, compared
+):
     origin = origin_of(here)
     then = structs.replace(origin.model, content="")
     compared(10, "done", structs.replace(origin, model=then))
@@ -164,9 +146,7 @@ def test_that_of_a_history_from_before_contents_a_verdict_is_that_of_its_file(
     assert str(found.measured_with) == ""
 
 
-def test_that_what_ended_early_hides_nothing_that_came_to_its_end(
-    history: History, here: Inspection, compared: Callable[..., Recorder]
-) -> None:
+def test_that_what_ended_early_hides_nothing_that_came_to_its_end(history, here, compared):
     compared(5, "done", lost_its_model=True)
     found = latest_of(history, here).found
     assert isinstance(found, Comparison)
@@ -176,9 +156,7 @@ def test_that_what_ended_early_hides_nothing_that_came_to_its_end(
     assert latest_of(history, here).found_id == whole.experiment_id
 
 
-def test_that_a_ranking_comes_back_and_one_that_was_killed_can_go_on(
-    history: History, here: Inspection, compared: Callable[..., Recorder]
-) -> None:
+def test_that_a_ranking_comes_back_and_one_that_was_killed_can_go_on(history, here, compared):
     compared(10, "done")
     recorder = raced(history, here, 4, "running")
     latest = latest_of(history, here)
@@ -189,9 +167,7 @@ def test_that_a_ranking_comes_back_and_one_that_was_killed_can_go_on(
     assert latest.reference == latest.stopped.reference == f"x{recorder.experiment_id}"
 
 
-def test_that_a_ranking_that_was_decided_comes_back_decided(
-    history: History, here: Inspection
-) -> None:
+def test_that_a_ranking_that_was_decided_comes_back_decided(history, here):
     raced(history, here, 10**6, "done")
     latest = latest_of(history, here)
     assert isinstance(latest.found, Race)
@@ -199,11 +175,8 @@ def test_that_a_ranking_that_was_decided_comes_back_decided(
 
 
 def test_that_an_experiment_that_is_asked_for_comes_back_or_it_is_said_why_not(
-    history: History,
-    here: Inspection,
-    compared: Callable[..., Recorder],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    history, here, compared, monkeypatch
+):
     first = compared(10, "done").experiment_id
     stopped = compared(4, "stopped").experiment_id
     far = compared(10, "done", elsewhere(origin_of(here), "disk")).experiment_id
@@ -225,16 +198,12 @@ def test_that_an_experiment_that_is_asked_for_comes_back_or_it_is_said_why_not(
         outcome_called(history, race, here)
 
 
-def test_that_what_was_measured_elsewhere_does_not_come_back(
-    history: History, here: Inspection, compared: Callable[..., Recorder]
-) -> None:
+def test_that_what_was_measured_elsewhere_does_not_come_back(history, here, compared):
     compared(10, "done", elsewhere(origin_of(here), "disk"))
     assert latest_of(history, here).found is None
 
 
-def test_that_a_damaged_experiment_is_passed_over(
-    history: History, here: Inspection, compared: Callable[..., Recorder]
-) -> None:
+def test_that_a_damaged_experiment_is_passed_over(history, here, compared):
     compared(10, "done")
     with contextlib.closing(sqlite3.connect(history.folder / "history.sqlite")) as connection:
         connection.execute("UPDATE experiments SET arms = '[]'")
@@ -242,9 +211,7 @@ def test_that_a_damaged_experiment_is_passed_over(
     assert latest_of(history, here).found is None
 
 
-def test_that_a_verdict_comes_back_from_behind_many_that_were_given_up(
-    history: History, here: Inspection, compared: Callable[..., Recorder]
-) -> None:
+def test_that_a_verdict_comes_back_from_behind_many_that_were_given_up(history, here, compared):
     compared(10, "done")
     for given_up, is_found in ((LOOKED_AT - 1, True), (1, False)):
         for _ in range(given_up):
@@ -254,9 +221,7 @@ def test_that_a_verdict_comes_back_from_behind_many_that_were_given_up(
         assert latest.stopped is None
 
 
-def test_that_the_run_in_the_middle_of_processes_is_none_of_their_threads(
-    history: History, here: Inspection
-) -> None:
+def test_that_the_run_in_the_middle_of_processes_is_none_of_their_threads(history, here):
     arms = [Arm("A", "mmap", PRESETS["mmap"].config), Arm("B", "processes", PROCESSES)]
     comparing = CompareSession(*arms, Conditions(here.model.path, "cold", max_pairs=5, seed=3))
     recorder = recorder_of(history, comparing, origin_of(here))

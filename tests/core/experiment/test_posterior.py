@@ -1,7 +1,5 @@
 """What runs in rounds say of each arm, where the truth is known."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 from math import exp
@@ -14,7 +12,7 @@ from modelmon.core.experiment.statistics.posterior import Posterior, TimedRun
 from modelmon.core.experiment.statistics.spread import COVERAGE_SHARE
 
 
-def posterior_of(times: dict[str, dict[int, float]]) -> Posterior:
+def posterior_of(times):
     """What runs say, by arm and round; those of a round start in the order of the arms."""
     return Posterior(
         TimedRun(label, number, time, number + at / len(times))
@@ -24,13 +22,11 @@ def posterior_of(times: dict[str, dict[int, float]]) -> Posterior:
 
 
 @given(seed=st.integers(0, 10**6), outlier=st.floats(1, 5))
-def test_that_rounds_tie_arms_that_never_met_and_outliers_say_little(
-    seed: int, outlier: float
-) -> None:
+def test_that_rounds_tie_arms_that_never_met_and_outliers_say_little(seed, outlier):
     draw = random.Random(seed)
     slow_round = [exp(draw.gauss(0, 0.5)) for _ in range(12)]
 
-    def runs(ms: float, rounds: range) -> dict[int, float]:
+    def runs(ms, rounds):
         return {n: ms * slow_round[n] * exp(draw.gauss(0, 0.01)) for n in rounds}
 
     times = {
@@ -45,7 +41,7 @@ def test_that_rounds_tie_arms_that_never_met_and_outliers_say_little(
     assert found.low < found.ratio < found.high
 
 
-def test_that_one_slow_run_of_two_does_not_condemn_an_arm() -> None:
+def test_that_one_slow_run_of_two_does_not_condemn_an_arm():
     times = {
         "good": {1: 100.0, 2: 310.0},
         "a": {1: 101.0, 2: 100.0},
@@ -57,7 +53,7 @@ def test_that_one_slow_run_of_two_does_not_condemn_an_arm() -> None:
     assert found.ratio("bad", "a").low > 1
 
 
-def spells(draw: random.Random, runs: int) -> list[float]:
+def spells(draw, runs):
     """Slow spells of five runs on average, which take 1.6 times as long."""
     slow, factors = False, []
     for _ in range(runs):
@@ -66,12 +62,12 @@ def spells(draw: random.Random, runs: int) -> list[float]:
     return factors
 
 
-def test_that_spells_of_slow_runs_are_told_from_slow_arms() -> None:
+def test_that_spells_of_slow_runs_are_told_from_slow_arms():
     """By seeds that are always the same; half of it in six rounds would be noise."""
     held = 0
     for seed in range(100):
         factors = iter(spells(random.Random(seed), 24))
-        times: dict[str, dict[int, float]] = {label: {} for label in "abcd"}
+        times = {label: {} for label in "abcd"}
         for number, (label, row) in product(range(6), times.items()):
             row[number] = 100 * 1.1 ** "abcd".index(label) * next(factors)
         found = posterior_of(times).ratio("b", "a")
@@ -79,7 +75,7 @@ def test_that_spells_of_slow_runs_are_told_from_slow_arms() -> None:
     assert held > 80
 
 
-def test_that_no_arm_is_excused_by_slow_runs_of_its_own() -> None:
+def test_that_no_arm_is_excused_by_slow_runs_of_its_own():
     for seed in range(20):
         draw = random.Random(seed)
         times = {label: {n: 100 * exp(draw.gauss(0, 0.02)) for n in range(12)} for label in "abcd"}
@@ -90,7 +86,7 @@ def test_that_no_arm_is_excused_by_slow_runs_of_its_own() -> None:
         assert found.ratio("b", "a").ratio == pytest.approx(1, abs=0.05)
 
 
-def test_that_bounds_hold_as_often_as_they_promise() -> None:
+def test_that_bounds_hold_as_often_as_they_promise():
     """By seeds that are always the same: 400 sets of two arms that are 10% apart."""
     held = 0
     for seed in range(400):
@@ -111,7 +107,7 @@ def test_that_bounds_hold_as_often_as_they_promise() -> None:
         min_size=1,
     )
 )
-def test_that_any_runs_have_an_answer(times: dict[str, dict[int, float]]) -> None:
+def test_that_any_runs_have_an_answer(times):
     found = posterior_of(times)
     chances = found.chances()
     assert sum(chances.values()) == pytest.approx(1)
@@ -119,7 +115,7 @@ def test_that_any_runs_have_an_answer(times: dict[str, dict[int, float]]) -> Non
     assert posterior_of(times).chances() == chances
 
 
-def test_that_what_more_rounds_would_bring_is_what_they_bring() -> None:
+def test_that_what_more_rounds_would_bring_is_what_they_bring():
     """By seeds that are always the same: 200 sets of three arms that are about 10% apart."""
     said, came, gains_said, gains_left = [], [], [], []
     for seed in range(200):

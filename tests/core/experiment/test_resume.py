@@ -1,10 +1,7 @@
 """Comparisons that were stopped, and go on from what the history has of them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -27,41 +24,30 @@ from modelmon.core.history.rows import ArmOf, RunFilter
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.probe.limits import Limits
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from modelmon.core.experiment.schedule import Label
-    from modelmon.core.experiment.session import Underway
-    from modelmon.core.history.origin import Origin
-    from modelmon.core.worker.result import RunResult
-
 MS = 10**6
-NAMES: dict[Label, str] = {"A": "mmap", "B": "parallel"}
+NAMES = {"A": "mmap", "B": "parallel"}
 
 
-def arms(names: dict[Label, str]) -> tuple[Arm, Arm]:
+def arms(names):
     first, second = (Arm(label, name, PRESETS[name].config) for label, name in names.items())
     return first, second
 
 
-def session(pairs: int = 5, names: dict[Label, str] = NAMES) -> CompareSession:
+def session(pairs=5, names=NAMES):
     return CompareSession(*arms(names), Conditions("/m", "cold", max_pairs=pairs, seed=3))
 
 
-def taken_up(history: History, reference: str, prepare: str = "") -> Underway[CompareSession]:
+def taken_up(history, reference, prepare=""):
     """The comparison, with its model opened as the terminal does."""
     inspection = inspect_model(unfinished(history, reference, "compare").path)
     return resume_comparison(history, reference, inspection, prepare=prepare)
 
 
 @pytest.fixture
-def stopped(
-    history: History, own_copy: Path, loaded: Callable[..., RunResult]
-) -> Callable[..., Recorder]:
+def stopped(history, own_copy, loaded):
     """A comparison of a real model with so many (invented) runs in the history."""
 
-    def begin(runs: int, *, allow_busy: bool = False) -> Recorder:
+    def begin(runs, *, allow_busy=False):
         inspection = inspect_model(own_copy)
         conditions = Conditions(str(own_copy), "cold", max_pairs=5, seed=3, allow_busy=allow_busy)
         pair = [ArmOf(label, name, PRESETS[name].config) for label, name in NAMES.items()]
@@ -76,9 +62,7 @@ def stopped(
     return begin
 
 
-def test_that_whoever_gives_no_commands_cannot_go_on_with_programs(
-    history: History, own_copy: Path, loaded: Callable[..., RunResult]
-) -> None:
+def test_that_whoever_gives_no_commands_cannot_go_on_with_programs(history, own_copy, loaded):
     """As the window, where nobody has seen them; a race as well as a comparison."""
     inspection = inspect_model(own_copy)
     origin = origin_of(inspection)
@@ -95,21 +79,17 @@ def test_that_whoever_gives_no_commands_cannot_go_on_with_programs(
     assert kept == program
 
 
-def test_that_a_comparison_goes_on_only_with_the_command_it_was_begun_with(
-    history: History, stopped: Callable[[int], Recorder]
-) -> None:
+def test_that_a_comparison_goes_on_only_with_the_command_it_was_begun_with(history, stopped):
     stopped(2)
     with pytest.raises(ConfigError, match=r"without a command.*the same --prepare"):
         taken_up(history, "last", "sync")
 
 
-def labels(count: int) -> tuple[Label, ...]:
+def labels(count):
     return interleaved(5, 3)[:count]
 
 
-def test_that_whole_pairs_are_taken_in_and_half_ones_run_again(
-    loaded: Callable[..., RunResult],
-) -> None:
+def test_that_whole_pairs_are_taken_in_and_half_ones_run_again(loaded):
     results = [loaded(NAMES[label], wall_ns=at) for at, label in enumerate(labels(5), start=1)]
     comparing = session()
     assert comparing.resume(results) == 4
@@ -121,9 +101,7 @@ def test_that_whole_pairs_are_taken_in_and_half_ones_run_again(
     assert sorted(walls["A"] + walls["B"]) == [1, 2, 3, 4]
 
 
-def test_that_runs_that_did_not_count_are_taken_in_with_their_repeats(
-    loaded: Callable[..., RunResult],
-) -> None:
+def test_that_runs_that_did_not_count_are_taken_in_with_their_repeats(loaded):
     first, second = labels(2)
     results = [
         loaded(NAMES[first]),
@@ -136,9 +114,7 @@ def test_that_runs_that_did_not_count_are_taken_in_with_their_repeats(
     assert [run.counts for run in comparing.results(second)] == [False, True]
 
 
-def test_that_a_resumed_comparison_is_decided_as_if_it_had_not_been_stopped(
-    loaded: Callable[..., RunResult],
-) -> None:
+def test_that_a_resumed_comparison_is_decided_as_if_it_had_not_been_stopped(loaded):
     times = {"A": 2000 * MS, "B": 1000 * MS}
     results = [
         loaded(NAMES[label], wall_ns=times[label] + at * MS)
@@ -149,7 +125,7 @@ def test_that_a_resumed_comparison_is_decided_as_if_it_had_not_been_stopped(
     assert comparing.done
 
 
-def test_that_what_was_warned_of_a_run_is_not_warned_of_again_when_it_is_taken_in() -> None:
+def test_that_what_was_warned_of_a_run_is_not_warned_of_again_when_it_is_taken_in():
     probed = Limits(device_bytes_per_s=1e9)
     conditions = Conditions("/m", "cold", max_pairs=5, seed=3)
     stopped = CompareSession(*arms(NAMES), conditions, probed)
@@ -167,9 +143,7 @@ def test_that_what_was_warned_of_a_run_is_not_warned_of_again_when_it_is_taken_i
         assert resumed.results(label) == stopped.results(label)
 
 
-def test_that_a_comparison_whose_model_was_changed_stays_over_when_it_is_taken_up(
-    loaded: Callable[..., RunResult],
-) -> None:
+def test_that_a_comparison_whose_model_was_changed_stays_over_when_it_is_taken_up(loaded):
     first, second = labels(2)
     changed = loaded(NAMES[second], files_mark="b")
     changed = with_warning(changed, files_changed(changed, "a"))
@@ -179,9 +153,7 @@ def test_that_a_comparison_whose_model_was_changed_stays_over_when_it_is_taken_u
     assert resumed.results(second)[0].warnings == changed.warnings
 
 
-def test_that_one_that_goes_on_asks_again_before_it_disturbs_others(
-    history: History, stopped: Callable[..., Recorder]
-) -> None:
+def test_that_one_that_goes_on_asks_again_before_it_disturbs_others(history, stopped):
     stopped(2, allow_busy=True)
     comparing = taken_up(history, "last").session
     step = comparing.next_job()
@@ -196,16 +168,12 @@ def test_that_one_that_goes_on_asks_again_before_it_disturbs_others(
 @pytest.mark.parametrize(
     "changed", [{"strategy": "direct"}, {"strategy": "mmap", "cache_asked": "warm"}]
 )
-def test_that_runs_of_another_comparison_are_refused(
-    loaded: Callable[..., RunResult], changed: dict[str, str]
-) -> None:
+def test_that_runs_of_another_comparison_are_refused(loaded, changed):
     with pytest.raises(ConfigError, match="Start a new comparison"):
         session(names={"A": "mmap", "B": "mmap"}).resume([loaded(**changed)])
 
 
-def test_that_a_stopped_comparison_goes_on_where_it_was(
-    history: History, stopped: Callable[[int], Recorder], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_a_stopped_comparison_goes_on_where_it_was(history, stopped, loaded):
     assert stopped(5).kept_runs == 5
     resumed = taken_up(history, "last")
     assert resumed.session.done_runs == 4
@@ -221,9 +189,7 @@ def test_that_a_stopped_comparison_goes_on_where_it_was(
     ]
 
 
-def test_that_a_finished_or_unknown_one_is_not_taken_up(
-    history: History, stopped: Callable[[int], Recorder]
-) -> None:
+def test_that_a_finished_or_unknown_one_is_not_taken_up(history, stopped):
     with pytest.raises(HistoryError, match="No comparison is waiting"):
         taken_up(history, "last")
     recorder = stopped(2)
@@ -238,25 +204,21 @@ def test_that_a_finished_or_unknown_one_is_not_taken_up(
         taken_up(history, "first")
 
 
-def test_that_a_gap_in_the_runs_is_noticed(
-    history: History, stopped: Callable[[int], Recorder]
-) -> None:
+def test_that_a_gap_in_the_runs_is_noticed(history, stopped):
     stopped(4)
     history.delete([history.runs()[2].id])
     with pytest.raises(HistoryError, match="deleted"):
         taken_up(history, "last")
 
 
-def test_that_a_model_that_changed_meanwhile_is_noticed(
-    history: History, stopped: Callable[[int], Recorder], own_copy: Path, samples: dict[str, Path]
-) -> None:
+def test_that_a_model_that_changed_meanwhile_is_noticed(history, stopped, own_copy, samples):
     stopped(4)
     own_copy.write_bytes(_other_model(samples))
     with pytest.raises(HistoryError, match="another model"):
         taken_up(history, "last")
 
 
-def _other_model(samples: dict[str, Path]) -> bytes:
+def _other_model(samples):
     return next(samples["sharded"].glob("*.safetensors")).read_bytes()
 
 
@@ -264,13 +226,7 @@ def _other_model(samples: dict[str, Path]) -> bytes:
     ("column", "table", "part"),
     [("machine_id", "storages", "another machine"), ("storage_id", "experiments", "another disk")],
 )
-def test_that_another_machine_or_disk_is_noticed(
-    history: History,
-    stopped: Callable[[int], Recorder],
-    column: str,
-    table: str,
-    part: str,
-) -> None:
+def test_that_another_machine_or_disk_is_noticed(history, stopped, column, table, part):
     stopped(4)
     with history._file.writing() as connection:
         connection.execute("INSERT INTO machines SELECT 'm9', cpu_model, 1, 1 FROM machines")
@@ -283,9 +239,7 @@ def test_that_another_machine_or_disk_is_noticed(
         taken_up(history, "last")
 
 
-def test_that_two_programs_never_go_on_with_the_same_one(
-    history: History, stopped: Callable[[int], Recorder]
-) -> None:
+def test_that_two_programs_never_go_on_with_the_same_one(history, stopped):
     recorder = stopped(4)
     script = (
         "import sys\n"
@@ -312,9 +266,7 @@ def test_that_two_programs_never_go_on_with_the_same_one(
         assert taken_up(history, "last").session.done_runs == 4
 
 
-def test_that_a_history_that_cannot_be_written_stops_no_run(
-    tmp_path: Path, origin: Origin, loaded: Callable[..., RunResult]
-) -> None:
+def test_that_a_history_that_cannot_be_written_stops_no_run(tmp_path, origin, loaded):
     (tmp_path / "file").write_text("")
     blocked = History(tmp_path / "file" / "data")
     recorder = Recorder(blocked, "single", origin, [], None)
@@ -324,9 +276,7 @@ def test_that_a_history_that_cannot_be_written_stops_no_run(
     assert recorder.kept_runs == 0
 
 
-def test_that_a_race_whose_time_was_up_goes_on_only_with_more_of_it(
-    history: History, own_copy: Path
-) -> None:
+def test_that_a_race_whose_time_was_up_goes_on_only_with_more_of_it(history, own_copy):
     inspection = inspect_model(own_copy)
     shared = msgspec.structs.replace(conditions(25, seed=8), path=str(own_copy))
     race = Racetrack(shared, seed=8, spread=0.3).go()

@@ -1,7 +1,5 @@
 """The load settings of a program, as a server may tell them."""
 
-from __future__ import annotations
-
 import pytest
 
 from modelmon.core.cli import tune
@@ -9,6 +7,6 @@ from modelmon.core.engines.registry import engine
 from modelmon.core.errors import ConfigError
 
 
-def test_that_a_program_there_without_settings_is_refused() -> None:
+def test_that_a_program_there_without_settings_is_refused():
     with pytest.raises(ConfigError, match="nothing to choose"):
         tune._wanted((), (), engine("safetensors"))

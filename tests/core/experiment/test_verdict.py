@@ -1,9 +1,5 @@
 """What a comparison says in the end: who is faster, by how much, and how sure that is."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 from tests.core.experiment.comparing import MS, play, record, session
@@ -11,11 +7,8 @@ from tests.core.experiment.comparing import MS, play, record, session
 from modelmon.core.experiment.statistics.spread import RatioInterval
 from modelmon.core.experiment.verdict import judge, mirrored, time_goes
 
-if TYPE_CHECKING:
-    from modelmon.core.diagnose.inspection import Inspection
 
-
-def test_that_a_clear_winner_is_named_with_its_interval_and_cause(inspection: Inspection) -> None:
+def test_that_a_clear_winner_is_named_with_its_interval_and_cause(inspection):
     slow = [2300 * MS, 2310 * MS, 2290 * MS, 2320 * MS, 2305 * MS]
     fast = [1000 * MS, 1001 * MS, 999 * MS, 1002 * MS, 1000 * MS]
     verdict = play({"A": slow, "B": fast}, inspection).verdict
@@ -31,13 +24,13 @@ def test_that_a_clear_winner_is_named_with_its_interval_and_cause(inspection: In
     assert "Only cold starts were measured." in verdict.caveat
 
 
-def test_that_a_faster_a_wins_as_well(inspection: Inspection) -> None:
+def test_that_a_faster_a_wins_as_well(inspection):
     verdict = play({"A": [100 * MS] * 5, "B": [300 * MS] * 5}, inspection).verdict
     assert verdict.winner == "A"
     assert verdict.sentence == "Use mmap: 3.0× as fast as parallel"
 
 
-def test_that_inside_the_noise_no_difference_is_seen(inspection: Inspection) -> None:
+def test_that_inside_the_noise_no_difference_is_seen(inspection):
     times = [1000 * MS, 1030 * MS, 980 * MS, 1010 * MS, 990 * MS]
     verdict = play({"A": times, "B": times[::-1]}, inspection).verdict
     assert verdict.winner == "no-difference"
@@ -47,7 +40,7 @@ def test_that_inside_the_noise_no_difference_is_seen(inspection: Inspection) -> 
     assert verdict.sensitivity == "Smallest detectable difference: 4%."
 
 
-def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection: Inspection) -> None:
+def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection):
     slow = [300 * MS, 900 * MS, 310 * MS, 1000 * MS, 320 * MS]
     fast = [400 * MS, 350 * MS, 900 * MS, 300 * MS, 950 * MS]
     verdict = play({"A": slow, "B": fast}, inspection).verdict
@@ -61,7 +54,7 @@ def test_that_runs_that_scatter_widely_prove_nothing_either_way(inspection: Insp
     assert verdict.detectable_share is None
 
 
-def test_that_a_range_is_not_said_to_include_1_where_it_does_not(inspection: Inspection) -> None:
+def test_that_a_range_is_not_said_to_include_1_where_it_does_not(inspection):
     """From less than is worth a change to more than is the same: nobody is named."""
     times = [time * MS for time in (1018, 1018, 1018, 1040, 1045)]
     verdict = play({"A": times, "B": [1000 * MS] * 5}, inspection).verdict
@@ -72,7 +65,7 @@ def test_that_a_range_is_not_said_to_include_1_where_it_does_not(inspection: Ins
     assert verdict.confidence_reason == "5 pairs, the range is too wide"
 
 
-def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(inspection: Inspection) -> None:
+def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(inspection):
     slow = [1000 * MS, 1090 * MS, 980 * MS, 1060 * MS, 990 * MS]
     other = [1050 * MS, 960 * MS, 1080 * MS, 970 * MS, 1060 * MS]
     verdict = play({"A": slow, "B": other}, inspection).verdict
@@ -83,7 +76,7 @@ def test_that_an_undecided_comparison_says_how_many_pairs_it_takes(inspection: I
     assert verdict.sensitivity.endswith(takes)
 
 
-def test_that_an_outlier_is_named_and_counted(inspection: Inspection) -> None:
+def test_that_an_outlier_is_named_and_counted(inspection):
     slow = [2300 * MS, 2310 * MS, 9000 * MS, 2320 * MS, 2305 * MS]
     comparison = play({"A": slow, "B": [1000 * MS] * 5}, inspection)
     assert comparison.arm_a.outliers == 1
@@ -93,7 +86,7 @@ def test_that_an_outlier_is_named_and_counted(inspection: Inspection) -> None:
     assert "Outliers (counted): 1 of A." in comparison.verdict.caveat
 
 
-def test_that_under_five_pairs_no_winner_is_named(inspection: Inspection) -> None:
+def test_that_under_five_pairs_no_winner_is_named(inspection):
     verdict = play({"A": [2000 * MS] * 4, "B": [1000 * MS] * 4}, inspection).verdict
     assert verdict.winner == "undecided"
     assert verdict.coverage_share is None
@@ -101,9 +94,7 @@ def test_that_under_five_pairs_no_winner_is_named(inspection: Inspection) -> Non
     assert verdict.reason == "4 pairs so far: mmap 2.00 s, parallel 1.00 s."
 
 
-def test_that_only_neighbours_are_compared_when_runs_are_not_counted(
-    inspection: Inspection,
-) -> None:
+def test_that_only_neighbours_are_compared_when_runs_are_not_counted(inspection):
     """The machine gets slower from pair to pair; within each pair both arms are equal."""
     comparing = session(pairs=6)
     refused = 0
@@ -119,14 +110,12 @@ def test_that_only_neighbours_are_compared_when_runs_are_not_counted(
     assert verdict.winner == "no-difference"
 
 
-def test_that_a_steady_but_tiny_difference_names_no_winner(inspection: Inspection) -> None:
+def test_that_a_steady_but_tiny_difference_names_no_winner(inspection):
     verdict = play({"A": [1004 * MS] * 5, "B": [1000 * MS] * 5}, inspection).verdict
     assert verdict.winner == "no-difference"
 
 
-def test_that_times_are_left_out_where_they_would_contradict_the_ratio(
-    inspection: Inspection,
-) -> None:
+def test_that_times_are_left_out_where_they_would_contradict_the_ratio(inspection):
     """Each pair says B, while the medians over all runs, counted or not in a pair, say A."""
     played = play({"A": [100 * MS] * 5, "B": [80 * MS] * 5}, inspection)
     arm_a = msgspec.structs.replace(played.arm_a, median_ns=70 * MS)
@@ -146,8 +135,8 @@ def test_that_times_are_left_out_where_they_would_contradict_the_ratio(
     ],
 )
 def test_that_bounds_are_rounded_outward_and_never_to_no_difference(
-    inspection: Inspection, monkeypatch: pytest.MonkeyPatch, low: float, high: float, text: str
-) -> None:
+    inspection, monkeypatch, low, high, text
+):
     played = play({"A": [2000 * MS] * 5, "B": [1000 * MS] * 5}, inspection)
     interval = RatioInterval((low + high) / 2, low, high, 0.98, 5)
     monkeypatch.setattr("modelmon.core.experiment.verdict.ratio_interval", lambda *_: interval)
@@ -164,9 +153,7 @@ def test_that_bounds_are_rounded_outward_and_never_to_no_difference(
         (1.25, 1.25, "20% less"),
     ],
 )
-def test_that_a_range_is_told_in_the_unit_of_its_headline(
-    inspection: Inspection, monkeypatch: pytest.MonkeyPatch, low: float, high: float, text: str
-) -> None:
+def test_that_a_range_is_told_in_the_unit_of_its_headline(inspection, monkeypatch, low, high, text):
     played = play({"A": [1066 * MS] * 5, "B": [1000 * MS] * 5}, inspection)
     interval = RatioInterval(1.066, low, high, 0.98, 5)
     monkeypatch.setattr("modelmon.core.experiment.verdict.ratio_interval", lambda *_: interval)
@@ -175,7 +162,7 @@ def test_that_a_range_is_told_in_the_unit_of_its_headline(
     assert verdict.reason == (f"1.00 s instead of 1.07 s from a cold start. Very likely {text}.")
 
 
-def test_that_medians_that_tell_another_ratio_are_told_as_medians(inspection: Inspection) -> None:
+def test_that_medians_that_tell_another_ratio_are_told_as_medians(inspection):
     played = play({"A": [1066 * MS] * 5, "B": [1000 * MS] * 5}, inspection)
     slower = msgspec.structs.replace(played.arm_a, median_ns=1120 * MS)
     verdict = judge(slower, played.arm_b, played.runs_a, played.runs_b)
@@ -183,7 +170,7 @@ def test_that_medians_that_tell_another_ratio_are_told_as_medians(inspection: In
     assert verdict.reason.startswith("Median times 1.00 s and 1.12 s from a cold start. Very")
 
 
-def test_that_a_comparison_says_the_same_with_its_arms_exchanged(inspection: Inspection) -> None:
+def test_that_a_comparison_says_the_same_with_its_arms_exchanged(inspection):
     slow, fast = [2300 * MS, 2310 * MS, 2290 * MS, 2320 * MS, 2305 * MS], [1000 * MS] * 5
     given = play({"A": slow, "B": fast}, inspection)
     other = mirrored(given)

@@ -1,9 +1,5 @@
 """Results of every strategy with every format, on every kind of storage that has a setting."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from hypothesis import strategies as st
 
 from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
@@ -19,15 +15,12 @@ from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 from modelmon.core.messages import Message
 from modelmon.core.model.fingerprint import ModelFingerprint
 
-if TYPE_CHECKING:
-    from modelmon.core.export.outcome import Outcome
-
 KIB = 1024
 _DISK = BlockLayer("nvme0n1", "disk", readahead_bytes=128 * KIB)
 _PARTITION = BlockLayer("nvme0n1p2", "partition", below=(_DISK,))
 
 
-def fuse(program: str) -> MountLayer:
+def fuse(program):
     return MountLayer(
         "/mnt/my models",
         f"fuse.{program}",
@@ -39,7 +32,7 @@ def fuse(program: str) -> MountLayer:
     )
 
 
-MOUNTS: dict[str, MountLayer | None] = {
+MOUNTS = {
     "out of sight": None,
     "local": MountLayer(
         "/", "ext4", "/dev/nvme0n1p2", "local-disk", readahead_bytes=128 * KIB,
@@ -64,13 +57,13 @@ MOUNTS: dict[str, MountLayer | None] = {
     "mount-s3": fuse("mount-s3"),
     "rclone": fuse("rclone"),
 }  # fmt: skip
-CONFIGS: dict[str, LoadConfig] = {
+CONFIGS = {
     **{name: preset.config for name, preset in PRESETS.items()},
     **{name: LoadConfig(library=name) for name in _LIBRARIES},
 }
 
 
-def summary(label: str, strategy: str, median_ns: int, config: LoadConfig) -> ArmSummary:
+def summary(label, strategy, median_ns, config):
     return ArmSummary(
         label="A" if label == "A" else "B",
         strategy=strategy,
@@ -86,14 +79,14 @@ def summary(label: str, strategy: str, median_ns: int, config: LoadConfig) -> Ar
 
 
 def comparison_of(
-    strategy: str,
-    path: str = "/models/a.gguf",
+    strategy,
+    path="/models/a.gguf",
     *,
-    cache: str = "cold",
-    platform: str = "Linux 6.8",
-    nbytes: int = 10**9,
-    ram_bytes: int = 10**10,
-) -> Comparison:
+    cache="cold",
+    platform="Linux 6.8",
+    nbytes=10**9,
+    ram_bytes=10**10,
+):
     """A is that strategy and wins against mmap."""
     config = CONFIGS[strategy]
     model_format = "gguf" if path.endswith(".gguf") else "safetensors"
@@ -117,7 +110,7 @@ def comparison_of(
     )  # fmt: skip
 
 
-def situation(comparison: Comparison, mount: str = "out of sight") -> Outcome:
+def situation(comparison, mount="out of sight"):
     found = MOUNTS[mount]
     stack = StorageStack("/m", "/m", (found,)) if found is not None else None
     return outcome_of(comparison, "A", stack)

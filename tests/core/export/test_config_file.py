@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import random
 import subprocess
@@ -7,7 +5,6 @@ import sys
 import tomllib
 from dataclasses import replace
 from math import exp
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -31,12 +28,9 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.strategies import strategy
 from modelmon.core.model.fingerprint import model_fingerprint
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 @pytest.fixture
-def comparison(sample: Path) -> Comparison:
+def comparison(sample):
     found = inspect_model(sample)
     return Comparison(
         model=model_fingerprint(found.model),
@@ -57,9 +51,7 @@ def comparison(sample: Path) -> Comparison:
     )  # fmt: skip
 
 
-def test_that_an_exported_file_is_read_back_as_the_same_strategy(
-    comparison: Comparison, tmp_path: Path
-) -> None:
+def test_that_an_exported_file_is_read_back_as_the_same_strategy(comparison, tmp_path):
     path = tmp_path / "modelmon.toml"
     write_text_atomic(path, render(outcome_of(comparison, "A")))
     exported = read_config(path)
@@ -68,23 +60,21 @@ def test_that_an_exported_file_is_read_back_as_the_same_strategy(
     assert exported.model_digest == comparison.model.digest
 
 
-def test_that_a_streamed_export_names_the_call_that_can_run_it(
-    comparison: Comparison, sample: Path, tmp_path: Path
-) -> None:
+def test_that_a_streamed_export_names_the_call_that_can_run_it(comparison, sample, tmp_path):
     assert "core.load_model(path, config" in render(outcome_of(comparison, "A"))
     streamed = summary("A", "mmap", 1, replace(PRESETS["mmap"].config, deliver="streamed"))
     text = render(outcome_of(msgspec.structs.replace(comparison, arm_a=streamed), "A"))
     path = tmp_path / "modelmon.toml"
     write_text_atomic(path, text)
     assert "core.stream_model(path, consume, config" in text
-    seen: set[str] = set()
+    seen = set()
     stream_model(sample, lambda tensor, _at, _data: seen.add(tensor.name), path)
     assert seen == set(load_model(sample))
     with pytest.raises(ConfigError, match="keeps nothing"):
         load_model(sample, path)
 
 
-def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison: Comparison) -> None:
+def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison):
     assert best_arm(comparison) == "B"
     values = tomllib.loads(render(outcome_of(comparison, "B")))
     assert values["load"]["reader_kind"] == "thread"
@@ -99,9 +89,7 @@ def test_that_a_process_arm_is_exported_as_its_measured_equivalent(comparison: C
     assert "with processes it took" not in own.effect.lower()
 
 
-def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_arm(
-    comparison: Comparison,
-) -> None:
+def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_arm(comparison):
     names = ("safetensors.get_tensor", "safetensors.get_slice")
     arm_a, arm_b = (summary("A", name, 1_000_000, strategy(name).config) for name in names)
     both = msgspec.structs.replace(comparison, arm_a=arm_a, arm_b=arm_b, equivalent_b=None)
@@ -115,9 +103,7 @@ def test_that_two_libraries_leave_nothing_to_store_and_the_way_out_is_no_other_a
     assert "other strategy" in refusal.value.remedy
 
 
-def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(
-    comparison: Comparison,
-) -> None:
+def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(comparison):
     slow = summary("B", "processes", 3_000_000, PRESETS["processes"].config.in_process)
     assert best_arm(msgspec.structs.replace(comparison, equivalent_b=slow)) == "A"
     # A with other runs, however fast, is no other way to load.
@@ -141,8 +127,8 @@ def test_that_the_other_arm_is_best_where_threads_lose_what_processes_won(
     ],
 )
 def test_that_without_a_winner_the_export_is_what_a_race_of_the_same_runs_would_recommend(
-    sample: Path, labels: str, pairs: int, gain: float, spread: float, wanted: str
-) -> None:
+    sample, labels, pairs, gain, spread, wanted
+):
     """The one that costs the least time as far as is known, or a simpler one as good."""
     draw = random.Random(f"{pairs}/{gain}")
     names = dict(zip(labels, ("mmap", "parallel"), strict=True))
@@ -166,7 +152,7 @@ def test_that_without_a_winner_the_export_is_what_a_race_of_the_same_runs_would_
 
 
 @pytest.mark.parametrize("name", ["m.safetensors", "m.gguf", "model.safetensors.index.json", "b1"])
-def test_that_a_model_file_is_never_written_over(tmp_path: Path, name: str) -> None:
+def test_that_a_model_file_is_never_written_over(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(b"GGUF and more")
     link = tmp_path / "modelmon.toml"
@@ -177,7 +163,7 @@ def test_that_a_model_file_is_never_written_over(tmp_path: Path, name: str) -> N
     assert path.read_bytes() == b"GGUF and more"
 
 
-def test_that_looking_at_a_place_for_results_leaves_it_as_it_was(tmp_path: Path) -> None:
+def test_that_looking_at_a_place_for_results_leaves_it_as_it_was(tmp_path):
     there = tmp_path / "there.json"
     there.write_text("old")
     for target in (there, tmp_path / "new.json"):
@@ -186,12 +172,12 @@ def test_that_looking_at_a_place_for_results_leaves_it_as_it_was(tmp_path: Path)
     assert there.read_text() == "old"
 
 
-def test_that_a_name_that_leaves_no_room_for_writing_is_refused_before(tmp_path: Path) -> None:
+def test_that_a_name_that_leaves_no_room_for_writing_is_refused_before(tmp_path):
     with pytest.raises(WriteError, match="Couldn't write"):
         check_target(tmp_path / f"{'x' * 250}.json")
 
 
-def test_that_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
+def test_that_a_link_stays_a_link_and_a_device_a_device(tmp_path):
     target = tmp_path / "real.toml"
     target.write_text("old")
     link = tmp_path / "link.toml"
@@ -209,7 +195,7 @@ def test_that_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.lexists("/dev/stdout"), reason="standard output has no name here")
-def test_that_results_are_written_into_a_pipe_without_a_name() -> None:
+def test_that_results_are_written_into_a_pipe_without_a_name():
     script = (
         "from pathlib import Path\n"
         "from modelmon.core.export.atomic import check_target, write_text_atomic\n"
@@ -220,9 +206,7 @@ def test_that_results_are_written_into_a_pipe_without_a_name() -> None:
     assert (done.stdout, done.stderr) == (b"through", b"")
 
 
-def test_that_load_model_warns_when_the_file_is_about_another_model(
-    comparison: Comparison, samples: dict[str, Path], tmp_path: Path
-) -> None:
+def test_that_load_model_warns_when_the_file_is_about_another_model(comparison, samples, tmp_path):
     path = tmp_path / "modelmon.toml"
     write_text_atomic(path, render(outcome_of(comparison, "A")))
     load_model(samples["safetensors"], path)
@@ -243,7 +227,7 @@ def test_that_load_model_warns_when_the_file_is_about_another_model(
         ("\udcff", "not TOML"),
     ],
 )
-def test_that_a_broken_file_is_refused_with_the_place(tmp_path: Path, text: str, part: str) -> None:
+def test_that_a_broken_file_is_refused_with_the_place(tmp_path, text, part):
     path = tmp_path / "broken.toml"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(ConfigError, match=part) as raised:
@@ -251,7 +235,7 @@ def test_that_a_broken_file_is_refused_with_the_place(tmp_path: Path, text: str,
     assert "broken.toml" in raised.value.message
 
 
-def test_that_writing_keeps_the_old_file_when_it_fails(tmp_path: Path) -> None:
+def test_that_writing_keeps_the_old_file_when_it_fails(tmp_path):
     path = tmp_path / "modelmon.toml"
     path.write_text("old")
     with pytest.raises(WriteError, match="nowhere"):
@@ -264,7 +248,7 @@ def test_that_writing_keeps_the_old_file_when_it_fails(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == ["modelmon.toml"]
 
 
-def test_that_replacing_keeps_the_files_rights(tmp_path: Path) -> None:
+def test_that_replacing_keeps_the_files_rights(tmp_path):
     path = tmp_path / "modelmon.toml"
     path.write_text("old")
     path.chmod(0o640)

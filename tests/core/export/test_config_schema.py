@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import json
 import tomllib
 from importlib import resources
-from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
@@ -21,9 +18,6 @@ from modelmon.core.load.config import AXES, CHOICES
 from modelmon.core.load.config_file import CONFIG_SCHEMA, read_config
 from modelmon.core.load.presets import PRESETS
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 VALIDATOR = jsonschema.Draft202012Validator(config_schema())
 LOADED = st.one_of(
     st.sampled_from(sorted({each for choices in CHOICES.values() for each in choices})),
@@ -36,21 +30,21 @@ LOADED = st.one_of(
 )
 
 
-def test_that_the_schema_that_is_shipped_is_that_of_the_types() -> None:
+def test_that_the_schema_that_is_shipped_is_that_of_the_types():
     place = resources.files("modelmon.resources") / "modelmon.schema.json"
     assert place.read_text("utf-8") == schema_text()
     jsonschema.Draft202012Validator.check_schema(json.loads(schema_text()))
 
 
 @pytest.mark.parametrize("strategy", PRESETS)
-def test_that_what_is_written_is_as_the_schema_says(strategy: str) -> None:
+def test_that_what_is_written_is_as_the_schema_says(strategy):
     comparison = comparison_of(strategy)
     VALIDATOR.validate(tomllib.loads(render(situation(comparison))))
     found = situation(comparison, "nfs")
     VALIDATOR.validate(tomllib.loads(document(found, all_advice(found), "toml")))
 
 
-def test_that_a_file_of_before_is_read_and_as_the_schema_says(tmp_path: Path) -> None:
+def test_that_a_file_of_before_is_read_and_as_the_schema_says(tmp_path):
     text = render(situation(comparison_of("direct")))
     head, evidence = text.split("[evidence]\n")
     assert len(tomllib.loads(evidence)) == 6
@@ -71,10 +65,10 @@ def test_that_a_file_of_before_is_read_and_as_the_schema_says(tmp_path: Path) ->
 @example({"chunk_bytes": 4097}, CONFIG_SCHEMA)
 @example({}, CONFIG_SCHEMA + 1)
 def test_that_the_schema_takes_exactly_the_settings_that_a_reader_takes(
-    tmp_path_factory: pytest.TempPathFactory, load: dict[str, Any], schema: int
-) -> None:
+    tmp_path_factory, load, schema
+):
     values = {"schema": schema, "load": load}
-    path: Path = tmp_path_factory.getbasetemp() / "mutated.toml"
+    path = tmp_path_factory.getbasetemp() / "mutated.toml"
     path.write_text(tomlkit.dumps(values), encoding="utf-8")
     try:
         read_config(path)

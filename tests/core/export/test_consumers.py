@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import ast
 import json
 import os
@@ -12,7 +10,6 @@ from dataclasses import replace
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -32,12 +29,6 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.config_file import read_config
 from modelmon.core.messages import from_wire, to_wire
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from modelmon.core.export.advice import Form
-    from modelmon.core.export.outcome import Outcome
-
 UNSOURCED = re.compile(
     r"OLLAMA_NO_MMAP|mmap\+mlock|memory-target|DIFFUSERS_|low_cpu_mem_usage"
     r"|HF_PARALLEL_LOADING_WORKERS|HF_DEACTIVATE_ASYNC_LOAD|disable-dynamic-vram"
@@ -46,23 +37,23 @@ UNSOURCED = re.compile(
 whole = st.builds(replace, situations, swapped=st.booleans())
 
 
-def words(form: Form) -> list[str]:
+def words(form):
     """A command as a shell splits it."""
     return shlex.split(form.text.replace(" \\\n  ", " "))
 
 
 @cache
-def known_situation(strategy: str, path: str, mount: str) -> Outcome:
+def known_situation(strategy, path, mount):
     """Its modelmon.toml is written once for all whose settings are looked at."""
     return situation(comparison_of(strategy, path), mount)
 
 
-def told(found: Outcome, name: str) -> ConsumerAdvice:
+def told(found, name):
     (said,) = advice(found, [name])
     return said
 
 
-PARSERS: dict[str, Callable[[Form], Any]] = {
+PARSERS = {
     "python": lambda form: ast.parse(form.text),
     "toml": lambda form: tomllib.loads(form.text),
     "yaml": lambda form: yaml.safe_load(form.text),
@@ -75,9 +66,7 @@ PARSERS: dict[str, Callable[[Form], Any]] = {
 
 
 @given(whole, st.sampled_from(sorted(CONSUMERS)))
-def test_that_whoever_has_a_setting_has_it_as_text_and_whoever_has_none_says_why(
-    found: Outcome, name: str
-) -> None:
+def test_that_whoever_has_a_setting_has_it_as_text_and_whoever_has_none_says_why(found, name):
     said = told(found, name)
     assert said.summary
     if said.standing == "cannot":
@@ -94,7 +83,7 @@ def test_that_whoever_has_a_setting_has_it_as_text_and_whoever_has_none_says_why
 
 
 @pytest.mark.parametrize("name", sorted(set(CONSUMERS) - {"modelmon", "program"}))
-def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(name: str) -> None:
+def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(name):
     """What can't be tried here has nothing else to be checked by."""
     mounts = sorted(MOUNTS) if CONSUMERS[name].is_system else ["local"]
     for strategy in CONFIGS:
@@ -121,9 +110,7 @@ def test_that_every_setting_of_others_names_its_source_and_of_programs_a_date(na
         ("modelmon", "/models/a.gguf", "local", {"auto"}),
     ],
 )
-def test_that_a_setting_that_is_the_default_is_nothing_to_change(
-    name: str, path: str, mount: str, defaults: set[str]
-) -> None:
+def test_that_a_setting_that_is_the_default_is_nothing_to_change(name, path, mount, defaults):
     for strategy in ("mmap", "sequential", "parallel", "direct", "auto"):
         said = told(known_situation(strategy, path, mount), name)
         assert said.is_default is (strategy in defaults), strategy
@@ -148,7 +135,7 @@ def test_that_a_setting_that_is_the_default_is_nothing_to_change(
         ("serve a.gguf --alias a.gguf", "serve /models/a.gguf --alias a.gguf"),
     ],
 )
-def test_that_an_exported_command_works_from_any_folder(command: str, exported: str) -> None:
+def test_that_an_exported_command_works_from_any_folder(command, exported):
     found = replace(situation(comparison_of("mmap")), program=command)
     found = replace(found, config=LoadConfig(library=PROGRAM))
     (form,) = told(found, "program").forms
@@ -156,7 +143,7 @@ def test_that_an_exported_command_works_from_any_folder(command: str, exported: 
 
 
 @given(whole)
-def test_that_a_path_reaches_a_program_whatever_is_in_it(found: Outcome) -> None:
+def test_that_a_path_reaches_a_program_whatever_is_in_it(found):
     own = {found.path, found.folder, found.file}
     for said in all_advice(found):
         for form in said.forms:
@@ -169,7 +156,7 @@ def test_that_a_path_reaches_a_program_whatever_is_in_it(found: Outcome) -> None
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 @pytest.mark.parametrize("name", ["a b", "it's", '"q" $HOME `id` \\', "line\nend", "ünï;&|"])
-def test_that_a_real_shell_runs_the_command_with_the_path_as_it_is(name: str) -> None:
+def test_that_a_real_shell_runs_the_command_with_the_path_as_it_is(name):
     path = f"/models/{name}.gguf"
     form = told(situation(comparison_of("direct", path)), "llama.cpp").forms[0]
     script = "llama-server() { printf '%s\\0' \"$@\"; }\n" + form.text
@@ -178,9 +165,7 @@ def test_that_a_real_shell_runs_the_command_with_the_path_as_it_is(name: str) ->
 
 
 @given(whole, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True, min_size=1))
-def test_that_several_at_once_make_one_document_of_each_kind(
-    found: Outcome, chosen: list[str]
-) -> None:
+def test_that_several_at_once_make_one_document_of_each_kind(found, chosen):
     said = advice(found, chosen)
     as_json = json.loads(document(found, said, "json"))
     assert [each["consumer"] for each in as_json["consumers"]] == chosen
@@ -195,9 +180,7 @@ def test_that_several_at_once_make_one_document_of_each_kind(
 
 
 @given(whole, st.lists(st.sampled_from(sorted(CONSUMERS)), unique=True))
-def test_that_modelmon_toml_with_consumers_is_still_read(
-    tmp_path_factory: pytest.TempPathFactory, found: Outcome, chosen: list[str]
-) -> None:
+def test_that_modelmon_toml_with_consumers_is_still_read(tmp_path_factory, found, chosen):
     said = advice(found, chosen)
     if isinstance(found.storable, ModelmonError):
         with pytest.raises(ConfigError):
@@ -211,20 +194,20 @@ def test_that_modelmon_toml_with_consumers_is_still_read(
 
 
 @given(whole, st.sampled_from(sorted(CONSUMERS)))
-def test_that_advice_goes_between_processes_unchanged(found: Outcome, name: str) -> None:
+def test_that_advice_goes_between_processes_unchanged(found, name):
     said = told(found, name)
     sent = msgspec.json.encode(said, enc_hook=to_wire)
     assert msgspec.json.decode(sent, type=ConsumerAdvice, dec_hook=from_wire) == said
 
 
-def test_that_only_what_was_run_itself_is_called_measured() -> None:
+def test_that_only_what_was_run_itself_is_called_measured():
     found = situation(comparison_of("direct"))
     measured = [each.consumer for each in all_advice(found) if each.standing == "measured"]
     assert measured == ["modelmon"]
     assert "itself wasn't measured" in told(found, "llama.cpp").effect
 
 
-def test_that_what_a_program_cannot_do_is_said_with_what_it_does_instead() -> None:
+def test_that_what_a_program_cannot_do_is_said_with_what_it_does_instead():
     found = situation(comparison_of("direct"))
     ollama = told(found, "ollama")
     assert ollama.cannot_express == (
@@ -250,9 +233,7 @@ def test_that_what_a_program_cannot_do_is_said_with_what_it_does_instead() -> No
         ("fastsafetensors", "--load-format fastsafetensors"),
     ],
 )
-def test_that_vllm_gets_the_setting_that_reads_most_like_the_strategy(
-    strategy: str, wanted: str
-) -> None:
+def test_that_vllm_gets_the_setting_that_reads_most_like_the_strategy(strategy, wanted):
     said = told(situation(comparison_of(strategy, "/models/a.safetensors")), "vllm")
     assert wanted in said.forms[0].text
     assert sum(each in said.forms[0].text for each in ("multithread", "load-strategy")) < 2
@@ -267,9 +248,7 @@ def test_that_vllm_gets_the_setting_that_reads_most_like_the_strategy(
         ("/models", True),
     ],
 )
-def test_that_threads_that_have_a_file_each_are_for_models_in_several(
-    path: str, at_once: bool
-) -> None:
+def test_that_threads_that_have_a_file_each_are_for_models_in_several(path, at_once):
     found = situation(comparison_of("processes", path))
     assert ("enable_multithread_load" in told(found, "vllm").forms[0].text) == at_once
     assert ("num_threads" in told(found, "sglang").forms[0].text) == at_once
@@ -292,9 +271,7 @@ def test_that_threads_that_have_a_file_each_are_for_models_in_several(
         ("out of sight", set()),
     ],
 )
-def test_that_only_settings_of_the_storage_that_is_there_are_told(
-    mount: str, named: set[str]
-) -> None:
+def test_that_only_settings_of_the_storage_that_is_there_are_told(mount, named):
     assert set(MOUNTS) >= {mount}
     found = situation(comparison_of("mmap"), mount)
     system = {each.id for each in CONSUMERS.values() if each.is_system}
@@ -305,9 +282,7 @@ def test_that_only_settings_of_the_storage_that_is_there_are_told(
     ("warm_ns", "word"),
     [(None, "weren't measured"), (8 * 10**8, "hardly shorter"), (10**8, "")],
 )
-def test_that_the_cache_is_filled_beforehand_where_that_was_measured_to_help(
-    warm_ns: float | None, word: str
-) -> None:
+def test_that_the_cache_is_filled_beforehand_where_that_was_measured_to_help(warm_ns, word):
     found = replace(
         situation(comparison_of("mmap", "/my models/a.gguf")), median_ns=10**9, warm_ns=warm_ns
     )
@@ -336,7 +311,7 @@ def test_that_the_cache_is_filled_beforehand_where_that_was_measured_to_help(
         ("/two\nlines/a.gguf", '"/two\\nlines/a.gguf"'),
     ],
 )
-def test_that_a_unit_names_the_model_as_systemd_reads_it(path: str, written: str) -> None:
+def test_that_a_unit_names_the_model_as_systemd_reads_it(path, written):
     found = situation(comparison_of("mmap", path))
     found = replace(found, median_ns=10**9, warm_ns=10**8)
     found = replace(found, measured=found.measured._replace(path=f"ssh://gpu{path}"))
@@ -346,7 +321,7 @@ def test_that_a_unit_names_the_model_as_systemd_reads_it(path: str, written: str
     assert service.text.splitlines()[1:] == [expected]
 
 
-def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of_others() -> None:
+def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of_others():
     now, rule = told(situation(comparison_of("mmap"), "local"), "readahead").forms
     assert now.text == "blockdev --setra 8192 /dev/nvme0n1\n"
     assert 'KERNEL=="nvme0n1"' in rule.text
@@ -354,27 +329,27 @@ def test_that_readahead_is_set_on_the_disk_below_a_partition_and_on_the_mount_of
     assert bdi.text == "echo 4096 > /sys/class/bdi/0:50/read_ahead_kb\n"
 
 
-def test_that_a_library_of_others_says_nothing_of_programs() -> None:
+def test_that_a_library_of_others_says_nothing_of_programs():
     stranger = summary_of_library("a.package")
     with pytest.raises(ConfigError, match="loads by itself"):
         told(situation(stranger), "llama.cpp")
 
 
-def summary_of_library(name: str) -> Any:
+def summary_of_library(name):
     comparison = comparison_of("mmap")
     arm = msgspec.structs.replace(comparison.arm_a, config=LoadConfig(library=name))
     return msgspec.structs.replace(comparison, arm_a=arm)
 
 
 @pytest.mark.parametrize("strategy", sorted(set(CONFIGS) - {"runai-model-streamer"}))
-def test_that_the_python_of_an_export_loads_the_model(tmp_path: Path, strategy: str) -> None:
+def test_that_the_python_of_an_export_loads_the_model(tmp_path, strategy):
     """Every form for safetensors, run as it is, but for PyTorch, which need not be here."""
     path = tmp_path / "it's a model.safetensors"
     tensors = {name: np.arange(5000, dtype=np.float32) + at for at, name in enumerate("abc")}
     safetensors.numpy.save_file(tensors, path)
     said = told(situation(comparison_of(strategy, str(path))), "safetensors")
     for form in said.forms:
-        module: dict[str, Any] = {}
+        module = {}
         exec(form.text.replace('framework="pt"', 'framework="np"'), module)
         loaded = module["tensors"]
         assert {name: loaded[name].tolist() for name in loaded} == {
@@ -382,7 +357,7 @@ def test_that_the_python_of_an_export_loads_the_model(tmp_path: Path, strategy: 
         }
 
 
-def test_that_settings_say_what_they_were_held_against_and_old_ones_are_listed() -> None:
+def test_that_settings_say_what_they_were_held_against_and_old_ones_are_listed():
     listed = list(unchecked(CONSUMERS.values(), date(2026, 11, 28)))
     assert all(line.endswith(": never") for line in listed)
     assert not {"vLLM", "llama.cpp", "ComfyUI"} & {line.partition(":")[0] for line in listed}
@@ -408,9 +383,7 @@ def test_that_settings_say_what_they_were_held_against_and_old_ones_are_listed()
         ("transformers", "mmap", ["HF_DEACTIVATE_ASYNC_LOAD=1 leaves one thread", "more time"]),
     ],
 )
-def test_that_what_a_setting_depends_on_is_said_with_it(
-    consumer: str, strategy: str, words: list[str]
-) -> None:
+def test_that_what_a_setting_depends_on_is_said_with_it(consumer, strategy, words):
     path = f"/models/model.{CONSUMERS[consumer].formats[0]}"
     said = told(situation(comparison_of(strategy, path)), consumer)
     assert [word for word in words if word not in said.keep_in_mind] == []
@@ -420,7 +393,7 @@ def test_that_what_a_setting_depends_on_is_said_with_it(
     assert strategy == "mmap" or text.startswith(f"{said.title}: Nearest setting: ")
 
 
-def test_that_lm_studio_reads_past_the_cache_where_that_was_best() -> None:
+def test_that_lm_studio_reads_past_the_cache_where_that_was_best():
     said = told(situation(comparison_of("direct", "/models/a.gguf")), "lm-studio")
     assert "{ tryMmap: false, tryDirectIO: true }" in said.forms[0].text
     assert "direct I/O" not in said.cannot_express

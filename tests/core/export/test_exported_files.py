@@ -1,12 +1,9 @@
 """Whatever lies beside a model, an export loads what was opened, or says that it can't."""
 
-from __future__ import annotations
-
 import ast
 import json
 import shlex
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from msgspec import structs
@@ -16,11 +13,6 @@ from tests.core.model.model_files import INDEX, save, save_gguf, write_index
 from modelmon.core.export.registry import advice
 from modelmon.core.model.tensors import Shard, Tensor
 from modelmon.core.units import GIB
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.export.advice import ConsumerAdvice
 
 UNET = "diffusion_pytorch_model"
 UNET_INDEX = f"{UNET}.safetensors.index.json"
@@ -36,7 +28,7 @@ SHARDS = "--load-format safetensors"
 LLM, COMPONENT = {"model_type": "mistral"}, {"_class_name": "FluxTransformer2DModel"}
 
 
-def folder(path: Path, config: dict[str, str], files: dict[str, dict[str, str]]) -> None:
+def folder(path, config, files):
     """A folder of weights: by the name of an index what it names, or a file's name and {}."""
     for index, weight_map in files.items():
         for tensor, name in weight_map.items():
@@ -48,12 +40,12 @@ def folder(path: Path, config: dict[str, str], files: dict[str, dict[str, str]])
     (path / "config.json").write_text(json.dumps(config))
 
 
-def told(path: Path, consumer: str, strategy: str = "sequential") -> ConsumerAdvice:
+def told(path, consumer, strategy="sequential"):
     (said,) = advice(situation(comparison_of(strategy, str(path))), [consumer])
     return said
 
 
-def text_of(path: Path, consumer: str, strategy: str = "sequential") -> str | None:
+def text_of(path, consumer, strategy="sequential"):
     """The export on one line, None where it says that it can't choose."""
     said = told(path, consumer, strategy)
     if said.standing == "cannot":
@@ -62,7 +54,7 @@ def text_of(path: Path, consumer: str, strategy: str = "sequential") -> str | No
     return " ".join(said.forms[0].text.replace("\\\n", "").split())
 
 
-def loaded_by_safetensors(path: Path) -> set[str]:
+def loaded_by_safetensors(path):
     """The files that the code for plain Python opens, by its literals."""
     tree = ast.parse(told(path, "safetensors").forms[0].text)
     lists = [each for each in ast.walk(tree) if isinstance(each, ast.List)]
@@ -132,9 +124,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_that_the_files_that_were_opened_are_named_whatever_lies_beside_them(
-    tmp_path: Path, name: str
-) -> None:
+def test_that_the_files_that_were_opened_are_named_whatever_lies_beside_them(tmp_path, name):
     config, files, opened, names, *wanted = CASES[name]
     folder(tmp_path, config, files)
     path = tmp_path / opened
@@ -168,16 +158,12 @@ def test_that_the_files_that_were_opened_are_named_whatever_lies_beside_them(
         ({INDEX: HF}, "processes", '"concurrency": 4'),
     ],
 )
-def test_that_vllm_streams_only_a_folder_that_has_nothing_else(
-    tmp_path: Path, files: dict[str, dict[str, str]], strategy: str, option: str
-) -> None:
+def test_that_vllm_streams_only_a_folder_that_has_nothing_else(tmp_path, files, strategy, option):
     folder(tmp_path, LLM, files)
     assert option in (text_of(tmp_path / INDEX, "vllm", strategy) or "")
 
 
-def test_that_shards_in_folders_below_are_given_by_the_folder_of_their_index(
-    tmp_path: Path,
-) -> None:
+def test_that_shards_in_folders_below_are_given_by_the_folder_of_their_index(tmp_path):
     folder(tmp_path, LLM, {INDEX: BELOW})
     found = situation(comparison_of("mmap", str(tmp_path / BELOW["a"])))
     assert found.model is not None
@@ -202,15 +188,15 @@ def test_that_shards_in_folders_below_are_given_by_the_folder_of_their_index(
     ],
 )
 def test_that_no_more_files_are_loaded_at_once_than_the_model_has(
-    tmp_path: Path, files: dict[str, dict[str, str]], strategy: str, threads: int | None
-) -> None:
+    tmp_path, files, strategy, threads
+):
     folder(tmp_path, LLM, files)
     text = text_of(tmp_path / next(iter(files)), "sglang", strategy) or ""
     assert ("enable_multithread_load" in text) == (threads is not None)
     assert (f'"num_threads": {threads}' in text) == (threads not in {None, 1})
 
 
-def test_that_a_model_of_several_gguf_files_is_given_by_its_first(tmp_path: Path) -> None:
+def test_that_a_model_of_several_gguf_files_is_given_by_its_first(tmp_path):
     save_gguf(tmp_path / "a-first-by-name.gguf", 1)
     save_gguf(tmp_path / "model.gguf", 4, per_file=2)
     first = tmp_path / "model-00001-of-00002.gguf"
@@ -223,8 +209,8 @@ def test_that_a_model_of_several_gguf_files_is_given_by_its_first(tmp_path: Path
 
 @pytest.mark.parametrize(("table_bytes", "is_lazy"), [(GIB, False), (5 * GIB, True)])
 def test_that_a_table_that_llama_cpp_would_put_off_is_read_as_it_was_measured(
-    tmp_path: Path, table_bytes: int, is_lazy: bool
-) -> None:
+    tmp_path, table_bytes, is_lazy
+):
     path = tmp_path / "model.gguf"
     save_gguf(path, 1)
     assert "lazy" not in str(told(path, "llama.cpp").keep_in_mind)

@@ -1,10 +1,7 @@
 """What is said of one run, and of a program that was watched, without a comparison."""
 
-from __future__ import annotations
-
 import shlex
 import tomllib
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -23,11 +20,6 @@ from modelmon.core.machine.storage import Storage
 from modelmon.core.messages import Message
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.worker.result import RunResult
-
 PATH = "/models/a model.gguf"
 TENSOR = Tensor("a.weight", "F32", (256,), 0, 0, 1024)
 MODEL = Model("a", PATH, "gguf", (Shard(PATH, 1024, 0),), (TENSOR,), (Block("a", (0,), 1024),), {})
@@ -41,7 +33,7 @@ OPEN = Inspection(
 COMMAND = "llama-server -m '/models/a model.gguf' --no-mmap -c 8192 --temp -1 --port 8080"
 
 
-def watched() -> RunResult:
+def watched():
     return changed(
         COLD,
         strategy="llama-server -m MODEL",
@@ -53,7 +45,7 @@ def watched() -> RunResult:
     )
 
 
-def test_that_the_command_is_exported_as_it_was_and_no_other_setting_is_advised() -> None:
+def test_that_the_command_is_exported_as_it_was_and_no_other_setting_is_advised():
     """Nothing of it was compared."""
     (said,) = all_advice(outcome_of(OneRun(watched(), OPEN)))
     assert said.standing == "measured"
@@ -62,7 +54,7 @@ def test_that_the_command_is_exported_as_it_was_and_no_other_setting_is_advised(
     assert text.splitlines()[:2] == ["llama-server \\", "  -m '/models/a model.gguf' \\"]
 
 
-def test_that_an_export_of_a_run_of_a_part_says_so() -> None:
+def test_that_an_export_of_a_run_of_a_part_says_so():
     part = msgspec.structs.replace(
         COLD, subset="blocks layers.1", load_bytes=COLD.model_bytes // 10
     )
@@ -72,9 +64,7 @@ def test_that_an_export_of_a_run_of_a_part_says_so() -> None:
     assert "10% of the model" in document(outcome_of(OneRun(part, OPEN)), [said], "text")
 
 
-def test_that_settings_of_one_run_are_stored_and_others_are_not(
-    tmp_path: Path,
-) -> None:
+def test_that_settings_of_one_run_are_stored_and_others_are_not(tmp_path):
     path = tmp_path / "modelmon.toml"
     path.write_text(render(outcome_of(OneRun(COLD, OPEN))))
     assert read_config(path).config == COLD.config

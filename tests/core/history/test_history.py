@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import json
 import os
 import time
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -23,12 +20,6 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.endings import LoadFigures
 from modelmon.core.worker.result import RunFigures, summarise
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from modelmon.core.history.origin import Origin
-    from modelmon.core.worker.result import RunResult
-
 MS = 10**6
 JOB = ev.Job("/models/tiny.safetensors", PRESETS["mmap"].config)
 LINES = b"".join(
@@ -41,12 +32,12 @@ LINES = b"".join(
 VERDICT = Verdict("B", "B loads faster.", "A waits.", "", "high", "far apart", 5, ratio=2.0)
 
 
-def test_that_tests_never_see_the_users_own_history() -> None:
+def test_that_tests_never_see_the_users_own_history():
     assert os.environ["MODELMON_DATA_DIR"] == str(data_folder())
     assert History().folder == data_folder()
 
 
-def test_that_nothing_is_made_before_something_is_kept(history: History) -> None:
+def test_that_nothing_is_made_before_something_is_kept(history):
     assert history.runs() == []
     assert history.experiments() == []
     assert not history.folder.exists()
@@ -62,16 +53,8 @@ def test_that_nothing_is_made_before_something_is_kept(history: History) -> None
     strategy=st.sampled_from(sorted(PRESETS)),
 )
 def test_that_every_result_comes_back_as_it_was(
-    tmp_path_factory: pytest.TempPathFactory,
-    origin: Origin,
-    loaded: Callable[..., RunResult],
-    wall_ns: int,
-    load_bytes: int,
-    why_not: str,
-    share: float | None,
-    device_bytes: int | None,
-    strategy: str,
-) -> None:
+    tmp_path_factory, origin, loaded, wall_ns, load_bytes, why_not, share, device_bytes, strategy
+):
     history = History(tmp_path_factory.mktemp("history"))
     result = loaded(
         strategy,
@@ -91,9 +74,7 @@ def test_that_every_result_comes_back_as_it_was(
     assert (row.io_wait_share, row.device_bytes) == (share, device_bytes)
 
 
-def test_that_an_experiment_keeps_what_was_asked_and_what_it_said(
-    history: History, origin: Origin, loaded: Callable[..., RunResult]
-) -> None:
+def test_that_an_experiment_keeps_what_was_asked_and_what_it_said(history, origin, loaded):
     arms = [ArmOf("A", "mmap", PRESETS["mmap"].config), ArmOf("B", "x", PRESETS["parallel"].config)]
     number = history.begin("compare", origin, arms, {"cache": "cold"})
     history.add_run(number, origin, "A", loaded())
@@ -109,9 +90,7 @@ def test_that_an_experiment_keeps_what_was_asked_and_what_it_said(
     assert history.verdict(number, Verdict) is None
 
 
-def test_that_runs_are_filtered_and_sorted(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_runs_are_filtered_and_sorted(history, keep, loaded):
     slow, fast, warm = keep(
         [
             loaded(wall_ns=900 * MS, started_unix_s=100.0),
@@ -120,7 +99,7 @@ def test_that_runs_are_filtered_and_sorted(
         ]
     )
 
-    def found(**wanted: Any) -> list[int]:
+    def found(**wanted):
         return [row.id for row in history.runs(RunFilter(**wanted))]
 
     assert found() == [warm, fast, slow]
@@ -139,17 +118,15 @@ def test_that_runs_are_filtered_and_sorted(
     assert found(starred=True) == []
 
 
-def test_that_a_run_can_be_named(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_a_run_can_be_named(history, keep, loaded):
     (run_id,) = keep([loaded()])
     history.rename(run_id, " before the new disk ")
     assert history.runs()[0].name == "before the new disk"
 
 
 def test_that_deleting_runs_takes_their_events_and_the_empty_experiment_along(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+    history, keep, loaded
+):
     first, second = keep([loaded(), loaded()], lines=LINES)
     (other,) = keep([loaded()], lines=LINES)
     history.delete([first])
@@ -162,17 +139,13 @@ def test_that_deleting_runs_takes_their_events_and_the_empty_experiment_along(
         history.result(first)
 
 
-def test_that_numbers_of_deleted_runs_are_not_given_again(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_numbers_of_deleted_runs_are_not_given_again(history, keep, loaded):
     (first,) = keep([loaded()])
     history.delete([first])
     assert keep([loaded()]) != [first]
 
 
-def test_that_events_come_back_as_they_were_written(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_events_come_back_as_they_were_written(history, keep, loaded):
     (run_id,) = keep([loaded()], lines=LINES)
     assert history.event_lines(run_id) == LINES
     record = history.record(run_id)
@@ -181,11 +154,8 @@ def test_that_events_come_back_as_they_were_written(
 
 
 def test_that_events_of_the_oldest_runs_go_first_and_of_starred_ones_last(
-    history: History,
-    origin: Origin,
-    keep: Callable[..., list[int]],
-    loaded: Callable[..., RunResult],
-) -> None:
+    history, origin, keep, loaded
+):
     starred, old = keep([loaded(), loaded()], lines=LINES)
     history.star([starred])
     (file,) = {path.stat().st_size for path in (history.folder / "runs").iterdir()}
@@ -201,9 +171,7 @@ def test_that_events_of_the_oldest_runs_go_first_and_of_starred_ones_last(
         small.record(old)
 
 
-def test_that_lines_that_are_packed_are_kept_as_they_are(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_lines_that_are_packed_are_kept_as_they_are(history, keep, loaded):
     packed = PackedLines(pack_lines(LINES) + pack_lines(LINES))
     (run_id,) = keep([loaded()], lines=packed)
     (path,) = (history.folder / "runs").iterdir()
@@ -211,9 +179,7 @@ def test_that_lines_that_are_packed_are_kept_as_they_are(
     assert history.event_lines(run_id) == LINES + LINES
 
 
-def test_that_a_damaged_file_of_events_costs_nothing_else(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_a_damaged_file_of_events_costs_nothing_else(history, keep, loaded):
     (run_id,) = keep([loaded()], lines=LINES)
     (path,) = (history.folder / "runs").iterdir()
     path.write_bytes(path.read_bytes()[:-9])
@@ -222,9 +188,7 @@ def test_that_a_damaged_file_of_events_costs_nothing_else(
     assert history.result(run_id) == loaded()
 
 
-def test_that_what_killed_writers_left_is_swept_when_it_is_old(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_what_killed_writers_left_is_swept_when_it_is_old(history, keep, loaded):
     keep([loaded()], lines=LINES)
     folder = history.folder / "runs"
     old, young, foreign = folder / ".a.jsonl.gz", folder / "b.jsonl.gz", folder / "notes.txt"
@@ -239,12 +203,12 @@ def test_that_what_killed_writers_left_is_swept_when_it_is_old(
     assert len(list(folder.iterdir())) == 4
 
 
-def test_that_too_many_lines_are_not_kept_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_too_many_lines_are_not_kept_in_part(monkeypatch):
     monkeypatch.setattr("modelmon.core.history.events.MOST_LINES_BYTES", 10)
-    passed_on: list[bytes] = []
+    passed_on = []
 
     class Recording:
-        def write(self, line: bytes) -> None:
+        def write(self, line):
             passed_on.append(line)
 
     lines = EventLines(Recording())
@@ -257,8 +221,8 @@ def test_that_too_many_lines_are_not_kept_in_part(monkeypatch: pytest.MonkeyPatc
 
 
 def test_that_a_run_that_verified_its_bytes_never_counts_even_if_it_was_stored_so(
-    history: History, origin: Origin, loaded: Callable[..., RunResult]
-) -> None:
+    history, origin, loaded
+):
     for verify in (True, False):
         job = msgspec.structs.replace(JOB, verify=verify)
         arms = [ArmOf("A", "mmap", JOB.config)]
@@ -268,9 +232,7 @@ def test_that_a_run_that_verified_its_bytes_never_counts_even_if_it_was_stored_s
     assert [row.id for row in history.runs(RunFilter(counts=False))] == [1]
 
 
-def test_that_every_figure_of_a_load_is_in_its_result_and_in_its_row(
-    history: History, origin: Origin
-) -> None:
+def test_that_every_figure_of_a_load_is_in_its_result_and_in_its_row(history, origin):
     """By the name that the worker gave it, and without a column of its own."""
     load = record(JOB, 500 * MS)
     assert load.finished is not None
@@ -290,9 +252,7 @@ def test_that_every_figure_of_a_load_is_in_its_result_and_in_its_row(
             assert getattr(row, figure) == getattr(result, figure)
 
 
-def test_that_a_run_that_was_stored_with_fewer_figures_is_listed(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_a_run_that_was_stored_with_fewer_figures_is_listed(history, keep, loaded):
     keep([loaded()])
     oldest = {
         "strategy": "mmap", "config": {}, "wall_ns": 5, "warmup_ns": 0, "load_bytes": 10,

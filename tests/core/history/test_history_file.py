@@ -1,7 +1,5 @@
 """The history's file: shared, cut off, old, too new, damaged, not to be written."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil
@@ -10,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -19,12 +16,6 @@ from modelmon.core.history.file import HistoryError, HistoryFile
 from modelmon.core.history.history import History
 from modelmon.core.history.schema import MIGRATIONS, migrate, schema_of
 from modelmon.core.machine.storage import Storage
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from modelmon.core.machine.mounts import StorageKind
-    from modelmon.core.worker.result import RunResult
 
 WRITER = """
 import sys
@@ -50,13 +41,11 @@ history.end(number, "done")
 
 
 @pytest.fixture
-def start_writer(
-    history: History, origin: object, loaded: Callable[..., RunResult]
-) -> Callable[[int], subprocess.Popen[str]]:
+def start_writer(history, origin, loaded):
     """Start a process that enters so many runs and prints the number of each."""
     words = [msgspec.json.encode(value).decode() for value in (origin, loaded())]
 
-    def start(runs: int) -> subprocess.Popen[str]:
+    def start(runs):
         return subprocess.Popen(
             [sys.executable, "-P", "-c", WRITER, str(history.folder), *words, str(runs)],
             stdout=subprocess.PIPE,
@@ -66,15 +55,12 @@ def start_writer(
     return start
 
 
-def checked(history: History) -> str:
+def checked(history):
     with contextlib.closing(sqlite3.connect(history.folder / "history.sqlite")) as connection:
-        answer: str = connection.execute("PRAGMA integrity_check").fetchone()[0]
-    return answer
+        return connection.execute("PRAGMA integrity_check").fetchone()[0]
 
 
-def test_that_several_programs_write_at_once_from_the_first_moment(
-    history: History, start_writer: Callable[[int], subprocess.Popen[str]]
-) -> None:
+def test_that_several_programs_write_at_once_from_the_first_moment(history, start_writer):
     writers = [start_writer(12) for _ in range(6)]
     printed = [int(line) for writer in writers for line in writer.communicate()[0].split()]
     assert [writer.returncode for writer in writers] == [0] * 6
@@ -88,14 +74,12 @@ def test_that_several_programs_write_at_once_from_the_first_moment(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGKILL")
-def test_that_a_history_that_another_program_is_beginning_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_history_that_another_program_is_beginning_is_waited_for(tmp_path, monkeypatch):
     path, waits = tmp_path / "history.sqlite", []
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
 
-        def sleep(seconds: float) -> None:
+        def sleep(seconds):
             waits.append(seconds)
             other.execute("ROLLBACK")
 
@@ -105,10 +89,8 @@ def test_that_a_history_that_another_program_is_beginning_is_waited_for(
     assert len(waits) == 1
 
 
-def test_that_a_kill_at_any_point_loses_nothing_that_was_entered(
-    history: History, start_writer: Callable[[int], subprocess.Popen[str]]
-) -> None:
-    promised: set[int] = set()
+def test_that_a_kill_at_any_point_loses_nothing_that_was_entered(history, start_writer):
+    promised = set()
     for runs_before_the_kill in (1, 1, 2, 2, 3, 5):
         with start_writer(10_000) as writer:
             assert writer.stdout is not None
@@ -126,13 +108,8 @@ def test_that_a_kill_at_any_point_loses_nothing_that_was_entered(
 
 @pytest.mark.parametrize(("kind", "journal"), [("local-disk", "wal"), ("network", "delete")])
 def test_that_a_log_in_shared_memory_is_not_used_where_other_machines_may_write(
-    history: History,
-    keep: Callable[..., list[int]],
-    loaded: Callable[..., RunResult],
-    monkeypatch: pytest.MonkeyPatch,
-    kind: StorageKind,
-    journal: str,
-) -> None:
+    history, keep, loaded, monkeypatch, kind, journal
+):
     storage = Storage("/home", "/home", "nfs4", "server:/home", kind)
     monkeypatch.setattr("modelmon.core.history.file.storage_of", lambda _path: storage)
     keep([loaded()])
@@ -145,9 +122,7 @@ LATER = (*MIGRATIONS, ("ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT '
 BROKEN = (*LATER, ("CREATE TABLE half_done (id INTEGER)", "ALTER TABLE nowhere ADD COLUMN x"))
 
 
-def test_that_an_old_file_is_brought_up_to_date_with_its_rows(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_an_old_file_is_brought_up_to_date_with_its_rows(history, keep, loaded):
     keep([loaded()])
     file = HistoryFile(history.folder / "history.sqlite", LATER)
     with file.reading() as connection:
@@ -155,9 +130,7 @@ def test_that_an_old_file_is_brought_up_to_date_with_its_rows(
         assert [row["note"] for row in connection.execute("SELECT note FROM runs")] == ["none"]
 
 
-def test_that_a_step_that_fails_leaves_the_file_as_it_was(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_a_step_that_fails_leaves_the_file_as_it_was(history, keep, loaded):
     keep([loaded()])
     path = history.folder / "history.sqlite"
     with pytest.raises(HistoryError, match="nowhere"), HistoryFile(path, BROKEN).writing():
@@ -169,16 +142,14 @@ def test_that_a_step_that_fails_leaves_the_file_as_it_was(
     assert len(history.runs()) == 1
 
 
-def test_that_all_steps_from_nothing_give_the_newest_schema() -> None:
+def test_that_all_steps_from_nothing_give_the_newest_schema():
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         migrate(connection)
         assert schema_of(connection) == len(MIGRATIONS)
         assert connection.execute("SELECT count(*) FROM runs").fetchone() == (0,)
 
 
-def test_that_a_newer_schema_is_refused_for_reading_and_writing(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_a_newer_schema_is_refused_for_reading_and_writing(history, keep, loaded):
     keep([loaded()])
     with HistoryFile(history.folder / "history.sqlite", LATER).writing():
         pass
@@ -189,12 +160,7 @@ def test_that_a_newer_schema_is_refused_for_reading_and_writing(
 
 
 @pytest.mark.parametrize("damage", [b"no database at all" * 99, None])
-def test_that_a_damaged_file_says_what_to_do(
-    history: History,
-    keep: Callable[..., list[int]],
-    loaded: Callable[..., RunResult],
-    damage: bytes | None,
-) -> None:
+def test_that_a_damaged_file_says_what_to_do(history, keep, loaded, damage):
     keep([loaded()] * 20)
     path = history.folder / "history.sqlite"
     pages = bytearray(path.read_bytes())
@@ -207,7 +173,7 @@ def test_that_a_damaged_file_says_what_to_do(
 
 
 @contextlib.contextmanager
-def without_rights(folder: Path, folder_mode: int = 0o555) -> Iterator[None]:
+def without_rights(folder, folder_mode=0o555):
     """Nothing below `folder` can be written, not even by root."""
     if sys.platform == "win32":
         pytest.skip("rights of folders are others on Windows")
@@ -226,7 +192,7 @@ def without_rights(folder: Path, folder_mode: int = 0o555) -> Iterator[None]:
 
 
 @pytest.fixture
-def visible() -> Iterator[Path]:
+def visible():
     """A folder that every user can get at, which those of pytest are not."""
     folder = Path(tempfile.mkdtemp(prefix="modelmon-"))
     yield folder
@@ -234,11 +200,8 @@ def visible() -> Iterator[Path]:
 
 
 def test_that_a_read_only_folder_can_be_read_and_says_why_it_is_not_written(
-    history: History,
-    keep: Callable[..., list[int]],
-    loaded: Callable[..., RunResult],
-    visible: Path,
-) -> None:
+    history, keep, loaded, visible
+):
     keep([loaded()], lines=b"{}\n")
     shutil.copytree(history.folder, visible / "data")
     copied = History(visible / "data")
@@ -253,30 +216,26 @@ def test_that_a_read_only_folder_can_be_read_and_says_why_it_is_not_written(
     assert [row.id for row in copied.runs()] == [row.id]
 
 
-def test_that_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_that_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(HistoryError, match="Couldn't create"):
         History(tmp_path / "file" / "data").star([1])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="what lies below a file is missing there")
-def test_that_a_file_in_the_place_of_the_folder_is_not_a_history_without_runs(
-    tmp_path: Path,
-) -> None:
+def test_that_a_file_in_the_place_of_the_folder_is_not_a_history_without_runs(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(HistoryError, match="MODELMON_DATA_DIR"):
         History(tmp_path / "file").runs()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="long names are missing files there")
-def test_that_a_history_that_cannot_be_looked_for_is_not_taken_as_empty(tmp_path: Path) -> None:
+def test_that_a_history_that_cannot_be_looked_for_is_not_taken_as_empty(tmp_path):
     with pytest.raises(HistoryError, match="Couldn't open or write"):
         History(tmp_path / ("n" * 300)).runs()
 
 
-def test_that_a_history_in_a_folder_that_nobody_may_look_into_is_not_written(
-    visible: Path,
-) -> None:
+def test_that_a_history_in_a_folder_that_nobody_may_look_into_is_not_written(visible):
     # Nor may one ask whether what is in there is a folder.
     with (
         without_rights(visible, 0o000),
@@ -286,7 +245,7 @@ def test_that_a_history_in_a_folder_that_nobody_may_look_into_is_not_written(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SQLite says otherwise there")
-def test_that_a_folder_in_the_place_of_the_history_is_said_to_be_one(tmp_path: Path) -> None:
+def test_that_a_folder_in_the_place_of_the_history_is_said_to_be_one(tmp_path):
     (tmp_path / "history.sqlite").mkdir()
     for use in (History.runs, lambda history: history.star([1])):
         with pytest.raises(HistoryError, match="is a folder") as caught:

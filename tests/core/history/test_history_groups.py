@@ -1,9 +1,5 @@
 """Results of another machine, disk, model, part, delivery or start are never mixed in unnoticed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import pytest
 from tests.core.elsewhere import change, elsewhere
 
@@ -11,31 +7,19 @@ from modelmon.core.cli.history_texts import start_text
 from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.rows import RunFilter
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from modelmon.core.history.groups import Group
-    from modelmon.core.history.history import History
-    from modelmon.core.history.origin import Origin
-    from modelmon.core.worker.result import RunResult
-
 MS = 10**6
 
 
 @pytest.fixture
-def grouped(history: History) -> Callable[..., list[Group]]:
-    def take(*groups: list[int]) -> list[Group]:
+def grouped(history):
+    def take(*groups):
         named = [(str(ids[0]), history.runs(RunFilter(ids=tuple(ids)))) for ids in groups]
         return side_by_side(named)
 
     return take
 
 
-def test_that_medians_are_set_against_the_first(
-    keep: Callable[..., list[int]],
-    loaded: Callable[..., RunResult],
-    grouped: Callable[..., list[Group]],
-) -> None:
+def test_that_medians_are_set_against_the_first(keep, loaded, grouped):
     slow = keep([loaded(wall_ns=wall * MS) for wall in (800, 900, 1000)])
     fast = keep(
         [
@@ -49,22 +33,14 @@ def test_that_medians_are_set_against_the_first(
     assert (second.runs, second.discarded) == (3, 1)
 
 
-def test_that_a_start_that_was_cached_below_is_called_so(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_a_start_that_was_cached_below_is_called_so(history, keep, loaded):
     ids = keep([loaded(counts=False, cache_state="mixed", cached_below="/images/disk.img")])
     (row,) = history.runs(RunFilter(ids=tuple(ids)))
     assert start_text(row) == "cached-below, not counted"
 
 
 @pytest.mark.parametrize("what", ["machine", "disk", "model"])
-def test_that_runs_of_elsewhere_get_no_ratio_and_say_why(
-    origin: Origin,
-    keep: Callable[..., list[int]],
-    loaded: Callable[..., RunResult],
-    grouped: Callable[..., list[Group]],
-    what: str,
-) -> None:
+def test_that_runs_of_elsewhere_get_no_ratio_and_say_why(origin, keep, loaded, grouped, what):
     here, there = keep([loaded()]), keep([loaded()], elsewhere(origin, what))
     second = grouped(here, there)[1]
     assert f"another {what}" in second.differs
@@ -74,11 +50,8 @@ def test_that_runs_of_elsewhere_get_no_ratio_and_say_why(
 
 
 def test_that_another_content_of_one_layout_is_another_model_where_both_are_known(
-    origin: Origin,
-    keep: Callable[..., list[int]],
-    loaded: Callable[..., RunResult],
-    grouped: Callable[..., list[Group]],
-) -> None:
+    origin, keep, loaded, grouped
+):
     of = [
         keep([loaded()], change(origin, model=change(origin.model, content=content)))
         for content in ("", "a", "b")
@@ -99,22 +72,14 @@ def test_that_another_content_of_one_layout_is_another_model_where_both_are_know
     ],
 )
 def test_that_runs_under_other_conditions_get_no_ratio_and_say_why(
-    keep: Callable[..., list[int]],
-    loaded: Callable[..., RunResult],
-    grouped: Callable[..., list[Group]],
-    changed: dict[str, Any],
-    reason: str,
-) -> None:
+    keep, loaded, grouped, changed, reason
+):
     second = grouped(keep([loaded()]), keep([loaded(**changed)]))[1]
     assert reason in ", ".join(second.differs)
     assert second.times_as_fast is None
 
 
-def test_that_arms_of_one_experiment_were_prepared_alike(
-    keep: Callable[..., list[int]],
-    loaded: Callable[..., RunResult],
-    grouped: Callable[..., list[Group]],
-) -> None:
+def test_that_arms_of_one_experiment_were_prepared_alike(keep, loaded, grouped):
     """A run whose memory the one before gave back had none touched, beside others that had."""
     ran = keep([loaded(), loaded(conditioned_bytes=10**9), loaded(conditioned_bytes=10**9)])
     first, second = grouped(ran[:2], ran[2:])
@@ -122,11 +87,7 @@ def test_that_arms_of_one_experiment_were_prepared_alike(
     assert second.times_as_fast is not None
 
 
-def test_that_a_median_is_of_runs_that_loaded_as_much(
-    keep: Callable[..., list[int]],
-    loaded: Callable[..., RunResult],
-    grouped: Callable[..., list[Group]],
-) -> None:
+def test_that_a_median_is_of_runs_that_loaded_as_much(keep, loaded, grouped):
     part = {"load_bytes": 10**8, "file_bytes": 10**8, "portion": True}
     parts = keep([loaded(wall_ns=wall * MS, **part) for wall in (80, 90, 100)])
     both = keep([loaded(wall_ns=900 * MS), loaded(wall_ns=90 * MS, **part)])

@@ -1,9 +1,5 @@
 """A recording that is taken in never passes for a run of this machine, nor for one of another."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from modelmon.core.errors import ModelmonError
@@ -16,14 +12,9 @@ from modelmon.core.machine.origin import this_machine
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.history.history import History
-
 
 @pytest.fixture
-def recording(sample: Path, tmp_path: Path) -> Path:
+def recording(sample, tmp_path):
     """What `modelmon run --record` writes of a real run."""
     path = tmp_path / "a.jsonl"
     with path.open("wb") as file:
@@ -31,9 +22,7 @@ def recording(sample: Path, tmp_path: Path) -> Path:
     return path
 
 
-def test_that_a_recording_is_taken_in_once_and_shown_again(
-    history: History, recording: Path
-) -> None:
+def test_that_a_recording_is_taken_in_once_and_shown_again(history, recording):
     run_id = import_recording(history, recording)
     (row,) = history.runs()
     assert (row.id, row.strategy, row.model_name) == (run_id, "mmap", "tiny")
@@ -46,9 +35,7 @@ def test_that_a_recording_is_taken_in_once_and_shown_again(
         import_recording(history, recording)
 
 
-def test_that_an_old_recording_of_a_run_that_verified_its_bytes_does_not_count(
-    history: History, recording: Path
-) -> None:
+def test_that_an_old_recording_of_a_run_that_verified_its_bytes_does_not_count(history, recording):
     lines = recording.read_text().replace('"verify":false', '"verify":true')
     assert '"counts":true' in lines
     recording.write_text(lines)
@@ -57,9 +44,7 @@ def test_that_an_old_recording_of_a_run_that_verified_its_bytes_does_not_count(
     assert "were verified" in result.why_not
 
 
-def test_that_two_recordings_are_never_compared_with_each_other(
-    history: History, recording: Path, tmp_path: Path
-) -> None:
+def test_that_two_recordings_are_never_compared_with_each_other(history, recording, tmp_path):
     other = tmp_path / "b.jsonl"
     lines = recording.read_bytes().splitlines(keepends=True)
     other.write_bytes(b"".join([b" " + lines[0], *lines[1:]]))
@@ -72,7 +57,7 @@ def test_that_two_recordings_are_never_compared_with_each_other(
     assert not any(reason.startswith("another") for reason in second.differs)
 
 
-def test_that_a_recording_that_breaks_off_is_refused(history: History, recording: Path) -> None:
+def test_that_a_recording_that_breaks_off_is_refused(history, recording):
     lines = recording.read_bytes().splitlines(keepends=True)
     recording.write_bytes(b"".join(lines[:-1]))
     with pytest.raises(ModelmonError, match="breaks off") as refused:

@@ -1,9 +1,5 @@
 """Runs of one comparison or race took turns, and are set against each other by their pairs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import msgspec
 import pytest
 from click.testing import CliRunner
@@ -14,24 +10,16 @@ from modelmon.core.history.groups import side_by_side
 from modelmon.core.history.rows import ArmOf, RunFilter
 from modelmon.core.load.presets import PRESETS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from modelmon.core.history.history import History
-    from modelmon.core.history.origin import Origin
-    from modelmon.core.history.rows import Kind, RunRow
-    from modelmon.core.worker.result import RunResult
-
 MS = 10**6
 # In the third pair everything was slow, and the fourth has no run of B that counts.
 TIMES_MS = {"A": (400, 410, 1200, 404), "B": (200, 205, 600, None)}
 
 
 @pytest.fixture
-def turns(history: History, origin: Origin, loaded: Callable[..., RunResult]) -> Callable[..., int]:
+def turns(history, origin, loaded):
     """An experiment whose arms took turns; returns its number."""
 
-    def enter(kind: Kind = "compare", first_pair: int = 0, **changes: Any) -> int:
+    def enter(kind="compare", first_pair=0, **changes):
         names = {"A": "mmap", "B": "parallel"}
         arms = [ArmOf(arm, name, PRESETS[name].config) for arm, name in names.items()]
         number = history.begin(kind, origin, arms, {})
@@ -49,14 +37,14 @@ def turns(history: History, origin: Origin, loaded: Callable[..., RunResult]) ->
     return enter
 
 
-def rows(history: History, number: int, label: str) -> list[RunRow]:
+def rows(history, number, label):
     return history.runs(RunFilter(experiment_id=number, label=label))
 
 
 @pytest.mark.parametrize(("kind", "first"), [("compare", 0), ("best", 1)])
 def test_that_arms_of_one_experiment_are_set_against_each_other_by_pairs(
-    history: History, turns: Callable[..., int], kind: Kind, first: int
-) -> None:
+    history, turns, kind, first
+):
     number = turns(kind, first)
     named = [(label, rows(history, number, label)) for label in "AB"]
     base, group = side_by_side(named)
@@ -65,18 +53,14 @@ def test_that_arms_of_one_experiment_are_set_against_each_other_by_pairs(
     assert (group.pairs, group.times_as_fast) == (3, 2.0)
 
 
-def test_that_runs_of_two_experiments_did_not_take_turns(
-    history: History, turns: Callable[..., int]
-) -> None:
+def test_that_runs_of_two_experiments_did_not_take_turns(history, turns):
     one, other = turns(), turns()
     group = side_by_side([("a", rows(history, one, "A")), ("b", rows(history, other, "B"))])[1]
     assert group.pairs == 0
     assert group.times_as_fast == pytest.approx(407 / 205)
 
 
-def test_that_single_runs_and_one_arm_with_itself_did_not_take_turns(
-    history: History, turns: Callable[..., int]
-) -> None:
+def test_that_single_runs_and_one_arm_with_itself_did_not_take_turns(history, turns):
     single = turns("single")
     named = [(label, rows(history, single, label)) for label in "AB"]
     assert side_by_side(named)[1].pairs == 0
@@ -85,9 +69,7 @@ def test_that_single_runs_and_one_arm_with_itself_did_not_take_turns(
     assert all(group.pairs == 0 for group in side_by_side(alone))
 
 
-def test_that_the_terminal_says_who_took_turns(
-    history: History, turns: Callable[..., int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_the_terminal_says_who_took_turns(history, turns, monkeypatch):
     one, other = turns(), turns()
     monkeypatch.setenv(VARIABLE, str(history.folder))
     shown = CliRunner().invoke(command, [f"x{one}"]).output
@@ -98,12 +80,8 @@ def test_that_the_terminal_says_who_took_turns(
 
 
 def test_that_arms_of_a_race_are_compared_without_the_runs_after_it(
-    history: History,
-    origin: Origin,
-    turns: Callable[..., int],
-    loaded: Callable[..., RunResult],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    history, origin, turns, loaded, monkeypatch
+):
     number = turns("best", 1)
     history.add_run(
         number,
@@ -118,8 +96,8 @@ def test_that_arms_of_a_race_are_compared_without_the_runs_after_it(
 
 
 def test_that_runs_of_threads_in_place_of_processes_are_no_runs_of_that_strategy(
-    history: History, origin: Origin, loaded: Callable[..., RunResult]
-) -> None:
+    history, origin, loaded
+):
     arms = {"A": PRESETS["mmap"].config, "B": PRESETS["processes"].config}
     number = history.begin("compare", origin, [ArmOf(a, a, c) for a, c in arms.items()], {})
     for at in range(2):

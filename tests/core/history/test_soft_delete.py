@@ -1,10 +1,7 @@
 """Runs that were set aside: seen by none, brought back whole, and never left for good."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 from unittest.mock import Mock
 
 import pytest
@@ -14,13 +11,6 @@ from modelmon.core.history.history import History
 from modelmon.core.history.schema import MIGRATIONS, schema_of
 from modelmon.core.history.write import NewRun, insert_experiment, insert_run
 from modelmon.core.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from modelmon.core.history.origin import Origin
-    from modelmon.core.worker.result import RunResult
 
 LINES = b'{"event":"smell"}\n'
 
@@ -36,17 +26,15 @@ sys.stdin.read()
 """
 
 
-def ids(history: History) -> list[int]:
+def ids(history):
     return sorted(row.id for row in history.runs())
 
 
-def files(history: History) -> int:
+def files(history):
     return len(list((history.folder / "runs").iterdir()))
 
 
-def test_that_runs_set_aside_are_seen_by_none_and_come_back_whole(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_runs_set_aside_are_seen_by_none_and_come_back_whole(history, keep, loaded):
     first, second = keep([loaded(), loaded("parallel")], lines=LINES)
     (other,) = keep([loaded()], lines=LINES)
     history.star([first])
@@ -66,9 +54,7 @@ def test_that_runs_set_aside_are_seen_by_none_and_come_back_whole(
     assert history.event_lines(first) == LINES
 
 
-def test_that_the_next_runs_set_aside_take_the_place_of_those_before(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_the_next_runs_set_aside_take_the_place_of_those_before(history, keep, loaded):
     first, second, third = keep([loaded()] * 3, lines=LINES)
     history.soft_delete([first])
     history.soft_delete([second], instead_of=[first])
@@ -77,9 +63,7 @@ def test_that_the_next_runs_set_aside_take_the_place_of_those_before(
     assert ids(history) == [second, third]
 
 
-def test_that_they_stay_as_long_as_their_process_and_are_swept_after_it(
-    history: History, keep: Callable[..., list[int]], loaded: Callable[..., RunResult]
-) -> None:
+def test_that_they_stay_as_long_as_their_process_and_are_swept_after_it(history, keep, loaded):
     mine, theirs, kept = keep([loaded()] * 3, lines=LINES)
     history.soft_delete([mine])
     command = [sys.executable, "-P", "-c", SETS_ASIDE, str(history.folder), str(theirs)]
@@ -97,12 +81,7 @@ def test_that_they_stay_as_long_as_their_process_and_are_swept_after_it(
     assert history.restore([mine, theirs]) == [mine]
 
 
-def test_that_a_history_of_the_first_schema_keeps_its_runs(
-    tmp_path: Path,
-    origin: Origin,
-    loaded: Callable[..., RunResult],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_a_history_of_the_first_schema_keeps_its_runs(tmp_path, origin, loaded, monkeypatch):
     with HistoryFile(tmp_path / "history.sqlite").writing() as connection:
         number = insert_experiment(connection, "single", origin, [], None)
         run_id = insert_run(connection, NewRun(number, origin, "A", loaded()))

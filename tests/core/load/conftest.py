@@ -16,20 +16,14 @@ from modelmon.core.load.engine_load import EngineLoad
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.loader_work import LoaderWork
 from modelmon.core.load.planner import plan_load
-from modelmon.core.load.subset import WHOLE, Subset
+from modelmon.core.load.subset import WHOLE
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 from modelmon.core.worker.checksums import verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from pathlib import Path
-
-    from modelmon.core.load.config import LoadConfig
     from modelmon.core.load.plan import Plan
-
-    LoadHere = Callable[..., "Loaded"]
 
 
 @dataclass
@@ -44,7 +38,7 @@ class Loaded:
     mapped_bytes: int = 0
 
 
-def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
+def load_here(path, config, subset=WHOLE):
     """One load with each loader's part done in turn, and its checksums compared."""
     model = open_model(path)
     plan = plan_load(model, config, subset=subset)
@@ -54,10 +48,10 @@ def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
     handed = shared.reserve()
     assert handed is not None
     progress, _ = shared.create(plan.request_counts, handed)
-    sums: dict[int, str] = {}
-    notes: list[str] = []
+    sums = {}
+    notes = []
     mapped_bytes = 0
-    processes: dict[int, list[int]] = {}
+    processes = {}
     for number, extents in enumerate(plan.readers):
         alone = config.reader_kind == "process"
         process = number if alone else number // plan.readers_per_rank
@@ -97,22 +91,20 @@ def load_here(path: Path, config: LoadConfig, subset: Subset = WHOLE) -> Loaded:
 
 
 @pytest.fixture(name="load_here")
-def load_here_fixture() -> LoadHere:
+def load_here_fixture():
     """`load_here(path, config, subset)`, without a process or a page cache of its own."""
     return load_here
 
 
 @pytest.fixture
-def tensor_file(tmp_path: Path) -> Callable[..., Path]:
+def tensor_file(tmp_path):
     """`tensor_file(sizes, header_bytes)`: a safetensors file of U8 tensors t0, t1, ...
 
     `sizes` are their sizes in bytes, `header_bytes` where the first one starts, so that any
     alignment can be had; the values are random, and of `sparse` ones never written.
     """
 
-    def write(
-        sizes: list[int], header_bytes: int = 4096, sparse: Collection[int] = (), name: str = "t"
-    ) -> Path:
+    def write(sizes, header_bytes=4096, sparse=(), name="t"):
         entries, end = {}, 0
         for number, size in enumerate(sizes):
             place = [end, end + size]
@@ -134,7 +126,7 @@ def tensor_file(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture(scope="session")
-def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def small(tmp_path_factory):
     """Models of about 4 MiB, one per format."""
     folder = tmp_path_factory.mktemp("small")
     names = {"safetensors": "s.safetensors", "sharded": "s-sharded", "gguf": "s.gguf"}

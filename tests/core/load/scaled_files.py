@@ -9,8 +9,6 @@ import ml_dtypes
 import numpy as np
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
 DTYPES = {
@@ -45,7 +43,7 @@ class Weight(NamedTuple):
     values: NDArray[np.float32]
 
 
-def write(path: Path, *weights: Weight) -> Path:
+def write(path, *weights):
     """One safetensors file, in the order that safetensors writes: large types first, by name."""
     tensors = {name: array for weight in weights for name, array in weight.tensors.items()}
     header, data = {}, b""
@@ -62,21 +60,12 @@ def write(path: Path, *weights: Weight) -> Path:
     return path
 
 
-def plain(name: str, shape: tuple[int, ...] = (5, 3)) -> Weight:
+def plain(name, shape=(5, 3)):
     values = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
     return Weight(name, {name: values}, values)
 
 
-def fp8(
-    name: str,
-    shape: tuple[int, ...],
-    scale: NDArray[Any],
-    block: tuple[int, int],
-    *,
-    kind: Any = ml_dtypes.float8_e4m3fn,
-    suffix: str = "_scale_inv",
-    named: str = "",
-) -> Weight:
+def fp8(name, shape, scale, block, *, kind=ml_dtypes.float8_e4m3fn, suffix="_scale_inv", named=""):
     """`scale` holds one for each `block` of rows and columns of each matrix; it is the tensor that
     is `named` so.
     """
@@ -96,7 +85,7 @@ def fp8(
     return Weight(name, {name: stored, named or f"{name}{suffix}": scale}, values)
 
 
-def configure(folder: Path, **quantization: object) -> None:
+def configure(folder, **quantization):
     """What transformers keeps beside the weights."""
     text = json.dumps({"model_type": "llama", "quantization_config": quantization})
     (folder / "config.json").write_text(text)

@@ -1,7 +1,5 @@
 """Where a reader's time went: to a processor, to the wait for one, to storage."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -31,7 +29,7 @@ print(run_queue_share([account]))
 """
 
 
-def test_that_a_reader_waits_for_what_the_scheduler_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_reader_waits_for_what_the_scheduler_counts(monkeypatch):
     told = iter(("1000 200 3", "2000 500 4"))
     monkeypatch.setattr(accounts, "value", lambda _path: next(told))
     assert Stopwatch().stop().run_queue_ns == 300
@@ -40,13 +38,13 @@ def test_that_a_reader_waits_for_what_the_scheduler_counts(monkeypatch: pytest.M
     assert io_wait_share(shares) == pytest.approx(0.2)
 
 
-def test_that_shares_are_unknown_where_the_scheduler_tells_a_reader_nothing() -> None:
+def test_that_shares_are_unknown_where_the_scheduler_tells_a_reader_nothing():
     shares = [Account(wall_ns=600, on_cpu_ns=150, run_queue_ns=300), Account(400, 250, None)]
     assert (run_queue_share(shares), io_wait_share(shares)) == (None, None)
 
 
 @pytest.mark.soak
-def test_that_the_wait_for_a_processor_that_another_wants_is_known() -> None:
+def test_that_the_wait_for_a_processor_that_another_wants_is_known():
     done = subprocess.run(
         [sys.executable, "-c", BUSY], capture_output=True, text=True, check=True, timeout=60
     )

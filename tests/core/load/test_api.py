@@ -4,7 +4,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gguf
 import ml_dtypes
@@ -18,15 +18,12 @@ from modelmon.core.errors import ConfigError, ModelFileError
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.units import KIB
 
-if TYPE_CHECKING:
-    from modelmon.core.model.tensors import Tensor
-
 
 @pytest.fixture
-def official(tmp_path: Path) -> tuple[Path, dict[str, np.ndarray]]:
+def official(tmp_path):
     """A file by the official writer, with odd shapes and sizes."""
     draw = np.random.default_rng(3)
-    arrays: dict[str, np.ndarray] = {
+    arrays = {
         f"model.layers.{layer}.{name}.weight": draw.standard_normal(shape).astype(dtype)
         for layer in range(3)
         for name, shape, dtype in (
@@ -46,12 +43,7 @@ def official(tmp_path: Path) -> tuple[Path, dict[str, np.ndarray]]:
 
 @pytest.mark.parametrize("deliver", ["usable", "owned"])
 @pytest.mark.parametrize("strategy", PRESETS)
-def test_that_arrays_equal_those_of_safetensors(
-    official: tuple[Path, dict[str, np.ndarray]],
-    strategy: str,
-    deliver: str,
-    request: pytest.FixtureRequest,
-) -> None:
+def test_that_arrays_equal_those_of_safetensors(official, strategy, deliver, request):
     if strategy == "direct":
         request.getfixturevalue("needs_direct")
     path, arrays = official
@@ -67,7 +59,7 @@ def test_that_arrays_equal_those_of_safetensors(
             np.testing.assert_array_equal(loaded[name], expected)
 
 
-def test_that_bf16_and_fp8_keep_their_values(tmp_path: Path) -> None:
+def test_that_bf16_and_fp8_keep_their_values(tmp_path):
     values = np.array([[1.5, -2.0, 0.25, 3.0]])
     stored = {
         "b": values.astype(ml_dtypes.bfloat16),
@@ -82,9 +74,7 @@ def test_that_bf16_and_fp8_keep_their_values(tmp_path: Path) -> None:
         np.testing.assert_array_equal(loaded[name].astype(np.float32), array.astype(np.float32))
 
 
-def test_that_quantised_tensors_are_the_raw_rows_of_the_gguf_package(
-    samples: dict[str, Path],
-) -> None:
+def test_that_quantised_tensors_are_the_raw_rows_of_the_gguf_package(samples):
     loaded = load_model(samples["gguf"], "sequential")
     theirs = gguf.GGUFReader(samples["gguf"])
     kinds = set()
@@ -95,7 +85,7 @@ def test_that_quantised_tensors_are_the_raw_rows_of_the_gguf_package(
     assert {"Q4_K", "Q6_K", "F32"} <= kinds
 
 
-def test_that_shards_load_as_one_model(samples: dict[str, Path]) -> None:
+def test_that_shards_load_as_one_model(samples):
     loaded = load_model(samples["sharded"], LoadConfig(readers=3, chunk_bytes=64 * KIB))
     for shard in sorted(samples["sharded"].glob("*.safetensors")):
         with safetensors.safe_open(shard, "np") as theirs:
@@ -107,7 +97,7 @@ def test_that_shards_load_as_one_model(samples: dict[str, Path]) -> None:
                 assert loaded[name].tobytes() == stored
 
 
-def test_that_mapped_arrays_are_read_only_and_owned_ones_are_not(sample: Path) -> None:
+def test_that_mapped_arrays_are_read_only_and_owned_ones_are_not(sample):
     mapped = load_model(sample, "mmap")
     owned = load_model(sample, "parallel")
     name = next(iter(mapped))
@@ -116,7 +106,7 @@ def test_that_mapped_arrays_are_read_only_and_owned_ones_are_not(sample: Path) -
     assert not owned[name].any()
 
 
-def test_that_arrays_outlive_the_loaded_model(sample: Path) -> None:
+def test_that_arrays_outlive_the_loaded_model(sample):
     for strategy in ("mmap", "parallel"):
         loaded = load_model(sample, strategy)
         name = next(iter(loaded))
@@ -125,18 +115,18 @@ def test_that_arrays_outlive_the_loaded_model(sample: Path) -> None:
         np.testing.assert_array_equal(array, expected)
 
 
-def test_that_a_process_strategy_runs_as_threads(sample: Path) -> None:
+def test_that_a_process_strategy_runs_as_threads(sample):
     loaded = load_model(sample, "processes")
     assert loaded.config.reader_kind == "thread"
     assert loaded.config.readers == 4
 
 
-def test_that_a_path_may_be_of_any_kind(sample: Path) -> None:
+def test_that_a_path_may_be_of_any_kind(sample):
     names = [list(load_model(path)) for path in (sample, str(sample), os.fsencode(sample))]
     assert names[0] == names[1] == names[2]
 
 
-def test_that_errors_are_sentences(sample: Path, tmp_path: Path) -> None:
+def test_that_errors_are_sentences(sample, tmp_path):
     with pytest.raises(ModelFileError, match=r"gone\.safetensors"):
         load_model(tmp_path / "gone.safetensors")
     with pytest.raises(ConfigError, match="teleport"):
@@ -145,13 +135,13 @@ def test_that_errors_are_sentences(sample: Path, tmp_path: Path) -> None:
         load_model(sample, tmp_path / "none.toml")
 
 
-def test_that_axes_that_do_not_go_together_are_refused_as_elsewhere(sample: Path) -> None:
+def test_that_axes_that_do_not_go_together_are_refused_as_elsewhere(sample):
     with pytest.raises(ConfigError, match="slice can't be decoded"):
         load_model(sample, LoadConfig(ranks=2, rank_share="slice", deliver="decoded"))
 
 
-def test_that_none_is_what_is_not_given_and_other_types_are_sentences(sample: Path) -> None:
-    everything: Any = None
+def test_that_none_is_what_is_not_given_and_other_types_are_sentences(sample):
+    everything = None
     whole = load_model(sample)
     assert set(load_model(sample, tensors=everything, blocks=everything)) == set(whole)
     wrong: Any
@@ -166,11 +156,11 @@ def test_that_none_is_what_is_not_given_and_other_types_are_sentences(sample: Pa
         load_model(sample, decode=wrong)
 
 
-def test_that_settings_that_decode_stream_what_is_decoded(samples: dict[str, Path]) -> None:
+def test_that_settings_that_decode_stream_what_is_decoded(samples):
     loaded = load_model(samples["gguf"], LoadConfig(deliver="decoded"))
     sums = dict.fromkeys(loaded, 0)
 
-    def add(tensor: Tensor, _first: int, values: np.ndarray) -> None:
+    def add(tensor, _first, values):
         assert values.dtype == np.float32
         sums[tensor.name] += values.size
 
@@ -178,7 +168,7 @@ def test_that_settings_that_decode_stream_what_is_decoded(samples: dict[str, Pat
     assert sums == {name: loaded[name].size for name in loaded}
 
 
-def test_that_only_what_is_asked_for_has_to_be_decodable(tmp_path: Path) -> None:
+def test_that_only_what_is_asked_for_has_to_be_decodable(tmp_path):
     entries = {"freqs": ("C64", 8), "w": ("BF16", 2)}
     header, place = {}, 0
     for name, (dtype, nbytes) in entries.items():

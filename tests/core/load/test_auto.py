@@ -1,13 +1,10 @@
 """What `auto` takes from the device: what was not cached, whoever cached the rest and how."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -23,13 +20,6 @@ from modelmon.core.machine.resident_pages import page_counter
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import KIB, MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.core.load.conftest import LoadHere
-
-    from modelmon.core.load.config import Deliver
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="what is cached is known on Linux"),
@@ -38,43 +28,43 @@ SIZE = 48 * MIB
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
-def device_bytes() -> int:
+def device_bytes():
     """What this process had fetched from storage so far (proc(5), /proc/PID/io)."""
     lines = Path("/proc/self/io").read_text(encoding="ascii").splitlines()
     return int(dict(line.split(": ") for line in lines)["read_bytes"])
 
 
-def fill_nothing(_descriptor: int) -> None:
+def fill_nothing(_descriptor):
     """Cold."""
 
 
-def fill_all(descriptor: int) -> None:
+def fill_all(descriptor):
     """Warm, by small sequential reads with the kernel's readahead."""
     for offset in range(0, SIZE, 128 * KIB):
         os.pread(descriptor, 128 * KIB, offset)
 
 
-def fill_half(descriptor: int) -> None:
+def fill_half(descriptor):
     """The first half, with the marks of the kernel's readahead at its end."""
     for offset in range(0, SIZE // 2, MIB):
         os.pread(descriptor, MIB, offset)
 
 
-def fill_islands(descriptor: int) -> None:
+def fill_islands(descriptor):
     """Several runs, each with the readahead and the marks that a reader left there."""
     for start in range(0, SIZE, 16 * MIB):
         for offset in range(start, start + 5 * MIB, 128 * KIB):
             os.pread(descriptor, 128 * KIB, offset)
 
 
-def fill_without_readahead(descriptor: int) -> None:
+def fill_without_readahead(descriptor):
     """Runs that begin and end within chunks."""
     os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_RANDOM)
     for offset in range(100 * KIB, SIZE, 5 * MIB):
         os.pread(descriptor, 1700 * KIB, offset)
 
 
-def fill_pages(descriptor: int) -> None:
+def fill_pages(descriptor):
     """Single pages all over the file."""
     os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_RANDOM)
     for offset in range(0, SIZE, 192 * KIB):
@@ -82,7 +72,7 @@ def fill_pages(descriptor: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def blob(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def blob(tmp_path_factory):
     path = tmp_path_factory.mktemp("auto") / "blob"
     with path.open("wb") as file:
         for _ in range(SIZE // MIB):
@@ -92,7 +82,7 @@ def blob(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def missing_bytes(descriptor: int) -> int:
+def missing_bytes(descriptor):
     count, source = page_counter(descriptor)
     assert count is not None, source
     return SIZE - count(descriptor, 0, SIZE) * PAGE
@@ -106,13 +96,8 @@ def missing_bytes(descriptor: int) -> int:
     [fill_nothing, fill_all, fill_half, fill_islands, fill_without_readahead, fill_pages],
 )
 def test_that_the_device_gives_what_was_missing_and_no_more(
-    blob: Path,
-    on_a_device: Path,
-    needs_direct: None,
-    fill: Callable[[int], None],
-    deliver: Deliver,
-    readers: int,
-) -> None:
+    blob, on_a_device, needs_direct, fill, deliver, readers
+):
     del on_a_device, needs_direct
     each = SIZE // readers
     share = Share(
@@ -124,7 +109,7 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
     )
     config = LoadConfig(access="auto", readers=readers, chunk_bytes=MIB, deliver=deliver)
 
-    def load() -> tuple[int, int]:
+    def load():
         with blob.open("rb", buffering=0) as file:
             fill(file.fileno())
             missing = missing_bytes(file.fileno())
@@ -142,8 +127,8 @@ def test_that_the_device_gives_what_was_missing_and_no_more(
 
 
 def test_that_what_a_mount_could_take_away_is_copied_and_that_is_said(
-    sample: Path, needs_direct: None, load_here: LoadHere, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    sample, needs_direct, load_here, monkeypatch
+):
     del needs_direct
     usable = LoadConfig(access="auto", readers=2)
     sample.read_bytes()
@@ -158,14 +143,12 @@ def test_that_what_a_mount_could_take_away_is_copied_and_that_is_said(
 
 
 @pytest.mark.soak
-def test_that_a_cold_model_is_fetched_once_its_header_included(
-    tmp_path: Path, on_a_device: Path, needs_direct: None
-) -> None:
+def test_that_a_cold_model_is_fetched_once_its_header_included(tmp_path, on_a_device, needs_direct):
     """What looks at a header may have the kernel read ahead of it, which the load then finds."""
     del on_a_device, needs_direct
     path = write_sample(tmp_path / "model.safetensors", "safetensors", SIZE, layers=8, seed=1)
 
-    def load() -> int:
+    def load():
         before = device_bytes()
         with load_model(path, LoadConfig(access="auto", readers=4, chunk_bytes=MIB)) as model:
             assert len(model) > 0
@@ -178,13 +161,13 @@ def test_that_a_cold_model_is_fetched_once_its_header_included(
 
 @pytest.mark.parametrize("deliver", ["owned", "streamed", "decoded"])
 def test_that_a_partly_cached_load_gives_all_back_without_the_garbage_collector(
-    tmp_path: Path, on_a_device: Path, needs_direct: None, deliver: Deliver
-) -> None:
+    tmp_path, on_a_device, needs_direct, deliver
+):
     del on_a_device, needs_direct
     sample = write_sample(tmp_path / "model.safetensors", "safetensors", 4 * MIB, layers=2, seed=1)
     config = LoadConfig(access="auto", readers=2, chunk_bytes=64 * KIB, deliver=deliver)
 
-    def load() -> None:
+    def load():
         with sample.open("rb", buffering=0) as file:
             os.fsync(file.fileno())
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

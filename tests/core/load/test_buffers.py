@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import itertools
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,12 +10,9 @@ from modelmon.core.load.buffers import Layout, OwnedDestination, PassingDestinat
 from modelmon.core.load.extents import Extent
 from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES, OwnedBuffer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 @st.composite
-def disjoint_extents(draw: st.DrawFn) -> list[Extent]:
+def disjoint_extents(draw):
     extents, offset = [], 0
     for gap, size in draw(
         st.lists(st.tuples(st.integers(0, 9000), st.integers(1, 9000)), min_size=1, max_size=20)
@@ -30,7 +24,7 @@ def disjoint_extents(draw: st.DrawFn) -> list[Extent]:
 
 
 @given(disjoint_extents())
-def test_that_no_two_bytes_share_a_place_and_alignment_is_kept(extents: list[Extent]) -> None:
+def test_that_no_two_bytes_share_a_place_and_alignment_is_kept(extents):
     layout = Layout(extents)
     places = sorted(
         (layout.place(extent.shard, extent.offset_bytes), extent.nbytes) for extent in extents
@@ -43,14 +37,14 @@ def test_that_no_two_bytes_share_a_place_and_alignment_is_kept(extents: list[Ext
         assert place % 4096 == extent.offset_bytes % 4096
 
 
-def test_that_a_byte_outside_the_layout_has_no_place() -> None:
+def test_that_a_byte_outside_the_layout_has_no_place():
     layout = Layout([Extent(1, 4096, 100)])
     for shard, offset in ((0, 4096), (1, 0), (1, 4196), (1, 5000)):
         with pytest.raises(KeyError):
             layout.place(shard, offset)
 
 
-def test_that_an_owned_buffer_is_aligned_for_huge_pages_and_writable() -> None:
+def test_that_an_owned_buffer_is_aligned_for_huge_pages_and_writable():
     buffer = OwnedBuffer(10_000)
     assert buffer.address % HUGE_PAGE_BYTES == 0
     buffer.view[9_999:] = b"x"
@@ -70,9 +64,7 @@ def test_that_an_owned_buffer_is_aligned_for_huge_pages_and_writable() -> None:
         (lambda: PassingDestination(1 << 20, 1, huge_pages=False).buffer, False),
     ],
 )
-def test_that_all_but_a_small_model_has_room_in_huge_pages(
-    make: Callable[[], OwnedBuffer], has_huge_pages: bool
-) -> None:
+def test_that_all_but_a_small_model_has_room_in_huge_pages(make, has_huge_pages):
     if not Path("/sys/kernel/mm/transparent_hugepage").exists():
         pytest.skip("a kernel without huge pages")
     buffer = make()
@@ -92,12 +84,12 @@ def test_that_all_but_a_small_model_has_room_in_huge_pages(
     buffer.close()
 
 
-def test_that_a_touched_buffer_is_there_and_can_be_given_back() -> None:
+def test_that_a_touched_buffer_is_there_and_can_be_given_back():
     resident = Path("/proc/self/statm")
     if not resident.exists():
         pytest.skip("only Linux tells what is resident")
 
-    def resident_bytes() -> int:
+    def resident_bytes():
         return int(resident.read_text().split()[1]) * 4096
 
     nbytes = 64 * HUGE_PAGE_BYTES

@@ -1,11 +1,8 @@
-from __future__ import annotations
-
 import subprocess
 import sys
 import tracemalloc
 from importlib.metadata import version
 from math import prod
-from typing import Any
 
 import gguf
 import ml_dtypes
@@ -24,7 +21,7 @@ from modelmon.core.model.tensors import Model, Shard, Tensor
 from modelmon.core.units import KIB, MIB
 
 QUANTISED = {kind.name: kind for kind in GGML_TYPES.values() if kind.block_values > 1}
-PLAIN: dict[str, Any] = {
+PLAIN = {
     "BOOL": np.bool_,
     "U8": np.uint8,
     "I8": np.int8,
@@ -46,16 +43,16 @@ PLAIN: dict[str, Any] = {
 }
 
 
-def stored_type(name: str) -> gguf.GGMLQuantizationType:
+def stored_type(name):
     return gguf.GGMLQuantizationType[name]
 
 
-def theirs(data: np.ndarray, name: str) -> np.ndarray:
+def theirs(data, name):
     with np.errstate(all="ignore"):
         return quants.dequantize(data, stored_type(name))
 
 
-def can_dequantize(kind: GgmlType) -> bool:
+def can_dequantize(kind):
     if kind.name not in gguf.GGMLQuantizationType.__members__:
         return False
     try:
@@ -68,29 +65,29 @@ def can_dequantize(kind: GgmlType) -> bool:
 DECODABLE = [kind for kind in QUANTISED.values() if can_dequantize(kind)]
 
 
-def quantised(kind: GgmlType, blocks: int) -> np.ndarray:
+def quantised(kind, blocks):
     """Blocks by gguf's own writer; where it has none, every pattern of bytes is a block."""
     draw = np.random.default_rng(blocks)
     values = draw.standard_normal((1, blocks * kind.block_values)).astype(np.float32)
     try:
-        data: np.ndarray = quants.quantize(values, stored_type(kind.name)).reshape(-1)
+        data = quants.quantize(values, stored_type(kind.name)).reshape(-1)
     except NotImplementedError:
         data = draw.integers(0, 256, blocks * kind.block_bytes, dtype=np.uint8)
     return data
 
 
-def decoded(data: np.ndarray, dtype: str, elements: int) -> np.ndarray:
+def decoded(data, dtype, elements):
     out = np.full(elements, 12345, np.float32)
     decode_into(memoryview(data).cast("B"), dtype, out)
     return out
 
 
-def assert_same_bits(ours: np.ndarray, expected: np.ndarray) -> None:
+def assert_same_bits(ours, expected):
     np.testing.assert_array_equal(ours.view(np.uint32), expected.view(np.uint32))
 
 
 @pytest.mark.parametrize("kind", DECODABLE, ids=lambda kind: kind.name)
-def test_that_quantised_values_are_those_of_gguf(kind: GgmlType) -> None:
+def test_that_quantised_values_are_those_of_gguf(kind):
     blocks = BATCH_ELEMENTS // kind.block_values + 3
     data = quantised(kind, blocks)
     ours = decoded(data, kind.name, blocks * kind.block_values)
@@ -98,7 +95,7 @@ def test_that_quantised_values_are_those_of_gguf(kind: GgmlType) -> None:
 
 
 @pytest.mark.parametrize("dtype", PLAIN)
-def test_that_plain_values_are_those_of_numpy(dtype: str) -> None:
+def test_that_plain_values_are_those_of_numpy(dtype):
     draw = np.random.default_rng(1)
     itemsize = np.dtype(PLAIN[dtype]).itemsize
     data = draw.integers(0, 256, (BATCH_ELEMENTS + 7) * itemsize, dtype=np.uint8)
@@ -111,7 +108,7 @@ def test_that_plain_values_are_those_of_numpy(dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["F16", "BF16", "F8_E4M3", "F8_E5M2", "F8_E8M0"])
-def test_that_every_code_of_a_small_float_is_decoded(dtype: str) -> None:
+def test_that_every_code_of_a_small_float_is_decoded(dtype):
     width = DTYPE_BITS[dtype]
     codes = np.arange(1 << width, dtype=f"u{width // 8}")
     expected = codes.view(PLAIN[dtype]).astype(np.float32)
@@ -121,24 +118,24 @@ def test_that_every_code_of_a_small_float_is_decoded(dtype: str) -> None:
     assert_same_bits(ours[numbers], expected[numbers])
 
 
-def test_that_data_at_odd_addresses_is_decoded() -> None:
+def test_that_data_at_odd_addresses_is_decoded():
     values = np.arange(1000, dtype=np.float64)
     shifted = np.frombuffer(b"\0" + values.tobytes(), np.uint8)[1:]
     np.testing.assert_array_equal(decoded(shifted, "F64", 1000), values)
 
 
-def test_that_values_beyond_float32_become_infinite() -> None:
+def test_that_values_beyond_float32_become_infinite():
     assert decoded(np.array([1e300, -1e300]), "F64", 2).tolist() == [np.inf, -np.inf]
 
 
 @pytest.mark.parametrize("dtype", ["F32", "F16", "F8_E4M3", "Q4_0"])
-def test_that_data_of_another_length_is_refused(dtype: str) -> None:
+def test_that_data_of_another_length_is_refused(dtype):
     with pytest.raises(ValueError, match=r"reshape|buffer size"):
         decode_into(memoryview(bytes(18)), dtype, np.zeros(64, np.float32))
 
 
 @pytest.mark.parametrize("name", [*DTYPE_BITS, *QUANTISED])
-def test_that_a_type_has_an_obstacle_exactly_if_it_cannot_be_decoded(name: str) -> None:
+def test_that_a_type_has_an_obstacle_exactly_if_it_cannot_be_decoded(name):
     sentence = obstacle([name])
     compiled = name in COMPILED and kernels() is not None
     if compiled or name in PLAIN or name in {kind.name for kind in DECODABLE}:
@@ -149,14 +146,14 @@ def test_that_a_type_has_an_obstacle_exactly_if_it_cannot_be_decoded(name: str) 
             decode_into(memoryview(b""), name, np.zeros(0, np.float32))
 
 
-def test_that_an_obstacle_names_each_type_and_the_version_of_gguf() -> None:
+def test_that_an_obstacle_names_each_type_and_the_version_of_gguf():
     sentence = obstacle(["F32", "Q8_K", "F4", "Q4_0", "F4"])
     assert sentence.count("F4 can't") == 1
     assert "F32" not in sentence
     assert f"Q8_K can't be decoded: gguf {version('gguf')}, which is installed" in sentence
 
 
-def test_that_gguf_is_imported_only_for_types_without_a_kernel() -> None:
+def test_that_gguf_is_imported_only_for_types_without_a_kernel():
     program = (
         "import sys, numpy as np\n"
         "from modelmon.core.load.decode import decode_into, obstacle\n"
@@ -170,7 +167,7 @@ def test_that_gguf_is_imported_only_for_types_without_a_kernel() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["BF16", "F8_E4M3", *(kind.name for kind in DECODABLE)])
-def test_that_temporaries_stay_small(dtype: str) -> None:
+def test_that_temporaries_stay_small(dtype):
     kind = QUANTISED.get(dtype, GgmlType(dtype, 1, DTYPE_BITS.get(dtype, 0) // 8))
     elements = 16 * BATCH_ELEMENTS
     nbytes = elements // kind.block_values * kind.block_bytes
@@ -186,11 +183,11 @@ def test_that_temporaries_stay_small(dtype: str) -> None:
 
 
 @st.composite
-def stored(draw: st.DrawFn) -> tuple[Model, bytes]:
+def stored(draw):
     """A file's tensors and its bytes."""
     kinds = [GgmlType(name, 1, np.dtype(PLAIN[name]).itemsize) for name in ("F16", "F64", "I8")]
     kinds += [QUANTISED[name] for name in ("Q4_0", "Q8_0", "Q6_K")]
-    tensors: list[Tensor] = []
+    tensors = []
     content = bytearray()
     for kind in draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=6)):
         content += bytes(draw(st.sampled_from([0, 1, 31, 5000])))
@@ -203,9 +200,7 @@ def stored(draw: st.DrawFn) -> tuple[Model, bytes]:
 
 
 @given(stored(), st.sampled_from([1, 100, 1000, 64 * KIB]))
-def test_that_decoding_by_units_equals_decoding_whole_tensors(
-    file: tuple[Model, bytes], chunk_bytes: int
-) -> None:
+def test_that_decoding_by_units_equals_decoding_whole_tensors(file, chunk_bytes):
     model, content = file
     values = [np.full(prod(t.shape), 12345, np.float32) for t in model.tensors]
     for extent, parts in units_of(model, range(len(values)), chunk_bytes):
@@ -236,7 +231,7 @@ assert remedy == "numba can't be used here: {error}: no symbol of that name.", r
 
 
 @pytest.mark.parametrize("error", ["OSError", "ImportError", "AttributeError"])
-def test_that_compiled_decoders_that_cannot_be_loaded_are_done_without(error: str) -> None:
+def test_that_compiled_decoders_that_cannot_be_loaded_are_done_without(error):
     command = [sys.executable, "-P", "-c", UNLOADABLE.replace("{error}", error)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from math import prod
@@ -21,21 +19,21 @@ CHUNKS = st.sampled_from([1, 20, 100, 210, KIB, 5_000, 64 * KIB])
 GAP = 4096
 
 
-def model_of(tensors: list[Tensor]) -> Model:
-    ends: defaultdict[int, int] = defaultdict(int)
+def model_of(tensors):
+    ends = defaultdict(int)
     for tensor in tensors:
         ends[tensor.shard] = max(ends[tensor.shard], tensor.offset_bytes + tensor.nbytes)
     shards = tuple(Shard(f"/{shard}", ends[shard], 0) for shard in range(max(ends) + 1))
     return Model("m", "/m", "gguf", shards, tuple(tensors), (), {})
 
 
-def tensor_of(dtype: str, groups: int, shard: int, offset: int) -> Tensor:
+def tensor_of(dtype, groups, shard, offset):
     values, nbytes = PACKING[dtype]
     return Tensor(f"{dtype}@{offset}", dtype, (groups * values,), shard, offset, groups * nbytes)
 
 
 @st.composite
-def models(draw: st.DrawFn) -> Model:
+def models(draw):
     """Models of several shards with gaps, empty tensors, and tensors over shared bytes."""
     tensors = []
     for shard in range(draw(st.integers(1, 3))):
@@ -54,12 +52,12 @@ def models(draw: st.DrawFn) -> Model:
     return model_of(tensors)
 
 
-def units(model: Model, chunk_bytes: int) -> list[Unit]:
+def units(model, chunk_bytes):
     return units_of(model, range(len(model.tensors)), chunk_bytes)
 
 
-def parts_by_tensor(found: list[Unit]) -> dict[int, list[tuple[Extent, TensorValues]]]:
-    parts: defaultdict[int, list[tuple[Extent, TensorValues]]] = defaultdict(list)
+def parts_by_tensor(found):
+    parts = defaultdict(list)
     for unit in found:
         for part in unit.parts:
             parts[part.tensor].append((unit.extent, part))
@@ -67,9 +65,7 @@ def parts_by_tensor(found: list[Unit]) -> dict[int, list[tuple[Extent, TensorVal
 
 
 @given(models(), CHUNKS)
-def test_that_each_value_is_in_exactly_one_part_where_its_bytes_are(
-    model: Model, chunk_bytes: int
-) -> None:
+def test_that_each_value_is_in_exactly_one_part_where_its_bytes_are(model, chunk_bytes):
     parts = parts_by_tensor(units(model, chunk_bytes))
     for index, tensor in enumerate(model.tensors):
         values, block_bytes = PACKING[tensor.dtype]
@@ -88,7 +84,7 @@ def test_that_each_value_is_in_exactly_one_part_where_its_bytes_are(
 
 
 @given(models(), CHUNKS)
-def test_that_units_read_only_what_is_wanted_and_small_gaps(model: Model, chunk_bytes: int) -> None:
+def test_that_units_read_only_what_is_wanted_and_small_gaps(model, chunk_bytes):
     for unit in units(model, chunk_bytes):
         places = sorted((part.start_bytes, part.start_bytes + part.nbytes) for part in unit.parts)
         assert places[0][0] == 0
@@ -101,16 +97,14 @@ def test_that_units_read_only_what_is_wanted_and_small_gaps(model: Model, chunk_
 
 
 @given(models(), CHUNKS)
-def test_that_only_a_single_block_makes_a_unit_larger_than_the_chunk(
-    model: Model, chunk_bytes: int
-) -> None:
+def test_that_only_a_single_block_makes_a_unit_larger_than_the_chunk(model, chunk_bytes):
     for unit in units(model, chunk_bytes):
         largest = max(PACKING[part.dtype][1] for part in unit.parts)
         assert unit.extent.nbytes <= max(chunk_bytes, largest)
 
 
 @given(models(), CHUNKS)
-def test_that_units_are_distinct_and_in_file_order(model: Model, chunk_bytes: int) -> None:
+def test_that_units_are_distinct_and_in_file_order(model, chunk_bytes):
     extents = [unit.extent for unit in units(model, chunk_bytes)]
     assert len(set(extents)) == len(extents)
     for before, after in itertools.pairwise(extents):
@@ -118,22 +112,20 @@ def test_that_units_are_distinct_and_in_file_order(model: Model, chunk_bytes: in
 
 
 @given(models(), CHUNKS, st.data())
-def test_that_only_the_chosen_tensors_are_decoded(
-    model: Model, chunk_bytes: int, data: st.DataObject
-) -> None:
+def test_that_only_the_chosen_tensors_are_decoded(model, chunk_bytes, data):
     chosen = data.draw(st.lists(st.sampled_from(range(len(model.tensors))), unique=True))
     found = parts_by_tensor(units_of(model, chosen, chunk_bytes))
     assert set(found) == {index for index in chosen if model.tensors[index].nbytes}
 
 
-def test_that_small_neighbours_share_requests() -> None:
+def test_that_small_neighbours_share_requests():
     model = model_of([tensor_of("F32", 32, 0, 128 * number) for number in range(20_000)])
     found = units(model, 64 * KIB)
     assert len(found) == 40  # 2,560,000 bytes in requests of 65,536
     assert sum(len(unit.parts) for unit in found) == 20_000
 
 
-def test_that_a_large_tensor_is_cut_between_quantisation_blocks() -> None:
+def test_that_a_large_tensor_is_cut_between_quantisation_blocks():
     model = model_of([tensor_of("Q6_K", 10, 0, 32)])
     assert [unit.extent for unit in units(model, 1000)] == [
         Extent(0, 32, 840),
@@ -142,7 +134,7 @@ def test_that_a_large_tensor_is_cut_between_quantisation_blocks() -> None:
     ]
 
 
-def test_that_a_tensor_packed_below_a_byte_stays_whole() -> None:
+def test_that_a_tensor_packed_below_a_byte_stays_whole():
     model = model_of([Tensor("t", "F6_E2M3", (400,), 0, 0, 300)])
     assert units(model, 100) == [
         Unit(Extent(0, 0, 300), (TensorValues("F6_E2M3", 0, 300, 0, 0, 400),)),

@@ -1,13 +1,10 @@
 """How many threads decode, what they are told of, and where they take it from."""
 
-from __future__ import annotations
-
 import math
 import random
 import tempfile
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.core.load.test_decode_units import models
-from tests.core.load.test_touch import linux_only, resident_mapped_bytes
+from tests.core.load.test_touch import linux_only
 
 from modelmon.core.load import decoding
 from modelmon.core.load.config import LoadConfig, with_value
@@ -26,14 +23,9 @@ from modelmon.core.load.extents import Extent
 from modelmon.core.load.part_decoder import PartDecoder
 from modelmon.core.load.planner import plan_load
 from modelmon.core.machine.cgroup_limits import CgroupLimit
+from modelmon.core.machine.procfs import parse_pid_status_rss
 from modelmon.core.model.scaled_weight import ScaledWeight
 from modelmon.core.units import KIB, MIB
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from modelmon.core.load.decode import Fill
-    from modelmon.core.model.tensors import Model
 
 
 @pytest.mark.parametrize(
@@ -49,21 +41,19 @@ if TYPE_CHECKING:
         (LoadConfig(readers=16), 64, 1),
     ],
 )
-def test_that_no_process_has_many_decoders(config: LoadConfig, processors: int, each: int) -> None:
+def test_that_no_process_has_many_decoders(config, processors, each):
     assert decoders_each(config, processors) == each
 
 
 @pytest.mark.parametrize(("quota", "processors"), [(0.5, 1), (1.5, 2), (4.0, 4), (100.0, 8)])
-def test_that_a_limit_of_a_control_group_counts(
-    monkeypatch: pytest.MonkeyPatch, quota: float, processors: int
-) -> None:
+def test_that_a_limit_of_a_control_group_counts(monkeypatch, quota, processors):
     limit = CgroupLimit("processors", quota, "cpu.max", "/box")
     monkeypatch.setattr("modelmon.core.machine.cgroup_limits.cgroup_limits", lambda: (limit,))
     monkeypatch.setattr(decoding, "allowed_processors", lambda: 8)
     assert usable_processors() == processors
 
 
-def test_that_waiting_for_what_others_read_is_told_apart() -> None:
+def test_that_waiting_for_what_others_read_is_told_apart():
     codes = TensorValues("F8_E4M3", 0, 16, 0, 0, 16)
     scales = TensorValues("F32", 0, 4, 1, 0, 1)
     decoder = PartDecoder([codes, scales], [ScaledWeight(0, 1)])
@@ -75,11 +65,11 @@ def test_that_waiting_for_what_others_read_is_told_apart() -> None:
     decoder.decode(memoryview(bytes(16)), codes, stop)
 
 
-def decoded(model: Model, config: LoadConfig) -> list[NDArray[Any]]:
+def decoded(model, config):
     """All values, by as many engines as the load has processes."""
     values = [np.full(math.prod(tensor.shape), 12345, np.float32) for tensor in model.tensors]
 
-    def room(part: TensorValues, fill: Fill) -> None:
+    def room(part, fill):
         fill(values[part.tensor][part.first_element : part.first_element + part.elements])
 
     plan = plan_load(model, config)
@@ -111,7 +101,7 @@ def decoded(model: Model, config: LoadConfig) -> list[NDArray[Any]]:
         deliver=st.just("decoded"),
     ),
 )
-def test_that_values_are_the_same_from_a_map_as_from_reads(model: Model, read: LoadConfig) -> None:
+def test_that_values_are_the_same_from_a_map_as_from_reads(model, read):
     with tempfile.TemporaryDirectory() as folder:
         shards = []
         for number, shard in enumerate(model.shards):
@@ -125,8 +115,14 @@ def test_that_values_are_the_same_from_a_map_as_from_reads(model: Model, read: L
             np.testing.assert_array_equal(ours, theirs)
 
 
+def resident_mapped_bytes():
+    """Mapped pages of files, which count as shared memory where they lie on tmpfs."""
+    rss = parse_pid_status_rss(Path("/proc/self/status").read_text())
+    return rss.file_bytes + rss.shmem_bytes
+
+
 @linux_only
-def test_that_what_was_decoded_of_a_map_leaves_memory(tmp_path: Path) -> None:
+def test_that_what_was_decoded_of_a_map_leaves_memory(tmp_path):
     path = tmp_path / "hole"
     with path.open("wb") as file:
         file.truncate(64 * MIB)
@@ -135,7 +131,7 @@ def test_that_what_was_decoded_of_a_map_leaves_memory(tmp_path: Path) -> None:
     share = Share([str(path)], [64 * MIB], {0: units}, MIB, MIB, parts={0: [[part]] * 64})
     most, before = 0, resident_mapped_bytes()
 
-    def record(*_: object) -> None:
+    def record(*_):
         nonlocal most
         most = max(most, resident_mapped_bytes() - before)
 

@@ -1,14 +1,11 @@
 """The memory that a load fills: private, aligned, touched by its readers, and no more of it."""
 
-from __future__ import annotations
-
 import gc
 import re
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,21 +15,18 @@ from modelmon.core.load.extents import Extent
 from modelmon.core.machine.anonymous_memory import HUGE_PAGE_BYTES
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from modelmon.core.load.config import Access, Deliver, HugePages
-
 pytestmark = pytest.mark.skipif(not Path("/proc/self/smaps").is_file(), reason="needs /proc")
 SIZE = 96 * MIB
 
 
-def anonymous_bytes() -> int:
+def anonymous_bytes():
     status = Path("/proc/self/status").read_text(encoding="ascii")
     found = re.search(r"RssAnon:\s+(\d+) kB", status)
     assert found is not None
     return int(found[1]) * 1024
 
 
-def mapping_at(address: int) -> tuple[str, set[str]]:
+def mapping_at(address):
     """The line of /proc/self/smaps that heads the mapping with this address, and its flags."""
     head, inside = "", False
     for line in Path("/proc/self/smaps").read_text(encoding="utf-8").splitlines():
@@ -45,7 +39,7 @@ def mapping_at(address: int) -> tuple[str, set[str]]:
 
 
 @pytest.fixture
-def hole(tmp_path: Path) -> Path:
+def hole(tmp_path):
     """A large file that takes no room on the disk."""
     path = tmp_path / "hole"
     with path.open("wb") as file:
@@ -53,7 +47,7 @@ def hole(tmp_path: Path) -> Path:
     return path
 
 
-def engine_for(path: Path, config: LoadConfig) -> Engine:
+def engine_for(path, config):
     half = SIZE // 2
     share = Share(
         paths=[str(path)],
@@ -66,9 +60,7 @@ def engine_for(path: Path, config: LoadConfig) -> Engine:
 
 
 @pytest.mark.parametrize("access", ["read", "direct", "mmap"])
-def test_that_memory_is_taken_by_the_readers_once_and_given_back(
-    hole: Path, needs_direct: None, access: Access
-) -> None:
+def test_that_memory_is_taken_by_the_readers_once_and_given_back(hole, needs_direct, access):
     del needs_direct
     gc.collect()
     before = anonymous_bytes()
@@ -85,9 +77,7 @@ def test_that_memory_is_taken_by_the_readers_once_and_given_back(
 
 
 @pytest.mark.parametrize(("huge_pages", "flag"), [("on", "hg"), ("off", "nh")])
-def test_that_memory_is_private_aligned_and_asks_for_huge_pages_or_not(
-    hole: Path, huge_pages: HugePages, flag: str
-) -> None:
+def test_that_memory_is_private_aligned_and_asks_for_huge_pages_or_not(hole, huge_pages, flag):
     if not Path("/sys/kernel/mm/transparent_hugepage").is_dir():
         pytest.skip("this kernel has no huge pages to ask for")
     engine = engine_for(hole, LoadConfig(readers=2, huge_pages=huge_pages))
@@ -115,7 +105,7 @@ print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """
 
 
-def peak_bytes(path: Path, access: Access, deliver: Deliver) -> int:
+def peak_bytes(path, access, deliver):
     """The most memory that a process of its own had, mapped pages included."""
     command = [sys.executable, "-P", "-c", PEAK, path, str(path.stat().st_size), access, deliver]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -124,18 +114,14 @@ def peak_bytes(path: Path, access: Access, deliver: Deliver) -> int:
 
 @pytest.mark.system
 @pytest.mark.parametrize("access", ["read", "direct", "auto", "mmap"])
-def test_that_what_is_owned_takes_the_models_memory_and_little_more(
-    hole: Path, needs_direct: None, access: Access
-) -> None:
+def test_that_what_is_owned_takes_the_models_memory_and_little_more(hole, needs_direct, access):
     del needs_direct
     assert SIZE <= peak_bytes(hole, access, "owned") <= SIZE + 64 * MIB
 
 
 @pytest.mark.system
 @pytest.mark.parametrize("access", ["read", "direct", "auto", "mmap"])
-def test_that_streaming_takes_little_memory_for_a_model_of_any_size(
-    tmp_path: Path, needs_direct: None, access: Access
-) -> None:
+def test_that_streaming_takes_little_memory_for_a_model_of_any_size(tmp_path, needs_direct, access):
     del needs_direct
     path = tmp_path / "large"
     with path.open("wb") as file:
@@ -143,7 +129,7 @@ def test_that_streaming_takes_little_memory_for_a_model_of_any_size(
     assert peak_bytes(path, access, "streamed") <= 64 * MIB
 
 
-def test_that_processes_and_ranks_do_not_change_what_a_config_owns() -> None:
+def test_that_processes_and_ranks_do_not_change_what_a_config_owns():
     config = LoadConfig()
     assert config.memory_kind == "owned"
     assert replace(config, access="mmap").memory_kind == "mapped"

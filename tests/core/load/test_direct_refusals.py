@@ -1,13 +1,10 @@
 """Where direct reads are refused: `auto` goes round it and says so, `direct` says what to do."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,14 +15,6 @@ from modelmon.core.machine import direct_io
 from modelmon.core.model import header
 from modelmon.core.units import KIB, MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.core.load.conftest import LoadHere
-
-    from modelmon.core.load.config import Access, Deliver
-    from modelmon.core.model.tensors import Tensor
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="O_DIRECT is of Linux")
 AUTO = LoadConfig(access="auto", readers=2)
 DIRECT = LoadConfig(access="direct", readers=2)
@@ -33,7 +22,7 @@ IN_MEMORY = Path("/dev/shm")
 
 
 @pytest.fixture
-def in_memory(sample: Path) -> Iterator[Path]:
+def in_memory(sample):
     """The small model on tmpfs."""
     if not IN_MEMORY.is_dir():
         pytest.skip("there is no /dev/shm here")
@@ -43,31 +32,29 @@ def in_memory(sample: Path) -> Iterator[Path]:
         yield copy
 
 
-def test_that_on_tmpfs_auto_maps_and_says_so(in_memory: Path, load_here: LoadHere) -> None:
+def test_that_on_tmpfs_auto_maps_and_says_so(in_memory, load_here):
     loaded = load_here(in_memory, AUTO)
     assert loaded.matches is True
     assert loaded.notes == ["The file is in memory (tmpfs): all was memory-mapped."]
 
 
-def test_that_on_tmpfs_direct_is_refused_with_reason_and_remedy(
-    in_memory: Path, load_here: LoadHere
-) -> None:
+def test_that_on_tmpfs_direct_is_refused_with_reason_and_remedy(in_memory, load_here):
     with pytest.raises(ConfigError, match=r"tmpfs.*can't be direct here.*read or auto"):
         load_here(in_memory, DIRECT)
 
 
-def _is_direct(descriptor: int) -> bool:
+def _is_direct(descriptor):
     flags = Path(f"/proc/self/fdinfo/{descriptor}").read_text(encoding="ascii").split()[3]
     return bool(int(flags, 8) & os.O_DIRECT)
 
 
 def test_that_a_filesystem_that_opens_directly_and_then_refuses_to_read_is_noticed(
-    sample: Path, load_here: LoadHere, needs_direct: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    sample, load_here, needs_direct, monkeypatch
+):
     del needs_direct
     read, advised = os.preadv, []
 
-    def refusing(descriptor: int, buffers: list[memoryview], offset: int) -> int:
+    def refusing(descriptor, buffers, offset):
         if _is_direct(descriptor):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         return read(descriptor, buffers, offset)
@@ -85,12 +72,10 @@ def test_that_a_filesystem_that_opens_directly_and_then_refuses_to_read_is_notic
         load_here(sample, DIRECT)
 
 
-def test_that_a_refused_open_is_noticed(
-    sample: Path, load_here: LoadHere, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_refused_open_is_noticed(sample, load_here, monkeypatch):
     opened = os.open
 
-    def refusing(path: str, flags: int, *mode: int) -> int:
+    def refusing(path, flags, *mode):
         if flags & os.O_DIRECT:
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         return opened(path, flags, *mode)
@@ -102,8 +87,8 @@ def test_that_a_refused_open_is_noticed(
 
 
 def test_that_a_kernel_that_tells_no_alignment_is_tried_with_a_page(
-    sample: Path, load_here: LoadHere, needs_direct: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    sample, load_here, needs_direct, monkeypatch
+):
     del needs_direct
     monkeypatch.setattr(direct_io, "_told_alignment_bytes", lambda _descriptor: None)
     monkeypatch.setattr(direct_io, "_tried", set())
@@ -111,10 +96,10 @@ def test_that_a_kernel_that_tells_no_alignment_is_tried_with_a_page(
 
 
 def test_that_a_file_is_tried_once_however_many_readers_open_it(
-    sample: Path, load_here: LoadHere, needs_direct: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    sample, load_here, needs_direct, monkeypatch
+):
     del needs_direct
-    tried: list[int] = []
+    tried = []
     monkeypatch.setattr(direct_io, "_tried", set())
     monkeypatch.setattr(direct_io, "_try", lambda descriptor, _nbytes: tried.append(descriptor))
     assert load_here(sample, AUTO).matches is True
@@ -124,12 +109,8 @@ def test_that_a_file_is_tried_once_however_many_readers_open_it(
 
 @pytest.mark.parametrize("deliver", ["owned", "streamed"])
 def test_that_an_alignment_wider_than_a_page_takes_a_detour(
-    sample: Path,
-    load_here: LoadHere,
-    needs_direct: None,
-    deliver: Deliver,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    sample, load_here, needs_direct, deliver, monkeypatch
+):
     del needs_direct
     monkeypatch.setattr(direct_io, "_told_alignment_bytes", lambda _descriptor: 64 * KIB)
     config = LoadConfig(access="direct", readers=2, chunk_bytes=32 * KIB, deliver=deliver)
@@ -139,8 +120,8 @@ def test_that_an_alignment_wider_than_a_page_takes_a_detour(
 @pytest.mark.parametrize("warm", ["cold", "half", "warm"])
 @pytest.mark.parametrize("access", ["direct", "auto", "read"])
 def test_that_a_file_cut_while_it_is_loaded_is_an_error_and_not_a_crash(
-    own_copy: Path, needs_direct: None, access: Access, warm: str
-) -> None:
+    own_copy, needs_direct, access, warm
+):
     del needs_direct
     with own_copy.open("rb", buffering=0) as file:
         os.fsync(file.fileno())
@@ -148,7 +129,7 @@ def test_that_a_file_cut_while_it_is_loaded_is_an_error_and_not_a_crash(
         size = {"cold": 0, "half": own_copy.stat().st_size // 2, "warm": -1}[warm]
         file.read(size)
 
-    def cut(_tensor: Tensor, _position: int, _data: memoryview) -> None:
+    def cut(_tensor, _position, _data):
         os.truncate(own_copy, MIB)
 
     config = LoadConfig(access=access, chunk_bytes=256 * KIB)
@@ -156,10 +137,10 @@ def test_that_a_file_cut_while_it_is_loaded_is_an_error_and_not_a_crash(
         stream_model(own_copy, cut, config)
 
 
-def _shorten(most: int) -> Callable[[int, list[memoryview], int], int]:
+def _shorten(most):
     read = os.preadv
 
-    def short(descriptor: int, buffers: list[memoryview], offset: int) -> int:
+    def short(descriptor, buffers, offset):
         return read(descriptor, [buffers[0][:most]], offset)
 
     return short
@@ -167,12 +148,8 @@ def _shorten(most: int) -> Callable[[int, list[memoryview], int], int]:
 
 @pytest.mark.parametrize("access", ["direct", "auto", "read"])
 def test_that_answers_in_parts_are_put_together(
-    sample: Path,
-    load_here: LoadHere,
-    needs_direct: None,
-    access: Access,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    sample, load_here, needs_direct, access, monkeypatch
+):
     del needs_direct
     monkeypatch.setattr(os, "preadv", _shorten(12 * KIB))
     config = LoadConfig(access=access, readers=2, chunk_bytes=64 * KIB)

@@ -1,17 +1,11 @@
 """What a load from Python imports: nothing that only other loads need."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import safetensors.numpy
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LATER = {
     "asyncio",
@@ -73,7 +67,7 @@ print(*sorted(set(sys.modules) - before))
 """
 
 
-def imported_by(code: str, path: Path) -> set[str]:
+def imported_by(code, path):
     """Modules that the code says it imported, in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-P", "-c", code, str(path)], capture_output=True, text=True, check=True
@@ -82,24 +76,24 @@ def imported_by(code: str, path: Path) -> set[str]:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     path = tmp_path / "plain.safetensors"
     safetensors.numpy.save_file({"a": np.arange(3), "b": np.ones((2, 2), np.float32)}, path)
     return path
 
 
-def test_that_a_plain_load_imports_nothing_that_it_does_not_need(path: Path) -> None:
+def test_that_a_plain_load_imports_nothing_that_it_does_not_need(path):
     imported = imported_by(LOAD, path)
     assert "modelmon.core.load.engine" in imported
     assert imported.isdisjoint(LATER), sorted(imported & LATER)
 
 
-def test_that_the_package_alone_imports_next_to_nothing(path: Path) -> None:
+def test_that_the_package_alone_imports_next_to_nothing(path):
     code = "import sys; import modelmon.core; print(*sys.modules)"
     assert imported_by(code, path).isdisjoint(LATER | {"numpy", "msgspec"})
 
 
-def test_that_a_streamed_load_needs_no_numpy(path: Path) -> None:
+def test_that_a_streamed_load_needs_no_numpy(path):
     code = (
         "import sys; from modelmon.core import stream_model;"
         "stream_model(sys.argv[1], lambda *_: None); print(*sys.modules)"

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import ml_dtypes
 import numpy as np
 import pytest
@@ -12,12 +8,6 @@ from modelmon.core.load.api import load_model
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.decode import BATCH_ELEMENTS, COMPILED, FLOATS, decode_into, slow_decoder
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, GgmlType
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 pytest.importorskip("numba", reason="the compiled decoders need numba: modelmon[decode]")
 
@@ -40,12 +30,12 @@ PLACES = {
 }
 
 
-def kind_of(dtype: str) -> GgmlType:
+def kind_of(dtype):
     number = GGML_TYPE_NUMBERS.get(dtype)
     return GgmlType(dtype, 1, 1) if number is None else GGML_TYPES[number]
 
 
-def blocks_of(dtype: str, count: int = 4000) -> NDArray[np.uint8]:
+def blocks_of(dtype, count=4000):
     """Random blocks; blocks whose bits are all clear and all set; each with every odd scale."""
     draw = np.random.default_rng(count)
     kind = kind_of(dtype)
@@ -62,22 +52,21 @@ def blocks_of(dtype: str, count: int = 4000) -> NDArray[np.uint8]:
     return blocks
 
 
-def reference(dtype: str, blocks: NDArray[np.uint8]) -> NDArray[np.float32]:
+def reference(dtype, blocks):
     with np.errstate(all="ignore"):
         if dtype in SMALL:
-            small: NDArray[np.float32] = blocks.reshape(-1).view(SMALL[dtype]).astype(np.float32)
-            return small
+            return blocks.reshape(-1).view(SMALL[dtype]).astype(np.float32)
         if dtype == "Q2_0":
             # Not in the package's release: ggml's definition, two bits less one times the scale.
             codes = blocks[:, 2:, None] >> np.array([0, 2, 4, 6], np.uint8) & 3
             scales = blocks[:, :2].copy().view(np.float16).astype(np.float32)
             values = scales * (codes.reshape(len(blocks), -1).astype(np.float32) - 1)
             return values.reshape(-1)
-        values: NDArray[np.float32] = getattr(quants, dtype).dequantize_blocks(blocks)
+        values = getattr(quants, dtype).dequantize_blocks(blocks)
     return values.reshape(-1)
 
 
-def assert_same(ours: NDArray[Any], expected: NDArray[Any]) -> None:
+def assert_same(ours, expected):
     """Bit for bit; of NaN only that it is one, since processors differ in its bits."""
     numbers = ~np.isnan(expected.astype(np.float32))
     bits = f"u{expected.itemsize}"
@@ -86,7 +75,7 @@ def assert_same(ours: NDArray[Any], expected: NDArray[Any]) -> None:
 
 
 @pytest.fixture
-def without_kernels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def without_kernels(monkeypatch):
     decode._decoder.cache_clear()
     monkeypatch.setattr(decode, "kernels", lambda: None)
     yield
@@ -94,7 +83,7 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("dtype", sorted(COMPILED))
-def test_that_values_have_the_bits_of_the_reference(dtype: str) -> None:
+def test_that_values_have_the_bits_of_the_reference(dtype):
     blocks = blocks_of(dtype)
     expected = reference(dtype, blocks)
     ours = np.full(expected.size, 12345, np.float32)
@@ -106,7 +95,7 @@ def test_that_values_have_the_bits_of_the_reference(dtype: str) -> None:
 
 @pytest.mark.parametrize("to", ["float16", "bfloat16"])
 @pytest.mark.parametrize("dtype", ["F32", "Q4_K"])
-def test_that_smaller_floats_are_rounded_to_nearest_even(to: str, dtype: str) -> None:
+def test_that_smaller_floats_are_rounded_to_nearest_even(to, dtype):
     if dtype == "F32":
         draw = np.random.default_rng(7)
         bits = draw.integers(0, 1 << 32, BATCH_ELEMENTS, np.uint64).astype(np.uint32)
@@ -125,15 +114,13 @@ def test_that_smaller_floats_are_rounded_to_nearest_even(to: str, dtype: str) ->
     assert_same(ours, expected)
 
 
-def test_that_the_kernels_are_those_that_are_named() -> None:
+def test_that_the_kernels_are_those_that_are_named():
     assert decode.kernels().KERNELS.keys() == COMPILED
     assert decode.kernels().ROUNDED.keys() == FLOATS.keys() - {"float32"}
 
 
 @pytest.mark.parametrize("to", ["float32", "float16", "bfloat16"])
-def test_that_a_model_is_loaded_as_the_float_that_is_asked_for(
-    samples: dict[str, Path], to: Any
-) -> None:
+def test_that_a_model_is_loaded_as_the_float_that_is_asked_for(samples, to):
     stored = load_model(samples["gguf"], LoadConfig(deliver="owned"))
     model = load_model(samples["gguf"], "sequential", decode=to)
     assert {array.dtype for array in model.values()} == {FLOATS[to]}
@@ -146,9 +133,7 @@ def test_that_a_model_is_loaded_as_the_float_that_is_asked_for(
 
 
 @pytest.mark.usefixtures("without_kernels")
-def test_that_gguf_decodes_where_kernels_are_missing_and_that_this_is_said(
-    samples: dict[str, Path],
-) -> None:
+def test_that_gguf_decodes_where_kernels_are_missing_and_that_this_is_said(samples):
     assert slow_decoder(["F32", "F8_E4M3"]) is None
     slow = slow_decoder(["Q6_K", "F32", "IQ2_XS", "Q4_K"])
     assert slow is not None
@@ -159,11 +144,11 @@ def test_that_gguf_decodes_where_kernels_are_missing_and_that_this_is_said(
     assert model[name].dtype == FLOATS["bfloat16"]
 
 
-def test_that_no_warning_is_given_where_kernels_are_there() -> None:
+def test_that_no_warning_is_given_where_kernels_are_there():
     assert slow_decoder(COMPILED) is None
 
 
-def test_that_types_without_a_kernel_are_told_and_not_to_be_mended_by_installing() -> None:
+def test_that_types_without_a_kernel_are_told_and_not_to_be_mended_by_installing():
     slow = slow_decoder([*COMPILED, "F32", "IQ2_XS"])
     assert slow is not None
     assert slow.sentence.endswith("compiled code: IQ2_XS.")

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import psutil
@@ -30,16 +30,10 @@ from modelmon.core.messages import Message
 from modelmon.core.model.open import open_model
 from modelmon.core.units import KIB, size_text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from modelmon.core.load.config import Deliver
-    from modelmon.core.load.decode import FloatName
-
 WAYS = ("mmap", "auto", "parallel", "prefetch", "populate", "warm-then-map")
 
 
-def same(ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.ndarray]) -> None:
+def same(ours, theirs):
     assert list(ours) == list(theirs)
     for name, array in theirs.items():
         assert (ours[name].dtype, ours[name].shape) == (array.dtype, array.shape)
@@ -47,16 +41,14 @@ def same(ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.ndarray]) -> No
 
 
 @pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
-def test_that_a_lazy_model_gives_the_same_arrays(small: dict[str, Path], form: str) -> None:
+def test_that_a_lazy_model_gives_the_same_arrays(small, form):
     with lazy_model(small[form]) as lazy:
         same(lazy, load_model(small[form]))
 
 
 @pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
 @pytest.mark.parametrize("to", ["float32", "bfloat16"])
-def test_that_a_lazy_model_decodes_what_it_is_asked_for(
-    small: dict[str, Path], form: str, to: FloatName
-) -> None:
+def test_that_a_lazy_model_decodes_what_it_is_asked_for(small, form, to):
     path = small[form]
     same(lazy_model(path, decode=to), load_model(path, decode=to))
     chosen = lazy_model(path, tensors="*norm*", decode=to)
@@ -67,7 +59,7 @@ def test_that_a_lazy_model_decodes_what_it_is_asked_for(
         lazy_model(path, decode="float64")  # type: ignore[arg-type]
 
 
-def test_that_a_lazy_model_gives_parts_of_a_model_too(small: dict[str, Path]) -> None:
+def test_that_a_lazy_model_gives_parts_of_a_model_too(small):
     path = small["safetensors"]
     same(lazy_model(path, rank=(1, 3)), load_model(path, rank=(1, 3)))
     same(lazy_model(path, tensors="*norm*"), load_model(path, tensors=["*norm*"]))
@@ -82,13 +74,11 @@ def test_that_a_lazy_model_gives_parts_of_a_model_too(small: dict[str, Path]) ->
         lazy_model,
     ],
 )
-def test_that_no_array_is_made_before_it_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loader: Callable[..., LoadedModel]
-) -> None:
-    made: list[int] = []
+def test_that_no_array_is_made_before_it_is_asked_for(tmp_path, monkeypatch, loader):
+    made = []
     make = LoadedModel._array
 
-    def noted(model: LoadedModel, index: int) -> Any:
+    def noted(model, index):
         made.append(index)
         return make(model, index)
 
@@ -111,7 +101,7 @@ def test_that_no_array_is_made_before_it_is_asked_for(
     same(dict(model), stored)
 
 
-def test_that_a_loaded_model_gives_each_array_as_a_dict_does(small: dict[str, Path]) -> None:
+def test_that_a_loaded_model_gives_each_array_as_a_dict_does(small):
     model = load_model(small["safetensors"])
     every = dict(model)
     assert list(every) == [tensor.name for tensor in model.model.tensors]
@@ -119,9 +109,7 @@ def test_that_a_loaded_model_gives_each_array_as_a_dict_does(small: dict[str, Pa
         assert every[name] is array is value is model[name] is model.get(name)
 
 
-def test_that_a_loaded_model_keeps_its_arrays_and_a_lazy_one_does_not(
-    small: dict[str, Path],
-) -> None:
+def test_that_a_loaded_model_keeps_its_arrays_and_a_lazy_one_does_not(small):
     path = small["safetensors"]
     rows = load_model(path, "mmap", rank=(0, 2))
     for model, keeps in ((load_model(path), True), (lazy_model(path), False), (rows, False)):
@@ -130,13 +118,11 @@ def test_that_a_loaded_model_keeps_its_arrays_and_a_lazy_one_does_not(
 
 
 @pytest.mark.parametrize("loader", [load_model, lazy_model])
-def test_that_threads_that_ask_at_once_get_the_same_array(
-    small: dict[str, Path], loader: Callable[..., LoadedModel]
-) -> None:
+def test_that_threads_that_ask_at_once_get_the_same_array(small, loader):
     have_made = threading.Barrier(2)
 
     class Together(LoadedModel):
-        def _array(self, index: int) -> Any:
+        def _array(self, index):
             array = super()._array(index)
             have_made.wait()
             return array
@@ -148,7 +134,7 @@ def test_that_threads_that_ask_at_once_get_the_same_array(
     assert first is second
 
 
-def test_that_what_is_written_to_lazy_arrays_does_not_reach_the_file(own_copy: Path) -> None:
+def test_that_what_is_written_to_lazy_arrays_does_not_reach_the_file(own_copy):
     before = own_copy.read_bytes()
     lazy = lazy_model(own_copy)
     name = next(iter(lazy))
@@ -158,7 +144,7 @@ def test_that_what_is_written_to_lazy_arrays_does_not_reach_the_file(own_copy: P
     assert own_copy.read_bytes() == before
 
 
-def test_that_a_lazy_model_notices_that_the_file_changed(own_copy: Path) -> None:
+def test_that_a_lazy_model_notices_that_the_file_changed(own_copy):
     lazy = lazy_model(own_copy)
     os.truncate(own_copy, lazy.model.shards[0].data_start_bytes)
     with pytest.raises(LoadFailedError, match="EFAULT"):
@@ -183,14 +169,14 @@ for index in parts:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="touches pages where the kernel cannot tell")
-def test_that_rows_of_a_lazy_model_notice_that_the_file_changed(own_copy: Path) -> None:
+def test_that_rows_of_a_lazy_model_notice_that_the_file_changed(own_copy):
     command = [sys.executable, "-P", "-c", CUT, str(own_copy)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "noticed" in done.stdout
 
 
-def written_large(path: Path) -> Path:
+def written_large(path):
     """A file with a tensor that is larger than memory, of holes."""
     nbytes = 2 * (psutil.virtual_memory().total + psutil.swap_memory().total)
     header = {"large": {"dtype": "U8", "shape": [nbytes], "data_offsets": [0, nbytes]}}
@@ -204,7 +190,7 @@ def written_large(path: Path) -> Path:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="others reserve memory for a private map")
-def test_that_a_file_that_is_larger_than_memory_can_be_read_lazily(tmp_path: Path) -> None:
+def test_that_a_file_that_is_larger_than_memory_can_be_read_lazily(tmp_path):
     if Path("/proc/sys/vm/overcommit_memory").read_text() == "2\n":
         pytest.skip("this machine reserves all memory")
     with lazy_model(written_large(tmp_path / "large.safetensors")) as lazy:
@@ -225,7 +211,7 @@ except LoadFailedError as error:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the address space as Linux does")
-def test_that_a_file_that_cannot_be_mapped_is_told(tmp_path: Path) -> None:
+def test_that_a_file_that_cannot_be_mapped_is_told(tmp_path):
     command = [sys.executable, "-P", "-c", LIMITED, str(written_large(tmp_path / "a.safetensors"))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "Couldn't map" in done.stdout, done.stderr
@@ -261,7 +247,7 @@ assert grown < 8 << 20, grown
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts what a process holds in /proc")
-def test_that_a_thousand_loads_leave_nothing(tmp_path: Path) -> None:
+def test_that_a_thousand_loads_leave_nothing(tmp_path):
     path = tmp_path / "small.safetensors"
     save_file({f"w{number}": np.ones((64, 64), np.float32) for number in range(3)}, path)
     command = [sys.executable, "-P", "-c", MANY, str(path)]
@@ -270,9 +256,7 @@ def test_that_a_thousand_loads_leave_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("loader", [load_model, lazy_model])
-def test_that_a_closed_model_gives_nothing_and_its_arrays_stay(
-    small: dict[str, Path], loader: type[LoadedModel]
-) -> None:
+def test_that_a_closed_model_gives_nothing_and_its_arrays_stay(small, loader):
     with loader(small["safetensors"]) as model:
         name = next(iter(model))
         array, expected = model[name], model[name].tobytes()
@@ -282,9 +266,9 @@ def test_that_a_closed_model_gives_nothing_and_its_arrays_stay(
     assert array.tobytes() == expected
 
 
-def test_that_a_model_may_be_closed_while_it_is_asked(small: dict[str, Path]) -> None:
+def test_that_a_model_may_be_closed_while_it_is_asked(small):
     class ClosedMeanwhile(LoadedModel):
-        def _array(self, index: int) -> Any:
+        def _array(self, index):
             self.close()
             return super()._array(index)
 
@@ -295,10 +279,10 @@ def test_that_a_model_may_be_closed_while_it_is_asked(small: dict[str, Path]) ->
 
 
 @pytest.mark.parametrize("way", [*WAYS, "decoded"])
-def test_that_progress_grows_to_the_whole(small: dict[str, Path], way: str) -> None:
+def test_that_progress_grows_to_the_whole(small, way):
     config = LoadConfig(deliver="decoded") if way == "decoded" else PRESETS[way].config
     path = small["gguf"]
-    said: list[tuple[int, int]] = []
+    said = []
     load_model(path, config, progress=lambda *done: said.append(done))
     assert all(before < after for (before, _), (after, _) in pairwise(said))
     done, whole = said[-1]
@@ -306,14 +290,14 @@ def test_that_progress_grows_to_the_whole(small: dict[str, Path], way: str) -> N
 
 
 @pytest.mark.parametrize("way", [*WAYS, "decoded", "streamed"])
-def test_that_what_progress_raises_ends_the_load(small: dict[str, Path], way: str) -> None:
+def test_that_what_progress_raises_ends_the_load(small, way):
     class StoppedError(Exception):
         pass
 
-    def stop(_done: int, _whole: int) -> None:
+    def stop(_done, _whole):
         raise StoppedError
 
-    load: Callable[..., object] = partial(load_model, small["gguf"], way)
+    load = partial(load_model, small["gguf"], way)
     if way == "decoded":
         load = partial(load_model, small["gguf"], LoadConfig(deliver="decoded"))
     elif way == "streamed":
@@ -325,12 +309,10 @@ def test_that_what_progress_raises_ends_the_load(small: dict[str, Path], way: st
 
 
 @pytest.mark.parametrize("deliver", ["usable", "decoded"])
-def test_that_progress_that_has_raised_is_not_called_again(
-    small: dict[str, Path], deliver: Deliver
-) -> None:
+def test_that_progress_that_has_raised_is_not_called_again(small, deliver):
     calls = 0
 
-    def stop(_done: int, _whole: int) -> None:
+    def stop(_done, _whole):
         nonlocal calls
         calls += 1
         # Until all others wait for their turn to tell what they have read.
@@ -344,13 +326,11 @@ def test_that_progress_that_has_raised_is_not_called_again(
 
 
 @pytest.mark.parametrize("way", ["parallel", "decoded"])
-def test_that_a_load_that_gets_no_threads_says_so(
-    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
+def test_that_a_load_that_gets_no_threads_says_so(small, monkeypatch, way):
     config = LoadConfig(deliver="decoded") if way == "decoded" else PRESETS[way].config
     start, left = threading.Thread.start, iter(range(2 if way == "parallel" else 0))
 
-    def start_some(thread: threading.Thread) -> None:
+    def start_some(thread):
         if next(left, None) is None:
             raise RuntimeError("can't start new thread")
         start(thread)
@@ -362,7 +342,7 @@ def test_that_a_load_that_gets_no_threads_says_so(
     assert {*threading.enumerate()} <= before
 
 
-def test_that_threads_may_load_at_the_same_time(small: dict[str, Path]) -> None:
+def test_that_threads_may_load_at_the_same_time(small):
     expected = load_model(small["safetensors"], "sequential")
     ways = [*WAYS] * 2
     with ThreadPoolExecutor(len(ways)) as pool:
@@ -370,7 +350,7 @@ def test_that_threads_may_load_at_the_same_time(small: dict[str, Path]) -> None:
             same(loaded, expected)
 
 
-def test_that_threads_may_share_a_lazy_model(small: dict[str, Path]) -> None:
+def test_that_threads_may_share_a_lazy_model(small):
     lazy = lazy_model(small["safetensors"], rank=(0, 2))
     names = list(lazy) * 4
     with ThreadPoolExecutor(8) as pool:
@@ -379,7 +359,7 @@ def test_that_threads_may_share_a_lazy_model(small: dict[str, Path]) -> None:
         assert array is lazy[name]
 
 
-def test_that_every_array_of_a_lazy_model_can_be_written_to(small: dict[str, Path]) -> None:
+def test_that_every_array_of_a_lazy_model_can_be_written_to(small):
     before = small["safetensors"].read_bytes()
     lazy = lazy_model(small["safetensors"], rank=(0, 2))
     for array in lazy.values():
@@ -388,7 +368,7 @@ def test_that_every_array_of_a_lazy_model_can_be_written_to(small: dict[str, Pat
     assert small["safetensors"].read_bytes() == before
 
 
-def test_that_a_model_equals_itself_alone(small: dict[str, Path]) -> None:
+def test_that_a_model_equals_itself_alone(small):
     model, other = lazy_model(small["gguf"]), lazy_model(small["gguf"])
     assert model != other
     assert model in [other, model]
@@ -399,21 +379,21 @@ def test_that_a_model_equals_itself_alone(small: dict[str, Path]) -> None:
     sys.platform != "linux" or sys.version_info < (3, 13),
     reason="before Python 3.13 each mapping has a descriptor",
 )
-def test_that_mapped_models_keep_no_descriptor(small: dict[str, Path]) -> None:
+def test_that_mapped_models_keep_no_descriptor(small):
     before = psutil.Process().num_fds()
     held = [lazy_model(small["gguf"]) for _ in range(3)], load_model(small["gguf"], "mmap")
     assert psutil.Process().num_fds() == before
     del held
 
 
-def test_that_a_rank_that_is_none_is_refused(small: dict[str, Path]) -> None:
+def test_that_a_rank_that_is_none_is_refused(small):
     with pytest.raises(ConfigError, match="Ranks count from 0"):
         load_model(small["safetensors"], rank=(4, 4))
     with pytest.raises(ConfigError, match="has no block"):
         load_model(small["safetensors"], blocks="layers.99")
 
 
-def test_that_a_rank_may_be_of_the_numbers_of_numpy(small: dict[str, Path]) -> None:
+def test_that_a_rank_may_be_of_the_numbers_of_numpy(small):
     given = (np.int64(1), np.int32(4))
     same(
         load_model(small["safetensors"], rank=given),
@@ -422,7 +402,7 @@ def test_that_a_rank_may_be_of_the_numbers_of_numpy(small: dict[str, Path]) -> N
 
 
 @pytest.mark.parametrize("rank", [(1,), (0, 1, 2), 3, "12", None])
-def test_that_a_rank_that_is_no_pair_is_refused(small: dict[str, Path], rank: Any) -> None:
+def test_that_a_rank_that_is_no_pair_is_refused(small, rank):
     with pytest.raises(ConfigError, match="rank can't be"):
         load_model(small["safetensors"], rank=rank)
 
@@ -431,9 +411,7 @@ LOADS = 300
 
 
 @pytest.mark.parametrize("to", ["float32", "float16", "bfloat16"])
-def test_that_scalars_and_tensors_without_values_are_decoded_like_all_others(
-    tmp_path: Path, to: FloatName
-) -> None:
+def test_that_scalars_and_tensors_without_values_are_decoded_like_all_others(tmp_path, to):
     path = tmp_path / "odd.safetensors"
     stored = {"scalar": np.float64(7), "none": np.zeros((0, 5)), "some": np.arange(3.0)}
     save_file({name: np.asarray(values) for name, values in stored.items()}, path)
@@ -445,9 +423,7 @@ def test_that_scalars_and_tensors_without_values_are_decoded_like_all_others(
 
 @pytest.mark.parametrize("to", [None, "float16"])
 @pytest.mark.parametrize("others", [{}, {"some": np.ones(3, np.float32)}])
-def test_that_tensors_without_bytes_load_where_there_is_nothing_else(
-    tmp_path: Path, to: FloatName | None, others: dict[str, np.ndarray]
-) -> None:
+def test_that_tensors_without_bytes_load_where_there_is_nothing_else(tmp_path, to, others):
     path = tmp_path / "empty.safetensors"
     save_file({"a": np.zeros((0, 4), np.float32), "b": np.zeros(0, np.int64), **others}, path)
     theirs = {name: array for name, array in load_file(path).items() if name not in others}
@@ -457,7 +433,7 @@ def test_that_tensors_without_bytes_load_where_there_is_nothing_else(
     for way in ("auto", "mmap", "parallel"):
         ours = load_model(path, way, tensors=chosen, decode=to)
         same(dict(sorted(ours.items())), dict(sorted(theirs.items())))
-    streamed: list[object] = []
+    streamed = []
     stream_model(path, lambda *piece: streamed.append(piece), tensors=chosen, decode=to)
     assert not streamed
 
@@ -471,7 +447,7 @@ class Held(NamedTuple):
     objects: int
 
 
-def held() -> Held:
+def held():
     gc.collect()
     descriptors = len(list(Path("/proc/self/fd").iterdir()))
     mappings = Path("/proc/self/maps").read_text().count("\n")
@@ -479,12 +455,12 @@ def held() -> Held:
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs Linux's /proc/self/maps")
-def test_that_hundreds_of_loads_leave_nothing_behind(small: dict[str, Path]) -> None:
+def test_that_hundreds_of_loads_leave_nothing_behind(small):
     path = small["safetensors"]
     name = max(open_model(path).tensors, key=lambda tensor: tensor.nbytes).name
     expected = load_model(path)[name].tobytes()
 
-    def load(number: int) -> None:
+    def load(number):
         way = (*WAYS, "lazy", "failing")[number % (len(WAYS) + 2)]
         if way == "failing":
             with pytest.raises(ZeroDivisionError):
@@ -509,10 +485,8 @@ def test_that_hundreds_of_loads_leave_nothing_behind(small: dict[str, Path]) -> 
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs Linux's /proc")
-def test_that_a_load_that_cannot_map_its_files_closes_them(
-    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
+def test_that_a_load_that_cannot_map_its_files_closes_them(small, monkeypatch):
+    def refuse(*_):
         raise LoadFailedError(Message("Too many maps."))
 
     monkeypatch.setattr(in_process, "map_files", refuse)
@@ -543,7 +517,7 @@ except LoadFailedError as error:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the address space as Linux does")
 @pytest.mark.parametrize("decode", ["", "float32"])
-def test_that_memory_that_runs_out_is_told(tmp_path: Path, decode: str) -> None:
+def test_that_memory_that_runs_out_is_told(tmp_path, decode):
     path = tmp_path / "large.safetensors"
     save_file({"few": np.ones(4, np.float16), "many": np.ones(1 << 24, np.float16)}, path)
     command = [sys.executable, "-P", "-c", SHORT_OF_MEMORY, str(path), decode]
@@ -551,9 +525,7 @@ def test_that_memory_that_runs_out_is_told(tmp_path: Path, decode: str) -> None:
     assert "no address space is left. Raise the limit" in done.stdout, done.stderr
 
 
-def test_that_an_empty_path_is_not_the_current_folder(
-    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_an_empty_path_is_not_the_current_folder(small, monkeypatch):
     monkeypatch.chdir(small["sharded"])
     with pytest.raises(ModelFileError, match="path of the model is empty"):
         load_model("")
@@ -561,15 +533,11 @@ def test_that_an_empty_path_is_not_the_current_folder(
 
 
 @pytest.mark.parametrize("loader", [load_model, lazy_model])
-def test_that_a_decoded_model_tells_the_size_of_its_arrays(
-    small: dict[str, Path], loader: Callable[..., LoadedModel]
-) -> None:
+def test_that_a_decoded_model_tells_the_size_of_its_arrays(small, loader):
     model = loader(small["gguf"], decode="float32")
     assert size_text(sum(array.nbytes for array in model.values())) in repr(model)
 
 
-def test_that_a_loaded_model_says_why_it_cannot_go_to_another_process(
-    small: dict[str, Path],
-) -> None:
+def test_that_a_loaded_model_says_why_it_cannot_go_to_another_process(small):
     with pytest.raises(TypeError, match="load it where it's needed"):
         pickle.dumps(load_model(small["gguf"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -14,14 +14,9 @@ from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.subset import WHOLE, Subset
 from modelmon.core.units import KIB
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.core.load.conftest import LoadHere
-
 pytestmark = pytest.mark.usefixtures("needs_direct")
 
-AXES: dict[str, tuple[object, ...]] = {
+AXES = {
     "access": ("mmap", "read", "direct", "auto"),
     "order": ("file", "model", "random"),
     "readers": (1, 3),
@@ -51,7 +46,7 @@ class Case(NamedTuple):
     subset: str
 
 
-def possible(case: Case) -> bool:
+def possible(case):
     if conflict_of(case.config) is not None:
         return False
     # A slice has nothing to decode, and no slices of its own.
@@ -59,15 +54,15 @@ def possible(case: Case) -> bool:
     return not (sliced and (case.config.deliver == "decoded" or case.config.rank_share == "slice"))
 
 
-def pairs_of(case: Case) -> set[tuple[tuple[str, object], ...]]:
+def pairs_of(case):
     values = [(axis, getattr(case.config, axis)) for axis in AXES]
     return set(itertools.combinations([*values, ("form", case.form), ("subset", case.subset)], 2))
 
 
-def cases() -> list[Case]:
+def cases():
     """Possible cases, drawn at random and kept if they bring a pair that none had before."""
     draw = random.Random(4)
-    seen: set[tuple[tuple[str, object], ...]] = set()
+    seen = set()
     kept = []
     for _ in range(4_000):
         values = {axis: draw.choice(choices) for axis, choices in AXES.items()}
@@ -82,15 +77,13 @@ def cases() -> list[Case]:
 CASES = cases()
 
 
-def name_of(case: Case) -> str:
+def name_of(case):
     changed = [str(getattr(case.config, axis)) for axis in case.config.differs_from(LoadConfig())]
     return "-".join([case.form, case.subset, *changed])
 
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_that_a_combination_delivers_the_files_bytes(
-    small: dict[str, Path], load_here: LoadHere, case: Case
-) -> None:
+def test_that_a_combination_delivers_the_files_bytes(small, load_here, case):
     loaded = load_here(small[case.form], case.config, SUBSETS[case.subset])
     assert loaded.matches is True
     assert loaded.delivered_bytes == loaded.plan.planned_bytes
@@ -99,13 +92,11 @@ def test_that_a_combination_delivers_the_files_bytes(
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("name", PRESETS)
-def test_that_a_preset_delivers_a_subset(
-    small: dict[str, Path], load_here: LoadHere, name: str, form: str
-) -> None:
+def test_that_a_preset_delivers_a_subset(small, load_here, name, form):
     for subset in SUBSETS.values():
         assert load_here(small[form], PRESETS[name].config, subset).matches is True
 
 
-def test_that_the_cases_have_each_value_of_each_axis() -> None:
+def test_that_the_cases_have_each_value_of_each_axis():
     for axis, choices in AXES.items():
         assert {getattr(case.config, axis) for case in CASES} == set(choices)

@@ -1,9 +1,6 @@
 """Files that suit no alignment: every way to read delivers them."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -14,17 +11,9 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.subset import Subset
 from modelmon.core.units import GIB, KIB, MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.core.load.conftest import LoadHere
-
-    from modelmon.core.load.config import Access, Deliver, Order
-
 pytestmark = pytest.mark.usefixtures("needs_direct")
 ACCESS = ("mmap", "read", "direct", "auto")
-DELIVER: tuple[Deliver, ...] = ("owned", "streamed", "decoded")
+DELIVER = ("owned", "streamed", "decoded")
 SIZES = st.sampled_from([0, 1, 7, 511, 512, 513, 4095, 4096, 4097, 70_001])
 
 
@@ -38,15 +27,8 @@ SIZES = st.sampled_from([0, 1, 7, 511, 512, 513, 4095, 4096, 4097, 70_001])
     chosen=st.booleans(),
 )
 def test_that_any_head_tail_and_size_is_delivered(
-    tensor_file: Callable[..., Path],
-    load_here: LoadHere,
-    access: Access,
-    sizes: list[int],
-    last: int,
-    header_bytes: int,
-    readers: int,
-    chosen: bool,
-) -> None:
+    tensor_file, load_here, access, sizes, last, header_bytes, readers, chosen
+):
     path = tensor_file([*sizes, last], header_bytes)
     subset = Subset(tensors=("t*[13579]", f"t{len(sizes)}")) if chosen else Subset()
     for deliver in DELIVER:
@@ -55,9 +37,7 @@ def test_that_any_head_tail_and_size_is_delivered(
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_that_a_file_smaller_than_a_sector_is_delivered(
-    tensor_file: Callable[..., Path], load_here: LoadHere, name: str
-) -> None:
+def test_that_a_file_smaller_than_a_sector_is_delivered(tensor_file, load_here, name):
     path = tensor_file([1], header_bytes=100)
     assert path.stat().st_size < 512
     loaded = load_here(path, PRESETS[name].config)
@@ -65,9 +45,7 @@ def test_that_a_file_smaller_than_a_sector_is_delivered(
 
 
 @pytest.mark.parametrize("access", ACCESS)
-def test_that_offsets_beyond_four_gib_are_reached(
-    tensor_file: Callable[..., Path], load_here: LoadHere, access: Access
-) -> None:
+def test_that_offsets_beyond_four_gib_are_reached(tensor_file, load_here, access):
     path = tensor_file([5 * GIB + 333, MIB + 1, 5], header_bytes=1001, sparse={0})
     config = LoadConfig(access=access, readers=3, chunk_bytes=64 * KIB, deliver="owned")
     loaded = load_here(path, config, Subset(tensors=("t1", "t2")))
@@ -78,11 +56,11 @@ def test_that_offsets_beyond_four_gib_are_reached(
 @pytest.mark.parametrize("access", ["direct", "auto"])
 @pytest.mark.parametrize("readers", [1, 5])
 def test_that_readers_that_share_pages_do_not_spoil_each_others_bytes(
-    tensor_file: Callable[..., Path], load_here: LoadHere, access: Access, readers: int
-) -> None:
+    tensor_file, load_here, access, readers
+):
     # In model order readers part at tensors, which lie within pages that both then read.
     path = tensor_file([997] * 400, header_bytes=math.ceil(400 * 60 / 512) * 512 + 13)
-    orders: tuple[Order, ...] = ("model", "random", "file")
+    orders = ("model", "random", "file")
     for order in orders:
         config = LoadConfig(access=access, order=order, readers=readers, chunk_bytes=4 * KIB)
         assert load_here(path, config).matches is True

@@ -2,8 +2,6 @@
 whatever becomes of it meanwhile.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

@@ -1,8 +1,5 @@
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given
@@ -24,14 +21,11 @@ from modelmon.core.load.tensor_extents import MAX_GAP_BYTES, model_extents, tens
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.units import KIB, MIB
 
-if TYPE_CHECKING:
-    from modelmon.core.load.plan import Plan
-
 CHUNKS = st.sampled_from([4 * KIB, 16 * KIB, 64 * KIB])
 
 
 @st.composite
-def models(draw: st.DrawFn) -> Model:
+def models(draw):
     """Models with gaps, empty tensors, several shards and blocks in any order."""
     tensors, shards = [], []
     for shard in range(draw(st.integers(1, 3))):
@@ -53,7 +47,7 @@ def models(draw: st.DrawFn) -> Model:
 
 
 @st.composite
-def configs(draw: st.DrawFn) -> LoadConfig:
+def configs(draw):
     return LoadConfig(
         order=draw(st.sampled_from(["file", "model", "random"])),
         readers=draw(st.integers(1, 9)),
@@ -61,16 +55,16 @@ def configs(draw: st.DrawFn) -> LoadConfig:
     )
 
 
-def covered(extents: list[Extent]) -> list[Extent]:
+def covered(extents):
     return coalesce(sorted(extent for extent in extents if extent.nbytes))
 
 
-def all_extents(plan: Plan) -> list[Extent]:
+def all_extents(plan):
     return [extent for extents in plan.readers for extent in extents]
 
 
 @given(models(), configs())
-def test_that_each_wanted_byte_is_in_exactly_one_extent(model: Model, config: LoadConfig) -> None:
+def test_that_each_wanted_byte_is_in_exactly_one_extent(model, config):
     plan = plan_load(model, config)
     assert total_bytes(all_extents(plan)) == plan.planned_bytes == plan.model_bytes
     assert covered(all_extents(plan)) == covered(list(plan.wanted))
@@ -86,7 +80,7 @@ def test_that_each_wanted_byte_is_in_exactly_one_extent(model: Model, config: Lo
 
 
 @given(models(), configs())
-def test_that_nothing_lies_outside_the_files(model: Model, config: LoadConfig) -> None:
+def test_that_nothing_lies_outside_the_files(model, config):
     for extent in all_extents(plan_load(model, config)):
         assert extent.nbytes > 0
         assert extent.offset_bytes >= 0
@@ -94,17 +88,13 @@ def test_that_nothing_lies_outside_the_files(model: Model, config: LoadConfig) -
 
 
 @given(models(), configs())
-def test_that_offsets_ascend_within_each_reader_in_file_order(
-    model: Model, config: LoadConfig
-) -> None:
+def test_that_offsets_ascend_within_each_reader_in_file_order(model, config):
     for extents in plan_load(model, replace(config, order="file")).readers:
         assert list(extents) == sorted(extents)
 
 
 @given(models(), configs())
-def test_that_each_reader_has_an_even_share_within_one_chunk(
-    model: Model, config: LoadConfig
-) -> None:
+def test_that_each_reader_has_an_even_share_within_one_chunk(model, config):
     plan = plan_load(model, config)
     even = plan.planned_bytes / config.readers
     for extents in plan.readers:
@@ -113,8 +103,8 @@ def test_that_each_reader_has_an_even_share_within_one_chunk(
 
 @given(models(), configs(), st.integers(1, 400_000))
 def test_that_a_portion_is_part_of_the_plan_and_as_large_as_asked_for_every_strategy(
-    model: Model, config: LoadConfig, portion_bytes: int
-) -> None:
+    model, config, portion_bytes
+):
     whole = plan_load(model, config)
     part = plan_load(model, config, portion_bytes)
     assert part.planned_bytes == min(portion_bytes, whole.planned_bytes)
@@ -131,12 +121,12 @@ def test_that_a_portion_is_part_of_the_plan_and_as_large_as_asked_for_every_stra
 
 
 @given(models())
-def test_that_the_whole_covers_what_its_tensors_cover(model: Model) -> None:
+def test_that_the_whole_covers_what_its_tensors_cover(model):
     assert model_extents(model) == covered(tensor_extents(model))
 
 
 @given(models())
-def test_that_tensor_extents_are_disjoint_and_swallow_only_small_gaps(model: Model) -> None:
+def test_that_tensor_extents_are_disjoint_and_swallow_only_small_gaps(model):
     extents = tensor_extents(model)
     for tensor, extent in zip(model.tensors, extents, strict=True):
         assert extent.nbytes >= tensor.nbytes
@@ -148,8 +138,8 @@ def test_that_tensor_extents_are_disjoint_and_swallow_only_small_gaps(model: Mod
 
 @given(st.integers(0, 10**7), st.integers(0, 10**6), CHUNKS)
 def test_that_requests_cover_an_extent_and_are_cut_at_multiples_of_the_chunk(
-    offset: int, nbytes: int, chunk_bytes: int
-) -> None:
+    offset, nbytes, chunk_bytes
+):
     extent = Extent(0, offset, nbytes)
     requests = list(split(extent, chunk_bytes))
     assert len(requests) == request_count(extent, chunk_bytes)
@@ -159,7 +149,7 @@ def test_that_requests_cover_an_extent_and_are_cut_at_multiples_of_the_chunk(
     assert coalesce(requests) == ([extent] if nbytes else [])
 
 
-def test_that_model_order_asks_for_blocks_as_they_execute() -> None:
+def test_that_model_order_asks_for_blocks_as_they_execute():
     tensors = tuple(Tensor(f"t{i}", "U8", (4096,), 0, 4096 * i, 4096) for i in range(4))
     blocks = (Block("first", (3,), 4096), Block("rest", (0, 1, 2), 3 * 4096))
     model = Model("m", "/m", "safetensors", (Shard("/m", 16384, 0),), tensors, blocks, {})
@@ -167,12 +157,12 @@ def test_that_model_order_asks_for_blocks_as_they_execute() -> None:
     assert plan.readers == ((Extent(0, 12288, 4096), Extent(0, 0, 12288)),)
 
 
-def test_that_more_readers_than_requests_leave_some_without_work() -> None:
+def test_that_more_readers_than_requests_leave_some_without_work():
     hands = partition([Extent(0, 0, 4096)], 4, 4096)
     assert sorted(map(len, hands)) == [0, 0, 0, 1]
 
 
-def test_that_nothing_to_load_is_refused() -> None:
+def test_that_nothing_to_load_is_refused():
     tensors = (Tensor("empty", "U8", (0,), 0, 0, 0),)
     blocks = (Block("all", (0,), 0),)
     empty = Model("m", "/m", "safetensors", (Shard("/m", 8, 8),), tensors, blocks, {})
@@ -180,7 +170,7 @@ def test_that_nothing_to_load_is_refused() -> None:
         plan_load(empty, LoadConfig())
 
 
-def test_that_a_portion_of_nothing_is_refused() -> None:
+def test_that_a_portion_of_nothing_is_refused():
     tensors = (Tensor("t", "U8", (4096,), 0, 0, 4096),)
     model = Model(
         "m", "/m", "gguf", (Shard("/m", 4096, 0),), tensors, (Block("b", (0,), 4096),), {}
@@ -189,7 +179,7 @@ def test_that_a_portion_of_nothing_is_refused() -> None:
         plan_load(model, LoadConfig(), portion_bytes=0)
 
 
-def test_that_a_portion_of_a_large_model_is_spread_over_all_of_it() -> None:
+def test_that_a_portion_of_a_large_model_is_spread_over_all_of_it():
     size = 64 * 1024 * MIB
     tensors = (Tensor("t", "U8", (size,), 0, 0, size),)
     model = Model(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -18,11 +18,7 @@ from modelmon.core.load.prefetch import Prefetch
 from modelmon.core.units import KIB
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from modelmon.core.load.files import OpenFiles
-    from modelmon.core.model.tensors import Tensor
 
 CHUNK = 64 * KIB
 
@@ -30,17 +26,17 @@ CHUNK = 64 * KIB
 class Files:
     """Notes what is read ahead."""
 
-    def __init__(self, problem: Exception | None = None) -> None:
-        self.read: SimpleQueue[int] = SimpleQueue()
+    def __init__(self, problem=None):
+        self.read = SimpleQueue()
         self._problem = problem
 
-    def read_into(self, view: memoryview, request: Extent) -> None:
+    def read_into(self, view, request):
         if self._problem is not None:
             raise self._problem
         assert len(view) == request.nbytes
         self.read.put(request.offset_bytes // CHUNK)
 
-    def taken(self) -> list[int]:
+    def taken(self):
         """All that was read and not taken yet."""
         numbers = []
         try:
@@ -50,12 +46,12 @@ class Files:
             return numbers
 
 
-def prefetch(files: Files, requests: int, window: int) -> Prefetch:
+def prefetch(files, requests, window):
     extents = [Extent(0, 0, requests * CHUNK)]
     return Prefetch(cast("OpenFiles", files), extents, CHUNK, window * CHUNK)
 
 
-def test_that_it_reads_its_window_and_waits_there() -> None:
+def test_that_it_reads_its_window_and_waits_there():
     files = Files()
     ahead = prefetch(files, requests=100, window=4)
     ahead.start()
@@ -66,7 +62,7 @@ def test_that_it_reads_its_window_and_waits_there() -> None:
     assert files.taken() == []
 
 
-def test_that_it_leaves_out_what_the_reader_has_passed() -> None:
+def test_that_it_leaves_out_what_the_reader_has_passed():
     files = Files()
     ahead = prefetch(files, requests=100, window=2)
     ahead.passed(90)
@@ -75,7 +71,7 @@ def test_that_it_leaves_out_what_the_reader_has_passed() -> None:
     ahead.stop()
 
 
-def test_that_it_ends_with_the_last_request() -> None:
+def test_that_it_ends_with_the_last_request():
     files = Files()
     ahead = prefetch(files, requests=3, window=50)
     ahead.start()
@@ -84,7 +80,7 @@ def test_that_it_ends_with_the_last_request() -> None:
     assert (files.taken(), ahead.take_problem()) == ([], None)
 
 
-def test_that_its_problem_is_kept_and_its_end_still_comes() -> None:
+def test_that_its_problem_is_kept_and_its_end_still_comes():
     ahead = prefetch(Files(LoadFailedError("gone")), requests=3, window=2)
     ahead.start()
     ahead.stop()
@@ -93,13 +89,13 @@ def test_that_its_problem_is_kept_and_its_end_still_comes() -> None:
 
 
 @pytest.mark.parametrize("readers", [1, 3])
-def test_that_no_thread_is_left_when_the_load_ends_or_fails(sample: Path, readers: int) -> None:
+def test_that_no_thread_is_left_when_the_load_ends_or_fails(sample, readers):
     config = LoadConfig(readers=readers, chunk_bytes=CHUNK, prefetch_bytes=4 * CHUNK)
     before = threading.active_count()
     stream_model(sample, lambda *_: None, config)
     assert threading.active_count() == before
 
-    def refuse(_tensor: Tensor, _position: int, _data: memoryview) -> None:
+    def refuse(_tensor, _position, _data):
         raise ArithmeticError("no more")
 
     with pytest.raises(ArithmeticError, match="no more"):
@@ -107,10 +103,8 @@ def test_that_no_thread_is_left_when_the_load_ends_or_fails(sample: Path, reader
     assert threading.active_count() == before
 
 
-def test_that_a_failure_to_read_ahead_fails_the_load(
-    sample: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(self: Prefetch) -> None:
+def test_that_a_failure_to_read_ahead_fails_the_load(sample, monkeypatch):
+    def broken(self):
         self._problem = LoadFailedError("The disk is gone.")
 
     monkeypatch.setattr(Prefetch, "_run", broken)
@@ -120,12 +114,12 @@ def test_that_a_failure_to_read_ahead_fails_the_load(
 
 
 def test_that_it_reads_through_a_descriptor_of_its_own_also_where_readers_share_theirs(
-    tensor_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    used: list[int] = []
+    tensor_file, monkeypatch
+):
+    used = []
 
     class Noting(Prefetch):
-        def __init__(self, files: OpenFiles, *rest: Any) -> None:
+        def __init__(self, files, *rest):
             used.append(files.descriptors[0])
             super().__init__(files, *rest)
 

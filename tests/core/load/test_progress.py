@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -20,7 +18,7 @@ mine.warmup_bytes = 7
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="hands down a descriptor")
-def test_that_another_process_sees_what_a_loader_recorded() -> None:
+def test_that_another_process_sees_what_a_loader_recorded():
     handed = progress.reserve()
     assert handed is not None
     mine, name = progress.create([3, 2], handed)

@@ -1,10 +1,7 @@
 """Plans of ranks, slices, units to decode and libraries: the promises of every plan."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -27,13 +24,6 @@ from modelmon.core.load.tensor_extents import wanted_by_tensor
 from modelmon.core.model.open import open_model
 from modelmon.core.units import KIB, MIB
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.load.config import Order
-    from modelmon.core.load.plan import Plan
-    from modelmon.core.model.tensors import Model
-
 CONFIGS = st.builds(
     LoadConfig,
     order=st.sampled_from(["file", "model", "random"]),
@@ -47,26 +37,26 @@ SUBSETS = st.sampled_from([WHOLE, Subset(tensors=("*q*",)), Subset(blocks=("*.2"
 FORMS = st.sampled_from(["safetensors", "sharded", "gguf"])
 
 
-MODELS: dict[str, Model] = {}
+MODELS = {}
 
 
 @pytest.fixture(autouse=True, scope="module")
-def models(small: dict[str, Path]) -> None:
+def models(small):
     """Opened once; hypothesis draws their names."""
     MODELS.update({form: open_model(path) for form, path in small.items()})
 
 
-def planned(form: str, config: LoadConfig, subset: Subset) -> Plan:
+def planned(form, config, subset):
     return plan_load(MODELS[form], config, subset=subset)
 
 
-def ranks_of(plan: Plan) -> list[list[tuple[Extent, ...]]]:
+def ranks_of(plan):
     """The readers of each rank."""
     each = plan.readers_per_rank
     return [list(plan.readers[at : at + each]) for at in range(0, len(plan.readers), each)]
 
 
-def wanted_of(plan: Plan, reader: int, extents: list[Extent]) -> list[Extent]:
+def wanted_of(plan, reader, extents):
     """What a reader's rank wants of extents: of slices run by run."""
     slices = plan.slices_of(reader)
     if slices is None:
@@ -80,14 +70,12 @@ def wanted_of(plan: Plan, reader: int, extents: list[Extent]) -> list[Extent]:
 
 
 @given(FORMS, CONFIGS, SUBSETS)
-def test_that_each_rank_asks_for_each_byte_of_its_share_once(
-    form: str, config: LoadConfig, subset: Subset
-) -> None:
+def test_that_each_rank_asks_for_each_byte_of_its_share_once(form, config, subset):
     plan = planned(form, config, subset)
     ranks = ranks_of(plan)
     assert len(ranks) == config.ranks
-    asked: list[Extent] = []
-    covered: list[Extent] = []
+    asked = []
+    covered = []
     for rank, readers in enumerate(ranks):
         extents = [extent for reader in readers for extent in reader]
         assert total_bytes(distinct(extents)) == total_bytes(extents), "asked for twice"
@@ -107,9 +95,7 @@ def test_that_each_rank_asks_for_each_byte_of_its_share_once(
 
 
 @given(FORMS, CONFIGS, SUBSETS)
-def test_that_requests_are_as_many_and_as_large_as_the_plan_says(
-    form: str, config: LoadConfig, subset: Subset
-) -> None:
+def test_that_requests_are_as_many_and_as_large_as_the_plan_says(form, config, subset):
     plan = planned(form, config, subset)
     sizes = []
     for extents, count in zip(plan.readers, plan.request_counts, strict=True):
@@ -122,18 +108,14 @@ def test_that_requests_are_as_many_and_as_large_as_the_plan_says(
 
 
 @given(FORMS, CONFIGS, SUBSETS)
-def test_that_the_readers_of_a_rank_have_even_shares(
-    form: str, config: LoadConfig, subset: Subset
-) -> None:
+def test_that_the_readers_of_a_rank_have_even_shares(form, config, subset):
     for readers in ranks_of(planned(form, config, subset)):
         even = sum(map(total_bytes, readers)) / config.readers
         assert all(abs(total_bytes(reader) - even) <= config.chunk_bytes for reader in readers)
 
 
 @given(FORMS, SUBSETS, st.sampled_from(["file", "model", "random"]), st.integers(1, 3))
-def test_that_a_library_is_asked_for_whole_tensors_in_order(
-    form: str, subset: Subset, order: Order, ranks: int
-) -> None:
+def test_that_a_library_is_asked_for_whole_tensors_in_order(form, subset, order, ranks):
     config = LoadConfig(library="gguf.GGUFReader", order=order, ranks=ranks)
     plan = planned(form, config, subset)
     model = MODELS[form]
@@ -151,9 +133,7 @@ def test_that_a_library_is_asked_for_whole_tensors_in_order(
 
 
 @given(FORMS, SUBSETS, st.integers(1, 4 * MIB))
-def test_that_a_portion_decodes_the_same_values_whatever_the_chunk(
-    form: str, subset: Subset, portion_bytes: int
-) -> None:
+def test_that_a_portion_decodes_the_same_values_whatever_the_chunk(form, subset, portion_bytes):
     values = []
     for chunk_bytes in (4 * KIB, 64 * KIB, MIB):
         config = LoadConfig(deliver="decoded", chunk_bytes=chunk_bytes)
@@ -164,22 +144,20 @@ def test_that_a_portion_decodes_the_same_values_whatever_the_chunk(
     assert values[0] == values[1] == values[2]
 
 
-def test_that_one_ranks_part_is_not_sliced_again() -> None:
+def test_that_one_ranks_part_is_not_sliced_again():
     config = LoadConfig(ranks=2, rank_share="slice")
     with pytest.raises(ConfigError, match="cannot be sliced for several ranks again"):
         plan_load(MODELS["gguf"], config, subset=Subset(rank=0, ranks=2))
 
 
-def test_that_a_library_has_no_parts_of_tensors() -> None:
+def test_that_a_library_has_no_parts_of_tensors():
     config = LoadConfig(library="gguf.GGUFReader")
     with pytest.raises(ConfigError, match="whole tensors"):
         planned("gguf", config, Subset(rank=0, ranks=2))
 
 
 @given(st.lists(st.integers(1, 1000), min_size=1, max_size=40), st.integers(1, 9))
-def test_that_whole_extents_are_dealt_in_runs_that_are_even_within_the_largest(
-    sizes: list[int], readers: int
-) -> None:
+def test_that_whole_extents_are_dealt_in_runs_that_are_even_within_the_largest(sizes, readers):
     starts = itertools.accumulate(sizes, initial=0)
     extents = [Extent(0, start, size) for start, size in zip(starts, sizes, strict=False)]
     hands = partition_whole(extents, readers)
@@ -193,7 +171,7 @@ def test_that_whole_extents_are_dealt_in_runs_that_are_even_within_the_largest(
         st.builds(Extent, st.integers(0, 1), st.integers(0, 300), st.integers(0, 90)), max_size=12
     )
 )
-def test_that_distinct_bytes_are_each_once_and_in_file_order(extents: list[Extent]) -> None:
+def test_that_distinct_bytes_are_each_once_and_in_file_order(extents):
     found = distinct(extents)
     expected = {(e.shard, at) for e in extents for at in range(e.offset_bytes, e.end_bytes)}
     assert {(e.shard, at) for e in found for at in range(e.offset_bytes, e.end_bytes)} == expected

@@ -1,9 +1,6 @@
 """Who reads what, and when: readers that wait have a thread each, those that copy share some."""
 
-from __future__ import annotations
-
 import threading
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -16,9 +13,6 @@ from modelmon.core.load.placed import Begun
 from modelmon.core.load.progress import create, reserve
 from modelmon.core.load.readers import Reader, Requests, run_readers
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
 PATIENCE_S = 60
 CHUNK_BYTES = 10
 
@@ -28,65 +22,63 @@ class Made:
 
     looks = True
 
-    def __init__(self, *, cached: bool, deliver: Callable[[Extent], None]) -> None:
+    def __init__(self, *, cached, deliver):
         self.cached = cached
         self.begun = False
-        self.placed: list[Extent] = []
-        self.threads: dict[Extent, threading.Thread] = {}
+        self.placed = []
+        self.threads = {}
         self._deliver = deliver
 
-    def begin(self, extents: Sequence[Extent]) -> Begun:
+    def begin(self, extents):
         del extents
         self.begun = True
         return Begun([(each, RequestTimes(1, 2)) for each in self.placed], self.cached)
 
-    def deliver(self, request: Extent) -> None:
+    def deliver(self, request):
         self.threads[request] = threading.current_thread()
         self._deliver(request)
 
-    def delivered(self, request: Extent) -> memoryview:
+    def delivered(self, request):
         return memoryview(bytes(request.nbytes))
 
-    def done(self, request: Extent) -> None:
+    def done(self, request):
         pass
 
 
-def made(number: int, source: Made, requests: int, *, placed: bool = True) -> Reader:
+def made(number, source, requests, *, placed=True):
     extents = [Extent(0, number * 1000, requests * CHUNK_BYTES)]
     return Reader(number, extents, Requests(number, extents, CHUNK_BYTES), source, placed=placed)
 
 
-def nothing(_request: Extent) -> None:
+def nothing(_request):
     pass
 
 
 class Recorded:
     """The numbers of each reader's requests, in the order in which they were recorded."""
 
-    def __init__(self) -> None:
-        self.numbers: dict[int, list[int]] = {}
+    def __init__(self):
+        self.numbers = {}
         self.nbytes = 0
 
-    def __call__(
-        self, reader: int, number: int, times: RequestTimes, nbytes: int, count: int = 1, /
-    ) -> None:
+    def __call__(self, reader, number, times, nbytes, count=1, /):
         assert times.start_ns <= times.end_ns
         self.numbers.setdefault(reader, []).extend(range(number, number + count))
         self.nbytes += nbytes
 
 
 @pytest.fixture(autouse=True)
-def _one_request_in_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+def _one_request_in_a_call(monkeypatch):
     monkeypatch.setattr(of_readers, "_COPIED_TOGETHER", 1)
 
 
 @pytest.fixture
-def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+def two_processors(monkeypatch):
     monkeypatch.setattr(of_readers, "allowed_processors", lambda: 2)
 
 
 @pytest.mark.usefixtures("two_processors")
-def test_that_readers_that_only_copy_take_no_more_threads_than_there_are_processors() -> None:
+def test_that_readers_that_only_copy_take_no_more_threads_than_there_are_processors():
     sources = [Made(cached=True, deliver=nothing) for _ in range(8)]
     recorded = Recorded()
     run_readers([made(at, source, 3) for at, source in enumerate(sources)], recorded)
@@ -99,9 +91,7 @@ def test_that_readers_that_only_copy_take_no_more_threads_than_there_are_process
 @pytest.mark.parametrize(
     ("cached", "placed"), [(False, True), (True, False)], ids=["waiting", "one buffer each"]
 )
-def test_that_readers_that_may_wait_each_have_a_thread_of_their_own(
-    cached: bool, placed: bool
-) -> None:
+def test_that_readers_that_may_wait_each_have_a_thread_of_their_own(cached, placed):
     # Each waits for all others: with fewer threads they would never meet.
     together = threading.Barrier(8, timeout=PATIENCE_S)
     sources = [Made(cached=cached, deliver=lambda _: _meet(together)) for _ in range(8)]
@@ -111,15 +101,15 @@ def test_that_readers_that_may_wait_each_have_a_thread_of_their_own(
     assert all(len(set(source.threads.values())) == 1 for source in sources)
 
 
-def _meet(barrier: threading.Barrier) -> None:
+def _meet(barrier):
     barrier.wait()
 
 
 @pytest.mark.usefixtures("two_processors")
-def test_that_what_one_thread_is_late_with_is_copied_by_the_other_and_recorded_in_order() -> None:
+def test_that_what_one_thread_is_late_with_is_copied_by_the_other_and_recorded_in_order():
     others = threading.Semaphore(0)
 
-    def deliver(request: Extent) -> None:
+    def deliver(request):
         if request.offset_bytes:
             others.release()
             return
@@ -134,7 +124,7 @@ def test_that_what_one_thread_is_late_with_is_copied_by_the_other_and_recorded_i
     assert len(set(source.threads.values())) == 2
 
 
-def test_that_neighbours_are_copied_in_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_neighbours_are_copied_in_one_call(monkeypatch):
     monkeypatch.setattr(of_readers, "_COPIED_TOGETHER", 3)
     # A gap, another file, and a request that is shorter than the others.
     extents = [Extent(0, 0, 50), Extent(0, 60, 20), Extent(1, 80, 13)]
@@ -146,7 +136,7 @@ def test_that_neighbours_are_copied_in_one_call(monkeypatch: pytest.MonkeyPatch)
     assert recorded.numbers == {0: list(range(9))}
 
 
-def test_that_requests_of_one_call_have_even_shares_of_its_time() -> None:
+def test_that_requests_of_one_call_have_even_shares_of_its_time():
     progress, _ = create([5], reserve())
     progress.record(0, 0, RequestTimes(10, 20, 3, 4), 7)
     progress.record(0, 1, RequestTimes(30, 60), 30, 3)
@@ -164,8 +154,8 @@ def test_that_requests_of_one_call_have_even_shares_of_its_time() -> None:
     in_place=st.lists(st.booleans(), min_size=1, max_size=9),
 )
 def test_that_each_request_is_delivered_and_recorded_once_in_its_order(
-    gaps: list[tuple[int, int]], cached: list[bool], together: int, in_place: list[bool]
-) -> None:
+    gaps, cached, together, in_place
+):
     recorded, readers, sources = Recorded(), [], []
     for number, is_cached in enumerate(cached):
         extents, end = [], 7 * number
@@ -191,10 +181,10 @@ def test_that_each_request_is_delivered_and_recorded_once_in_its_order(
     assert recorded.nbytes == sum(total_bytes(reader.extents) for reader in readers)
 
 
-def test_that_all_look_what_is_cached_before_one_reads() -> None:
-    sources: list[Made] = []
+def test_that_all_look_what_is_cached_before_one_reads():
+    sources = []
 
-    def deliver(_request: Extent) -> None:
+    def deliver(_request):
         assert all(source.begun for source in sources)
 
     sources += [Made(cached=at % 2 == 0, deliver=deliver) for at in range(4)]
@@ -202,13 +192,13 @@ def test_that_all_look_what_is_cached_before_one_reads() -> None:
 
 
 @pytest.mark.usefixtures("two_processors")
-def test_that_all_processors_look_what_is_cached_of_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_all_processors_look_what_is_cached_of_much(monkeypatch):
     monkeypatch.setattr(of_readers, "_LOOKED_AT_BYTES", 1)
     # Both look at once: one thread would wait for ever.
     together = threading.Barrier(2, timeout=PATIENCE_S)
 
     class Looked(Made):
-        def begin(self, extents: Sequence[Extent]) -> Begun:
+        def begin(self, extents):
             together.wait()
             return super().begin(extents)
 
@@ -219,13 +209,11 @@ def test_that_all_processors_look_what_is_cached_of_much(monkeypatch: pytest.Mon
 
 
 @pytest.mark.usefixtures("two_processors")
-def test_that_whoever_cannot_look_ends_all_before_anything_is_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_whoever_cannot_look_ends_all_before_anything_is_read(monkeypatch):
     monkeypatch.setattr(of_readers, "_LOOKED_AT_BYTES", 1)
 
     class Blind(Made):
-        def begin(self, extents: Sequence[Extent]) -> Begun:
+        def begin(self, extents):
             raise OSError("the disk is gone")
 
     recorded = Recorded()
@@ -235,15 +223,13 @@ def test_that_whoever_cannot_look_ends_all_before_anything_is_read(
     assert not recorded.numbers
 
 
-def test_that_ctrl_c_while_looking_is_raised_as_such_before_anything_is_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_ctrl_c_while_looking_is_raised_as_such_before_anything_is_read(monkeypatch):
     monkeypatch.setattr(of_readers, "allowed_processors", lambda: 2)
     monkeypatch.setattr(of_readers, "_LOOKED_AT_BYTES", 1)
     interrupted = threading.Event()
 
     class Looked(Made):
-        def begin(self, extents: Sequence[Extent]) -> Begun:
+        def begin(self, extents):
             if threading.current_thread() is threading.main_thread():
                 interrupted.set()
                 raise KeyboardInterrupt
@@ -256,19 +242,17 @@ def test_that_ctrl_c_while_looking_is_raised_as_such_before_anything_is_read(
     assert not any(source.threads for source in sources)
 
 
-def test_that_those_that_copy_keep_pace_with_those_that_wait_for_storage(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_those_that_copy_keep_pace_with_those_that_wait_for_storage(monkeypatch):
     monkeypatch.setattr(of_readers, "allowed_processors", lambda: 1)
     monkeypatch.setattr(of_readers, "_PATIENCE_S", PATIENCE_S)
     recorded, copied = Recorded(), threading.Semaphore(0)
-    ahead: list[int] = []
+    ahead = []
 
-    def read(request: Extent) -> None:
+    def read(request):
         # Of five requests to copy beside five to read one comes first, and one after each.
         assert copied.acquire(timeout=PATIENCE_S)
 
-    def copy(_request: Extent) -> None:
+    def copy(_request):
         ahead.append(len(recorded.numbers.get(0, ())))
         copied.release()
 
@@ -278,10 +262,10 @@ def test_that_those_that_copy_keep_pace_with_those_that_wait_for_storage(
     assert recorded.numbers == {0: [0, 1, 2, 3, 4], 1: [0, 1, 2, 3, 4]}
 
 
-def test_that_what_is_cached_is_copied_although_storage_gives_nothing() -> None:
+def test_that_what_is_cached_is_copied_although_storage_gives_nothing():
     done = threading.Semaphore(0)
 
-    def read(_request: Extent) -> None:
+    def read(_request):
         for _ in range(5):
             assert done.acquire(timeout=PATIENCE_S)
 
@@ -295,8 +279,8 @@ def test_that_what_is_cached_is_copied_although_storage_gives_nothing() -> None:
 
 
 @pytest.mark.usefixtures("two_processors")
-def test_that_an_error_of_one_that_copies_ends_all() -> None:
-    def deliver(request: Extent) -> None:
+def test_that_an_error_of_one_that_copies_ends_all():
+    def deliver(request):
         if request.offset_bytes == CHUNK_BYTES:
             raise OSError("the disk is gone")
 

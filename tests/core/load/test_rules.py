@@ -1,10 +1,7 @@
 """Which axes go together: every conflict has a reason and a way out that changes little."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,7 +14,7 @@ from modelmon.core.load.rules import check_possible, conflict_of, nearest_possib
 from modelmon.core.units import MIB
 
 PLATFORMS = ("linux", "darwin", "win32")
-_NUMBERS: dict[str, st.SearchStrategy[object]] = {
+_NUMBERS = {
     "readers": st.sampled_from([1, 4]),
     "ranks": st.sampled_from([1, 3]),
     "chunk_bytes": st.sampled_from([4096, MIB]),
@@ -26,7 +23,7 @@ _NUMBERS: dict[str, st.SearchStrategy[object]] = {
 }
 
 
-def _config(values: dict[str, Any]) -> LoadConfig:
+def _config(values):
     return LoadConfig(**values)
 
 
@@ -36,9 +33,7 @@ CONFIGS = st.fixed_dictionaries(
 
 
 @given(CONFIGS, st.sampled_from(PLATFORMS))
-def test_that_the_nearest_is_possible_and_reached_in_few_steps(
-    config: LoadConfig, platform: str
-) -> None:
+def test_that_the_nearest_is_possible_and_reached_in_few_steps(config, platform):
     steps = 0
     while (found := conflict_of(config, platform)) is not None:
         assert found.reason.endswith(".")
@@ -49,9 +44,7 @@ def test_that_the_nearest_is_possible_and_reached_in_few_steps(
 
 
 @given(CONFIGS, st.sampled_from(PLATFORMS))
-def test_that_what_is_possible_is_left_alone_and_what_is_not_keeps_its_name(
-    config: LoadConfig, platform: str
-) -> None:
+def test_that_what_is_possible_is_left_alone_and_what_is_not_keeps_its_name(config, platform):
     near = nearest_possible(config, platform)
     assert conflict_of(near, platform) is None
     assert nearest_possible(near, platform) == near
@@ -63,9 +56,7 @@ def test_that_what_is_possible_is_left_alone_and_what_is_not_keeps_its_name(
 
 
 @given(CONFIGS)
-def test_that_a_refusal_gives_the_reason_and_each_change_of_the_nearest(
-    config: LoadConfig,
-) -> None:
+def test_that_a_refusal_gives_the_reason_and_each_change_of_the_nearest(config):
     found = conflict_of(config)
     if found is None:
         check_possible(config)
@@ -79,9 +70,7 @@ def test_that_a_refusal_gives_the_reason_and_each_change_of_the_nearest(
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_that_each_preset_is_possible_on_linux_and_elsewhere_or_refused_with_the_platform(
-    name: str,
-) -> None:
+def test_that_each_preset_is_possible_on_linux_and_elsewhere_or_refused_with_the_platform(name):
     config = PRESETS[name].config
     assert conflict_of(config, "linux") is None
     for platform, words in (("darwin", ("Linux",)), ("win32", ("Linux", "Windows"))):
@@ -138,9 +127,7 @@ def test_that_each_preset_is_possible_on_linux_and_elsewhere_or_refused_with_the
         ),
     ],
 )
-def test_that_a_conflict_is_solved_by_one_change(
-    changes: dict[str, Any], words: str, nearest: dict[str, Any]
-) -> None:
+def test_that_a_conflict_is_solved_by_one_change(changes, words, nearest):
     config = replace(LoadConfig(), **changes)
     found = conflict_of(config, "linux")
     assert found is not None
@@ -148,18 +135,18 @@ def test_that_a_conflict_is_solved_by_one_change(
     assert found.nearest == replace(config, **nearest)
 
 
-def test_that_an_unknown_library_is_named_before_its_axes_are_looked_at() -> None:
+def test_that_an_unknown_library_is_named_before_its_axes_are_looked_at():
     with pytest.raises(ConfigError, match="no library strategy called 'zzz'"):
         check_possible(LoadConfig(access="mmap", readers=4, library="zzz"))
 
 
-def test_that_private_memory_of_any_access_may_do_without_huge_pages() -> None:
+def test_that_private_memory_of_any_access_may_do_without_huge_pages():
     for deliver in ("owned", "streamed", "decoded"):
         config = LoadConfig(access="mmap", deliver=deliver, huge_pages="off")
         assert conflict_of(config) is None
 
 
-def test_that_what_a_platform_lacks_is_refused_with_its_name() -> None:
+def test_that_what_a_platform_lacks_is_refused_with_its_name():
     shared = LoadConfig(descriptor="shared")
     direct = LoadConfig(access="direct")
     populate = LoadConfig(access="mmap", warmup="populate")
@@ -170,6 +157,6 @@ def test_that_what_a_platform_lacks_is_refused_with_its_name() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks for what Linux has")
-def test_that_an_obstacle_to_one_value_is_told_before_it_is_chosen() -> None:
+def test_that_an_obstacle_to_one_value_is_told_before_it_is_chosen():
     assert obstacle(LoadConfig(), "access", "direct") == ""
     assert "no effect" in obstacle(LoadConfig(warmup="read"), "access", "direct")

@@ -1,13 +1,10 @@
 """Weights that other tensors make up: each value is the one that its format defines."""
 
-from __future__ import annotations
-
 import json
 import struct
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
@@ -33,25 +30,17 @@ from modelmon.core.units import GIB, KIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.core.load.scaled_files import Weight
-
-    from modelmon.core.model.tensors import Tensor
-
 ONES = np.linspace(-3, 3, 77, dtype=np.float32)
 
 
-def scales(*shape: int) -> np.ndarray:
+def scales(*shape):
     odd = files.ODD_SINGLES
     found = np.resize(np.concatenate([ONES, odd]), shape)
     return found.astype(np.float32)
 
 
 with np.errstate(all="ignore"):
-    WEIGHTS: dict[str, Weight] = {
+    WEIGHTS = {
         "fp8-blocks": files.fp8("a.weight", (260, 300), scales(3, 3), (128, 128)),
         "fp8-even-blocks": files.fp8("a.weight", (256, 128), scales(2, 1), (128, 128)),
         "fp8-tensor": files.fp8("a.weight", (33, 40), scales(1), (33, 40), suffix="_scale"),
@@ -73,7 +62,7 @@ CONFIGS = {
 }
 
 
-def assert_same(ours: np.ndarray, expected: np.ndarray) -> None:
+def assert_same(ours, expected):
     """Bit for bit; of NaN only that it is one, since processors differ in its bits."""
     assert ours.shape == expected.shape
     ours, expected = np.ascontiguousarray(ours), np.ascontiguousarray(expected)
@@ -83,14 +72,14 @@ def assert_same(ours: np.ndarray, expected: np.ndarray) -> None:
     assert np.isnan(ours.astype(np.float32)[~numbers]).all()
 
 
-def written(folder: Path, name: str) -> Path:
+def written(folder, name):
     """The weight between plain tensors, whose places in the file are odd."""
     others = files.plain("a.bias", (3,)), files.plain("lm_head.weight")
     return files.write(folder / "model.safetensors", WEIGHTS[name], *others)
 
 
 @pytest.fixture(params=["compiled", "numpy"])
-def decoders(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def decoders(request, monkeypatch):
     if request.param == "compiled":
         pytest.importorskip("numba", reason="the compiled decoders need numba: modelmon[decode]")
         yield
@@ -108,9 +97,7 @@ def decoders(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.usefixtures("decoders")
 @pytest.mark.parametrize("way", CONFIGS)
 @pytest.mark.parametrize("name", WEIGHTS)
-def test_that_a_scaled_weight_has_the_values_of_its_definition(
-    tmp_path: Path, name: str, way: str
-) -> None:
+def test_that_a_scaled_weight_has_the_values_of_its_definition(tmp_path, name, way):
     weight = WEIGHTS[name]
     model = load_model(written(tmp_path, name), CONFIGS[way], decode="float32")
     assert set(model) == {weight.name, "a.bias", "lm_head.weight"}
@@ -122,7 +109,7 @@ def test_that_a_scaled_weight_has_the_values_of_its_definition(
 @pytest.mark.filterwarnings("ignore:Decoded by numpy")
 @pytest.mark.usefixtures("decoders")
 @pytest.mark.parametrize("name", WEIGHTS)
-def test_that_a_scaled_weight_has_the_same_values_lazily(tmp_path: Path, name: str) -> None:
+def test_that_a_scaled_weight_has_the_same_values_lazily(tmp_path, name):
     weight = WEIGHTS[name]
     # Chosen alone: what else its values take isn't.
     lazy = lazy_model(written(tmp_path, name), decode="float32", tensors=weight.name)
@@ -133,16 +120,14 @@ def test_that_a_scaled_weight_has_the_same_values_lazily(tmp_path: Path, name: s
 
 @pytest.mark.parametrize("way", CONFIGS)
 @pytest.mark.parametrize("name", WEIGHTS)
-def test_that_a_scaled_weight_has_the_same_values_streamed(
-    tmp_path: Path, name: str, way: str
-) -> None:
+def test_that_a_scaled_weight_has_the_same_values_streamed(tmp_path, name, way):
     weight = WEIGHTS[name]
     path = written(tmp_path, name)
     expected = weight.values.reshape(-1)
     streamed = np.full(expected.size, -7, np.float32)
     names = set()
 
-    def consume(tensor: Tensor, position: int, values: np.ndarray) -> None:
+    def consume(tensor, position, values):
         names.add(tensor.name)
         if tensor.name == weight.name:
             assert tensor.shape == weight.values.shape
@@ -157,7 +142,7 @@ def test_that_a_scaled_weight_has_the_same_values_streamed(
 @pytest.mark.usefixtures("decoders")
 @pytest.mark.parametrize("to", ["float16", "bfloat16"])
 @pytest.mark.parametrize("name", ["fp8-blocks", "fp8-scalar", "fp8-experts"])
-def test_that_values_are_rounded_once(tmp_path: Path, name: str, to: Any) -> None:
+def test_that_values_are_rounded_once(tmp_path, name, to):
     weight = WEIGHTS[name]
     with np.errstate(all="ignore"):
         expected = weight.values.astype(FLOATS[to])
@@ -169,14 +154,14 @@ def test_that_values_are_rounded_once(tmp_path: Path, name: str, to: Any) -> Non
 
 
 @pytest.mark.parametrize("pattern", ["*a.weight", "*a.w*"])
-def test_that_a_scaled_weight_is_chosen_by_its_name(tmp_path: Path, pattern: str) -> None:
+def test_that_a_scaled_weight_is_chosen_by_its_name(tmp_path, pattern):
     path = written(tmp_path, "fp8-blocks")
     model = load_model(path, decode="float32", tensors=pattern)
     assert set(model) == {"a.weight"}
     assert_same(model["a.weight"], WEIGHTS["fp8-blocks"].values)
 
 
-def test_that_stored_tensors_are_what_they_were_where_nothing_is_decoded(tmp_path: Path) -> None:
+def test_that_stored_tensors_are_what_they_were_where_nothing_is_decoded(tmp_path):
     path = written(tmp_path, "fp8-blocks")
     assert set(load_model(path)) == {*WEIGHTS["fp8-blocks"].tensors, "a.bias", "lm_head.weight"}
 
@@ -184,9 +169,7 @@ def test_that_stored_tensors_are_what_they_were_where_nothing_is_decoded(tmp_pat
 @pytest.mark.parametrize("readers", [1, 2, 5])
 @pytest.mark.parametrize("portion_bytes", [None, 5000])
 @pytest.mark.parametrize("order", ["file", "model", "random"])
-def test_that_helpers_are_read_once_and_first(
-    tmp_path: Path, readers: int, portion_bytes: int | None, order: Any
-) -> None:
+def test_that_helpers_are_read_once_and_first(tmp_path, readers, portion_bytes, order):
     path = files.write(
         tmp_path / "model.safetensors",
         *(files.fp8(f"layers.{n}.weight", (64, 128), scales(2, 4), (32, 32)) for n in range(3)),
@@ -209,7 +192,7 @@ def test_that_helpers_are_read_once_and_first(
         assert sum(extent.nbytes for extent in read) == model.nbytes
 
 
-def test_that_a_worker_measures_loads_of_scaled_weights(tmp_path: Path) -> None:
+def test_that_a_worker_measures_loads_of_scaled_weights(tmp_path):
     path = written(tmp_path, "fp8-blocks")
     config = LoadConfig(access="read", deliver="decoded", readers=2, chunk_bytes=4 * KIB)
     record = run_job(Job(str(path), config, cache="warm", verify=True))
@@ -218,7 +201,7 @@ def test_that_a_worker_measures_loads_of_scaled_weights(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("dtype", sorted(WITHOUT_FLOATS))
-def test_that_what_cannot_be_decoded_is_not_said_to_fit_decoded(tmp_path: Path, dtype: str) -> None:
+def test_that_what_cannot_be_decoded_is_not_said_to_fit_decoded(tmp_path, dtype):
     entry = {"dtype": dtype, "shape": [8], "data_offsets": [0, DTYPE_BITS[dtype]]}
     header = json.dumps({"a": entry}).encode()
     path = tmp_path / "model.safetensors"
@@ -226,14 +209,14 @@ def test_that_what_cannot_be_decoded_is_not_said_to_fit_decoded(tmp_path: Path, 
     assert {fit.delivery for fit in inspect_model(path).fit} == {"mapped", "owned"}
 
 
-def test_that_processes_are_refused_as_readers(tmp_path: Path) -> None:
+def test_that_processes_are_refused_as_readers(tmp_path):
     model = decoded_model(open_model(written(tmp_path, "fp8-blocks")))
     config = LoadConfig(deliver="decoded", readers=2, reader_kind="process")
     with pytest.raises(ConfigError, match="other tensors"):
         plan_load(model, config)
 
 
-def test_that_fp8_has_the_blocks_that_the_configuration_states(tmp_path: Path) -> None:
+def test_that_fp8_has_the_blocks_that_the_configuration_states(tmp_path):
     weight = files.fp8("a.weight", (192, 300), scales(2, 4), (96, 96))
     path = files.write(tmp_path / "model.safetensors", weight)
     files.configure(tmp_path, quant_method="fp8", weight_block_size=[96, 96])
@@ -244,9 +227,7 @@ def test_that_fp8_has_the_blocks_that_the_configuration_states(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("processors", [1, 5])
-def test_that_requests_end_in_order_whoever_decodes_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processors: int
-) -> None:
+def test_that_requests_end_in_order_whoever_decodes_them(tmp_path, monkeypatch, processors):
     monkeypatch.setattr("modelmon.core.load.decoding.usable_processors", lambda: processors)
     path = files.write(
         tmp_path / "model.safetensors",
@@ -254,7 +235,7 @@ def test_that_requests_end_in_order_whoever_decodes_them(
         *(files.plain(f"n{n}", (5000,)) for n in range(9)),
     )
     config = LoadConfig(access="read", deliver="decoded", chunk_bytes=4 * KIB)
-    seen: list[int] = []
+    seen = []
     work = work_for(decoded_model(open_model(path)), config)
     engine = engine_for(work)
     engine.run(lambda _reader, number, *_: seen.append(number))
@@ -262,7 +243,7 @@ def test_that_requests_end_in_order_whoever_decodes_them(
     assert seen == list(range(len(work.plan.readers[0])))
 
 
-def test_that_find_best_tells_which_ways_cannot_decode_scaled_weights(tmp_path: Path) -> None:
+def test_that_find_best_tells_which_ways_cannot_decode_scaled_weights(tmp_path):
     obstacle = admission(open_model(written(tmp_path, "fp8-blocks")), None)
     threads = LoadConfig(deliver="decoded", readers=2)
     assert obstacle(threads) == ""
@@ -270,7 +251,7 @@ def test_that_find_best_tells_which_ways_cannot_decode_scaled_weights(tmp_path: 
     assert obstacle(LoadConfig(readers=2, reader_kind="process")) == ""
 
 
-def test_that_find_best_opens_no_file_for_a_model_on_a_server(tmp_path: Path) -> None:
+def test_that_find_best_opens_no_file_for_a_model_on_a_server(tmp_path):
     path = written(tmp_path, "fp8-blocks")
     model = open_model(path)
     path.unlink()
@@ -286,9 +267,7 @@ SHAPES = st.lists(st.sampled_from([0, 1, 2, 3, 5, 8, 16, 20, 32, 40, 64, 300]), 
 
 @pytest.mark.filterwarnings("ignore:Delivered as stored")
 @given(data=st.data())
-def test_that_whatever_a_file_says_a_load_ends_well_or_tells_why(
-    tmp_path: Path, data: st.DataObject
-) -> None:
+def test_that_whatever_a_file_says_a_load_ends_well_or_tells_why(tmp_path, data):
     weight = WEIGHTS[data.draw(st.sampled_from(sorted(WEIGHTS)))]
     tensors = dict(weight.tensors)
     for name in data.draw(st.lists(st.sampled_from(sorted(tensors)), max_size=2, unique=True)):
@@ -334,15 +313,15 @@ AS_STORED = {
 @pytest.mark.parametrize("way", CONFIGS)
 @pytest.mark.parametrize("tensors", AS_STORED.values(), ids=AS_STORED.keys())
 def test_that_what_has_no_floats_of_its_own_is_delivered_as_stored_and_that_this_is_said(
-    tmp_path: Path, tensors: dict[str, Any], way: str
-) -> None:
+    tmp_path, tensors, way
+):
     weight = files.plain("a")._replace(tensors=tensors | {"norm": np.ones(1, ml_dtypes.bfloat16)})
     path = files.write(tmp_path / "model.safetensors", weight)
     name, codes = next(iter(tensors.items()))
     said = f"as stored, not decoded: .*{files.DTYPES[codes.dtype.name]}"
-    streamed: dict[str, bytes] = {}
+    streamed = {}
 
-    def consume(tensor: Tensor, position: int, values: np.ndarray) -> None:
+    def consume(tensor, position, values):
         assert position == len(streamed.get(tensor.name, b"")) // values.itemsize
         streamed[tensor.name] = streamed.get(tensor.name, b"") + values.tobytes()
 
@@ -358,7 +337,7 @@ def test_that_what_has_no_floats_of_its_own_is_delivered_as_stored_and_that_this
     assert streamed[name] == codes.tobytes()
 
 
-def test_that_a_run_says_what_it_delivered_as_stored(tmp_path: Path) -> None:
+def test_that_a_run_says_what_it_delivered_as_stored(tmp_path):
     weight = files.plain("a")._replace(tensors=AS_STORED["GPTQ"])
     path = files.write(tmp_path / "model.safetensors", weight, files.plain("b"))
     config = LoadConfig(access="read", deliver="decoded", readers=2, chunk_bytes=4 * KIB)
@@ -371,9 +350,7 @@ def test_that_a_run_says_what_it_delivered_as_stored(tmp_path: Path) -> None:
     assert "as-stored" not in {each.kind for each in record.warnings}
 
 
-def test_that_a_few_integers_are_as_stored_without_a_word(
-    tmp_path: Path, recwarn: pytest.WarningsRecorder
-) -> None:
+def test_that_a_few_integers_are_as_stored_without_a_word(tmp_path, recwarn):
     tensors = {"ids": np.arange(9), "w": np.ones((99, 99), np.float16)}
     path = files.write(tmp_path / "m.safetensors", files.plain("w")._replace(tensors=tensors))
     model = load_model(path, decode="float32")
@@ -382,7 +359,7 @@ def test_that_a_few_integers_are_as_stored_without_a_word(
 
 
 @pytest.mark.filterwarnings("ignore:Delivered as stored")
-def test_that_scales_of_others_are_none_of_a_tensor(tmp_path: Path) -> None:
+def test_that_scales_of_others_are_none_of_a_tensor(tmp_path):
     codes = np.arange(32, dtype=np.uint8).reshape(4, 8).view(ml_dtypes.float8_e4m3fn)
     tensors = {
         "positional_embedding": codes,
@@ -403,7 +380,7 @@ def test_that_scales_of_others_are_none_of_a_tensor(tmp_path: Path) -> None:
     }
 
 
-def test_that_an_empty_weight_keeps_no_other_from_being_decoded(tmp_path: Path) -> None:
+def test_that_an_empty_weight_keeps_no_other_from_being_decoded(tmp_path):
     empty = np.empty((0, 8), ml_dtypes.float8_e4m3fn)
     tensors = {"e.weight": empty, "e.weight_scale": np.ones(1, np.float32)}
     weight = WEIGHTS["fp8-blocks"]
@@ -416,9 +393,7 @@ def test_that_an_empty_weight_keeps_no_other_from_being_decoded(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("rank", range(2))
-def test_that_a_rank_has_the_groups_of_its_inputs_in_whatever_order(
-    tmp_path: Path, rank: int
-) -> None:
+def test_that_a_rank_has_the_groups_of_its_inputs_in_whatever_order(tmp_path, rank):
     module = "layers.0.mlp.down_proj"
     draw = np.random.default_rng(3)
     whole = {
@@ -440,7 +415,7 @@ def test_that_a_rank_has_the_groups_of_its_inputs_in_whatever_order(
         assert all(held[name].shape == array.shape for name, array in whole.items())
 
 
-def test_that_a_part_of_a_weight_is_no_tensor_to_ask_for(tmp_path: Path) -> None:
+def test_that_a_part_of_a_weight_is_no_tensor_to_ask_for(tmp_path):
     path = written(tmp_path, "fp8-blocks")
     with pytest.raises(ConfigError, match=r"a\.weight_scale_inv is part of a\.weight") as caught:
         load_model(path, decode="float32", tensors="a.weight_scale_inv")

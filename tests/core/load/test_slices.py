@@ -1,13 +1,11 @@
 """Slices: what is gathered from spans, against arrays with a mark for each wanted byte."""
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import itertools
 import random
 import weakref
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -25,14 +23,6 @@ from modelmon.core.load.subset import Subset, TensorPiece, pieces_of
 from modelmon.core.model.open import open_model
 from modelmon.core.units import KIB, MIB
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-    from tests.core.load.conftest import LoadHere
-
-    from modelmon.core.load.plan import Plan
-
 SHARDS, SIZE = 2, 6000
 RANK = Subset(rank=1, ranks=3)
 CONFIGS = st.builds(
@@ -44,7 +34,7 @@ CONFIGS = st.builds(
 
 
 @st.composite
-def slices(draw: st.DrawFn) -> Slices:
+def slices(draw):
     parts = []
     for shard in range(SHARDS):
         end = draw(st.integers(0, 50))
@@ -57,7 +47,7 @@ def slices(draw: st.DrawFn) -> Slices:
     return Slices(draw(st.permutations(parts)))
 
 
-def marked(wanted: Slices, size: int = SIZE) -> list[NDArray[np.bool_]]:
+def marked(wanted, size=SIZE):
     """By shard, whether each byte is wanted."""
     marks = [np.zeros(size, np.bool_) for _ in range(SHARDS)]
     for part in wanted.parts:
@@ -73,7 +63,7 @@ EXTENTS = st.builds(
 
 
 @given(slices(), EXTENTS)
-def test_that_wanted_bytes_are_counted_and_gathered(wanted: Slices, extent: Extent) -> None:
+def test_that_wanted_bytes_are_counted_and_gathered(wanted, extent):
     marks = marked(wanted)
     shard, start, _ = extent
     inside = marks[shard][start : extent.end_bytes]
@@ -91,7 +81,7 @@ def test_that_wanted_bytes_are_counted_and_gathered(wanted: Slices, extent: Exte
 
 
 @given(slices())
-def test_that_each_wanted_byte_has_the_place_it_is_counted_at(wanted: Slices) -> None:
+def test_that_each_wanted_byte_has_the_place_it_is_counted_at(wanted):
     places = [
         (shard, offset)
         for shard, mark in enumerate(marked(wanted))
@@ -103,14 +93,14 @@ def test_that_each_wanted_byte_has_the_place_it_is_counted_at(wanted: Slices) ->
         assert wanted.place(position) == offset
 
 
-def plan_of(path: Path, config: LoadConfig, portion_bytes: int | None = None) -> Plan:
+def plan_of(path, config, portion_bytes=None):
     return plan_load(open_model(path), config, portion_bytes, RANK)
 
 
 @given(config=CONFIGS, form=st.sampled_from(["safetensors", "sharded", "gguf"]))
 def test_that_every_request_begins_and_ends_with_wanted_bytes_but_for_small_gaps(
-    small: dict[str, Path], config: LoadConfig, form: str
-) -> None:
+    small, config, form
+):
     plan = plan_of(small[form], config)
     wanted = plan.slices[0]
     for extent in itertools.chain(*plan.readers):
@@ -128,8 +118,8 @@ def test_that_every_request_begins_and_ends_with_wanted_bytes_but_for_small_gaps
     config=CONFIGS, form=st.sampled_from(["sharded", "gguf"]), portion_bytes=st.integers(1, 2**21)
 )
 def test_that_a_portion_of_slices_holds_as_many_wanted_bytes_as_asked(
-    small: dict[str, Path], config: LoadConfig, form: str, portion_bytes: int
-) -> None:
+    small, config, form, portion_bytes
+):
     whole = plan_of(small[form], config)
     part = plan_of(small[form], config, portion_bytes)
     assert part.planned_bytes == min(portion_bytes, whole.planned_bytes)
@@ -143,7 +133,7 @@ def test_that_a_portion_of_slices_holds_as_many_wanted_bytes_as_asked(
 
 
 @pytest.mark.parametrize(("gap", "spans"), [(MAX_GAP_BYTES, 1), (MAX_GAP_BYTES + 1, 3)])
-def test_that_rows_share_a_span_unless_they_lie_far_apart(gap: int, spans: int) -> None:
+def test_that_rows_share_a_span_unless_they_lie_far_apart(gap, spans):
     rows = Strided(0, 0, run_bytes=100, stride_bytes=100 + gap, runs=3)
     piece = TensorPiece(0, (3, 100), 1, rows)
     part = RankShare([piece], 4 * MIB)
@@ -154,8 +144,8 @@ def test_that_rows_share_a_span_unless_they_lie_far_apart(gap: int, spans: int) 
 @pytest.mark.parametrize("order", get_args(Order))
 @pytest.mark.parametrize("access", get_args(Access))
 def test_that_the_checksum_of_a_slice_is_that_of_its_bytes_for_every_strategy(
-    small: dict[str, Path], load_here: LoadHere, needs_direct: None, access: Access, order: Order
-) -> None:
+    small, load_here, needs_direct, access, order
+):
     del needs_direct
     path = small["gguf"]
     stored = path.read_bytes()
@@ -171,7 +161,7 @@ def test_that_the_checksum_of_a_slice_is_that_of_its_bytes_for_every_strategy(
         assert loaded.delivered_bytes == loaded.plan.planned_bytes
 
 
-def test_that_memory_for_the_detours_is_in_the_plan(small: dict[str, Path]) -> None:
+def test_that_memory_for_the_detours_is_in_the_plan(small):
     config = LoadConfig(readers=3, chunk_bytes=64 * KIB)
     plan = plan_of(small["safetensors"], config)
     alone = needed_bytes(config, plan._replace(slices=()))
@@ -179,7 +169,7 @@ def test_that_memory_for_the_detours_is_in_the_plan(small: dict[str, Path]) -> N
     assert needed_bytes(config, plan) == alone - kept + 3 * plan.request_bytes
 
 
-def test_that_a_mapped_slice_is_joined_once_while_it_is_held(small: dict[str, Path]) -> None:
+def test_that_a_mapped_slice_is_joined_once_while_it_is_held(small):
     loaded = load_model(small["safetensors"], "mmap", rank=(1, 3))
     name = next(name for name in loaded if name.endswith("o_proj.weight"))
     array = loaded[name]

@@ -1,7 +1,5 @@
 """What a load is called."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -28,5 +26,5 @@ AUTO, PARALLEL = preset("auto").config, preset("parallel").config
         ("cat", LoadConfig(library="program"), "cat"),
     ],
 )
-def test_that_a_name_says_what_is_not_the_default(name: str, config: LoadConfig, text: str) -> None:
+def test_that_a_name_says_what_is_not_the_default(name, config, text):
     assert strategy_text(name, config) == text

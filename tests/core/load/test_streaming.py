@@ -1,11 +1,8 @@
 """stream_model and load_model: parts of a model, slices, decoded values, and errors."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import weakref
-from typing import TYPE_CHECKING
 
 import gguf
 import numpy as np
@@ -22,36 +19,28 @@ from modelmon.core.machine.memory import Memory
 from modelmon.core.model.open import open_model
 from modelmon.core.units import GIB, KIB, MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from modelmon.core.load.config import Access
-    from modelmon.core.load.decode import FloatName
-    from modelmon.core.model.tensors import Tensor
-
 
 class Collected:
     """Puts streamed pieces together; each byte may come once."""
 
-    def __init__(self) -> None:
-        self.bytes: dict[str, bytearray] = {}
-        self._seen: dict[str, int] = {}
+    def __init__(self):
+        self.bytes = {}
+        self._seen = {}
         self._lock = threading.Lock()
 
-    def __call__(self, tensor: Tensor, position: int, data: memoryview) -> None:
+    def __call__(self, tensor, position, data):
         with self._lock:
             whole = self.bytes.setdefault(tensor.name, bytearray(tensor.nbytes))
             whole[position : position + len(data)] = data
             self._seen[tensor.name] = self._seen.get(tensor.name, 0) + len(data)
 
-    def complete(self) -> dict[str, bytes]:
+    def complete(self):
         """Tensors by name; fails where bytes came twice or not at all."""
         assert self._seen == {name: len(data) for name, data in self.bytes.items()}
         return {name: bytes(data) for name, data in self.bytes.items()}
 
 
-def stored(path: Path) -> dict[str, bytes]:
+def stored(path):
     model = open_model(path)
     files = [file.read_bytes() for file in model.files]
     return {
@@ -61,9 +50,7 @@ def stored(path: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
 @pytest.mark.parametrize("name", ["mmap", "parallel", "auto", "processes"])
-def test_that_each_byte_of_each_tensor_comes_once(
-    small: dict[str, Path], form: str, name: str
-) -> None:
+def test_that_each_byte_of_each_tensor_comes_once(small, form, name):
     for chunk in (4 * KIB, MIB):
         collected = Collected()
         config = PRESETS[name].config
@@ -72,7 +59,7 @@ def test_that_each_byte_of_each_tensor_comes_once(
         assert collected.complete() == stored(small[form])
 
 
-def test_that_a_subset_streams_its_tensors_alone(small: dict[str, Path]) -> None:
+def test_that_a_subset_streams_its_tensors_alone(small):
     collected = Collected()
     stream_model(small["gguf"], collected, blocks="blk.1")
     expected = {name: data for name, data in stored(small["gguf"]).items() if "blk.1." in name}
@@ -81,15 +68,13 @@ def test_that_a_subset_streams_its_tensors_alone(small: dict[str, Path]) -> None
 
 @pytest.mark.parametrize("form", ["safetensors", "sharded", "gguf"])
 @pytest.mark.parametrize("to", ["float32", "bfloat16"])
-def test_that_each_value_comes_once_decoded(
-    small: dict[str, Path], form: str, to: FloatName
-) -> None:
+def test_that_each_value_comes_once_decoded(small, form, to):
     expected = load_model(small[form], decode=to)
     streamed = {name: np.zeros(array.size, array.dtype) for name, array in expected.items()}
     values_of = dict.fromkeys(expected, 0)
     lock = threading.Lock()
 
-    def consume(tensor: Tensor, position: int, values: np.ndarray) -> None:
+    def consume(tensor, position, values):
         with lock:
             values_of[tensor.name] += values.size
             streamed[tensor.name][position : position + values.size] = values
@@ -103,12 +88,10 @@ def test_that_each_value_comes_once_decoded(
 
 @pytest.mark.parametrize("decode", [None, "float32"])
 @pytest.mark.parametrize("readers", [1, 4])
-def test_that_whatever_the_consumer_raises_stops_the_load_and_comes_out(
-    small: dict[str, Path], readers: int, decode: FloatName | None
-) -> None:
+def test_that_whatever_the_consumer_raises_stops_the_load_and_comes_out(small, readers, decode):
     calls = 0
 
-    def refuse(_tensor: Tensor, _position: int, _data: memoryview) -> None:
+    def refuse(_tensor, _position, _data):
         nonlocal calls
         calls += 1
         raise BrokenPipeError("nobody listens")
@@ -123,14 +106,12 @@ def test_that_whatever_the_consumer_raises_stops_the_load_and_comes_out(
 class Consumer:
     """Refuses what it gets."""
 
-    def __call__(self, _tensor: Tensor, _position: int, _data: memoryview) -> None:
+    def __call__(self, _tensor, _position, _data):
         raise BrokenPipeError("nobody listens")
 
 
 @pytest.mark.parametrize("readers", [1, 4])
-def test_that_a_failed_load_lets_go_of_its_memory_at_once(
-    small: dict[str, Path], readers: int
-) -> None:
+def test_that_a_failed_load_lets_go_of_its_memory_at_once(small, readers):
     consumer = Consumer()
     held = weakref.ref(consumer)
     gc.disable()
@@ -143,12 +124,10 @@ def test_that_a_failed_load_lets_go_of_its_memory_at_once(
         gc.enable()
 
 
-def test_that_a_failed_decoding_lets_go_of_its_values_at_once(
-    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    held: list[weakref.ref[memoryview]] = []
+def test_that_a_failed_decoding_lets_go_of_its_values_at_once(small, monkeypatch):
+    held = []
 
-    def refuse(data: memoryview, _dtype: str, _out: object) -> None:
+    def refuse(data, _dtype, _out):
         held.append(weakref.ref(data))
         raise MemoryError
 
@@ -162,7 +141,7 @@ def test_that_a_failed_decoding_lets_go_of_its_values_at_once(
         gc.enable()
 
 
-def slice_of(whole: np.ndarray, piece: np.ndarray, rank: int, ranks: int) -> np.ndarray:
+def slice_of(whole, piece, rank, ranks):
     """What numpy cuts for this rank along the dimension in which the shapes differ."""
     for axis, (all_of_it, part) in enumerate(zip(whole.shape, piece.shape, strict=True)):
         if all_of_it != part:
@@ -171,9 +150,7 @@ def slice_of(whole: np.ndarray, piece: np.ndarray, rank: int, ranks: int) -> np.
 
 
 @pytest.mark.parametrize("name", ["mmap", "parallel", "direct", "auto", "populate"])
-def test_that_slices_equal_those_that_numpy_cuts(
-    small: dict[str, Path], needs_direct: None, name: str
-) -> None:
+def test_that_slices_equal_those_that_numpy_cuts(small, needs_direct, name):
     del needs_direct
     whole = load_model(small["safetensors"], "mmap")
     cut_axes = set()
@@ -191,7 +168,7 @@ def test_that_slices_equal_those_that_numpy_cuts(
     assert cut_axes == {0, 1}, "both rows and columns are cut somewhere"
 
 
-def test_that_only_chosen_tensors_are_loaded(small: dict[str, Path]) -> None:
+def test_that_only_chosen_tensors_are_loaded(small):
     whole = load_model(small["sharded"], "mmap")
     chosen = load_model(small["sharded"], tensors=["*norm*"])
     assert set(chosen) == {name for name in whole if "norm" in name}
@@ -199,7 +176,7 @@ def test_that_only_chosen_tensors_are_loaded(small: dict[str, Path]) -> None:
         assert array.tobytes() == whole[name].tobytes()
 
 
-def dequantised(path: Path) -> Mapping[str, np.ndarray]:
+def dequantised(path):
     return {
         tensor.name: gguf.quants.dequantize(tensor.data, tensor.tensor_type)
         for tensor in gguf.GGUFReader(path).tensors
@@ -208,9 +185,7 @@ def dequantised(path: Path) -> Mapping[str, np.ndarray]:
 
 @pytest.mark.parametrize("chunk", [4 * KIB, 4 * MIB])
 @pytest.mark.parametrize("access", ["mmap", "read", "auto"])
-def test_that_decoded_values_are_those_of_the_gguf_package(
-    small: dict[str, Path], access: Access, chunk: int
-) -> None:
+def test_that_decoded_values_are_those_of_the_gguf_package(small, access, chunk):
     config = LoadConfig(access=access, readers=2, deliver="decoded", chunk_bytes=chunk)
     loaded = load_model(small["gguf"], config)
     expected = dequantised(small["gguf"])
@@ -220,9 +195,7 @@ def test_that_decoded_values_are_those_of_the_gguf_package(
         np.testing.assert_array_equal(loaded[name], values)
 
 
-def test_that_decoded_values_that_do_not_fit_are_refused(
-    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_decoded_values_that_do_not_fit_are_refused(small, monkeypatch):
     memory = Memory(total_bytes=GIB, available_bytes=56 * MIB)
     monkeypatch.setattr(fits, "read_memory", lambda: memory)
     monkeypatch.setattr(decoding, "usable_processors", lambda: 1)
@@ -232,7 +205,7 @@ def test_that_decoded_values_that_do_not_fit_are_refused(
         load_model(small["gguf"], config)
 
 
-def test_that_values_that_go_to_their_place_need_no_room_besides(small: dict[str, Path]) -> None:
+def test_that_values_that_go_to_their_place_need_no_room_besides(small):
     config = LoadConfig(deliver="decoded", chunk_bytes=MIB)
     plan = plan_load(open_model(small["gguf"]), config)
     dropped = fits.needed_bytes(config, plan)
@@ -242,22 +215,18 @@ def test_that_values_that_go_to_their_place_need_no_room_besides(small: dict[str
     assert dropped - kept == decoders * 4 * most
 
 
-def test_that_streamed_has_nothing_to_return_and_baselines_are_not_for_loading(
-    small: dict[str, Path],
-) -> None:
+def test_that_streamed_has_nothing_to_return_and_baselines_are_not_for_loading(small):
     with pytest.raises(ConfigError, match="stream_model"):
         load_model(small["gguf"], LoadConfig(deliver="streamed"))
     with pytest.raises(ConfigError, match="baseline"):
         load_model(small["gguf"], LoadConfig(library="gguf.GGUFReader"))
 
 
-def test_that_an_interrupted_load_leaves_no_thread_behind(
-    small: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_an_interrupted_load_leaves_no_thread_behind(small, monkeypatch):
     join = threading.Thread.join
-    joined: list[threading.Thread] = []
+    joined = []
 
-    def interrupted(thread: threading.Thread, timeout: float | None = None) -> None:
+    def interrupted(thread, timeout=None):
         joined.append(thread)
         if len(joined) == 1:
             raise KeyboardInterrupt

@@ -1,10 +1,7 @@
 """Subsets: what is wanted of a model, byte for byte; of slices, those bytes that numpy cuts out."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -14,15 +11,10 @@ from hypothesis import strategies as st
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.extents import Extent, coalesce
-from modelmon.core.load.subset import WHOLE, Subset, TensorPiece, chosen_subset, pieces_of
+from modelmon.core.load.subset import WHOLE, Subset, chosen_subset, pieces_of
 from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 from modelmon.core.model.tensors import Model, Shard, Tensor
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
 
 # Values that are stored together, and in how many bytes.
 PACKED = {"F4": (2, 1), "F6_E2M3": (4, 3), "U8": (1, 1), "BF16": (1, 2), "F64": (1, 8)}
@@ -42,24 +34,24 @@ SLICED = [
 STACKED = "model.layers.0.mlp.experts."
 
 
-def model_of(tensors: list[Tensor], model_format: str = "safetensors") -> Model:
+def model_of(tensors, model_format="safetensors"):
     end = max((t.offset_bytes + t.nbytes for t in tensors), default=0)
     shards = tuple(Shard(f"/{n}", end, 0) for n in range(1 + max(t.shard for t in tensors)))
     return Model("m", "/m", model_format, shards, tuple(tensors), blocks_of(tensors), {})
 
 
-def llama(layers: int = 12) -> Model:
+def llama(layers=12):
     names = ["model.embed_tokens.weight", "lm_head.weight", "model.norm.weight"]
     for layer in range(layers):
         names += [f"model.layers.{layer}.self_attn.{x}_proj.weight" for x in "qkvo"]
     return model_of([Tensor(name, "U8", (4, 4), 0, 16 * n, 16) for n, name in enumerate(names)])
 
 
-def names_of(model: Model, subset: Subset) -> list[str]:
+def names_of(model, subset):
     return [model.tensors[piece.tensor].name for piece in pieces_of(model, subset)]
 
 
-def test_that_the_whole_model_is_every_tensor_in_order() -> None:
+def test_that_the_whole_model_is_every_tensor_in_order():
     model = llama()
     pieces = pieces_of(model, WHOLE)
     assert [list(piece.extents()) for piece in pieces] == [
@@ -68,7 +60,7 @@ def test_that_the_whole_model_is_every_tensor_in_order() -> None:
     assert [piece.tensor for piece in pieces] == list(range(len(model.tensors)))
 
 
-def test_that_tensors_are_chosen_by_name_or_glob_with_case() -> None:
+def test_that_tensors_are_chosen_by_name_or_glob_with_case():
     model = llama()
     chosen = names_of(model, Subset(tensors=("lm_head.weight", "*.0.self_attn.[qk]_proj.*")))
     assert chosen == [
@@ -80,7 +72,7 @@ def test_that_tensors_are_chosen_by_name_or_glob_with_case() -> None:
         pieces_of(model, Subset(tensors=("LM_HEAD*",)))
 
 
-def test_that_a_range_of_blocks_counts_by_number() -> None:
+def test_that_a_range_of_blocks_counts_by_number():
     model = llama()
     chosen = names_of(model, Subset(blocks=("layers.9-10",)))
     assert {name.split(".")[2] for name in chosen} == {"9", "10"}
@@ -88,13 +80,13 @@ def test_that_a_range_of_blocks_counts_by_number() -> None:
     assert names_of(model, Subset(blocks=("l*.9-10",))) == chosen
 
 
-def test_that_tensors_and_blocks_add_up_and_nothing_is_twice() -> None:
+def test_that_tensors_and_blocks_add_up_and_nothing_is_twice():
     model = llama()
     chosen = names_of(model, Subset(tensors=("*q_proj*",), blocks=("layers.0", "output")))
     assert len(chosen) == len(set(chosen)) == 11 + 4 + 2
 
 
-def test_that_a_name_with_brackets_names_itself() -> None:
+def test_that_a_name_with_brackets_names_itself():
     model = model_of([Tensor(name, "U8", (4,), 0, 0, 4) for name in ("a[0]", "a0")])
     assert names_of(model, Subset(tensors=("a[0]",))) == ["a[0]"]
 
@@ -108,9 +100,7 @@ def test_that_a_name_with_brackets_names_itself() -> None:
         (Subset(blocks=("layers.12-40",)), "layers.12-40", "layers.1"),
     ],
 )
-def test_that_a_pattern_without_a_match_is_answered_with_the_nearest(
-    subset: Subset, pattern: str, nearest: str
-) -> None:
+def test_that_a_pattern_without_a_match_is_answered_with_the_nearest(subset, pattern, nearest):
     with pytest.raises(ConfigError) as caught:
         pieces_of(llama(), subset)
     assert repr(pattern) in caught.value.message
@@ -130,9 +120,7 @@ def test_that_a_pattern_without_a_match_is_answered_with_the_nearest(
         ({"blocks": ("",)}, "all names"),
     ],
 )
-def test_that_an_impossible_subset_is_refused_with_the_remedy(
-    values: dict[str, Any], text: str
-) -> None:
+def test_that_an_impossible_subset_is_refused_with_the_remedy(values, text):
     with pytest.raises(ConfigError) as caught:
         Subset(**values)
     assert text in caught.value.remedy
@@ -141,13 +129,13 @@ def test_that_an_impossible_subset_is_refused_with_the_remedy(
 @pytest.mark.parametrize(
     "subset", [WHOLE, Subset(tensors=("a*",)), Subset(blocks=("b", "c"), rank=1, ranks=3)]
 )
-def test_that_a_subset_survives_storage(subset: Subset) -> None:
+def test_that_a_subset_survives_storage(subset):
     assert msgspec.json.decode(msgspec.json.encode(subset), type=Subset) == subset
     assert subset.is_whole == (subset == WHOLE) == (subset.text == "")
 
 
 @st.composite
-def sliced_tensors(draw: st.DrawFn) -> tuple[Model, int, int, int]:
+def sliced_tensors(draw):
     """A model with one tensor, the dimension and parts it is sliced in, and its packed values."""
     gguf = draw(st.booleans())
     dtype = draw(st.sampled_from(sorted(GGML if gguf else PACKED)))
@@ -163,13 +151,11 @@ def sliced_tensors(draw: st.DrawFn) -> tuple[Model, int, int, int]:
     return model_of([tensor], "gguf" if gguf else "safetensors"), dimension, parts, values
 
 
-def gathered(data: NDArray[np.uint8], piece: TensorPiece) -> bytes:
+def gathered(data, piece):
     return b"".join(data[e.offset_bytes : e.end_bytes].tobytes() for e in piece.extents())
 
 
-def numpy_slices(
-    model: Model, data: NDArray[np.uint8], dimension: int, parts: int, values: int, ranks: int
-) -> list[bytes] | None:
+def numpy_slices(model, data, dimension, parts, values, ranks):
     """Each rank's bytes by numpy; None where the tensor cannot be divided among them.
 
     What is indexed are bits, so that values which share bytes can be told apart.
@@ -182,7 +168,7 @@ def numpy_slices(
     size = tensor.shape[dimension]
     if size % (unit * parts) or size // (unit * parts) < ranks:
         return None
-    slices: list[list[NDArray[np.uint8]]] = [[] for _ in range(ranks)]
+    slices = [[] for _ in range(ranks)]
     for part in np.split(bits, parts, axis=dimension):
         units = np.split(part, size // parts // unit, axis=dimension)
         for rank, numbers in enumerate(np.array_split(np.arange(len(units)), ranks)):
@@ -192,9 +178,7 @@ def numpy_slices(
 
 
 @given(sliced_tensors(), st.integers(2, 8), st.randoms(use_true_random=False))
-def test_that_each_rank_gets_the_bytes_that_numpy_slices(
-    case: tuple[Model, int, int, int], ranks: int, random: Any
-) -> None:
+def test_that_each_rank_gets_the_bytes_that_numpy_slices(case, ranks, random):
     model, dimension, parts, values = case
     tensor = model.tensors[0]
     data = np.frombuffer(random.randbytes(tensor.offset_bytes + tensor.nbytes), np.uint8)
@@ -212,9 +196,7 @@ def test_that_each_rank_gets_the_bytes_that_numpy_slices(
 
 
 @given(sliced_tensors(), st.integers(2, 8))
-def test_that_the_ranks_cover_a_sliced_tensor_exactly_once(
-    case: tuple[Model, int, int, int], ranks: int
-) -> None:
+def test_that_the_ranks_cover_a_sliced_tensor_exactly_once(case, ranks):
     model = case[0]
     tensor = model.tensors[0]
     pieces = [pieces_of(model, Subset(rank=rank, ranks=ranks))[0] for rank in range(ranks)]
@@ -228,16 +210,14 @@ def test_that_the_ranks_cover_a_sliced_tensor_exactly_once(
 
 
 @given(sliced_tensors(), st.integers(1, 8))
-def test_that_the_runs_of_a_slice_do_not_touch(
-    case: tuple[Model, int, int, int], ranks: int
-) -> None:
+def test_that_the_runs_of_a_slice_do_not_touch(case, ranks):
     for rank in range(ranks):
         (piece,) = pieces_of(case[0], Subset(rank=rank, ranks=ranks))
         runs = list(piece.extents())
         assert all(a.end_bytes < b.offset_bytes for a, b in pairwise(runs))
 
 
-def test_that_stacked_experts_are_sliced_expert_by_expert() -> None:
+def test_that_stacked_experts_are_sliced_expert_by_expert():
     shapes = {"gate_up_proj": (2, 8, 4), "down_proj": (2, 4, 4)}
     tensors, offset = [], 0
     for name, shape in shapes.items():
@@ -255,7 +235,7 @@ def test_that_stacked_experts_are_sliced_expert_by_expert() -> None:
         assert gathered(data, pieces[1]) == down[:, :, own].tobytes()
 
 
-def test_that_a_row_of_quantised_values_is_cut_between_its_groups_only() -> None:
+def test_that_a_row_of_quantised_values_is_cut_between_its_groups_only():
     tensor = Tensor("blk.0.ffn_down.weight", "Q4_K", (2, 768), 0, 0, 2 * 3 * 144)
     model = model_of([tensor], "gguf")
     pieces = [pieces_of(model, Subset(rank=rank, ranks=2))[0] for rank in range(2)]
@@ -263,7 +243,7 @@ def test_that_a_row_of_quantised_values_is_cut_between_its_groups_only() -> None
     assert list(pieces[1].extents()) == [Extent(0, 288, 144), Extent(0, 720, 144)]
 
 
-def test_that_norms_are_whole_on_each_rank() -> None:
+def test_that_norms_are_whole_on_each_rank():
     model = llama(1)
     norm = pieces_of(model, Subset(rank=1, ranks=2))[2]
     assert list(norm.extents()) == [Extent(0, 32, 16)]
@@ -271,7 +251,7 @@ def test_that_norms_are_whole_on_each_rank() -> None:
 
 
 @pytest.mark.parametrize("names", [[], set(), iter([])], ids=["list", "set", "used up"])
-def test_that_no_names_at_all_are_not_taken_for_the_whole_model(names: Iterable[str]) -> None:
+def test_that_no_names_at_all_are_not_taken_for_the_whole_model(names):
     with pytest.raises(ConfigError, match="no names to choose"):
         chosen_subset(tensors=names)
     assert chosen_subset(tensors=()) == WHOLE

@@ -1,16 +1,10 @@
 """Imports within a load, which Ctrl-C may meet."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 INTERRUPTED = """
 import os, signal
@@ -35,7 +29,7 @@ except ImportError as error:
 """
 
 
-def said(folder: Path, script: str, *arguments: str) -> str:
+def said(folder, script, *arguments):
     command = [sys.executable, "-P", "-c", script, *arguments]
     others = os.environ | {"PYTHONPATH": str(folder)}
     done = subprocess.run(command, env=others, capture_output=True, text=True, check=True)
@@ -43,13 +37,11 @@ def said(folder: Path, script: str, *arguments: str) -> str:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
-def test_that_ctrl_c_leaves_no_module_half_imported(tmp_path: Path) -> None:
+def test_that_ctrl_c_leaves_no_module_half_imported(tmp_path):
     (tmp_path / "interrupted.py").write_text(INTERRUPTED)
     assert said(tmp_path, IMPORTS) == "stopped\nTrue\n"
 
 
-def test_that_a_torch_that_cannot_be_imported_is_not_blamed_on_the_file(
-    tmp_path: Path, sample: Path
-) -> None:
+def test_that_a_torch_that_cannot_be_imported_is_not_blamed_on_the_file(tmp_path, sample):
     (tmp_path / "torch.py").write_text("raise AttributeError('no _C')")
     assert said(tmp_path, LOADS, str(sample)) == "torch can't be imported: no _C\n"

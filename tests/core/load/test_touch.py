@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import mmap
 import os
 import sys
@@ -7,7 +5,6 @@ import threading
 import time
 from array import array
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,18 +12,15 @@ from modelmon.core.load import touch as touching
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 linux_only = pytest.mark.skipif(not Path("/proc/self/pagemap").exists(), reason="needs /proc")
 
 
-def mapped(path: Path) -> mmap.mmap:
+def mapped(path):
     with path.open("rb") as file:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def missing_pages(content: bytes) -> int:
+def missing_pages(content):
     """Pages that were not faulted in, in memory that no kernel takes back while it is mapped."""
     with os.fdopen(os.memfd_create("touched"), "r+b", buffering=0) as file:
         file.write(content)
@@ -40,30 +34,28 @@ def missing_pages(content: bytes) -> int:
 
 
 @linux_only
-def test_that_every_page_of_the_range_is_faulted_in(sample: Path) -> None:
+def test_that_every_page_of_the_range_is_faulted_in(sample):
     assert missing_pages(sample.read_bytes()) == 0
 
 
 @linux_only
-def test_that_a_page_that_looks_like_the_key_does_not_end_the_touching() -> None:
+def test_that_a_page_that_looks_like_the_key_does_not_end_the_touching():
     page = touching._KEY + bytes(mmap.PAGESIZE - len(touching._KEY))
     assert missing_pages(page * 2048) == 0
 
 
 @linux_only
 @pytest.mark.parametrize("beyond", [-5, -1, 0, 1, 4096])
-def test_that_copying_touches_without_lfind_too(
-    beyond: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_copying_touches_without_lfind_too(beyond, monkeypatch):
     monkeypatch.setattr(touching, "_LFIND", None)
     assert missing_pages(b"x" * (8 * MIB + beyond)) == 0
 
 
-def others_run_during(touch: Callable[[mmap.mmap], object], path: Path) -> bool:
+def others_run_during(touch, path):
     """Whether this thread does something while another one touches the file."""
     span = (0, 0)
 
-    def work() -> None:
+    def work():
         nonlocal span
         mapping = mapped(path)
         start_ns = time.monotonic_ns()
@@ -80,7 +72,7 @@ def others_run_during(touch: Callable[[mmap.mmap], object], path: Path) -> bool:
 
 
 @pytest.mark.soak
-def test_that_other_threads_run_while_one_touches(tmp_path: Path) -> None:
+def test_that_other_threads_run_while_one_touches(tmp_path):
     path = tmp_path / "large"
     with path.open("wb") as file:
         file.truncate(512 * MIB)

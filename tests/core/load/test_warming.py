@@ -1,7 +1,5 @@
 """Which files are warmed first, how much of them, and how many readers do it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +9,7 @@ from modelmon.core.load.extents import Extent, total_bytes
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 
 
-def test_that_shards_come_in_the_order_in_which_the_model_needs_them() -> None:
+def test_that_shards_come_in_the_order_in_which_the_model_needs_them():
     """The names of shards need not be in that order; what has no tensors comes last."""
     tensors = tuple(
         Tensor(f"t{number}", "F32", (1,), shard, 8, 4) for number, shard in enumerate((1, 2, 2))
@@ -23,7 +21,7 @@ def test_that_shards_come_in_the_order_in_which_the_model_needs_them() -> None:
 
 
 @given(st.lists(st.integers(1, 100), max_size=6), st.integers(0, 700))
-def test_that_what_fits_is_taken_from_the_beginning(sizes: list[int], most_bytes: int) -> None:
+def test_that_what_fits_is_taken_from_the_beginning(sizes, most_bytes):
     whole = [Extent(shard, 0, size) for shard, size in enumerate(sizes)]
     taken = warming._first(whole, most_bytes)
     assert total_bytes(taken) == min(sum(sizes), most_bytes)
@@ -40,12 +38,10 @@ def test_that_what_fits_is_taken_from_the_beginning(sizes: list[int], most_bytes
         ({1: 20.0, 2: 40.0, 4: 80.0, 8: 160.0}, 8),
     ],
 )
-def test_that_readers_are_doubled_as_long_as_that_is_faster(
-    monkeypatch: pytest.MonkeyPatch, rates: dict[int, float], readers: int
-) -> None:
+def test_that_readers_are_doubled_as_long_as_that_is_faster(monkeypatch, rates, readers):
     work = warming._Work([Extent(0, 0, 1)], lambda _: None)
 
-    def rate(tried: int, _hopeless: float = 0.0) -> float:
+    def rate(tried, _hopeless=0.0):
         work.readers = tried
         return rates[tried]
 
@@ -54,7 +50,7 @@ def test_that_readers_are_doubled_as_long_as_that_is_faster(
     assert work.readers == readers
 
 
-def test_that_a_reader_that_is_one_too_many_hands_back_what_is_left_of_its_piece() -> None:
+def test_that_a_reader_that_is_one_too_many_hands_back_what_is_left_of_its_piece():
     first, second = Extent(0, 0, 10), Extent(0, 10, 10)
     work = warming._Work([second], lambda _: None)
     assert work.hand_back(1, first)

@@ -1,11 +1,8 @@
 """Warm-ups: after each kind the whole file is in the page cache, and the clock says how long."""
 
-from __future__ import annotations
-
 import math
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.page_cache import left_alone
@@ -23,27 +20,22 @@ from modelmon.core.units import MIB
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.load.config import Warmup
-
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(sys.platform != "linux", reason="the cache can be looked at on Linux"),
 ]
 
 
-def cached_share(path: Path) -> float | None:
+def cached_share(path):
     with path.open("rb") as file:
         return residency(file.fileno(), [(0, path.stat().st_size)]).share
 
 
 @pytest.mark.parametrize("kind", ["read", "readahead", "willneed"])
-def test_that_all_is_cached_when_it_ends(on_a_device: Path, kind: Warmup) -> None:
+def test_that_all_is_cached_when_it_ends(on_a_device, kind):
     size = on_a_device.stat().st_size
 
-    def warmed_up() -> tuple[float | None, float | None, list[int], int]:
+    def warmed_up():
         before, reported = cached_share(on_a_device), list[int]()
         files = OpenFiles([str(on_a_device)], [size], [0])
         account = warm_up(kind, files, [Extent(0, 0, size)], MIB, reported.append)
@@ -58,9 +50,7 @@ def test_that_all_is_cached_when_it_ends(on_a_device: Path, kind: Warmup) -> Non
 
 
 @pytest.mark.parametrize("kind", ["readahead", "willneed"])
-def test_that_hints_that_the_kernel_drops_are_not_waited_for(
-    on_a_device: Path, monkeypatch: pytest.MonkeyPatch, kind: Warmup
-) -> None:
+def test_that_hints_that_the_kernel_drops_are_not_waited_for(on_a_device, monkeypatch, kind):
     monkeypatch.setattr("modelmon.core.load.warmup._STALL_S", math.inf)
     size = on_a_device.stat().st_size
     files = OpenFiles([str(on_a_device)], [size], [0])
@@ -68,17 +58,17 @@ def test_that_hints_that_the_kernel_drops_are_not_waited_for(
         pytest.skip("this kernel does not tell which pages are still being read")
     # Beyond the end of the file there is nothing to read ahead.
     extents = [Extent(0, 0, size), Extent(0, size, size)]
-    reported: list[int] = []
+    reported = []
     warm_up(kind, files, extents, MIB, reported.append)
     files.close()
     assert 0 < reported[-1] < 1.1 * size
 
 
-def test_that_populate_caches_and_maps_all(on_a_device: Path) -> None:
+def test_that_populate_caches_and_maps_all(on_a_device):
     size = on_a_device.stat().st_size
     share = Share([str(on_a_device)], [size], {0: [Extent(0, 0, size)]}, MIB, MIB)
 
-    def populated() -> tuple[float | None, float | None]:
+    def populated():
         before, engine = cached_share(on_a_device), Engine(PRESETS["populate"].config, share)
         engine.populate()
         after = cached_share(on_a_device)
@@ -89,7 +79,7 @@ def test_that_populate_caches_and_maps_all(on_a_device: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["readahead", "willneed", "populate"])
-def test_that_it_is_a_phase_of_its_own_with_its_bytes(on_a_device: Path, kind: Warmup) -> None:
+def test_that_it_is_a_phase_of_its_own_with_its_bytes(on_a_device, kind):
     config = replace(PRESETS["mmap"].config, warmup=kind)
     record = run_job(Job(str(on_a_device), config, cache="cold"))
     assert record.finished is not None, record.failed
@@ -103,7 +93,7 @@ def test_that_it_is_a_phase_of_its_own_with_its_bytes(on_a_device: Path, kind: W
     assert record.finished.counts
 
 
-def test_that_one_rank_warms_up_for_all(on_a_device: Path) -> None:
+def test_that_one_rank_warms_up_for_all(on_a_device):
     config = LoadConfig(ranks=2, warmup="read")
     record = run_job(Job(str(on_a_device), config, cache="cold"))
     assert record.finished is not None, record.failed

@@ -1,25 +1,18 @@
 """Real files on a real disk, to look at through an open descriptor."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.machine.pretended import Pretended
 
 from modelmon.core.machine.page_cache import eviction_obstacle
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 FILE_BYTES = 8 * 1024**2
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Path:
+def disk(tmp_path):
     """An empty folder whose files can be dropped from the page cache."""
     if sys.platform != "linux":
         pytest.skip("needs Linux's page cache calls")
@@ -32,7 +25,7 @@ def disk(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def big_file(disk: Path) -> Path:
+def big_file(disk):
     """8 MiB that were just written and not yet synced: cached and dirty."""
     path = disk / "weights.bin"
     path.write_bytes(os.urandom(FILE_BYTES))
@@ -40,7 +33,7 @@ def big_file(disk: Path) -> Path:
 
 
 @pytest.fixture
-def big_fd(big_file: Path) -> Iterator[int]:
+def big_fd(big_file):
     """The same file, open for reading only."""
     fd = os.open(big_file, os.O_RDONLY)
     yield fd
@@ -48,6 +41,6 @@ def big_fd(big_file: Path) -> Iterator[int]:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Pretended:
+def machine(tmp_path):
     """A pretended machine."""
     return Pretended(tmp_path)

@@ -1,13 +1,6 @@
 """A pretended machine below a folder, as its /proc and /sys show it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from modelmon.core.machine.storage_stack import MountLayer, StorageStack, storage_stack_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from modelmon.core.machine.storage_stack import storage_stack_of
 
 NVME = "sys/devices/pci0000:00/0000:00:1d.0/0000:02:00.0/nvme/nvme0/nvme0n1"
 SATA = "sys/devices/pci0000:00/0000:00:17.0/ata{n}/host0/target0:0:0/0:0:0:0/block/sd{letter}"
@@ -18,7 +11,7 @@ VIRTIO = "sys/devices/pci0000:00/0000:00:02.0/virtio1/block/vda"
 class Pretended:
     """A machine with one mount, at `data`, and the block devices that a test adds."""
 
-    def __init__(self, tmp_path: Path, data: str = "data") -> None:
+    def __init__(self, tmp_path, data="data"):
         self.root = tmp_path / "machine"
         self.data = tmp_path / data
         self.data.mkdir()
@@ -26,14 +19,7 @@ class Pretended:
         self.model.write_bytes(b"GGUF")
         self.mountinfo = "27 1 1:1 / / rw - ext4 /dev/other rw\n"
 
-    def mount(
-        self,
-        number: str,
-        filesystem: str,
-        source: str,
-        extra: str = "rw",
-        point: Path | None = None,
-    ) -> None:
+    def mount(self, number, filesystem, source, extra="rw", point=None):
         mount_id = 28 + self.mountinfo.count("\n")
         escaped = source.replace("\\", "\\134")
         place = str(point or self.data).replace(" ", "\\040")
@@ -43,27 +29,27 @@ class Pretended:
         )
         self.write("proc/self/mountinfo", self.mountinfo)
 
-    def found(self) -> StorageStack:
+    def found(self):
         return storage_stack_of(self.model, self.root)
 
-    def mounted(self, *mount: str) -> MountLayer:
+    def mounted(self, *mount):
         """The lowest filesystem, after mounting what is given."""
         self.mount(*mount)
         lowest = self.found().lowest
         assert lowest is not None
         return lowest
 
-    def write(self, path: str, text: str) -> None:
+    def write(self, path, text):
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
 
-    def link(self, path: str, target: str) -> None:
+    def link(self, path, target):
         link = self.root / path
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(self.root / target)
 
-    def device(self, folder: str, number: str, below: tuple[str, ...] = (), **files: str) -> None:
+    def device(self, folder, number, below=(), **files):
         """A block device; `files` have their slashes written as two underscores."""
         self.write(f"{folder}/size", "2048\n")
         self.write(f"{folder}/queue/read_ahead_kb", "128\n")
@@ -75,7 +61,7 @@ class Pretended:
             self.link(f"{folder}/slaves/{slave.rpartition('/')[2]}", slave)
         self.link(f"sys/dev/block/{number}", folder)
 
-    def nvme(self) -> None:
+    def nvme(self):
         self.device(NVME, "259:0")
         controller = NVME.rpartition("/")[0]
         self.link(f"{NVME}/device", controller)
@@ -93,5 +79,5 @@ class Pretended:
         self.link("sys/dev/block/259:2", f"{NVME}/nvme0n1p2")
 
 
-def kinds(mount: MountLayer) -> list[tuple[str, str]]:
+def kinds(mount):
     return [(layer.name, layer.kind) for device in mount.devices for layer in device.walk()]

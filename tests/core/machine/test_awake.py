@@ -1,20 +1,14 @@
 """Holding off sleep, with stand-ins for systemd-inhibit."""
 
-from __future__ import annotations
-
 import os
 import select
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
 from modelmon.core.machine.awake import keep_awake
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [
     pytest.mark.system,
@@ -37,28 +31,28 @@ exit 1
 class Inhibitor:
     """A program called systemd-inhibit, alone in front of everything else on PATH."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.program = folder / "bin" / "systemd-inhibit"
         self.seen, self.pid = folder / "seen", folder / "pid"
         self.program.parent.mkdir()
 
-    def write(self, script: str) -> None:
+    def write(self, script):
         self.program.write_text(script)
         self.program.chmod(0o755)
 
-    def open_command(self) -> int:
+    def open_command(self):
         """A descriptor of the command it runs, to see whether it ended."""
         return os.pidfd_open(int(self.pid.read_text()))
 
 
-def wait_for_end(pidfd: int) -> None:
+def wait_for_end(pidfd):
     """Return when a process has ended, reaped or not."""
     select.select([pidfd], [], [])
     os.close(pidfd)
 
 
 @pytest.fixture
-def inhibitor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Inhibitor:
+def inhibitor(tmp_path, monkeypatch):
     stand_in = Inhibitor(tmp_path)
     stand_in.write(RUNS_ITS_COMMAND.format(seen=stand_in.seen, pid=stand_in.pid))
     monkeypatch.setenv("PATH", f"{stand_in.program.parent}:{os.environ['PATH']}")
@@ -66,11 +60,11 @@ def inhibitor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Inhibitor:
     return stand_in
 
 
-def children() -> list[psutil.Process]:
+def children():
     return psutil.Process().children(recursive=True)
 
 
-def test_that_sleep_is_held_off_as_long_as_the_context_lasts(inhibitor: Inhibitor) -> None:
+def test_that_sleep_is_held_off_as_long_as_the_context_lasts(inhibitor):
     before = children()
     with keep_awake("comparing two strategies") as awake:
         assert awake.active
@@ -85,7 +79,7 @@ def test_that_sleep_is_held_off_as_long_as_the_context_lasts(inhibitor: Inhibito
     wait_for_end(holder)
 
 
-def test_that_a_refusal_is_told_and_the_experiment_goes_on(inhibitor: Inhibitor) -> None:
+def test_that_a_refusal_is_told_and_the_experiment_goes_on(inhibitor):
     inhibitor.write(REFUSES)
     before = children()
     with keep_awake("comparing") as awake:
@@ -94,30 +88,28 @@ def test_that_a_refusal_is_told_and_the_experiment_goes_on(inhibitor: Inhibitor)
     assert children() == before
 
 
-def test_that_a_program_that_cannot_start_is_told(inhibitor: Inhibitor) -> None:
+def test_that_a_program_that_cannot_start_is_told(inhibitor):
     inhibitor.write("not a program")
     with keep_awake("comparing") as awake:
         assert not awake.active
         assert awake.reason
 
 
-def test_that_without_the_program_nothing_happens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_without_the_program_nothing_happens(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with keep_awake("comparing") as awake:
         assert not awake.active
         assert "not installed" in awake.reason
 
 
-def test_that_an_error_in_the_experiment_passes_and_ends_the_hold(inhibitor: Inhibitor) -> None:
+def test_that_an_error_in_the_experiment_passes_and_ends_the_hold(inhibitor):
     before = children()
     with pytest.raises(ValueError, match="the experiment's own"), keep_awake("comparing"):
         raise ValueError("the experiment's own")
     assert children() == before
 
 
-def test_that_the_hold_ends_when_this_program_is_killed(inhibitor: Inhibitor) -> None:
+def test_that_the_hold_ends_when_this_program_is_killed(inhibitor):
     code = (
         "from modelmon.core.machine import awake\n"
         "import signal\n"

@@ -1,20 +1,13 @@
 """Which files below a mount are cached a second time."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from modelmon.core.machine.caches_below import _read_by
 from modelmon.core.machine.device_chain import BlockLayer
 from modelmon.core.machine.storage_stack import MountLayer, StorageStack
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-
-def loop(*, direct: bool | None = False) -> BlockLayer:
+def loop(*, direct=False):
     return BlockLayer("loop0", "loop", backing_file="/images/disk.img", direct_io=direct)
 
 
@@ -30,15 +23,13 @@ def loop(*, direct: bool | None = False) -> BlockLayer:
         (BlockLayer("sda", "disk"), []),
     ],
 )
-def test_that_an_image_below_any_device_is_found(device: BlockLayer, found: list[str]) -> None:
+def test_that_an_image_below_any_device_is_found(device, found):
     mount = MountLayer("/m", "ext4", f"/dev/{device.name}", "local-disk", devices=(device,))
     assert list(map(str, _read_by(StorageStack("/m/a", "/m/a", (mount,))))) == found
 
 
 @pytest.mark.parametrize("source", ["localhost:{}", "me@127.0.0.1:{}", "localhost:src"])
-def test_that_what_this_machine_serves_to_itself_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
-) -> None:
+def test_that_what_this_machine_serves_to_itself_is_found(tmp_path, monkeypatch, source):
     monkeypatch.setenv("HOME", str(tmp_path))
     file = tmp_path / "src/sub/a.gguf"
     file.parent.mkdir(parents=True)

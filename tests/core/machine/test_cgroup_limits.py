@@ -1,7 +1,5 @@
 """Limits in folders that look like /proc and /sys of real machines and containers."""
 
-from __future__ import annotations
-
 import string
 import tempfile
 from pathlib import Path
@@ -28,22 +26,22 @@ V1 = (
 )
 
 
-def write(root: Path, files: dict[str, str]) -> None:
+def write(root, files):
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text + "\n")
 
 
-def disks(root: Path, **numbers: str) -> None:
+def disks(root, **numbers):
     write(root, {f"sys/class/block/{name}/dev": number for name, number in numbers.items()})
 
 
-def in_words(limits: tuple[CgroupLimit, ...] | None) -> list[str]:
+def in_words(limits):
     return [f"{limit.amount_text}, {limit.where}" for limit in limits or ()]
 
 
-def test_that_a_service_and_its_slice_have_each_a_limit_on_the_disk_below(tmp_path: Path) -> None:
+def test_that_a_service_and_its_slice_have_each_a_limit_on_the_disk_below(tmp_path):
     pretend(tmp_path, V2, "0::/system.slice/app.service\n")
     disks(tmp_path, nvme0n1="259:0", sdb="8:16")
     write(
@@ -63,7 +61,7 @@ def test_that_a_service_and_its_slice_have_each_a_limit_on_the_disk_below(tmp_pa
     assert [limit.counted for limit in found or ()] == [4096, 2]
 
 
-def test_that_each_device_that_a_volume_lies_on_may_be_limited(tmp_path: Path) -> None:
+def test_that_each_device_that_a_volume_lies_on_may_be_limited(tmp_path):
     pretend(tmp_path, V2, "0::/box\n")
     disks(tmp_path, **{"dm-0": "253:0", "loop3": "7:3", "sda": "8:0"})
     write(tmp_path / "sys/fs/cgroup/box", {"io.max": "253:0 rbps=7000\n7:3 riops=9\n8:0 rbps=max"})
@@ -71,7 +69,7 @@ def test_that_each_device_that_a_volume_lies_on_may_be_limited(tmp_path: Path) -
     assert [(limit.device, limit.amount) for limit in found or ()] == [("dm-0", 7000), ("loop3", 9)]
 
 
-def test_that_a_container_finds_its_limit_where_its_groups_are_mounted(tmp_path: Path) -> None:
+def test_that_a_container_finds_its_limit_where_its_groups_are_mounted(tmp_path):
     mount = V2.replace(" / /sys", " /docker/abc /sys")
     pretend(tmp_path, mount, "0::/docker/abc\n")
     disks(tmp_path, vda="254:0")
@@ -82,7 +80,7 @@ def test_that_a_container_finds_its_limit_where_its_groups_are_mounted(tmp_path:
     ]
 
 
-def test_that_version_1_throttles_only_the_processes_of_the_group_itself(tmp_path: Path) -> None:
+def test_that_version_1_throttles_only_the_processes_of_the_group_itself(tmp_path):
     pretend(tmp_path, V1.format(root="/"), "5:blkio:/outer/inner\n4:memory:/\n1:cpu,cpuacct:/\n")
     disks(tmp_path, vda="254:0")
     write(
@@ -112,16 +110,14 @@ def test_that_version_1_throttles_only_the_processes_of_the_group_itself(tmp_pat
         ({"cpu.cfs_quota_us": "-1", "cpu.cfs_period_us": "100000"}, None),
     ],
 )
-def test_that_a_cgroup_may_grant_a_part_of_the_processors(
-    tmp_path: Path, files: dict[str, str], quota: float | None
-) -> None:
+def test_that_a_cgroup_may_grant_a_part_of_the_processors(tmp_path, files, quota):
     pretend(tmp_path, V2, "0::/outer/inner\n")
     write(tmp_path / "sys/fs/cgroup/outer", {"cpu.max": "300000 100000"} if quota else {})
     write(tmp_path / "sys/fs/cgroup/outer/inner", files)
     assert read_cpu(tmp_path).quota == quota
 
 
-def test_that_memory_high_is_a_limit_where_it_is_the_lower_one(tmp_path: Path) -> None:
+def test_that_memory_high_is_a_limit_where_it_is_the_lower_one(tmp_path):
     pretend(tmp_path, V2, "0::/box\n")
     box = {"memory.max": f"{900 * MIB}", "memory.high": f"{500 * MIB}", "memory.current": "4096"}
     write(tmp_path / "sys/fs/cgroup/box", box)
@@ -131,14 +127,14 @@ def test_that_memory_high_is_a_limit_where_it_is_the_lower_one(tmp_path: Path) -
     assert read_memory(tmp_path).cgroup_limit_bytes == 900 * MIB
 
 
-def test_that_no_limit_is_not_the_same_as_no_group_in_sight(tmp_path: Path) -> None:
+def test_that_no_limit_is_not_the_same_as_no_group_in_sight(tmp_path):
     assert cgroup_limits(["vda"], tmp_path) is None
     pretend(tmp_path, V2, "0::/box\n")
     write(tmp_path / "sys/fs/cgroup/box", {"io.max": "", "memory.max": "max"})
     assert cgroup_limits(["vda"], tmp_path) == ()
 
 
-def test_that_over_a_load_the_limit_is_that_of_its_beginning(tmp_path: Path) -> None:
+def test_that_over_a_load_the_limit_is_that_of_its_beginning(tmp_path):
     pretend(tmp_path, V2, "0::/box\n")
     disks(tmp_path, vda="254:0")
     box = tmp_path / "sys/fs/cgroup/box"
@@ -158,7 +154,7 @@ def test_that_over_a_load_the_limit_is_that_of_its_beginning(tmp_path: Path) -> 
     io_max=st.text(string.ascii_lowercase + string.digits + " =:-\n", max_size=60),
     amount=st.integers(0, 2**70),
 )
-def test_that_whatever_a_file_says_is_a_limit_that_can_be_kept(io_max: str, amount: int) -> None:
+def test_that_whatever_a_file_says_is_a_limit_that_can_be_kept(io_max, amount):
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         pretend(root, V2, "0::/box\n")

@@ -1,23 +1,15 @@
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
 
 from modelmon.core.machine.clocks import read_clocks, wall_jump_ns
 from modelmon.core.worker.surroundings import clock_warning
 
-if TYPE_CHECKING:
-    import pytest
 
-
-def test_that_a_machine_that_stays_awake_has_not_slept() -> None:
+def test_that_a_machine_that_stays_awake_has_not_slept():
     before, after = read_clocks(), read_clocks()
     assert clock_warning(before, after) is None
 
 
-def test_that_waiting_between_two_clocks_is_not_taken_for_sleep(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_waiting_between_two_clocks_is_not_taken_for_sleep(monkeypatch):
     """The wall clock is read late four times of five, as by a process that has to wait."""
     before = read_clocks()
     waits = iter((10**9, 10**9, 0, 10**9, 10**9))
@@ -26,10 +18,10 @@ def test_that_waiting_between_two_clocks_is_not_taken_for_sleep(
     class Busy:
         offset_ns = 0
 
-        def monotonic_ns(self) -> int:
+        def monotonic_ns(self):
             return now_ns + self.offset_ns
 
-        def time_ns(self) -> int:
+        def time_ns(self):
             self.offset_ns += next(waits)
             return before.wall_ns + (now_ns - before.monotonic_ns) + self.offset_ns
 

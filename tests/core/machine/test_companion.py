@@ -1,7 +1,5 @@
 """What works beside a process, where the kernel refuses what it would like to have."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -26,7 +24,7 @@ print(os.read(heard, 10).decode())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux only")
-def test_that_it_works_also_where_it_cannot_be_given_a_name() -> None:
+def test_that_it_works_also_where_it_cannot_be_given_a_name():
     done = subprocess.run(
         [sys.executable, "-c", _CANNOT_BE_NAMED], capture_output=True, text=True, check=True
     )
@@ -57,7 +55,7 @@ print(os.fdopen(heard).read(), end="")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux only")
-def test_that_its_readers_are_called_as_it_is() -> None:
+def test_that_its_readers_are_called_as_it_is():
     """Python 3.14 gives each thread's name to the kernel, which else names it as its maker."""
     done = subprocess.run(
         [sys.executable, "-c", _READS], capture_output=True, text=True, check=True

@@ -1,9 +1,5 @@
 """Processors, swap and huge pages as pretended machines show them, and this one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from modelmon.core.machine.cpu import parse_cpu_model, read_cpu, throttle_events
@@ -11,17 +7,14 @@ from modelmon.core.machine.host import read_host
 from modelmon.core.machine.huge_pages import HugePages, read_huge_pages
 from modelmon.core.machine.swap import Swap, parse_swaps, read_swap
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-
-def write(root: Path, path: str, text: str) -> None:
+def write(root, path, text):
     file = root / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text + "\n")
 
 
-def test_that_a_laptop_s_processor_is_described(tmp_path: Path) -> None:
+def test_that_a_laptop_s_processor_is_described(tmp_path):
     write(tmp_path, "proc/cpuinfo", "processor\t: 0\nmodel name\t: ACME  Core 9\nflags\t\t: fpu")
     for number in range(2):
         cpu = f"sys/devices/system/cpu/cpu{number}"
@@ -40,7 +33,7 @@ def test_that_a_laptop_s_processor_is_described(tmp_path: Path) -> None:
     assert cpu.throttle_events == 11
 
 
-def test_that_a_machine_that_shows_nothing_has_no_figures(tmp_path: Path) -> None:
+def test_that_a_machine_that_shows_nothing_has_no_figures(tmp_path):
     cpu = read_cpu(tmp_path)
     assert (cpu.governors, cpu.numa_nodes, cpu.throttle_events) == ((), None, None)
     assert throttle_events(tmp_path) is None
@@ -59,11 +52,11 @@ def test_that_a_machine_that_shows_nothing_has_no_figures(tmp_path: Path) -> Non
         ("Model\t\t: Raspberry Pi 5 Model B", "Raspberry Pi 5 Model B"),
     ],
 )
-def test_that_only_some_processors_have_a_name(text: str, model: str | None) -> None:
+def test_that_only_some_processors_have_a_name(text, model):
     assert parse_cpu_model(text) == model
 
 
-def test_that_huge_page_settings_are_the_words_in_brackets(tmp_path: Path) -> None:
+def test_that_huge_page_settings_are_the_words_in_brackets(tmp_path):
     folder = "sys/kernel/mm/transparent_hugepage"
     write(tmp_path, f"{folder}/enabled", "always madvise [never]")
     write(tmp_path, f"{folder}/shmem_enabled", "always within_size advise [never] deny force")
@@ -73,7 +66,7 @@ def test_that_huge_page_settings_are_the_words_in_brackets(tmp_path: Path) -> No
     assert found.size_bytes == 2 * 1024**2
 
 
-def test_that_swap_in_compressed_memory_is_told_from_swap_on_a_disk(tmp_path: Path) -> None:
+def test_that_swap_in_compressed_memory_is_told_from_swap_on_a_disk(tmp_path):
     text = (
         "Filename\tType\t\tSize\tUsed\tPriority\n"
         "/swap.img file 8388604 1024 -2\n"
@@ -96,7 +89,7 @@ def test_that_swap_in_compressed_memory_is_told_from_swap_on_a_disk(tmp_path: Pa
     assert (swap.zram_held_bytes, swap.zram_memory_bytes) == (8000, 3000)
 
 
-def test_that_wsl_and_containers_are_known_by_their_marks(tmp_path: Path) -> None:
+def test_that_wsl_and_containers_are_known_by_their_marks(tmp_path):
     write(tmp_path, "proc/sys/kernel/osrelease", "5.15.153.1-microsoft-standard-WSL2")
     write(tmp_path, "proc/self/cgroup", "0::/kubepods/besteffort/pod1")
     host = read_host(tmp_path)

@@ -1,7 +1,5 @@
 """Whether somebody opens and reads a file."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +11,7 @@ from modelmon.core.machine.file_reads import FileReads
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify")
 
 
-def test_that_opening_and_reading_are_told_once_and_apart(tmp_path: Path) -> None:
+def test_that_opening_and_reading_are_told_once_and_apart(tmp_path):
     watched, other = tmp_path / "watched", tmp_path / "other"
     for path in (watched, other):
         path.write_bytes(b"weights")
@@ -32,7 +30,7 @@ def test_that_opening_and_reading_are_told_once_and_apart(tmp_path: Path) -> Non
     reads.close()
 
 
-def test_that_more_events_than_the_kernel_keeps_are_taken_for_a_read(tmp_path: Path) -> None:
+def test_that_more_events_than_the_kernel_keeps_are_taken_for_a_read(tmp_path):
     most = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
     paths = [tmp_path / "one", tmp_path / "two"]
     for path in paths:
@@ -45,7 +43,7 @@ def test_that_more_events_than_the_kernel_keeps_are_taken_for_a_read(tmp_path: P
     reads.close()
 
 
-def test_that_what_cannot_be_watched_may_have_been_read(tmp_path: Path) -> None:
+def test_that_what_cannot_be_watched_may_have_been_read(tmp_path):
     reads = FileReads([tmp_path / "gone"])
     assert not reads.is_known
     assert reads.look() == (True, True)

@@ -1,12 +1,9 @@
 """The state of files on a real disk, looked at through one descriptor each."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.page_cache import kept
@@ -14,13 +11,10 @@ from tests.page_cache import kept
 from modelmon.core.machine import file_state as module
 from modelmon.core.machine.file_state import file_state
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 MIB = 1024**2
 
 
-def test_that_files_are_summed_and_their_cached_pages_known(big_file: Path, disk: Path) -> None:
+def test_that_files_are_summed_and_their_cached_pages_known(big_file, disk):
     other = disk / "second.bin"
     other.write_bytes(os.urandom(MIB))
     for path in (big_file, other):
@@ -34,11 +28,11 @@ def test_that_files_are_summed_and_their_cached_pages_known(big_file: Path, disk
     assert not state.opening_may_drop_cache
 
 
-def test_that_each_file_is_opened_once(big_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_each_file_is_opened_once(big_file, monkeypatch):
     opened = []
     real_open = os.open
 
-    def counted(path: Path, flags: int) -> int:
+    def counted(path, flags):
         # Storage hears nothing of a path that is only named.
         if not flags & getattr(os, "O_PATH", 0):
             opened.append(path)
@@ -54,7 +48,7 @@ def test_that_each_file_is_opened_once(big_file: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who has a file open")
-def test_that_who_asks_a_process_for_it_is_a_user_unless_left_out(big_file: Path) -> None:
+def test_that_who_asks_a_process_for_it_is_a_user_unless_left_out(big_file):
     script = (
         "import os, sys; from pathlib import Path\n"
         "from modelmon.core.machine.file_state import file_state\n"
@@ -73,7 +67,7 @@ def test_that_who_asks_a_process_for_it_is_a_user_unless_left_out(big_file: Path
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what a hole does not take")
-def test_that_holes_are_not_on_the_disk(disk: Path) -> None:
+def test_that_holes_are_not_on_the_disk(disk):
     sparse = disk / "sparse.bin"
     with sparse.open("wb") as file:
         file.write(os.urandom(MIB))
@@ -84,7 +78,7 @@ def test_that_holes_are_not_on_the_disk(disk: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may open any file")
-def test_that_a_file_that_cannot_be_opened_says_so(big_file: Path) -> None:
+def test_that_a_file_that_cannot_be_opened_says_so(big_file):
     big_file.chmod(0)
     state = file_state([big_file], "local-disk")
     assert state.cached_share is None

@@ -1,7 +1,5 @@
 """Who serves a FUSE mount, from what its mount and its process's command line say."""
 
-from __future__ import annotations
-
 import pytest
 
 from modelmon.core.machine.fuse import identify, telling_settings
@@ -22,13 +20,8 @@ from modelmon.core.machine.fuse import identify, telling_settings
     ],
 )
 def test_that_type_source_and_process_name_the_program(
-    filesystem: str,
-    source: str,
-    command: tuple[str, ...],
-    program: str | None,
-    serves: str,
-    known_from: str,
-) -> None:
+    filesystem, source, command, program, serves, known_from
+):
     found = identify(filesystem, source, command)
     assert (found.program, found.serves, found.known_from) == (program, serves, known_from)
 
@@ -44,7 +37,5 @@ def test_that_type_source_and_process_name_the_program(
         (("x", "--password", "hush"), ()),
     ],
 )
-def test_that_only_settings_of_interest_are_taken_from_a_command_line(
-    command: tuple[str, ...], settings: tuple[str, ...]
-) -> None:
+def test_that_only_settings_of_interest_are_taken_from_a_command_line(command, settings):
     assert telling_settings(command, ("cache", "direct_io")) == settings

@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -16,36 +13,33 @@ from modelmon.core.machine.origin import (
 )
 from modelmon.core.machine.storage import Storage, storage_of
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps it elsewhere")
 
 DISK = Storage("/m", "/", "ext4", "/dev/sda1", "local-disk", device="sda", partition="sda1")
 
 
-def with_machine_id(root: Path, number: str) -> Path:
+def with_machine_id(root, number):
     (root / "etc").mkdir(parents=True)
     (root / "etc/machine-id").write_text(f"{number}\n")
     return root
 
 
-def test_that_a_machine_is_known_again_and_its_number_not_given_away(tmp_path: Path) -> None:
+def test_that_a_machine_is_known_again_and_its_number_not_given_away(tmp_path):
     first = machine_key(with_machine_id(tmp_path / "a", "0123abcd"))
     assert first == machine_key(with_machine_id(tmp_path / "b", "0123abcd"))
     assert first != machine_key(with_machine_id(tmp_path / "c", "ffffabcd"))
     assert "0123abcd" not in first
 
 
-def test_that_a_machine_without_a_number_is_still_known(tmp_path: Path) -> None:
+def test_that_a_machine_without_a_number_is_still_known(tmp_path):
     assert machine_key(tmp_path) == machine_key(tmp_path)
 
 
-def test_that_this_machine_is_the_same_each_time() -> None:
+def test_that_this_machine_is_the_same_each_time():
     assert this_machine().id == this_machine().id
 
 
-def test_that_a_volume_has_the_uuid_that_udev_links(tmp_path: Path) -> None:
+def test_that_a_volume_has_the_uuid_that_udev_links(tmp_path):
     folder = tmp_path / "dev/disk/by-uuid"
     folder.mkdir(parents=True)
     (tmp_path / "dev/sda1").write_text("")
@@ -65,7 +59,7 @@ def test_that_a_volume_has_the_uuid_that_udev_links(tmp_path: Path) -> None:
         {"apart_by": "root=/@snapshot"},
     ],
 )
-def test_that_another_disk_is_told_apart_and_free_space_is_not(changes: dict[str, str]) -> None:
+def test_that_another_disk_is_told_apart_and_free_space_is_not(changes):
     machine = this_machine()
     before = storage_origin(DISK, machine)
     assert storage_origin(msgspec.structs.replace(DISK, free_bytes=5), machine).id == before.id
@@ -74,7 +68,7 @@ def test_that_another_disk_is_told_apart_and_free_space_is_not(changes: dict[str
     assert storage_origin(msgspec.structs.replace(DISK, **changes), machine).id != before.id
 
 
-def test_that_mounts_of_one_fuse_program_are_not_taken_for_one_place() -> None:
+def test_that_mounts_of_one_fuse_program_are_not_taken_for_one_place():
     machine = this_machine()
     mount = msgspec.structs.replace(
         DISK,
@@ -103,9 +97,7 @@ def test_that_mounts_of_one_fuse_program_are_not_taken_for_one_place() -> None:
     ],
     ids=["server", "options", "options of FUSE"],
 )
-def test_that_a_mount_of_the_same_name_is_told_apart(
-    tmp_path: Path, then: tuple[str, str, str], now: tuple[str, str, str]
-) -> None:
+def test_that_a_mount_of_the_same_name_is_told_apart(tmp_path, then, now):
     ids = []
     for number, mount in enumerate((then, then, now)):
         (tmp_path / f"{number}").mkdir()
@@ -116,10 +108,8 @@ def test_that_a_mount_of_the_same_name_is_told_apart(
     assert ids[0] == ids[1] != ids[2]
 
 
-def test_that_an_image_is_known_by_its_file_and_a_bucket_by_its_servers_command(
-    machine: Pretended,
-) -> None:
-    def told(*mount: str) -> str:
+def test_that_an_image_is_known_by_its_file_and_a_bucket_by_its_servers_command(machine):
+    def told(*mount):
         machine.mountinfo = ""
         machine.mount(*mount)
         return storage_of(machine.model, machine.root).apart_by

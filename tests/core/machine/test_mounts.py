@@ -1,7 +1,5 @@
 """Which mount a path lies on, from recorded mount tables."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import PurePosixPath
@@ -39,15 +37,13 @@ MOUNTS = parse_mountinfo(
         ("/hidden/deep/a", (8, 4), "/hidden", "ext4"),
     ],
 )
-def test_that_a_path_belongs_to_the_mount_that_is_seen_there(
-    path: str, device: tuple[int, int], mount_point: str, filesystem: str
-) -> None:
+def test_that_a_path_belongs_to_the_mount_that_is_seen_there(path, device, mount_point, filesystem):
     mount = mount_of(PurePosixPath(path), os.makedev(*device), MOUNTS)
     assert mount is not None
     assert (mount.mount_point, mount.filesystem) == (mount_point, filesystem)
 
 
-def test_that_without_mounts_nothing_is_claimed() -> None:
+def test_that_without_mounts_nothing_is_claimed():
     assert mount_of(PurePosixPath("/a"), 0, []) is None
 
 
@@ -68,8 +64,8 @@ def test_that_without_mounts_nothing_is_claimed() -> None:
     ],
 )
 def test_that_the_filesystem_tells_the_kind_and_whether_reads_are_accounted(
-    filesystem: str, on_block_device: bool, kind: str, counts: bool
-) -> None:
+    filesystem, on_block_device, kind, counts
+):
     found = kind_of(filesystem, on_block_device)
     assert found == kind
     assert accounts_reads(filesystem, found) is counts

@@ -1,7 +1,5 @@
 """Which limit it is that a process has reached."""
 
-from __future__ import annotations
-
 import errno
 import subprocess
 import sys
@@ -28,9 +26,7 @@ resource = pytest.importorskip("resource")
         (None, "ulimit -u", ""),
     ],
 )
-def test_that_the_limit_that_is_reached_is_named(
-    monkeypatch: pytest.MonkeyPatch, left_bytes: int | None, of_threads: str, of_memory: str
-) -> None:
+def test_that_the_limit_that_is_reached_is_named(monkeypatch, left_bytes, of_threads, of_memory):
     used_bytes = psutil.Process().memory_info().vms
     most = resource.RLIM_INFINITY if left_bytes is None else used_bytes + left_bytes
     monkeypatch.setattr(resource, "getrlimit", lambda _which: (most, most))
@@ -42,7 +38,7 @@ def test_that_the_limit_that_is_reached_is_named(
 @pytest.mark.parametrize(
     ("number", "remedy"), [(errno.EAGAIN, "limit of processes"), (errno.EMFILE, "ulimit -n")]
 )
-def test_that_a_process_that_cannot_be_started_is_a_sentence(number: int, remedy: str) -> None:
+def test_that_a_process_that_cannot_be_started_is_a_sentence(number, remedy):
     with (
         pytest.raises(LoadFailedError, match="starts no more processes") as raised,
         starting_a_process(),

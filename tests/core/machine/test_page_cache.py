@@ -1,7 +1,5 @@
 """Emptying and filling the page cache of real files."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import subprocess
@@ -18,7 +16,7 @@ from modelmon.core.machine.page_cache import (
     eviction_obstacle,
     fill,
 )
-from modelmon.core.machine.residency import Residency, residency, resident_bytes
+from modelmon.core.machine.residency import residency, resident_bytes
 
 FILE_BYTES = 8 * 1024**2
 WHOLE = [(0, FILE_BYTES)]
@@ -26,22 +24,22 @@ WHOLE = [(0, FILE_BYTES)]
 pytestmark = pytest.mark.system
 
 
-def ignore(nbytes: int) -> None:
+def ignore(nbytes):
     del nbytes
 
 
-def never() -> bool:
+def never():
     return False
 
 
-def test_that_a_dirty_file_becomes_cold(big_fd: int) -> None:
+def test_that_a_dirty_file_becomes_cold(big_fd):
     eviction = evict_verified([(big_fd, WHOLE)])
     assert eviction.obstacle == ""
     assert eviction.residency.share is not None
     assert eviction.residency.share < COLD_SHARE
 
 
-def test_that_all_shards_become_cold_together(disk: Path) -> None:
+def test_that_all_shards_become_cold_together(disk):
     fds = []
     for name in ("a", "b"):
         (disk / name).write_bytes(os.urandom(FILE_BYTES))
@@ -54,9 +52,9 @@ def test_that_all_shards_become_cold_together(disk: Path) -> None:
         os.close(fd)
 
 
-def test_that_a_cold_file_becomes_warm(big_file: Path, big_fd: int) -> None:
-    def filled() -> tuple[list[int], Residency, Residency]:
-        steps: list[int] = []
+def test_that_a_cold_file_becomes_warm(big_file, big_fd):
+    def filled():
+        steps = []
         return steps, fill(big_fd, WHOLE, steps.append, never), residency(big_fd, WHOLE)
 
     steps, told, seen = left_alone(filled, big_file)
@@ -66,26 +64,26 @@ def test_that_a_cold_file_becomes_warm(big_file: Path, big_fd: int) -> None:
     assert steps[-1] == FILE_BYTES
 
 
-def test_that_only_the_wanted_parts_are_filled(big_file: Path, big_fd: int) -> None:
+def test_that_only_the_wanted_parts_are_filled(big_file, big_fd):
     os.posix_fadvise(big_fd, 0, 0, os.POSIX_FADV_RANDOM)
     wanted = [(5 * mmap.PAGESIZE + 17, 3), (FILE_BYTES - 100, 100)]
 
-    def filled() -> tuple[float | None, int]:
+    def filled():
         return fill(big_fd, wanted, ignore, never).share, resident_bytes(big_fd, WHOLE)
 
     assert left_alone(filled, big_file) == (1.0, 2 * mmap.PAGESIZE)
 
 
-def test_that_filling_stops_when_asked(big_fd: int) -> None:
+def test_that_filling_stops_when_asked(big_fd):
     evict_verified([(big_fd, WHOLE)])
-    steps: list[int] = []
+    steps = []
     fill(big_fd, WHOLE, steps.append, lambda: len(steps) == 2)
     assert len(steps) == 2
     assert steps[-1] < FILE_BYTES
 
 
-def test_that_pages_dropped_while_filling_are_read_again(big_file: Path, big_fd: int) -> None:
-    def drop_once(done: int) -> None:
+def test_that_pages_dropped_while_filling_are_read_again(big_file, big_fd):
+    def drop_once(done):
         if done == FILE_BYTES // 2:
             page_cache.evict(big_fd)
 
@@ -93,7 +91,7 @@ def test_that_pages_dropped_while_filling_are_read_again(big_file: Path, big_fd:
     assert filled.share == 1.0
 
 
-def test_that_eviction_and_filling_need_the_descriptor_alone(big_file: Path, big_fd: int) -> None:
+def test_that_eviction_and_filling_need_the_descriptor_alone(big_file, big_fd):
     os.fsync(big_fd)
     big_file.unlink()
     assert evict_verified([(big_fd, WHOLE)]).residency.share == 0.0
@@ -111,9 +109,7 @@ sys.stdin.read()
 """
 
 
-def test_that_pages_mapped_by_another_process_are_reported_and_not_called_cold(
-    big_file: Path, big_fd: int
-) -> None:
+def test_that_pages_mapped_by_another_process_are_reported_and_not_called_cold(big_file, big_fd):
     with subprocess.Popen(
         [sys.executable, "-c", _HOLD_MAPPED, str(big_file)],
         stdin=subprocess.PIPE,
@@ -129,7 +125,7 @@ def test_that_pages_mapped_by_another_process_are_reported_and_not_called_cold(
     assert evict_verified([(big_fd, WHOLE)]).obstacle == ""
 
 
-def test_that_a_file_in_memory_says_that_it_cannot_be_cold() -> None:
+def test_that_a_file_in_memory_says_that_it_cannot_be_cold():
     shm = Path("/dev/shm")
     if not os.access(shm, os.W_OK):
         pytest.skip("no writable /dev/shm here")

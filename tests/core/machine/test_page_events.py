@@ -1,7 +1,5 @@
 """Text of the kernel's trace: recorded on Linux 6.18, and made up."""
 
-from __future__ import annotations
-
 import mmap
 from collections import Counter
 from pathlib import Path
@@ -25,7 +23,7 @@ SIZE = 300_000
         ("direct", {"direct", "other"}),
     ],
 )
-def test_that_each_line_of_a_recorded_trace_is_an_event(recorded: str, deeds: set[str]) -> None:
+def test_that_each_line_of_a_recorded_trace_is_an_event(recorded, deeds):
     text = (TRACES / f"{recorded}.txt").read_bytes()
     found = parse_page_trace(text)
     assert len(found.events) == len(text.splitlines())
@@ -38,7 +36,7 @@ def test_that_each_line_of_a_recorded_trace_is_an_event(recorded: str, deeds: se
     assert times[0] > 10**12
 
 
-def test_that_a_whole_file_is_added_page_by_page() -> None:
+def test_that_a_whole_file_is_added_page_by_page():
     found = parse_page_trace((TRACES / "mapped.txt").read_bytes())
     pages = Counter(
         page
@@ -55,7 +53,7 @@ LINE = (
 )
 
 
-def line(**values: object) -> bytes:
+def line(**values):
     text = LINE.decode()
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", str(value))
@@ -73,15 +71,8 @@ def line(**values: object) -> bytes:
     old=st.booleans(),
 )
 def test_that_an_event_is_what_the_kernel_wrote(
-    comm: str,
-    thread: int,
-    process: int | None,
-    at_us: int,
-    inode: int,
-    first: int,
-    order: int | None,
-    old: bool,
-) -> None:
+    comm, thread, process, at_us, inode, first, order, old
+):
     written = line(
         comm=comm,
         thread=thread,
@@ -104,7 +95,7 @@ def test_that_an_event_is_what_the_kernel_wrote(
 @pytest.mark.parametrize(
     ("comm", "is_ahead"), [("modelmon-ahead", True), ("python3", False), ("<...>", None)]
 )
-def test_that_what_modelmon_reads_ahead_is_known(comm: str, is_ahead: bool | None) -> None:
+def test_that_what_modelmon_reads_ahead_is_known(comm, is_ahead):
     written = line(
         comm=comm, thread=7, process="", s=1, us="000002", inode="ab", page="", offset=0, order=""
     )
@@ -112,12 +103,12 @@ def test_that_what_modelmon_reads_ahead_is_known(comm: str, is_ahead: bool | Non
     assert (event.thread_id, event.is_ahead) == (7, is_ahead)
 
 
-def test_that_lost_events_are_counted_and_other_lines_skipped() -> None:
+def test_that_lost_events_are_counted_and_other_lines_skipped():
     text = b"CPU:0 [LOST 12 EVENTS]\nsomething else\nCPU:11 [LOST EVENTS]\n"
     assert parse_page_trace(text) == ([], 13)
 
 
-def test_that_a_direct_write_is_no_read() -> None:
+def test_that_a_direct_write_is_no_read():
     text = (TRACES / "direct.txt").read_bytes()
     assert "direct" in {event.deed for event in parse_page_trace(text).events}
     written = text.replace(b"flags DIRECT", b"flags DIRECT|WRITE")
@@ -125,7 +116,7 @@ def test_that_a_direct_write_is_no_read() -> None:
 
 
 @given(st.binary(max_size=300))
-def test_that_no_text_stops_the_parser(text: bytes) -> None:
+def test_that_no_text_stops_the_parser(text):
     parse_page_trace(text)
     recorded = (TRACES / "read.txt").read_bytes()[:1000]
     parse_page_trace(recorded[:500] + text + recorded[500:])

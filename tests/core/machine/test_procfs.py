@@ -1,7 +1,5 @@
 """Parsers of /proc on recorded texts, the odd ones included."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -40,7 +38,7 @@ Threads:\t1
 KERNEL_THREAD_STATUS = "Name:\tkthreadd\nState:\tS (sleeping)\nThreads:\t1\n"
 
 
-def test_that_meminfo_is_in_bytes_and_leaves_counts_out() -> None:
+def test_that_meminfo_is_in_bytes_and_leaves_counts_out():
     sizes = procfs.parse_meminfo(MEMINFO)
     assert sizes["MemAvailable"] == 24285212 * 1024
     assert sizes["Active(anon)"] == 1544 * 1024
@@ -48,7 +46,7 @@ def test_that_meminfo_is_in_bytes_and_leaves_counts_out() -> None:
     assert "HugePages_Total" not in sizes
 
 
-def test_that_pid_io_gives_device_bytes() -> None:
+def test_that_pid_io_gives_device_bytes():
     text = (
         "rchar: 6976\nwchar: 0\nsyscr: 10\nsyscw: 0\nread_bytes: 4096\ncancelled_write_bytes: 0\n"
     )
@@ -58,20 +56,20 @@ def test_that_pid_io_gives_device_bytes() -> None:
     assert procfs.parse_pid_io("rchar: 1\n") == {"rchar": 1}
 
 
-def test_that_rss_is_split_by_origin() -> None:
+def test_that_rss_is_split_by_origin():
     assert procfs.parse_pid_status_rss(STATUS) == (112 * 1024, 1584 * 1024, 0)
 
 
-def test_that_a_kernel_thread_has_no_rss_rather_than_none_of_it() -> None:
+def test_that_a_kernel_thread_has_no_rss_rather_than_none_of_it():
     assert procfs.parse_pid_status_rss(KERNEL_THREAD_STATUS) is None
 
 
-def test_that_pid_stat_has_faults_ticks_and_threads() -> None:
+def test_that_pid_stat_has_faults_ticks_and_threads():
     assert procfs.parse_pid_stat(STAT) == ("R", 100, 3, 11, 13, 1, 5892, 90336)
 
 
 @given(name=st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=15))
-def test_that_a_program_name_cannot_shift_the_fields(name: str) -> None:
+def test_that_a_program_name_cannot_shift_the_fields(name):
     assert procfs.parse_pid_stat(STAT.replace("(cat)", f"({name})")) == (
         "R",
         100,
@@ -85,33 +83,33 @@ def test_that_a_program_name_cannot_shift_the_fields(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "5898 (cat)", "5898 (cat) R 1 2 3", "garbage"])
-def test_that_a_stat_that_breaks_off_is_not_zero(text: str) -> None:
+def test_that_a_stat_that_breaks_off_is_not_zero(text):
     assert procfs.parse_pid_stat(text) is None
 
 
-def test_that_schedstat_is_in_nanoseconds() -> None:
+def test_that_schedstat_is_in_nanoseconds():
     assert procfs.parse_schedstat("717244 250 1\n") == (717244, 250)
     assert procfs.parse_schedstat("717244 0 1\n") == (717244, 0)
 
 
 @pytest.mark.parametrize("text", ["", "0 0 0\n", "717244 0"])
-def test_that_a_kernel_without_schedstat_gives_nothing(text: str) -> None:
+def test_that_a_kernel_without_schedstat_gives_nothing(text):
     assert procfs.parse_schedstat(text) is None
 
 
-def test_that_cpu_times_count_guests_once() -> None:
+def test_that_cpu_times_count_guests_once():
     text = "cpu  2654 10 1827 172087 154 3 27 7 500 10\ncpu0 573 0 573 87186 10 0 11 1 0 0\n"
     times = procfs.parse_cpu_times(text)
     assert times == (172087, 154, 2654 + 10 + 1827 + 172087 + 154 + 3 + 27 + 7)
 
 
-def test_that_cpu_times_without_iowait_say_so() -> None:
+def test_that_cpu_times_without_iowait_say_so():
     assert procfs.parse_cpu_times("cpu 1 2 3 4\n") == (4, None, 10)
     assert procfs.parse_cpu_times("intr 5 6 7 8\n") is None
     assert procfs.parse_cpu_times("") is None
 
 
-def test_that_pressure_totals_are_read() -> None:
+def test_that_pressure_totals_are_read():
     text = (
         "some avg10=0.29 avg60=0.08 avg300=0.03 total=1250377\n"
         "full avg10=0.29 avg60=0.08 avg300=0.03 total=1174382\n"
@@ -119,18 +117,18 @@ def test_that_pressure_totals_are_read() -> None:
     assert procfs.parse_psi(text) == 1250377
 
 
-def test_that_pressure_of_the_cpu_before_linux_5_13_has_no_full_line() -> None:
+def test_that_pressure_of_the_cpu_before_linux_5_13_has_no_full_line():
     assert procfs.parse_psi("some avg10=0.00 avg60=0.00 avg300=0.00 total=12\n") == 12
     assert procfs.parse_psi("") is None
 
 
-def test_that_vmstat_has_swap_counters() -> None:
+def test_that_vmstat_has_swap_counters():
     numbers = procfs.parse_vmstat("nr_free_pages 1101173\npswpin 12\npswpout 0\n")
     assert (numbers["pswpin"], numbers["pswpout"]) == (12, 0)
 
 
 @given(st.text())
-def test_that_no_text_makes_a_parser_fail(text: str) -> None:
+def test_that_no_text_makes_a_parser_fail(text):
     procfs.parse_meminfo(text)
     procfs.parse_pid_io(text)
     procfs.parse_pid_status_rss(text)
@@ -142,7 +140,7 @@ def test_that_no_text_makes_a_parser_fail(text: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc on this platform")
-def test_that_this_machine_reads_like_the_recordings() -> None:
+def test_that_this_machine_reads_like_the_recordings():
     proc = Path("/proc")
     assert procfs.parse_meminfo((proc / "meminfo").read_text())["MemTotal"] > 0
     assert procfs.parse_pid_status_rss((proc / "self/status").read_text()) is not None

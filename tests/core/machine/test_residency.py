@@ -1,13 +1,10 @@
 """Which part of a file is cached, on real files and as other users see them."""
 
-from __future__ import annotations
-
 import errno
 import mmap
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -27,9 +24,6 @@ from modelmon.core.machine.residency import (
 )
 from modelmon.core.messages import from_wire
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 FILE_BYTES = 8 * 1024**2
 WHOLE = [(0, FILE_BYTES)]
 PAGE = mmap.PAGESIZE
@@ -38,9 +32,7 @@ _RANGES = st.lists(st.tuples(st.integers(0, 50 * PAGE), st.integers(0, 9 * PAGE)
 
 
 @given(ranges=_RANGES, size=st.integers(0, 40 * PAGE))
-def test_that_page_ranges_hold_each_wanted_page_once(
-    ranges: list[tuple[int, int]], size: int
-) -> None:
+def test_that_page_ranges_hold_each_wanted_page_once(ranges, size):
     wanted = {
         page
         for offset, length in ranges
@@ -57,19 +49,19 @@ def test_that_page_ranges_hold_each_wanted_page_once(
     assert all(offset + length <= size for offset, length in merged)
 
 
-def test_that_files_are_weighed_by_their_size() -> None:
+def test_that_files_are_weighed_by_their_size():
     whole = combined([Residency(1.0, "cachestat", 3000), Residency(0.0, "cachestat", 1000)])
     assert whole == Residency(0.75, "cachestat", 4000)
     assert whole.resident_bytes == 3000
 
 
-def test_that_one_unknown_file_makes_the_whole_unknown() -> None:
+def test_that_one_unknown_file_makes_the_whole_unknown():
     parts = [Residency(1.0, "cachestat", 3000), Residency(None, "unknown: why", 1000)]
     assert combined(parts) == Residency(None, "unknown: why", 4000)
     assert combined([]).share is None
 
 
-def test_that_an_empty_part_does_not_hide_the_others() -> None:
+def test_that_an_empty_part_does_not_hide_the_others():
     parts = [
         Residency(None, "unknown: there are no bytes to look at"),
         Residency(0.5, "mincore", 8),
@@ -78,9 +70,7 @@ def test_that_an_empty_part_does_not_hide_the_others() -> None:
 
 
 @pytest.mark.system
-def test_that_what_is_cached_is_told_of_the_file_and_of_its_parts(
-    big_file: Path, big_fd: int
-) -> None:
+def test_that_what_is_cached_is_told_of_the_file_and_of_its_parts(big_file, big_fd):
     with kept(big_file):
         assert residency(big_fd, WHOLE).share == 1.0
         assert resident_bytes(big_fd, [(100, 10)]) == PAGE
@@ -93,9 +83,7 @@ def test_that_what_is_cached_is_told_of_the_file_and_of_its_parts(
 
 
 @pytest.mark.system
-def test_that_mincore_agrees_with_cachestat(
-    big_file: Path, big_fd: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_mincore_agrees_with_cachestat(big_file, big_fd, monkeypatch):
     if residency(big_fd, WHOLE).source != "cachestat":
         pytest.skip("this kernel has no cachestat")
     monkeypatch.setattr(cache_syscalls, "_MINCORE_WINDOW_BYTES", 16 * PAGE)
@@ -108,9 +96,9 @@ def test_that_mincore_agrees_with_cachestat(
 
 @pytest.mark.parametrize("number", ["ENOSYS", "EPERM"])
 def test_that_without_cachestat_ones_own_file_is_asked_by_mincore(
-    big_file: Path, big_fd: int, number: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(fd: int, offset: int, length: int) -> int:
+    big_file, big_fd, number, monkeypatch
+):
+    def refuse(fd, offset, length):
         code = getattr(errno, number)
         raise OSError(code, os.strerror(code))
 
@@ -120,14 +108,14 @@ def test_that_without_cachestat_ones_own_file_is_asked_by_mincore(
 
 
 @pytest.mark.system
-def test_that_residency_needs_the_descriptor_alone(big_file: Path, big_fd: int) -> None:
+def test_that_residency_needs_the_descriptor_alone(big_file, big_fd):
     with kept(big_file):
         big_file.unlink()
         assert residency_is_known(big_fd)
         assert residency(big_fd, WHOLE).share == 1.0
 
 
-def test_that_ranges_beyond_the_end_are_ignored(disk: Path) -> None:
+def test_that_ranges_beyond_the_end_are_ignored(disk):
     path = disk / "short"
     path.write_bytes(b"x" * 10)
     with path.open("rb") as file, kept(path):
@@ -160,7 +148,7 @@ print(msgspec.json.encode(found, enc_hook=to_text).decode())
 
 @pytest.mark.system
 @pytest.mark.parametrize("kernel", ["this kernel", "old kernel"])
-def test_that_another_users_file_is_unknown_and_not_fully_cached(big_fd: int, kernel: str) -> None:
+def test_that_another_users_file_is_unknown_and_not_fully_cached(big_fd, kernel):
     if os.geteuid() != 0:
         pytest.skip("needs root to become another user")
     os.fchmod(big_fd, 0o644)
@@ -198,7 +186,7 @@ print(msgspec.json.encode(found, enc_hook=to_text).decode())
 
 
 @pytest.mark.system
-def test_that_a_cached_file_of_an_overlay_is_not_called_cold(big_file: Path, disk: Path) -> None:
+def test_that_a_cached_file_of_an_overlay_is_not_called_cold(big_file, disk):
     for name in ("lower", "upper", "work", "seen"):
         (disk / name).mkdir()
     lower = big_file.rename(disk / "lower" / big_file.name)

@@ -1,11 +1,8 @@
 """Maps of the page cache: counts that add up, of real files that are cached in part."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import sys
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -26,16 +23,13 @@ from modelmon.core.machine.residency import (
     residency_map,
 )
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 PAGE = mmap.PAGESIZE
 FILE_BYTES = 8 * 1024**2
 _SIZES = st.lists(st.integers(0, 10**13), min_size=1, max_size=40)
 
 
 @given(sizes=_SIZES)
-def test_that_buckets_cover_each_byte_once_and_are_few(sizes: list[int]) -> None:
+def test_that_buckets_cover_each_byte_once_and_are_few(sizes):
     bucket_bytes = bucket_bytes_for(sizes)
     assert bucket_bytes % PAGE == 0
     cut = [bucket_lengths(size, bucket_bytes) for size in sizes]
@@ -45,10 +39,10 @@ def test_that_buckets_cover_each_byte_once_and_are_few(sizes: list[int]) -> None
 
 
 @given(size=st.integers(1, 600 * PAGE), cached=st.sets(st.integers(0, 599)))
-def test_that_the_counts_add_up_to_the_cached_pages(size: int, cached: set[int]) -> None:
+def test_that_the_counts_add_up_to_the_cached_pages(size, cached):
     there = {page for page in cached if page * PAGE < size}
 
-    def count(_fd: int, offset: int, length: int) -> int:
+    def count(_fd, offset, length):
         return sum(offset // PAGE <= page < -(-(offset + length) // PAGE) for page in there)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -60,7 +54,7 @@ def test_that_the_counts_add_up_to_the_cached_pages(size: int, cached: set[int])
 
 
 @pytest.mark.system
-def test_that_an_evicted_half_is_seen_where_it_lies(big_file: Path, big_fd: int) -> None:
+def test_that_an_evicted_half_is_seen_where_it_lies(big_file, big_fd):
     evict_verified([(big_fd, [(0, FILE_BYTES)])])
     with kept(big_file, (0, FILE_BYTES // 2)):
         found = residency_map([(big_fd, FILE_BYTES)])
@@ -74,7 +68,7 @@ def test_that_an_evicted_half_is_seen_where_it_lies(big_file: Path, big_fd: int)
 
 
 @pytest.mark.system
-def test_that_looking_brings_no_page_into_the_cache(big_fd: int) -> None:
+def test_that_looking_brings_no_page_into_the_cache(big_fd):
     evict_verified([(big_fd, [(0, FILE_BYTES)])])
     before = residency(big_fd, [(0, FILE_BYTES)]).share
     for _ in range(3):
@@ -82,10 +76,8 @@ def test_that_looking_brings_no_page_into_the_cache(big_fd: int) -> None:
 
 
 @pytest.mark.system
-def test_that_mincore_draws_the_same_map(
-    big_file: Path, big_fd: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(fd: int, offset: int, length: int) -> int:
+def test_that_mincore_draws_the_same_map(big_file, big_fd, monkeypatch):
+    def refuse(fd, offset, length):
         raise OSError(38, "Function not implemented")
 
     evict_verified([(big_fd, [(0, FILE_BYTES)])])
@@ -100,9 +92,7 @@ def test_that_mincore_draws_the_same_map(
 
 
 @pytest.mark.system
-def test_that_a_file_that_was_cut_or_has_grown_is_told_within_its_old_size(
-    big_file: Path, big_fd: int
-) -> None:
+def test_that_a_file_that_was_cut_or_has_grown_is_told_within_its_old_size(big_file, big_fd):
     os.truncate(big_file, FILE_BYTES // 4)
     with kept(big_file):
         cut = residency_map([(big_fd, FILE_BYTES)])
@@ -118,8 +108,8 @@ def test_that_a_file_that_was_cut_or_has_grown_is_told_within_its_old_size(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's page cache calls")
 def test_that_what_cannot_be_known_is_said_for_the_file_and_not_counted_as_empty(
-    big_fd: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    big_fd, monkeypatch
+):
     found = residency_map([(big_fd, FILE_BYTES), (None, FILE_BYTES)])
     assert found.files[0].is_known
     assert found.files[1] == FileResidency(FILE_BYTES, "unknown: the file is not open")
@@ -129,7 +119,7 @@ def test_that_what_cannot_be_known_is_said_for_the_file_and_not_counted_as_empty
     assert residency_map([(big_fd, 0)]).whole.share is None
 
 
-def test_that_a_map_that_does_not_fit_its_files_is_not_sound() -> None:
+def test_that_a_map_that_does_not_fit_its_files_is_not_sound():
     whole = ResidencyMap(PAGE, PAGE, (FileResidency(3 * PAGE - 1, "cachestat", (1, 0, 1)),))
     assert whole.is_sound
     for change in ({"bucket_bytes": 0}, {"page_bytes": -1}, {"bucket_bytes": 2 * PAGE}):

@@ -1,20 +1,14 @@
 """The block devices that a path stands on, down to the disk."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.machine.pretended import NVME, SATA, USB, VIRTIO, kinds
 
-if TYPE_CHECKING:
-    from tests.core.machine.pretended import Pretended
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pretends to be Linux")
 
 
-def test_that_a_partition_of_an_nvme_disk_tells_disk_bus_and_link(machine: Pretended) -> None:
+def test_that_a_partition_of_an_nvme_disk_tells_disk_bus_and_link(machine):
     machine.nvme()
     mount = machine.mounted("259:2", "ext4", "/dev/nvme0n1p2")
     assert kinds(mount) == [("nvme0n1p2", "partition"), ("nvme0n1", "disk")]
@@ -32,7 +26,7 @@ def test_that_a_partition_of_an_nvme_disk_tells_disk_bus_and_link(machine: Prete
     assert link.possible_bytes_per_s == pytest.approx(2 * link.bytes_per_s)
 
 
-def test_that_a_multipath_nvme_disk_is_led_to_its_controller(machine: Pretended) -> None:
+def test_that_a_multipath_nvme_disk_is_led_to_its_controller(machine):
     machine.nvme()
     subsystem = "sys/devices/virtual/nvme-subsystem/nvme-subsys0"
     machine.device(f"{subsystem}/nvme1n1", "259:9")
@@ -44,7 +38,7 @@ def test_that_a_multipath_nvme_disk_is_led_to_its_controller(machine: Pretended)
     assert (disk.bus, disk.transport, len(disk.pci_links)) == ("nvme", "pcie", 1)
 
 
-def test_that_a_volume_on_an_encrypted_partition_names_each_layer(machine: Pretended) -> None:
+def test_that_a_volume_on_an_encrypted_partition_names_each_layer(machine):
     machine.nvme()
     crypt, volume = "sys/devices/virtual/block/dm-0", "sys/devices/virtual/block/dm-1"
     machine.device(
@@ -62,7 +56,7 @@ def test_that_a_volume_on_an_encrypted_partition_names_each_layer(machine: Prete
     assert machine.found().bottom_devices() == ("nvme0n1",)
 
 
-def test_that_an_array_has_all_its_disks(machine: Pretended) -> None:
+def test_that_an_array_has_all_its_disks(machine):
     disks = [SATA.format(n=n, letter=letter) for n, letter in ((1, "a"), (2, "b"))]
     for number, disk in enumerate(disks):
         machine.device(disk, f"8:{number * 16}", device__vendor="ATA", device__model="Spin 4000")
@@ -77,7 +71,7 @@ def test_that_an_array_has_all_its_disks(machine: Pretended) -> None:
     assert machine.found().bottom_devices() == ("sda", "sdb")
 
 
-def test_that_a_virtio_disk_is_known_as_virtual(machine: Pretended) -> None:
+def test_that_a_virtio_disk_is_known_as_virtual(machine):
     machine.device(VIRTIO, "254:0", device__vendor="0x1af4", queue__rotational="1")
     disk = machine.mounted("254:0", "ext4", "/dev/vda").devices[0].disk
     assert disk is not None
@@ -85,7 +79,7 @@ def test_that_a_virtio_disk_is_known_as_virtual(machine: Pretended) -> None:
     assert disk.rotational_reported is True
 
 
-def test_that_a_usb_disk_has_the_speed_of_its_port(machine: Pretended) -> None:
+def test_that_a_usb_disk_has_the_speed_of_its_port(machine):
     machine.device(USB, "8:32", device__vendor="Pocket  ", device__model="SSD 1TB")
     machine.write("sys/devices/pci0000:00/0000:00:14.0/usb2/2-1/busnum", "2\n")
     machine.write("sys/devices/pci0000:00/0000:00:14.0/usb2/2-1/speed", "480\n")
@@ -94,13 +88,13 @@ def test_that_a_usb_disk_has_the_speed_of_its_port(machine: Pretended) -> None:
     assert (disk.bus, disk.usb_mbit_per_s, disk.model) == ("usb", 480, "Pocket SSD 1TB")
 
 
-def test_that_compressed_memory_is_a_device_of_its_own(machine: Pretended) -> None:
+def test_that_compressed_memory_is_a_device_of_its_own(machine):
     machine.device("sys/devices/virtual/block/zram0", "252:0", comp_algorithm="lzo [zstd] lz4")
     layer = machine.mounted("252:0", "ext4", "/dev/zram0").devices[0]
     assert (layer.kind, layer.title) == ("zram", "zstd")
 
 
-def test_that_btrfs_has_all_devices_of_its_pool(machine: Pretended) -> None:
+def test_that_btrfs_has_all_devices_of_its_pool(machine):
     machine.nvme()
     machine.device(VIRTIO, "254:0")
     machine.write("dev/vda", "")
@@ -112,5 +106,5 @@ def test_that_btrfs_has_all_devices_of_its_pool(machine: Pretended) -> None:
     assert [option.option for option in mount.options] == ["compress=zstd:1"]
 
 
-def test_that_without_proc_nothing_is_claimed(machine: Pretended) -> None:
+def test_that_without_proc_nothing_is_claimed(machine):
     assert machine.found().mounts == ()

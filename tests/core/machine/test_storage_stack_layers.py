@@ -1,28 +1,20 @@
 """Paths below which lies another path: images, overlays, links and bind mounts."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.machine.pretended import kinds
 
 from modelmon.core.machine.storage_stack import storage_stack_of
 
-if TYPE_CHECKING:
-    from tests.core.machine.pretended import Pretended
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pretends to be Linux")
 
 
-def test_that_a_loop_device_leads_on_to_the_disk_under_its_image(
-    machine: Pretended, tmp_path: Path
-) -> None:
+def test_that_a_loop_device_leads_on_to_the_disk_under_its_image(machine, tmp_path):
     machine.nvme()
     images = tmp_path / "images"
     images.mkdir()
@@ -45,7 +37,7 @@ def test_that_a_loop_device_leads_on_to_the_disk_under_its_image(
     assert found.bottom_devices() == ("nvme0n1",)
 
 
-def test_that_a_lost_image_ends_the_chain(machine: Pretended) -> None:
+def test_that_a_lost_image_ends_the_chain(machine):
     machine.device(
         "sys/devices/virtual/block/loop3", "7:3", loop__backing_file="/gone.img (deleted)"
     )
@@ -53,16 +45,14 @@ def test_that_a_lost_image_ends_the_chain(machine: Pretended) -> None:
     assert machine.found().images == ()
 
 
-def test_that_a_container_s_root_says_that_its_layers_are_hidden(machine: Pretended) -> None:
+def test_that_a_container_s_root_says_that_its_layers_are_hidden(machine):
     layers = "rw,lowerdir=/no/such/l/AB:/no/such/l/CD,upperdir=/no/such/diff"
     mount = machine.mounted("0:60", "overlay", "overlay", layers)
     assert mount.layers_hidden
     assert mount.devices == ()
 
 
-def test_that_an_overlay_shows_both_itself_and_what_is_below(
-    machine: Pretended, tmp_path: Path
-) -> None:
+def test_that_an_overlay_shows_both_itself_and_what_is_below(machine, tmp_path):
     machine.nvme()
     lower = tmp_path / "lower"
     lower.mkdir()
@@ -72,7 +62,7 @@ def test_that_an_overlay_shows_both_itself_and_what_is_below(
     assert [mount.filesystem for mount in machine.found().mounts] == ["overlay", "ext4"]
 
 
-def test_that_a_link_and_a_bind_mount_are_shown_as_such(machine: Pretended, tmp_path: Path) -> None:
+def test_that_a_link_and_a_bind_mount_are_shown_as_such(machine, tmp_path):
     link = tmp_path / "link.gguf"
     link.symlink_to(machine.model)
     machine.mountinfo += f"40 27 259:2 /srv/models {machine.data} rw - ext4 /dev/nvme0n1p2 rw\n"
@@ -83,12 +73,12 @@ def test_that_a_link_and_a_bind_mount_are_shown_as_such(machine: Pretended, tmp_
     assert found.lowest.bind_root == "/srv/models"
 
 
-def _tool(*command: str | Path) -> subprocess.CompletedProcess[str]:
+def _tool(*command):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.system
-def test_that_a_real_loop_device_leads_to_its_image(tmp_path: Path) -> None:
+def test_that_a_real_loop_device_leads_to_its_image(tmp_path):
     if os.geteuid() or not (shutil.which("losetup") and shutil.which("mkfs.ext4")):
         pytest.skip("needs root, losetup and mkfs.ext4")
     image, point = tmp_path / "disk.img", tmp_path / "mounted"

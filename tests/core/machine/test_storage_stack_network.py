@@ -1,19 +1,13 @@
 """What a path on a network filesystem or FUSE stands on."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from tests.core.machine.pretended import Pretended
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pretends to be Linux")
 
 
-def test_that_nfs_tells_version_request_size_and_how_long_reads_took(machine: Pretended) -> None:
+def test_that_nfs_tells_version_request_size_and_how_long_reads_took(machine):
     machine.write("sys/class/bdi/0:52/read_ahead_kb", "128\n")
     machine.write(
         "proc/self/mountstats",
@@ -33,7 +27,7 @@ def test_that_nfs_tells_version_request_size_and_how_long_reads_took(machine: Pr
     assert [option.option for option in mount.options] == ["rsize=262144", "nconnect=8", "noac"]
 
 
-def test_that_smb_tells_its_version_and_cache(machine: Pretended) -> None:
+def test_that_smb_tells_its_version_and_cache(machine):
     options = "rw,vers=3.1.1,cache=none,rsize=4194304,max_channels=2"
     mount = machine.mounted("0:53", "cifs", "//nas/models", options)
     assert mount.network is not None
@@ -53,15 +47,15 @@ def test_that_smb_tells_its_version_and_cache(machine: Pretended) -> None:
     ],
 )
 def test_that_a_windows_drive_is_told_from_a_share_of_the_host(
-    machine: Pretended, filesystem: str, source: str, options: str, windows: bool
-) -> None:
+    machine, filesystem, source, options, windows
+):
     mount = machine.mounted("0:60", filesystem, source, options)
     assert mount.kind == "network"
     assert mount.network is not None
     assert mount.network.is_windows_drive is windows
 
 
-def process(machine: Pretended, pid: int, command: list[str], connection: str | None) -> None:
+def process(machine, pid, command, connection):
     machine.write(f"proc/{pid}/cmdline", "\0".join(command) + "\0")
     lines = f"fuse_connection:\t{connection}\n" if connection else ""
     machine.write(f"proc/{pid}/fdinfo/3", f"pos:\t0\n{lines}")
@@ -69,7 +63,7 @@ def process(machine: Pretended, pid: int, command: list[str], connection: str | 
     (machine.root / f"proc/{pid}/fd/3").symlink_to("/dev/fuse")
 
 
-def test_that_gcsfuse_is_found_with_its_process_and_settings(machine: Pretended) -> None:
+def test_that_gcsfuse_is_found_with_its_process_and_settings(machine):
     process(machine, 70, ["sshfs", "me@host:", "/elsewhere"], "57")
     command = ["/usr/bin/gcsfuse", "--file-cache-max-size-mb=-1", "--token-url", "secret", "bucket"]
     process(machine, 71, command, "58")
@@ -82,7 +76,7 @@ def test_that_gcsfuse_is_found_with_its_process_and_settings(machine: Pretended)
     assert [option.option for option in mount.options] == ["max_read=1048576"]
 
 
-def test_that_an_older_kernel_finds_rclone_by_its_mount_point(machine: Pretended) -> None:
+def test_that_an_older_kernel_finds_rclone_by_its_mount_point(machine):
     command = ["rclone", "mount", "gs:models", str(machine.data), "--vfs-cache-mode", "full"]
     process(machine, 71, [*command, "--s3-secret-access-key", "hush"], None)
     process(machine, 72, ["rclone", "mount", "gs:other", "/elsewhere"], None)

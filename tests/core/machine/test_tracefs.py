@@ -1,14 +1,11 @@
 """Instances of the kernel's tracing: made, held, and left behind by nobody."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.tracing import instance_names
@@ -21,9 +18,6 @@ from modelmon.core.machine.tracefs import (
     remove_leftovers,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tracing of Linux")
 
 HOLD = """
@@ -35,7 +29,7 @@ input()
 
 
 @pytest.fixture
-def instance() -> Iterator[TraceInstance]:
+def instance():
     """One that is held."""
     try:
         made = TraceInstance(1 << 20)
@@ -45,9 +39,7 @@ def instance() -> Iterator[TraceInstance]:
     made.close()
 
 
-def test_that_one_that_is_held_stays_and_one_that_is_left_is_removed_by_the_next(
-    instance: TraceInstance,
-) -> None:
+def test_that_one_that_is_held_stays_and_one_that_is_left_is_removed_by_the_next(instance):
     with subprocess.Popen(
         [sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
@@ -62,16 +54,14 @@ def test_that_one_that_is_held_stays_and_one_that_is_left_is_removed_by_the_next
     assert instance.name in instance_names()
 
 
-def test_that_one_that_is_being_closed_is_left_to_who_closes_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_one_that_is_being_closed_is_left_to_who_closes_it(monkeypatch):
     try:
         made = TraceInstance(1 << 20)
     except TracingUnavailableError as error:
         pytest.skip(str(error))
     close = os.close
 
-    def close_while_others_look(descriptor: int) -> None:
+    def close_while_others_look(descriptor):
         close(descriptor)
         if descriptor == made._folder:
             monkeypatch.undo()
@@ -82,9 +72,7 @@ def test_that_one_that_is_being_closed_is_left_to_who_closes_it(
     assert made.name not in instance_names()
 
 
-def test_that_one_that_is_gone_before_it_is_looked_at_is_no_hindrance(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_one_that_is_gone_before_it_is_looked_at_is_no_hindrance(tmp_path, monkeypatch):
     (tmp_path / "modelmon-left").mkdir()
     monkeypatch.setattr(os, "listdir", lambda _folder: ["modelmon-gone", "modelmon-left"])
     folder = os.open(tmp_path, os.O_RDONLY)
@@ -94,9 +82,7 @@ def test_that_one_that_is_gone_before_it_is_looked_at_is_no_hindrance(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_nobody_waits_for_a_process_that_hangs_while_it_makes_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_nobody_waits_for_a_process_that_hangs_while_it_makes_one(tmp_path, monkeypatch):
     # Not the real folder: other tests' processes would wait as well.
     monkeypatch.setattr(tracefs, "_opened_instances", lambda: os.open(tmp_path, os.O_RDONLY))
     monkeypatch.setattr(tracefs, "_OTHERS_S", 0.0)
@@ -108,7 +94,7 @@ def test_that_nobody_waits_for_a_process_that_hangs_while_it_makes_one(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_what_cannot_be_set_leaves_nothing(instance: TraceInstance) -> None:
+def test_that_what_cannot_be_set_leaves_nothing(instance):
     with pytest.raises(TracingUnavailableError, match="no tracing of its page cache"):
         instance.set("events/no/such/event", "1")
     with pytest.raises(TracingUnavailableError):
@@ -118,7 +104,7 @@ def test_that_what_cannot_be_set_leaves_nothing(instance: TraceInstance) -> None
     assert ours == [instance.name]
 
 
-def test_that_nothing_is_mounted_for_it() -> None:
+def test_that_nothing_is_mounted_for_it():
     before = tracefs_mounts()
     try:
         made = TraceInstance(1 << 20)
@@ -130,14 +116,14 @@ def test_that_nothing_is_mounted_for_it() -> None:
         made.close()
 
 
-def tracefs_mounts() -> set[str]:
+def tracefs_mounts():
     """Where a tracefs is mounted; other tests mount file systems of other types meanwhile."""
     lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
     return {mount.mount_point for mount in parse_mountinfo(lines) if mount.filesystem == "tracefs"}
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user")
-def test_that_who_has_no_rights_is_told_what_to_do() -> None:
+def test_that_who_has_no_rights_is_told_what_to_do():
     done = subprocess.run(
         [
             *(sys.executable, "-c"),

@@ -1,23 +1,17 @@
 """Other processes that use a file, as real child processes."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.system.beds import fuse_store
 
 from modelmon.core.machine import users
 from modelmon.core.machine.users import users_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = [
     pytest.mark.system,
@@ -30,14 +24,14 @@ MAP_ALONE = f"{MAP}; os.closerange(3, 100)"
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> Path:
+def model(tmp_path):
     path = tmp_path / "mo del.gguf"
     path.write_bytes(b"GGUF" * 1024)
     return path
 
 
 @contextlib.contextmanager
-def child(does: str, path: Path, *within: str) -> Iterator[int]:
+def child(does, path, *within):
     """A process that has done that to the file, and waits; `within` is a command that runs it."""
     code = f"import mmap, os, sys; {does}; print('done', flush=True); sys.stdin.read()"
     with subprocess.Popen(
@@ -52,7 +46,7 @@ def child(does: str, path: Path, *within: str) -> Iterator[int]:
 
 
 @pytest.mark.parametrize(("does", "how"), [(OPEN, "open"), (MAP, "mapped"), (MAP_ALONE, "mapped")])
-def test_that_a_process_with_the_file_is_found_once(model: Path, does: str, how: str) -> None:
+def test_that_a_process_with_the_file_is_found_once(model, does, how):
     with child(does, model) as pid:
         (user,) = users_of([model])
     assert (user.pid, user.how) == (pid, how)
@@ -70,9 +64,7 @@ def test_that_a_process_with_the_file_is_found_once(model: Path, does: str, how:
         (["llama-server", "-m", "model.gguf"], "llama-server"),
     ],
 )
-def test_that_a_program_in_python_is_called_by_its_name(
-    words: list[str], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_program_in_python_is_called_by_its_name(words, name, tmp_path, monkeypatch):
     process = tmp_path / "7"
     process.mkdir()
     (process / "comm").write_text(f"{Path(words[0]).name}\n")
@@ -81,9 +73,7 @@ def test_that_a_program_in_python_is_called_by_its_name(
     assert users._name(7) == name
 
 
-def test_that_any_of_several_files_counts_under_any_of_its_names(
-    model: Path, tmp_path: Path
-) -> None:
+def test_that_any_of_several_files_counts_under_any_of_its_names(model, tmp_path):
     other = tmp_path / "other"
     other.write_bytes(b"x")
     link = tmp_path / "link"
@@ -96,32 +86,30 @@ def test_that_any_of_several_files_counts_under_any_of_its_names(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may have other mounts")
-def test_that_a_process_with_mounts_of_its_own_is_found(model: Path) -> None:
+def test_that_a_process_with_mounts_of_its_own_is_found(model):
     with child(OPEN, model, "unshare", "--mount") as pid:
         assert [user.pid for user in users_of([model])] == [pid]
 
 
-def test_that_ignored_processes_and_oneself_can_be_left_out(model: Path) -> None:
+def test_that_ignored_processes_and_oneself_can_be_left_out(model):
     with child(MAP, model) as pid, model.open("rb"):
         everyone = users_of([model])
         assert {user.pid for user in everyone} == {pid, os.getpid()}
         assert users_of([model], {pid, os.getpid()}) == []
 
 
-def test_that_a_file_nobody_uses_has_no_users(model: Path) -> None:
+def test_that_a_file_nobody_uses_has_no_users(model):
     assert users_of([model]) == []
 
 
-def test_that_a_process_that_has_ended_is_no_user(model: Path) -> None:
+def test_that_a_process_that_has_ended_is_no_user(model):
     with child(OPEN, model):
         pass
     assert users_of([model]) == []
 
 
 @pytest.mark.skipif(bool(fuse_store.why_not()), reason=fuse_store.why_not())
-def test_that_what_others_use_on_storage_that_hangs_keeps_nobody_waiting(
-    sample: Path, model: Path, tmp_path: Path
-) -> None:
+def test_that_what_others_use_on_storage_that_hangs_keeps_nobody_waiting(sample, model, tmp_path):
     asks = (
         "import pathlib, sys; from modelmon.core.machine.users import users_of;"
         " print(users_of([pathlib.Path(sys.argv[1])]))"

@@ -1,11 +1,4 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from modelmon.core.machine.virtual import free_page_reports, is_virtual_machine
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 INTERRUPTS = """\
            CPU0       CPU1
@@ -16,20 +9,20 @@ LOC:     481724     528564   Local timer interrupts
 """
 
 
-def test_that_reports_of_all_processors_are_counted(tmp_path: Path) -> None:
+def test_that_reports_of_all_processors_are_counted(tmp_path):
     file = tmp_path / "interrupts"
     file.write_text(INTERRUPTS)
     assert free_page_reports(file) == 4083
 
 
-def test_that_a_machine_without_a_balloon_tells_nothing(tmp_path: Path) -> None:
+def test_that_a_machine_without_a_balloon_tells_nothing(tmp_path):
     file = tmp_path / "interrupts"
     assert free_page_reports(file) is None
     file.write_text("".join(INTERRUPTS.splitlines(keepends=True)[:2]))
     assert free_page_reports(file) is None
 
 
-def test_that_the_processors_own_word_is_taken(tmp_path: Path) -> None:
+def test_that_the_processors_own_word_is_taken(tmp_path):
     file = tmp_path / "cpuinfo"
     assert is_virtual_machine(file) is None
     file.write_text("model name\t: any\nflags\t\t: fpu hypervisor sse\n")

@@ -1,35 +1,26 @@
 """Model files written byte by byte, so that they can be wrong in exactly one place."""
 
-from __future__ import annotations
-
 import json
 import struct
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 import pytest
 from tests.core.model.model_files import INDEX, save, write_index
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 class WriteSafetensors(Protocol):
-    def __call__(
-        self, header: dict[str, Any] | bytes, data: bytes = b"", name: str = "model.safetensors"
-    ) -> Path: ...
+    def __call__(self, header, data=b"", name="model.safetensors"): ...
 
 
 class WriteGguf(Protocol):
-    def __call__(self, *parts: bytes, name: str = "model.gguf") -> Path: ...
+    def __call__(self, *parts, name="model.gguf"): ...
 
 
 @pytest.fixture
-def write_safetensors(tmp_path: Path) -> WriteSafetensors:
+def write_safetensors(tmp_path):
     """Write a safetensors file from its header, right or wrong, and its data."""
 
-    def write(
-        header: dict[str, Any] | bytes, data: bytes = b"", name: str = "model.safetensors"
-    ) -> Path:
+    def write(header, data=b"", name="model.safetensors"):
         text = header if isinstance(header, bytes) else json.dumps(header).encode()
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,10 +31,10 @@ def write_safetensors(tmp_path: Path) -> WriteSafetensors:
 
 
 @pytest.fixture
-def write_gguf(tmp_path: Path) -> WriteGguf:
+def write_gguf(tmp_path):
     """Write a GGUF file from its parts."""
 
-    def write(*parts: bytes, name: str = "model.gguf") -> Path:
+    def write(*parts, name="model.gguf"):
         path = tmp_path / name
         path.write_bytes(b"".join(parts))
         return path
@@ -52,7 +43,7 @@ def write_gguf(tmp_path: Path) -> WriteGguf:
 
 
 @pytest.fixture
-def llama(tmp_path: Path) -> Path:
+def llama(tmp_path):
     """A folder with three shards and their index."""
     folder = tmp_path / "tiny-llama"
     shards = {

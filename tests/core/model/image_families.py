@@ -1,7 +1,5 @@
 """Models that make pictures, by the names of their tensors, and the blocks that they have."""
 
-from __future__ import annotations
-
 SDXL = (
     "conditioner.embedders.0.transformer.text_model.embeddings.token_embedding.weight "
     "conditioner.embedders.0.transformer.text_model.encoder.layers.{0-11}.mlp.fc1.weight "

@@ -1,10 +1,7 @@
 """Small model files by the official writers, pieces of headers, and how opening them fails."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
 
 import gguf
 import numpy as np
@@ -12,27 +9,23 @@ import pytest
 from safetensors.numpy import save_file
 
 from modelmon.core.errors import ModelFileError
-from modelmon.core.model.folder import ModelChoice, SeveralModelsError
+from modelmon.core.model.folder import SeveralModelsError
 from modelmon.core.model.open import open_model
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 INDEX = "model.safetensors.index.json"
 
 
-def save(path: Path, *names: str) -> None:
+def save(path, *names):
     """A safetensors file with these tensors of 4 bytes each."""
     path.parent.mkdir(parents=True, exist_ok=True)
     save_file({name: np.zeros(1, np.float32) for name in names}, path)
 
 
-def write_index(path: Path, weight_map: Mapping[str, object]) -> None:
+def write_index(path, weight_map):
     path.write_text(json.dumps({"metadata": {"total_size": 1}, "weight_map": weight_map}))
 
 
-def save_gguf(path: Path, tensors: int, per_file: int = 0) -> None:
+def save_gguf(path, tensors, per_file=0):
     """A GGUF of so many tensors, split into files of `per_file` tensors."""
     writer = gguf.GGUFWriter(path, "llama", split_max_tensors=per_file)
     for number in range(tensors):
@@ -43,26 +36,26 @@ def save_gguf(path: Path, tensors: int, per_file: int = 0) -> None:
     writer.close()
 
 
-def error_of(path: Path) -> str:
+def error_of(path):
     with pytest.raises(ModelFileError) as caught:
         open_model(path)
     assert caught.value.remedy
     return caught.value.message
 
 
-def choices_of(folder: Path) -> tuple[ModelChoice, ...]:
+def choices_of(folder):
     """What a folder of several models offers."""
     with pytest.raises(SeveralModelsError) as caught:
         open_model(folder)
     return caught.value.choices
 
 
-def entry(dtype: str, shape: list[int], start: int, end: int) -> dict[str, Any]:
+def entry(dtype, shape, start, end):
     """A tensor in the header of a safetensors file."""
     return {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
 
 
-def hub_snapshot(hub: Path, folder: Path) -> Path:
+def hub_snapshot(hub, folder):
     """The files of a folder as the hub's cache has them: a snapshot of links to blobs, which are
     called by their content.
     """

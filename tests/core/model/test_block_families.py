@@ -1,7 +1,5 @@
 """Blocks of whole models of the families that people load, by the names of their tensors."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re
@@ -13,9 +11,9 @@ from modelmon.core.model.blocks import blocks_of
 from modelmon.core.model.tensors import Tensor
 
 
-def spread(patterns: str) -> list[str]:
+def spread(patterns):
     """Names from patterns: `layers.{0-1}.{a,b}` becomes four, in the order of counting."""
-    names: list[str] = []
+    names = []
     for pattern in patterns.split():
         parts = re.split(r"\{([^}]*)\}", pattern)
         choices = [[part] for part in parts]
@@ -29,7 +27,7 @@ def spread(patterns: str) -> list[str]:
     return names
 
 
-def block_names(names: list[str]) -> list[str]:
+def block_names(names):
     tensors = [Tensor(name, "U8", (4,), 0, 4 * at, 4) for at, name in enumerate(names)]
     return [block.name for block in blocks_of(tensors)]
 
@@ -193,9 +191,7 @@ FAMILIES = IMAGE_FAMILIES | {
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("order", ["as listed", "by name", "at random"])
-def test_that_a_models_blocks_are_what_people_call_them_however_it_was_written(
-    family: str, order: str
-) -> None:
+def test_that_a_models_blocks_are_what_people_call_them_however_it_was_written(family, order):
     patterns, expected = FAMILIES[family]
     names = spread(patterns)
     if order == "by name":

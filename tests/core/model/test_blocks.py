@@ -1,9 +1,5 @@
 """Blocks of the architectures people load, and of names nobody has seen."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,15 +7,12 @@ from hypothesis import strategies as st
 from modelmon.core.model.blocks import MOST_BLOCKS, blocks_of
 from modelmon.core.model.tensors import Tensor
 
-if TYPE_CHECKING:
-    from random import Random
 
-
-def tensors(*names: str) -> list[Tensor]:
+def tensors(*names):
     return [Tensor(name, "U8", (4,), 0, 4 * at, 4) for at, name in enumerate(names)]
 
 
-def block_names(*names: str) -> list[str]:
+def block_names(*names):
     return [block.name for block in blocks_of(tensors(*names))]
 
 
@@ -132,12 +125,12 @@ ARCHITECTURES = {
 
 
 @pytest.mark.parametrize("case", ARCHITECTURES)
-def test_that_blocks_are_what_a_person_calls_them_in_execution_order(case: str) -> None:
+def test_that_blocks_are_what_a_person_calls_them_in_execution_order(case):
     names, expected = ARCHITECTURES[case]
     assert block_names(*names.split()) == expected.split()
 
 
-def test_that_a_block_sums_its_tensors() -> None:
+def test_that_a_block_sums_its_tensors():
     block = blocks_of(tensors("model.layers.0.a", "x", "model.layers.0.b"))[0]
     assert (block.name, block.tensors, block.nbytes) == ("layers.0", (0, 2), 8)
 
@@ -146,12 +139,12 @@ def test_that_a_block_sums_its_tensors() -> None:
     "pattern",
     ["tensor_{0}", "t.{0}", "t{0}", "t{0}.weight", "layers.{0}.w", "m{0}.layers.0.w", "{0}.w"],
 )
-def test_that_20_000_tensors_never_become_20_000_blocks(pattern: str) -> None:
+def test_that_20_000_tensors_never_become_20_000_blocks(pattern):
     names = [pattern.format(number) for number in range(20_000)]
     assert 1 <= len(blocks_of(tensors(*names))) <= MOST_BLOCKS
 
 
-def test_that_layers_stay_when_something_else_counts_too_far() -> None:
+def test_that_layers_stay_when_something_else_counts_too_far():
     counted = [f"cache.{number}.w" for number in range(5000)]
     layers = [f"model.layers.{number}.w" for number in range(80)]
     assert block_names(*counted, *layers) == [
@@ -168,9 +161,7 @@ NAMES = st.lists(PARTS, max_size=6).map(".".join)
 
 
 @given(st.lists(NAMES, unique=True, max_size=40))
-def test_that_every_tensor_is_in_exactly_one_block_with_a_name_of_its_own(
-    names: list[str],
-) -> None:
+def test_that_every_tensor_is_in_exactly_one_block_with_a_name_of_its_own(names):
     blocks = blocks_of(tensors(*names))
     members = [index for block in blocks for index in block.tensors]
     assert sorted(members) == list(range(len(names)))
@@ -181,9 +172,7 @@ def test_that_every_tensor_is_in_exactly_one_block_with_a_name_of_its_own(
 
 
 @given(st.lists(NAMES, unique=True, max_size=40), st.randoms(use_true_random=False))
-def test_that_layers_come_in_the_order_of_their_numbers_however_they_were_written(
-    names: list[str], random: Random
-) -> None:
+def test_that_layers_come_in_the_order_of_their_numbers_however_they_were_written(names, random):
     layers = [f"model.layers.{number}.w" for number in range(12)]
     mixed = [*names, *layers]
     random.shuffle(mixed)

@@ -1,7 +1,5 @@
 """Models in the caches of other programs: made-up folders, whole, broken and half downloaded."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys
@@ -30,17 +28,17 @@ DIGEST = "0123456789abcdef" * 4
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
 
 
-def put(path: Path, content: bytes | str = b"x") -> Path:
+def put(path, content=b"x"):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
 
 
-def paths_at(folder: Path) -> list[str]:
+def paths_at(folder):
     return [found.path.relative_to(folder).as_posix() for found in models_at(folder)]
 
 
-def manifest(digest: str = f"sha256:{DIGEST}", media_type: str = MODEL_LAYER) -> str:
+def manifest(digest=f"sha256:{DIGEST}", media_type=MODEL_LAYER):
     layers = [
         {"mediaType": "application/vnd.ollama.image.license", "digest": f"sha256:{'1' * 64}"},
         {"mediaType": media_type, "digest": digest, "size": 1},
@@ -49,7 +47,7 @@ def manifest(digest: str = f"sha256:{DIGEST}", media_type: str = MODEL_LAYER) ->
 
 
 @needs_links
-def test_that_a_hub_cache_shows_the_snapshot_that_a_ref_names(tmp_path: Path) -> None:
+def test_that_a_hub_cache_shows_the_snapshot_that_a_ref_names(tmp_path):
     repository = tmp_path / "models--org--name"
     blob = put(repository / "blobs" / "4f")
     put(repository / "refs" / "main", COMMIT)
@@ -62,7 +60,7 @@ def test_that_a_hub_cache_shows_the_snapshot_that_a_ref_names(tmp_path: Path) ->
     assert paths_at(tmp_path) == [f"models--org--name/snapshots/{COMMIT}/model.safetensors"]
 
 
-def test_that_a_hub_cache_without_refs_shows_the_latest_snapshot(tmp_path: Path) -> None:
+def test_that_a_hub_cache_without_refs_shows_the_latest_snapshot(tmp_path):
     snapshots = tmp_path / "models--name" / "snapshots"
     for age, commit in enumerate((COMMIT, OLDER)):
         put(snapshots / commit / "model.gguf")
@@ -72,7 +70,7 @@ def test_that_a_hub_cache_without_refs_shows_the_latest_snapshot(tmp_path: Path)
 
 
 @pytest.mark.parametrize("ref", [b"", b"../../../../etc", b"\xff\xfe", b"f" * 10_000])
-def test_that_a_broken_ref_leads_nowhere_else(tmp_path: Path, ref: bytes) -> None:
+def test_that_a_broken_ref_leads_nowhere_else(tmp_path, ref):
     repository = tmp_path / "models--name"
     put(repository / "refs" / "main", ref)
     put(repository / "snapshots" / COMMIT / "model.safetensors")
@@ -80,7 +78,7 @@ def test_that_a_broken_ref_leads_nowhere_else(tmp_path: Path, ref: bytes) -> Non
     assert paths_at(tmp_path) == [f"models--name/snapshots/{COMMIT}/model.safetensors"]
 
 
-def test_that_a_pipeline_is_one_model_for_each_of_its_folders(tmp_path: Path) -> None:
+def test_that_a_pipeline_is_one_model_for_each_of_its_folders(tmp_path):
     snapshot = tmp_path / "models--org--image" / "snapshots" / COMMIT
     put(snapshot / "unet" / "diffusion_pytorch_model.safetensors")
     put(snapshot / "text_encoder" / "model.safetensors.index.json", "{}")
@@ -93,7 +91,7 @@ def test_that_a_pipeline_is_one_model_for_each_of_its_folders(tmp_path: Path) ->
     ]
 
 
-def test_that_a_manifest_leads_to_its_blob(tmp_path: Path) -> None:
+def test_that_a_manifest_leads_to_its_blob(tmp_path):
     blob = put(tmp_path / "blobs" / f"sha256-{DIGEST}")
     for place in ("library/gemma2/27b", "user/tuned/latest"):
         put(tmp_path / "manifests" / "registry.ollama.ai" / place, manifest())
@@ -123,7 +121,7 @@ def test_that_a_manifest_leads_to_its_blob(tmp_path: Path) -> None:
         "[" * 100_000,
     ],
 )
-def test_that_a_broken_manifest_hides_no_other(tmp_path: Path, content: str) -> None:
+def test_that_a_broken_manifest_hides_no_other(tmp_path, content):
     put(tmp_path / "blobs" / f"sha256-{DIGEST}")
     put(tmp_path / "manifests" / "registry.ollama.ai" / "library" / "broken" / "1b", content)
     put(tmp_path / "manifests" / "registry.ollama.ai" / "library" / "good" / "1b", manifest())
@@ -132,13 +130,13 @@ def test_that_a_broken_manifest_hides_no_other(tmp_path: Path, content: str) -> 
 
 
 @given(st.binary(max_size=300) | st.recursive(st.none() | st.text(), st.lists).map(repr))
-def test_that_no_manifest_names_anything_but_a_digest(content: bytes | str) -> None:
+def test_that_no_manifest_names_anything_but_a_digest(content):
     raw = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
 
     assert all(len(digest) == 64 and digest.isalnum() for digest in model_digests(raw))
 
 
-def test_that_a_model_that_ollama_stores_as_tensors_is_listed_with_its_size(tmp_path: Path) -> None:
+def test_that_a_model_that_ollama_stores_as_tensors_is_listed_with_its_size(tmp_path):
     digests = [f"{number:064x}" for number in range(3)]
     for digest in digests[:2]:
         put(tmp_path / "blobs" / f"sha256-{digest}", b"x" * 100)
@@ -156,9 +154,7 @@ def test_that_a_model_that_ollama_stores_as_tensors_is_listed_with_its_size(tmp_
 
 
 @pytest.mark.parametrize("home_is_moved", [False, True])
-def test_that_lm_studios_settings_say_where_its_models_are(
-    tmp_path: Path, home_is_moved: bool
-) -> None:
+def test_that_lm_studios_settings_say_where_its_models_are(tmp_path, home_is_moved):
     own, moved = tmp_path / "own", tmp_path / "disk"
     if home_is_moved:
         put(tmp_path / ".lmstudio-home-pointer", f"{own}\n")
@@ -176,16 +172,14 @@ def test_that_lm_studios_settings_say_where_its_models_are(
     "settings", ["", "{", "[]", '{"downloadsFolder": 1}', '{"downloadsFolder": "a"}', '"\\u0000"',
                  '{"downloadsFolder": "/a\\u0000"}', "\xff", "[" * 100_000]
 )  # fmt: skip
-def test_that_broken_settings_of_lm_studio_leave_its_usual_folders(
-    tmp_path: Path, settings: str
-) -> None:
+def test_that_broken_settings_of_lm_studio_leave_its_usual_folders(tmp_path, settings):
     put(tmp_path / ".lmstudio" / "settings.json", settings)
     put(tmp_path / ".lmstudio-home-pointer", settings)
     folders = [each.folder for each in usual_places({}, tmp_path) if each.source == LM_STUDIO]
     assert folders == [tmp_path / ".lmstudio/models", tmp_path / ".cache/lm-studio/models"]
 
 
-def test_that_any_other_folder_is_searched_to_a_depth(tmp_path: Path) -> None:
+def test_that_any_other_folder_is_searched_to_a_depth(tmp_path):
     put(tmp_path / "publisher" / "repo" / "model-Q4_K_M.gguf")
     put(tmp_path / "publisher" / "repo" / "model-Q8_0.gguf.part")
     put(tmp_path / ".trash" / "old.gguf")
@@ -195,7 +189,7 @@ def test_that_any_other_folder_is_searched_to_a_depth(tmp_path: Path) -> None:
 
 
 @needs_links
-def test_that_links_are_followed_once(tmp_path: Path) -> None:
+def test_that_links_are_followed_once(tmp_path):
     elsewhere = tmp_path / "disk"
     put(elsewhere / "model.gguf")
     (elsewhere / "back").symlink_to(tmp_path, target_is_directory=True)
@@ -209,7 +203,7 @@ def test_that_links_are_followed_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
-def test_that_a_folder_that_may_not_be_read_hides_no_other(tmp_path: Path) -> None:
+def test_that_a_folder_that_may_not_be_read_hides_no_other(tmp_path):
     locked = put(tmp_path / "a" / "secret.gguf").parent
     put(tmp_path / "b" / "open.gguf")
     locked.chmod(0)
@@ -219,9 +213,7 @@ def test_that_a_folder_that_may_not_be_read_hides_no_other(tmp_path: Path) -> No
         locked.chmod(0o700)
 
 
-def test_that_a_wide_tree_is_not_walked_without_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_wide_tree_is_not_walked_without_end(tmp_path, monkeypatch):
     monkeypatch.setattr("modelmon.core.model.caches.walk.MOST_FOLDERS", 10)
     for number in range(30):
         (tmp_path / f"{number:02}").mkdir()
@@ -229,12 +221,12 @@ def test_that_a_wide_tree_is_not_walked_without_end(
     assert len(list(folders_below(tmp_path))) == 10
 
 
-def test_that_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_that_a_folder_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         list(models_at(tmp_path / "gone"))
 
 
-def test_that_variables_add_to_the_usual_places(tmp_path: Path) -> None:
+def test_that_variables_add_to_the_usual_places(tmp_path):
     environment = {"OLLAMA_MODELS": str(tmp_path / "store"), "LLAMA_CACHE": "~/cache"}
 
     places = usual_places(environment, tmp_path, [tmp_path / "mine", tmp_path / "store"])
@@ -245,7 +237,7 @@ def test_that_variables_add_to_the_usual_places(tmp_path: Path) -> None:
     assert [place.folder for place in places if place.source == OWN] == [tmp_path / "mine"]
 
 
-def test_that_the_hub_is_where_its_variables_say(tmp_path: Path) -> None:
+def test_that_the_hub_is_where_its_variables_say(tmp_path):
     hub = usual_places({"HF_HOME": str(tmp_path / "hf")}, tmp_path)[0]
     moved = usual_places({"HF_HUB_CACHE": str(tmp_path / "hub")}, tmp_path)[0]
 

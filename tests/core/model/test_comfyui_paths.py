@@ -1,7 +1,5 @@
 """Models that ComfyUI finds elsewhere, by its `extra_model_paths.yaml`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -45,11 +43,11 @@ comfyui:
 """
 
 
-def posix(folders: list[Path]) -> list[str]:
+def posix(folders):
     return [folder.as_posix() for folder in folders]
 
 
-def test_that_each_section_has_its_own_base() -> None:
+def test_that_each_section_has_its_own_base():
     assert posix(named_folders(TWO_PROGRAMS, BESIDE)) == [
         "/srv/other ui/models/Stable-diffusion",
         "/srv/other ui/models/Lora",
@@ -62,9 +60,7 @@ def test_that_each_section_has_its_own_base() -> None:
     ]
 
 
-def test_that_a_base_may_begin_with_the_home_folder_or_a_variable(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_that_a_base_may_begin_with_the_home_folder_or_a_variable(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     monkeypatch.setenv("MODEL_DISK", "/disk")
@@ -87,7 +83,7 @@ def test_that_a_base_may_begin_with_the_home_folder_or_a_variable(
         "a:\n  base_path: /only\n  is_default: true\n",
     ],
 )
-def test_that_what_is_not_understood_names_no_folder(text: str) -> None:
+def test_that_what_is_not_understood_names_no_folder(text):
     assert named_folders(text, BESIDE) == []
 
 
@@ -95,13 +91,13 @@ def test_that_what_is_not_understood_names_no_folder(text: str) -> None:
     st.text()
     | st.lists(st.sampled_from(["a:", "  b: c", "  d: |", "    ~e", "\0", "#"])).map("\n".join)
 )
-def test_that_no_text_is_an_error(text: str) -> None:
+def test_that_no_text_is_an_error(text):
     folders = named_folders(text, BESIDE)
     assert len(folders) <= MOST_FOLDERS
     assert not any("\0" in str(folder) for folder in folders)
 
 
-def test_that_models_elsewhere_are_found_with_comfyuis_own(tmp_path: Path) -> None:
+def test_that_models_elsewhere_are_found_with_comfyuis_own(tmp_path):
     comfy, disk = tmp_path / "ComfyUI", tmp_path / "disk"
     own = comfy / "models" / "checkpoints" / "own.safetensors"
     elsewhere = disk / "unet" / "flux.safetensors"
@@ -126,7 +122,7 @@ def test_that_models_elsewhere_are_found_with_comfyuis_own(tmp_path: Path) -> No
     ]
 
 
-def test_that_comfyuis_folder_itself_can_be_named(tmp_path: Path) -> None:
+def test_that_comfyuis_folder_itself_can_be_named(tmp_path):
     model = tmp_path / "disk" / "vae.safetensors"
     model.parent.mkdir()
     model.write_bytes(b"x")
@@ -136,7 +132,7 @@ def test_that_comfyuis_folder_itself_can_be_named(tmp_path: Path) -> None:
     assert [found.path for found in models_at(comfy)] == [model]
 
 
-def test_that_a_file_too_large_to_be_settings_is_not_read(tmp_path: Path) -> None:
+def test_that_a_file_too_large_to_be_settings_is_not_read(tmp_path):
     (tmp_path / "disk").mkdir()
     (tmp_path / "disk" / "vae.safetensors").write_bytes(b"x")
     comfy = tmp_path / "comfy"

@@ -1,7 +1,5 @@
 """Files that are no model: what they are called, and a next step that works."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io
@@ -12,7 +10,6 @@ import shlex
 import struct
 import subprocess
 import zipfile
-from typing import TYPE_CHECKING
 
 import gguf
 import numpy as np
@@ -23,14 +20,11 @@ from tests.core.model.model_files import save_gguf
 from modelmon.core.errors import ModelFileError
 from modelmon.core.model.open import open_model
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 16060556288\n"
 WEIGHTS = save({"a": np.arange(99, dtype=np.float32), "b": np.zeros(7, np.int8)})
 
 
-def zipped(*names: str) -> bytes:
+def zipped(*names):
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
         for name in names:
@@ -38,7 +32,7 @@ def zipped(*names: str) -> bytes:
     return made.getvalue()
 
 
-def error_of(path: Path) -> ModelFileError:
+def error_of(path):
     with pytest.raises(ModelFileError) as caught:
         open_model(path)
     assert str(path) in caught.value.message
@@ -71,9 +65,7 @@ def error_of(path: Path) -> ModelFileError:
     ],
 )
 @pytest.mark.parametrize("name", ["model.safetensors", "model.gguf", "model.ckpt"])
-def test_that_a_file_of_another_kind_is_recognised(
-    tmp_path: Path, content: bytes, said: str, remedy: str, name: str
-) -> None:
+def test_that_a_file_of_another_kind_is_recognised(tmp_path, content, said, remedy, name):
     path = tmp_path / name
     path.write_bytes(content)
     error = error_of(path)
@@ -95,9 +87,7 @@ def test_that_a_file_of_another_kind_is_recognised(
         ("model.onnx", b"\x08\x07\x12\xff", "begins with 08 07 12 ff"),
     ],
 )
-def test_that_each_kind_has_its_own_name(
-    tmp_path: Path, name: str, content: bytes, said: str
-) -> None:
+def test_that_each_kind_has_its_own_name(tmp_path, name, content, said):
     (tmp_path / name).write_bytes(content)
     error = error_of(tmp_path / name)
     assert said in error.message
@@ -107,9 +97,7 @@ def test_that_each_kind_has_its_own_name(
 @pytest.mark.parametrize(
     ("suffix", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress), ("", gzip.compress)]
 )
-def test_that_the_command_that_unpacks_makes_the_model(
-    tmp_path: Path, suffix: str, compress: object
-) -> None:
+def test_that_the_command_that_unpacks_makes_the_model(tmp_path, suffix, compress):
     path = tmp_path / f"my model.safetensors{suffix}"
     path.write_bytes(compress(WEIGHTS))  # type: ignore[operator]
     command = error_of(path).remedy.partition(": ")[2]
@@ -127,9 +115,7 @@ PARTS = {
 
 
 @pytest.mark.parametrize("names", PARTS.values(), ids=PARTS.keys())
-def test_that_parts_of_a_file_are_joined_by_the_command_that_is_named(
-    tmp_path: Path, names: list[str]
-) -> None:
+def test_that_parts_of_a_file_are_joined_by_the_command_that_is_named(tmp_path, names):
     each = -(-len(WEIGHTS) // len(names))
     for number, name in enumerate(names):
         (tmp_path / name).write_bytes(WEIGHTS[number * each : (number + 1) * each])
@@ -142,7 +128,7 @@ def test_that_parts_of_a_file_are_joined_by_the_command_that_is_named(
     assert (tmp_path / shlex.split(command)[-1]).read_bytes() == WEIGHTS
 
 
-def test_that_a_part_without_the_others_asks_for_them(tmp_path: Path) -> None:
+def test_that_a_part_without_the_others_asks_for_them(tmp_path):
     (tmp_path / "m.gguf.part2of3").write_bytes(bytes(range(200)))
     assert "Download all 3 parts" in error_of(tmp_path / "m.gguf.part2of3").remedy
 
@@ -160,16 +146,14 @@ def test_that_a_part_without_the_others_asks_for_them(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("has_bytes", [4, 60, 400])
-def test_that_an_unfinished_download_is_to_be_finished(
-    tmp_path: Path, name: str, has_bytes: int
-) -> None:
+def test_that_an_unfinished_download_is_to_be_finished(tmp_path, name, has_bytes):
     (tmp_path / name).write_bytes(WEIGHTS[:has_bytes])
     assert "Finish it with the program that began it" in error_of(tmp_path / name).remedy
     with pytest.raises(ModelFileError, match="unfinished download"):
         open_model(tmp_path)
 
 
-def test_that_a_file_cut_in_its_header_is_cut_off(tmp_path: Path) -> None:
+def test_that_a_file_cut_in_its_header_is_cut_off(tmp_path):
     path = tmp_path / "model.safetensors"
     path.write_bytes(WEIGHTS[:40])
     (header,) = struct.unpack("<Q", WEIGHTS[:8])
@@ -183,7 +167,7 @@ def test_that_a_file_cut_in_its_header_is_cut_off(tmp_path: Path) -> None:
         assert error_of(path).remedy == error.remedy
 
 
-def test_that_a_json_file_that_is_no_index_names_the_model(tmp_path: Path) -> None:
+def test_that_a_json_file_that_is_no_index_names_the_model(tmp_path):
     (tmp_path / "model.safetensors").write_bytes(WEIGHTS)
     (tmp_path / "config.json").write_text('{"model_type": "llama"}')
     assert error_of(tmp_path / "config.json").remedy == "Open model.safetensors."
@@ -196,7 +180,7 @@ def test_that_a_json_file_that_is_no_index_names_the_model(tmp_path: Path) -> No
     assert "git lfs pull" in error_of(index).remedy
 
 
-def test_that_split_files_joined_with_cat_are_to_be_merged(tmp_path: Path) -> None:
+def test_that_split_files_joined_with_cat_are_to_be_merged(tmp_path):
     save_gguf(tmp_path / "m.gguf", tensors=4, per_file=2)
     parts = sorted(tmp_path.glob("m-*.gguf"))
     joined = tmp_path / "joined.gguf"
@@ -206,15 +190,13 @@ def test_that_split_files_joined_with_cat_are_to_be_merged(tmp_path: Path) -> No
     assert "llama-gguf-split --merge" in error.remedy
 
 
-def test_that_a_missing_annexed_file_is_to_be_got(tmp_path: Path) -> None:
+def test_that_a_missing_annexed_file_is_to_be_got(tmp_path):
     (tmp_path / "m.gguf").symlink_to(".git/annex/objects/1/2/m.gguf")
     assert "git annex get" in error_of(tmp_path / "m.gguf").remedy
 
 
 @pytest.mark.parametrize("has_bytes", [30, 70, 200, 900, 2100])
-def test_that_a_gguf_cut_anywhere_in_its_header_is_to_be_joined_or_finished(
-    tmp_path: Path, has_bytes: int
-) -> None:
+def test_that_a_gguf_cut_anywhere_in_its_header_is_to_be_joined_or_finished(tmp_path, has_bytes):
     path = tmp_path / "whole.gguf"
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_token_list([f"token {number}" for number in range(100)])

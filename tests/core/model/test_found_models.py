@@ -1,11 +1,8 @@
 """Found models with what their headers say; places that are broken or do not answer."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading
-from typing import TYPE_CHECKING
 
 from modelmon.core.model import found_models
 from modelmon.core.model.caches.ollama import MODEL_LAYER
@@ -15,21 +12,13 @@ from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
-    import pytest
-
-    from modelmon.core.model.caches.walk import FoundFile
-
-
-def small_model(path: Path) -> Path:
+def small_model(path):
     path.parent.mkdir(parents=True, exist_ok=True)
     return write_sample(path, "gguf", 4 * MIB, 4, 0)
 
 
-def test_that_an_ollama_blob_is_found_under_its_name_and_opens(tmp_path: Path) -> None:
+def test_that_an_ollama_blob_is_found_under_its_name_and_opens(tmp_path):
     digest = "ab" * 32
     blob = tmp_path / "blobs" / f"sha256-{digest}"
     blob.parent.mkdir()
@@ -46,7 +35,7 @@ def test_that_an_ollama_blob_is_found_under_its_name_and_opens(tmp_path: Path) -
     assert model.size_bytes == blob.stat().st_size
 
 
-def test_that_a_set_is_one_model_with_the_size_of_all_its_files(tmp_path: Path) -> None:
+def test_that_a_set_is_one_model_with_the_size_of_all_its_files(tmp_path):
     path = write_sample(tmp_path / "set", "sharded", 4 * MIB, 4, 0)
     folder = path if path.is_dir() else path.parent
 
@@ -56,7 +45,7 @@ def test_that_a_set_is_one_model_with_the_size_of_all_its_files(tmp_path: Path) 
     assert model.size_bytes == sum(shard.stat().st_size for shard in shards)
 
 
-def test_that_a_half_downloaded_model_is_shown_with_its_reason(tmp_path: Path) -> None:
+def test_that_a_half_downloaded_model_is_shown_with_its_reason(tmp_path):
     path = small_model(tmp_path / "cut.gguf")
     os.truncate(path, path.stat().st_size // 2)
 
@@ -66,7 +55,7 @@ def test_that_a_half_downloaded_model_is_shown_with_its_reason(tmp_path: Path) -
     assert "cut off" in model.problem
 
 
-def test_that_places_are_told_apart_by_how_they_answered(tmp_path: Path) -> None:
+def test_that_places_are_told_apart_by_how_they_answered(tmp_path):
     small_model(tmp_path / "here" / "one.gguf")
     (tmp_path / "a file").write_bytes(b"")
     places = [Place("x", tmp_path / name) for name in ("here", "gone", "a file")]
@@ -81,7 +70,7 @@ def test_that_places_are_told_apart_by_how_they_answered(tmp_path: Path) -> None
     }
 
 
-def test_that_a_file_in_two_places_is_brought_once(tmp_path: Path) -> None:
+def test_that_a_file_in_two_places_is_brought_once(tmp_path):
     path = small_model(tmp_path / "a" / "one.gguf")
     (tmp_path / "b").mkdir()
     os.link(path, tmp_path / "b" / "two.gguf")
@@ -89,14 +78,12 @@ def test_that_a_file_in_two_places_is_brought_once(tmp_path: Path) -> None:
     assert len(list(Search([Place("x", tmp_path / "a"), Place("x", tmp_path / "b")]))) == 1
 
 
-def test_that_a_place_that_hangs_keeps_no_other_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_place_that_hangs_keeps_no_other_away(tmp_path, monkeypatch):
     small_model(tmp_path / "good" / "one.gguf")
     released = threading.Event()
     look = found_models.models_at
 
-    def hang(folder: Path) -> Iterator[FoundFile]:
+    def hang(folder):
         if folder.name == "hangs":
             released.wait()
         yield from look(folder)

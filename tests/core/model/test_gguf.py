@@ -1,10 +1,7 @@
 """GGUF files as the official package writes and reads them."""
 
-from __future__ import annotations
-
 import os
 import struct
-from typing import TYPE_CHECKING
 
 import gguf
 import numpy as np
@@ -14,13 +11,10 @@ from modelmon.core.errors import ModelFileError
 from modelmon.core.model.ggml_types import GGML_TYPES
 from modelmon.core.model.open import open_model
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 TYPES = list(gguf.GGMLQuantizationType)
 
 
-def add_tensor(writer: gguf.GGUFWriter, name: str, kind: gguf.GGMLQuantizationType) -> None:
+def add_tensor(writer, name, kind):
     """A tensor of 3 rows of 512 values."""
     values, nbytes = gguf.GGML_QUANT_SIZES[kind]
     rows = np.frombuffer(os.urandom(3 * 512 // values * nbytes), np.uint8).reshape(3, -1)
@@ -32,14 +26,14 @@ def add_tensor(writer: gguf.GGUFWriter, name: str, kind: gguf.GGMLQuantizationTy
         writer.add_tensor(name, rows, raw_dtype=kind)
 
 
-def finish(writer: gguf.GGUFWriter) -> None:
+def finish(writer):
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
 
 
-def assert_agrees_with_the_package(path: Path) -> None:
+def assert_agrees_with_the_package(path):
     official = {tensor.name: tensor for tensor in gguf.GGUFReader(path).tensors}
     ours = open_model(path).tensors
     assert {tensor.name for tensor in ours} == official.keys()
@@ -51,7 +45,7 @@ def assert_agrees_with_the_package(path: Path) -> None:
         assert tensor.nbytes == theirs.n_bytes
 
 
-def test_that_our_table_of_types_is_the_packages() -> None:
+def test_that_our_table_of_types_is_the_packages():
     theirs = {int(kind): (kind.name, *gguf.GGML_QUANT_SIZES[kind]) for kind in TYPES}
     # ggml has it since June 2026, and the package with its next release.
     theirs.setdefault(42, ("Q2_0", 64, 18))
@@ -59,9 +53,7 @@ def test_that_our_table_of_types_is_the_packages() -> None:
 
 
 @pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.name)
-def test_that_each_type_reads_as_the_package_reads_it(
-    tmp_path: Path, kind: gguf.GGMLQuantizationType
-) -> None:
+def test_that_each_type_reads_as_the_package_reads_it(tmp_path, kind):
     path = tmp_path / "model.gguf"
     writer = gguf.GGUFWriter(path, "llama")
     add_tensor(writer, "blk.0.attn_q.weight", kind)
@@ -71,7 +63,7 @@ def test_that_each_type_reads_as_the_package_reads_it(
 
 
 @pytest.mark.parametrize("alignment", [8, 32, 4096])
-def test_that_the_alignment_places_the_data(tmp_path: Path, alignment: int) -> None:
+def test_that_the_alignment_places_the_data(tmp_path, alignment):
     path = tmp_path / "model.gguf"
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_custom_alignment(alignment)
@@ -82,7 +74,7 @@ def test_that_the_alignment_places_the_data(tmp_path: Path, alignment: int) -> N
     assert open_model(path).shards[0].data_start_bytes % alignment == 0
 
 
-def test_that_metadata_become_text_and_arrays_a_summary(tmp_path: Path) -> None:
+def test_that_metadata_become_text_and_arrays_a_summary(tmp_path):
     path = tmp_path / "tiny-Q8_0.gguf"
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_name("Größe")
@@ -125,7 +117,7 @@ def test_that_metadata_become_text_and_arrays_a_summary(tmp_path: Path) -> None:
     }
 
 
-def test_that_a_vocabulary_larger_than_a_read_window_is_skipped(tmp_path: Path) -> None:
+def test_that_a_vocabulary_larger_than_a_read_window_is_skipped(tmp_path):
     path = tmp_path / "model.gguf"
     writer = gguf.GGUFWriter(path, "llama")
     lengths = np.random.default_rng(2).integers(0, 40, 20_000)
@@ -138,7 +130,7 @@ def test_that_a_vocabulary_larger_than_a_read_window_is_skipped(tmp_path: Path) 
     assert open_model(path).metadata["tokenizer.ggml.merges"] == "[3 strings]"
 
 
-def test_that_version_2_is_read(tmp_path: Path) -> None:
+def test_that_version_2_is_read(tmp_path):
     path = tmp_path / "model.gguf"
     writer = gguf.GGUFWriter(path, "llama")
     add_tensor(writer, "blk.0.w", gguf.GGMLQuantizationType.Q6_K)
@@ -149,7 +141,7 @@ def test_that_version_2_is_read(tmp_path: Path) -> None:
     assert_agrees_with_the_package(path)
 
 
-def test_that_a_header_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
+def test_that_a_header_cut_off_anywhere_is_refused(tmp_path):
     path = tmp_path / "model.gguf"
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_token_list(["a", "b"])

@@ -1,10 +1,7 @@
 """GGUF headers written byte by byte: the order of tensors, and every way to be wrong."""
 
-from __future__ import annotations
-
 import os
 import struct
-from typing import TYPE_CHECKING, Any
 
 import gguf
 import numpy as np
@@ -14,39 +11,34 @@ from modelmon.core.errors import ConfigError, ModelFileError
 from modelmon.core.load.api import load_model
 from modelmon.core.model.open import open_model
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 UINT32, FLOAT32, STRING, ARRAY = 4, 6, 8, 9
 
 
-def text(value: str | bytes) -> bytes:
+def text(value):
     raw = value if isinstance(value, bytes) else value.encode()
     return struct.pack("<Q", len(raw)) + raw
 
 
-def head(tensors: int = 1, pairs: int = 0, version: int = 3) -> bytes:
+def head(tensors=1, pairs=0, version=3):
     return b"GGUF" + struct.pack("<IQQ", version, tensors, pairs)
 
 
-def info(
-    name: str | bytes = "blk.0.w", dims: Iterable[int] = (32,), kind: int = 0, offset: int = 0
-) -> bytes:
+def info(name="blk.0.w", dims=(32,), kind=0, offset=0):
     dims = tuple(dims)
     places = struct.pack(f"<I{len(dims)}QIQ", len(dims), *dims, kind, offset)
     return text(name) + places
 
 
-def data_after(*parts: bytes, nbytes: int = 128) -> tuple[bytes, ...]:
+def data_after(*parts, nbytes=128):
     """The parts, padding to the alignment of 32, and so much data."""
     return (*parts, bytes(-sum(map(len, parts)) % 32), os.urandom(nbytes))
 
 
-def uint32(key: str, value: int) -> bytes:
+def uint32(key, value):
     return text(key) + struct.pack("<II", UINT32, value)
 
 
-def test_that_tensors_come_in_the_order_of_their_offsets(write_gguf: Any) -> None:
+def test_that_tensors_come_in_the_order_of_their_offsets(write_gguf):
     path = write_gguf(
         *data_after(head(2), info("b", (8,), 0, 32), info("a", (8,), 0, 0), nbytes=64)
     )
@@ -54,9 +46,7 @@ def test_that_tensors_come_in_the_order_of_their_offsets(write_gguf: Any) -> Non
 
 
 @pytest.mark.parametrize("number", [36, 43, 137, 156, 999])
-def test_that_a_type_that_is_not_known_has_the_bytes_up_to_the_next_tensor(
-    write_gguf: Any, number: int
-) -> None:
+def test_that_a_type_that_is_not_known_has_the_bytes_up_to_the_next_tensor(write_gguf, number):
     infos = info("b", (256, 2), number, 64), info("a", (16,), 0, 0), info("c", (256,), number, 224)
     path = write_gguf(*data_after(head(3), *infos, nbytes=320))
     model = open_model(path)
@@ -76,13 +66,13 @@ def test_that_a_type_that_is_not_known_has_the_bytes_up_to_the_next_tensor(
 @pytest.mark.parametrize(
     ("number", "instead"), [(4, "Q4_0"), (31, "Q4_0"), (32, "Q4_0"), (33, "Q4_0"), (38, "IQ4_NL")]
 )
-def test_that_a_removed_type_has_a_next_step(write_gguf: Any, number: int, instead: str) -> None:
+def test_that_a_removed_type_has_a_next_step(write_gguf, number, instead):
     with pytest.raises(ModelFileError) as caught:
         open_model(write_gguf(*data_after(head(), info(kind=number))))
     assert caught.value.remedy == f"Requantize the model to {instead}."
 
 
-def test_that_arrays_of_arrays_are_passed_over_as_the_package_does(write_gguf: Any) -> None:
+def test_that_arrays_of_arrays_are_passed_over_as_the_package_does(write_gguf):
     inner = struct.pack("<IQ2i", 5, 2, 7, 8) + struct.pack("<IQ", STRING, 1) + text("x")
     pair = text("nested") + struct.pack("<IIQ", ARRAY, ARRAY, 2) + inner
     path = write_gguf(*data_after(head(1, 2), pair, uint32("after", 5), info()))
@@ -90,7 +80,7 @@ def test_that_arrays_of_arrays_are_passed_over_as_the_package_does(write_gguf: A
     assert open_model(path).metadata == {"nested": "[2 arrays]", "after": "5"}
 
 
-WRONG: dict[str, tuple[tuple[bytes, ...], str]] = {
+WRONG = {
     "version 1": ((head(version=1),), "GGUF version is 1; versions 2 and 3"),
     "version 4": ((head(version=4),), "GGUF version is 4; versions 2 and 3"),
     "big-endian": ((b"GGUF" + struct.pack(">IQQ", 3, 1, 0),), "big-endian"),
@@ -207,7 +197,7 @@ WRONG: dict[str, tuple[tuple[bytes, ...], str]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_that_a_wrong_header_is_refused_with_its_file_and_field(write_gguf: Any, case: str) -> None:
+def test_that_a_wrong_header_is_refused_with_its_file_and_field(write_gguf, case):
     parts, said = WRONG[case]
     path = write_gguf(*parts)
     with pytest.raises(ModelFileError) as caught:

@@ -1,11 +1,8 @@
 """Folders and Hugging Face snapshots, with one model, many or none."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.model.model_files import (
@@ -20,11 +17,8 @@ from tests.core.model.model_files import (
 from modelmon.core.model.caches.look import models_at
 from modelmon.core.model.open import open_model
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-
-def test_that_a_folder_with_a_config_and_one_file_opens(tmp_path: Path) -> None:
+def test_that_a_folder_with_a_config_and_one_file_opens(tmp_path):
     folder = tmp_path / "bert-tiny"
     save(folder / "model.safetensors", "bert.embeddings.word_embeddings.weight")
     (folder / "config.json").write_text("{}")
@@ -35,7 +29,7 @@ def test_that_a_folder_with_a_config_and_one_file_opens(tmp_path: Path) -> None:
     assert model.files == (folder / "model.safetensors",)
 
 
-def test_that_a_folder_with_many_models_lists_them(llama: Path) -> None:
+def test_that_a_folder_with_many_models_lists_them(llama):
     save_gguf(llama / "tiny-Q4_K_M.gguf", 1)
     save_gguf(llama / "tiny-Q8_0.gguf", 4, per_file=2)
     message = error_of(llama)
@@ -45,7 +39,7 @@ def test_that_a_folder_with_many_models_lists_them(llama: Path) -> None:
 
 
 @pytest.mark.parametrize("is_pipeline", [True, False])
-def test_that_a_folder_of_folders_offers_their_models(tmp_path: Path, is_pipeline: bool) -> None:
+def test_that_a_folder_of_folders_offers_their_models(tmp_path, is_pipeline):
     folder = tmp_path / "flux"
     for part in ("transformer", "vae"):
         save(folder / part / "diffusion_pytorch_model.safetensors", f"{part}.weight")
@@ -69,7 +63,7 @@ def test_that_a_folder_of_folders_offers_their_models(tmp_path: Path, is_pipelin
         assert f"{choice.name} ({choice.size_bytes} B)" in error_of(folder)
 
 
-def test_that_a_folder_of_very_many_models_offers_all(tmp_path: Path) -> None:
+def test_that_a_folder_of_very_many_models_offers_all(tmp_path):
     for number in range(300):
         save(tmp_path / f"lora-{number:03}.safetensors", "a.w")
     assert len(choices_of(tmp_path)) == 300
@@ -77,7 +71,7 @@ def test_that_a_folder_of_very_many_models_offers_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["ae.sft", "Model.SAFETENSORS", "MODEL.GGUF", "m.Gguf"])
-def test_that_endings_are_known_in_either_case(tmp_path: Path, name: str) -> None:
+def test_that_endings_are_known_in_either_case(tmp_path, name):
     if name.lower().endswith("gguf"):
         save_gguf(tmp_path / name, 1)
     else:
@@ -87,7 +81,7 @@ def test_that_endings_are_known_in_either_case(tmp_path: Path, name: str) -> Non
 
 
 @pytest.mark.parametrize("projector", ["mmproj-f16.gguf", "G.BF16-mmproj.gguf", "MMPROJ.GGUF"])
-def test_that_a_model_with_its_projector_is_one_choice(tmp_path: Path, projector: str) -> None:
+def test_that_a_model_with_its_projector_is_one_choice(tmp_path, projector):
     save_gguf(tmp_path / projector, 1)
     assert open_model(tmp_path).files == (tmp_path / projector,)
     save_gguf(tmp_path / "G.BF16.gguf", 4, per_file=2)
@@ -100,7 +94,7 @@ def test_that_a_model_with_its_projector_is_one_choice(tmp_path: Path, projector
     assert open_model(tmp_path / projector).files == (tmp_path / projector,)
 
 
-def test_that_a_matrix_of_importances_is_no_model_beside_one(tmp_path: Path) -> None:
+def test_that_a_matrix_of_importances_is_no_model_beside_one(tmp_path):
     save_gguf(tmp_path / "imatrix-unsloth.gguf", 1)
     assert open_model(tmp_path).files == (tmp_path / "imatrix-unsloth.gguf",)
     save_gguf(tmp_path / "G.Q8_0.gguf", 1)
@@ -109,7 +103,7 @@ def test_that_a_matrix_of_importances_is_no_model_beside_one(tmp_path: Path) -> 
     assert ["imatrix-unsloth.gguf" in note for note in model.notes] == [True]
 
 
-def test_that_a_number_of_something_else_is_no_shard_s(tmp_path: Path) -> None:
+def test_that_a_number_of_something_else_is_no_shard_s(tmp_path):
     save(tmp_path / "epoch-3-of-10.safetensors", "a.w")
     assert "opened alone" in open_model(tmp_path).notes[0]
     save(tmp_path / "epoch-4-of-10.safetensors", "b.w")
@@ -125,16 +119,14 @@ def test_that_a_number_of_something_else_is_no_shard_s(tmp_path: Path) -> None:
         (("pytorch_model.bin", "config.json"), "contains only PyTorch pickle files"),
     ],
 )
-def test_that_a_folder_without_a_model_says_what_it_has(
-    tmp_path: Path, names: Sequence[str], said: str
-) -> None:
+def test_that_a_folder_without_a_model_says_what_it_has(tmp_path, names, said):
     for name in names:
         (tmp_path / name).write_bytes(b"x")
     assert said in error_of(tmp_path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
-def test_that_a_hugging_face_snapshot_keeps_its_own_paths(tmp_path: Path) -> None:
+def test_that_a_hugging_face_snapshot_keeps_its_own_paths(tmp_path):
     repository = tmp_path / "models--some-org--Tiny-Llama-1B"
     snapshot = repository / "snapshots" / "0123abcd"
     snapshot.mkdir(parents=True)
@@ -155,14 +147,14 @@ def test_that_a_hugging_face_snapshot_keeps_its_own_paths(tmp_path: Path) -> Non
     assert "is a link to ../../blobs/" in message
 
 
-def test_that_a_folder_in_a_snapshot_is_part_of_the_name(tmp_path: Path) -> None:
+def test_that_a_folder_in_a_snapshot_is_part_of_the_name(tmp_path):
     folder = tmp_path / "models--org--sdxl" / "snapshots" / "abc" / "unet"
     save(folder / "diffusion_pytorch_model.safetensors", "conv_in.weight")
     assert open_model(folder).name == "sdxl/unet"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
-def test_that_a_snapshot_whose_files_are_links_opens_by_its_index(tmp_path: Path) -> None:
+def test_that_a_snapshot_whose_files_are_links_opens_by_its_index(tmp_path):
     repository = tmp_path / "models--org--name"
     for commit, number in (("0" * 40, 3), ("1" * 40, 2)):
         snapshot = repository / "snapshots" / commit
@@ -185,7 +177,7 @@ def test_that_a_snapshot_whose_files_are_links_opens_by_its_index(tmp_path: Path
 @pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() == 0, reason="root may read every folder"
 )
-def test_that_an_unreadable_folder_is_named(tmp_path: Path) -> None:
+def test_that_an_unreadable_folder_is_named(tmp_path):
     folder = tmp_path / "locked"
     folder.mkdir()
     folder.chmod(0)

@@ -1,14 +1,11 @@
 """Which model a program is about, by its command and its files."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.model.model_files import hub_snapshot
@@ -19,10 +16,6 @@ from modelmon.core.model.named_models import model_used_by, models_named_by, the
 from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _PROGRAM = """
 import mmap, sys
@@ -37,7 +30,7 @@ sys.stdin.read()
 
 
 @pytest.fixture
-def models(tmp_path: Path) -> list[Path]:
+def models(tmp_path):
     """Two of them, each in a folder."""
     made = []
     for name in ("first", "second"):
@@ -50,13 +43,13 @@ def models(tmp_path: Path) -> list[Path]:
 @pytest.mark.parametrize(
     "word", ["first/model.safetensors", "--model=first", "first", "first/weights"]
 )
-def test_that_a_command_names_its_model(models: list[Path], tmp_path: Path, word: str) -> None:
+def test_that_a_command_names_its_model(models, tmp_path, word):
     (models[0].parent / "weights").write_bytes(models[0].read_bytes())
     (found,) = models_named_by(["serve", "-c", "4096", word, "-v", "", "a=b"], tmp_path)
     assert found in (models[0], models[0].parent, models[0].parent / "weights")
 
 
-def test_that_none_and_several_are_sentences(models: list[Path], tmp_path: Path) -> None:
+def test_that_none_and_several_are_sentences(models, tmp_path):
     (tmp_path / "broken.gguf").write_bytes(b"GGUF")
     os.mkfifo(tmp_path / "pipe")
     assert not models_named_by(["serve", "broken.gguf", "absent", "pipe", "\0"], tmp_path)
@@ -69,7 +62,7 @@ def test_that_none_and_several_are_sentences(models: list[Path], tmp_path: Path)
 
 
 @contextmanager
-def program(how: str, *paths: Path) -> Iterator[int]:
+def program(how, *paths):
     """A process that has these files open, or mapped and closed: by its number."""
     # Names among its words would tell as well.
     lines = "".join(f"{path}\n" for path in paths)
@@ -91,7 +84,7 @@ def program(how: str, *paths: Path) -> Iterator[int]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
-def test_that_a_running_program_names_it_by_its_files(models: list[Path]) -> None:
+def test_that_a_running_program_names_it_by_its_files(models):
     for how in ("open", "map"):
         with program(how, models[0]) as pid:
             assert model_used_by(pid) == models[0]
@@ -102,7 +95,7 @@ def test_that_a_running_program_names_it_by_its_files(models: list[Path]) -> Non
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
 @pytest.mark.parametrize("opened", [1, 2])
-def test_that_blobs_of_the_hub_are_the_snapshot_they_belong_to(tmp_path: Path, opened: int) -> None:
+def test_that_blobs_of_the_hub_are_the_snapshot_they_belong_to(tmp_path, opened):
     """Whoever opens a file of it has a blob open, which has no ending."""
     write_sample(tmp_path / "written", "sharded", 4 * MIB, 2, 0)
     snapshot = hub_snapshot(tmp_path / "hub", tmp_path / "written")
@@ -117,7 +110,7 @@ def test_that_blobs_of_the_hub_are_the_snapshot_they_belong_to(tmp_path: Path, o
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
-def test_that_a_blob_of_ollama_is_called_as_it_is_run(tmp_path: Path) -> None:
+def test_that_a_blob_of_ollama_is_called_as_it_is_run(tmp_path):
     written = write_sample(tmp_path / "tiny.gguf", "gguf", 4 * MIB, 1, 0)
     digest = sha256(written.read_bytes()).hexdigest()
     blob = tmp_path / "blobs" / f"sha256-{digest}"
@@ -134,6 +127,6 @@ def test_that_a_blob_of_ollama_is_called_as_it_is_run(tmp_path: Path) -> None:
     assert open_model(blob).name != "tiny:7b"
 
 
-def test_that_a_process_that_is_not_there_is_said_to_be_that() -> None:
+def test_that_a_process_that_is_not_there_is_said_to_be_that():
     with pytest.raises(ConfigError, match="There's no process"):
         model_used_by(2**22 + 1)

@@ -1,10 +1,7 @@
 """Opening by content: names, files that are no models, and the fingerprint."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,18 +12,15 @@ from modelmon.core.model.fingerprint import fingerprint
 from modelmon.core.model.header import HeaderFile
 from modelmon.core.model.open import open_model
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-
-def save(path: Path, shape: tuple[int, ...] = (2, 3), name: str = "layers.0.w") -> Path:
+def save(path, shape=(2, 3), name="layers.0.w"):
     path.parent.mkdir(parents=True, exist_ok=True)
     save_file({name: np.zeros(shape, np.float32)}, path)
     return path
 
 
 @pytest.mark.parametrize("name", ["weights.bin", "noending", "model.gguf", "a b\u00e9.safetensors"])
-def test_that_the_content_decides_and_not_the_suffix(tmp_path: Path, name: str) -> None:
+def test_that_the_content_decides_and_not_the_suffix(tmp_path, name):
     model = open_model(save(tmp_path / name))
     assert model.format == "safetensors"
     assert model.nbytes == 24
@@ -45,15 +39,11 @@ def test_that_the_content_decides_and_not_the_suffix(tmp_path: Path, name: str) 
         ("Llama-8B/model-00001-of-00001.safetensors", "Llama-8B"),
     ],
 )
-def test_that_a_model_is_called_what_a_person_would_call_it(
-    tmp_path: Path, path: str, name: str
-) -> None:
+def test_that_a_model_is_called_what_a_person_would_call_it(tmp_path, path, name):
     assert open_model(save(tmp_path / path)).name == name
 
 
-def test_that_a_relative_path_is_made_absolute(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_relative_path_is_made_absolute(tmp_path, monkeypatch):
     save(tmp_path / "m.safetensors")
     monkeypatch.chdir(tmp_path)
     model = open_model("m.safetensors")
@@ -61,40 +51,38 @@ def test_that_a_relative_path_is_made_absolute(
     assert model.files == (tmp_path / "m.safetensors",)
 
 
-def test_that_the_folder_above_has_its_name_and_not_two_dots(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_the_folder_above_has_its_name_and_not_two_dots(tmp_path, monkeypatch):
     save(tmp_path / "Llama-8B" / "model.safetensors")
     (tmp_path / "Llama-8B" / "inner").mkdir()
     monkeypatch.chdir(tmp_path / "Llama-8B" / "inner")
     assert open_model("..").name == "Llama-8B"
 
 
-def test_that_a_path_to_nothing_says_so(tmp_path: Path) -> None:
+def test_that_a_path_to_nothing_says_so(tmp_path):
     with pytest.raises(ModelFileError, match="doesn't exist") as caught:
         open_model(tmp_path / "absent.gguf")
     assert str(tmp_path / "absent.gguf") in caught.value.message
 
 
-def test_that_a_path_through_a_file_cannot_be_read(tmp_path: Path) -> None:
+def test_that_a_path_through_a_file_cannot_be_read(tmp_path):
     path = save(tmp_path / "m.safetensors") / "inner"
     with pytest.raises(ModelFileError, match=r"Couldn't read|doesn't exist"):
         open_model(path)
 
 
-def test_that_a_path_with_a_zero_byte_is_an_error_and_no_crash() -> None:
+def test_that_a_path_with_a_zero_byte_is_an_error_and_no_crash():
     with pytest.raises(ModelFileError, match="Couldn't read"):
         open_model("a\0b")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders")
-def test_that_a_pipe_is_refused_without_waiting_for_its_writer(tmp_path: Path) -> None:
+def test_that_a_pipe_is_refused_without_waiting_for_its_writer(tmp_path):
     os.mkfifo(tmp_path / "pipe.gguf")
     with pytest.raises(ModelFileError, match="isn't a regular file"):
         open_model(tmp_path / "pipe.gguf")
 
 
-def test_that_the_fingerprint_follows_the_layout_and_not_the_path(tmp_path: Path) -> None:
+def test_that_the_fingerprint_follows_the_layout_and_not_the_path(tmp_path):
     first = open_model(save(tmp_path / "a" / "model.safetensors"))
     moved = open_model(save(tmp_path / "b" / "other.safetensors"))
     reshaped = open_model(save(tmp_path / "c" / "model.safetensors", (3, 2)))
@@ -104,9 +92,7 @@ def test_that_the_fingerprint_follows_the_layout_and_not_the_path(tmp_path: Path
     assert len(fingerprint(first)) == 64
 
 
-def test_that_20_000_tensors_open_with_few_reads(
-    write_safetensors: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_20_000_tensors_open_with_few_reads(write_safetensors, monkeypatch):
     names = [
         f"model.layers.{layer}.mlp.experts.{expert}.{part}.weight"
         for layer in range(20)
@@ -118,10 +104,10 @@ def test_that_20_000_tensors_open_with_few_reads(
         for at, name in enumerate(names)
     }
     path = write_safetensors(header, bytes(len(names)))
-    reads: list[int] = []
+    reads = []
     read = HeaderFile.read
 
-    def counted(file: HeaderFile, offset: int, nbytes: int) -> bytes:
+    def counted(file, offset, nbytes):
         reads.append(nbytes)
         return read(file, offset, nbytes)
 

@@ -1,9 +1,6 @@
 """Safetensors headers: agreement with the official library, and every way to be wrong."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,9 +10,6 @@ from tests.core.model.model_files import entry
 
 from modelmon.core.model.open import open_model
 from modelmon.core.model.safetensors import DTYPE_BITS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # The library's names for types in its Python interface, with bytes for four values.
 WRITABLE = {
@@ -42,7 +36,7 @@ WRITABLE = {
 }
 
 
-def assert_agrees_with_the_library(path: Path) -> None:
+def assert_agrees_with_the_library(path):
     model = open_model(path)
     content = path.read_bytes()
     official = dict(deserialize(content))
@@ -55,7 +49,7 @@ def assert_agrees_with_the_library(path: Path) -> None:
         assert content[tensor.offset_bytes : end] == theirs["data"]
 
 
-def test_that_a_file_of_the_official_writer_reads_as_the_library_reads_it(tmp_path: Path) -> None:
+def test_that_a_file_of_the_official_writer_reads_as_the_library_reads_it(tmp_path):
     random = np.random.default_rng(1)
     path = tmp_path / "model.safetensors"
     save_file(
@@ -74,7 +68,7 @@ def test_that_a_file_of_the_official_writer_reads_as_the_library_reads_it(tmp_pa
 
 
 @pytest.mark.parametrize("dtype", WRITABLE)
-def test_that_every_type_the_official_writer_knows_is_read(tmp_path: Path, dtype: str) -> None:
+def test_that_every_type_the_official_writer_knows_is_read(tmp_path, dtype):
     path = tmp_path / "model.safetensors"
     data = np.frombuffer(os.urandom(2 * WRITABLE[dtype]), dtype=np.uint8)
     half = WRITABLE[dtype]
@@ -87,9 +81,7 @@ def test_that_every_type_the_official_writer_knows_is_read(tmp_path: Path, dtype
 
 
 @pytest.mark.parametrize("dtype", DTYPE_BITS)
-def test_that_our_sizes_are_the_ones_the_library_accepts(
-    write_safetensors: Any, dtype: str
-) -> None:
+def test_that_our_sizes_are_the_ones_the_library_accepts(write_safetensors, dtype):
     for bits in (1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64, 128):
         path = write_safetensors({"x": entry(dtype, [8], 0, bits)}, bytes(bits))
         try:
@@ -100,7 +92,7 @@ def test_that_our_sizes_are_the_ones_the_library_accepts(
         assert accepted == (bits == DTYPE_BITS[dtype])
 
 
-def test_that_tensors_come_in_the_order_of_their_offsets(write_safetensors: Any) -> None:
+def test_that_tensors_come_in_the_order_of_their_offsets(write_safetensors):
     path = write_safetensors(
         {"a": entry("U8", [2], 4, 6), "b": entry("F32", [1], 0, 4), "c": entry("U8", [0], 4, 4)},
         bytes(6),
@@ -108,7 +100,7 @@ def test_that_tensors_come_in_the_order_of_their_offsets(write_safetensors: Any)
     assert [tensor.name for tensor in open_model(path).tensors] == ["b", "c", "a"]
 
 
-ACCEPTED: dict[str, tuple[bytes, bytes]] = {
+ACCEPTED = {
     "spaces after the header": (b'{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}   ', b"."),
     "spaces before the header": (b' {"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}', b"."),
     "metadata of null": (
@@ -135,7 +127,5 @@ ACCEPTED: dict[str, tuple[bytes, bytes]] = {
 
 
 @pytest.mark.parametrize("case", ACCEPTED)
-def test_that_odd_but_right_files_read_as_the_library_reads_them(
-    write_safetensors: Any, case: str
-) -> None:
+def test_that_odd_but_right_files_read_as_the_library_reads_them(write_safetensors, case):
     assert_agrees_with_the_library(write_safetensors(*ACCEPTED[case]))

@@ -1,9 +1,6 @@
 """Safetensors headers that are wrong: refused as by the official library, and told."""
 
-from __future__ import annotations
-
 import struct
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from safetensors import SafetensorError, safe_open
@@ -12,10 +9,7 @@ from tests.core.model.model_files import entry
 from modelmon.core.errors import ModelFileError
 from modelmon.core.model.open import open_model
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-WRONG: dict[str, tuple[dict[str, Any] | bytes, int, str]] = {
+WRONG = {
     "no object": (b"[]", 0, "neither safetensors nor GGUF"),
     "no JSON": (b"{nonsense}", 0, "not a JSON object"),
     "bad UTF-8": (b'{"\xff":1}', 0, "not a JSON object"),
@@ -103,9 +97,7 @@ WRONG: dict[str, tuple[dict[str, Any] | bytes, int, str]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_that_a_wrong_header_is_refused_with_its_file_and_field(
-    write_safetensors: Any, case: str
-) -> None:
+def test_that_a_wrong_header_is_refused_with_its_file_and_field(write_safetensors, case):
     header, data_bytes, said = WRONG[case]
     path = write_safetensors(header, bytes(data_bytes))
     with pytest.raises(SafetensorError), safe_open(path, framework="np"):
@@ -126,14 +118,14 @@ def test_that_a_wrong_header_is_refused_with_its_file_and_field(
         (2**63, f"the header length is {2**63}"),
     ],
 )
-def test_that_a_wrong_header_length_is_refused(tmp_path: Path, length: int, said: str) -> None:
+def test_that_a_wrong_header_length_is_refused(tmp_path, length, said):
     path = tmp_path / "model.safetensors"
     path.write_bytes(struct.pack("<Q", length) + b"{}")
     with pytest.raises(ModelFileError, match=said):
         open_model(path)
 
 
-def test_that_headers_above_the_formats_limit_are_refused_unread(tmp_path: Path) -> None:
+def test_that_headers_above_the_formats_limit_are_refused_unread(tmp_path):
     path = tmp_path / "model.safetensors"
     with path.open("wb") as file:
         file.write(struct.pack("<Q", 100_000_001) + b"{}")

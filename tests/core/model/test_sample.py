@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import zlib
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import gguf
 import ml_dtypes
@@ -20,32 +20,27 @@ from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import GIB, MIB
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 Format = Literal["safetensors", "sharded", "gguf"]
-FORMATS: tuple[Format, ...] = ("safetensors", "sharded", "gguf")
+FORMATS = ("safetensors", "sharded", "gguf")
 SIZE_BYTES = 8 * MIB
 LAYERS = 4
 
 
-def content(path: Path) -> dict[str, bytes]:
+def content(path):
     """All files of a sample."""
     files = sorted(path.iterdir()) if path.is_dir() else [path]
     return {file.name: file.read_bytes() for file in files}
 
 
 @pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[Format, Path]:
+def samples(tmp_path_factory):
     """A small sample of each format."""
     folder = tmp_path_factory.mktemp("samples")
     return {form: write_sample(folder / form, form, SIZE_BYTES, LAYERS, seed=7) for form in FORMATS}
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_that_a_sample_is_a_llama_of_the_size_asked_for(
-    samples: dict[Format, Path], form: Format
-) -> None:
+def test_that_a_sample_is_a_llama_of_the_size_asked_for(samples, form):
     model = open_model(samples[form])
     layer = "blk" if form == "gguf" else "layers"
     names = [block.name for block in model.blocks]
@@ -59,18 +54,14 @@ def test_that_a_sample_is_a_llama_of_the_size_asked_for(
 
 @pytest.mark.parametrize("form", ["safetensors", "gguf"])
 @pytest.mark.parametrize(("size_bytes", "layers"), [(4 * MIB, 4), (24 * MIB, 1), (40 * MIB, 13)])
-def test_that_other_sizes_are_met_too(
-    tmp_path: Path, form: Format, size_bytes: int, layers: int
-) -> None:
+def test_that_other_sizes_are_met_too(tmp_path, form, size_bytes, layers):
     path = write_sample(tmp_path / "m", form, size_bytes, layers, seed=1)
     assert path.stat().st_size == pytest.approx(size_bytes, rel=0.01)
     shapes = [tensor.shape for tensor in open_model(path).tensors]
     assert all(shape[-1] % 256 == 0 for shape in shapes)
 
 
-def test_that_the_official_library_reads_the_safetensors_sample(
-    samples: dict[Format, Path],
-) -> None:
+def test_that_the_official_library_reads_the_safetensors_sample(samples):
     path = samples["safetensors"]
     model = open_model(path)
     with safe_open(path, framework="np") as file:
@@ -80,7 +71,7 @@ def test_that_the_official_library_reads_the_safetensors_sample(
             assert (part.get_dtype(), tuple(part.get_shape())) == ("BF16", tensor.shape)
 
 
-def test_that_weights_are_finite_and_spread_as_trained_ones(samples: dict[Format, Path]) -> None:
+def test_that_weights_are_finite_and_spread_as_trained_ones(samples):
     tensors = dict(deserialize(samples["safetensors"].read_bytes()))
     raw = tensors["model.layers.0.self_attn.q_proj.weight"]["data"]
     weights = np.frombuffer(raw, ml_dtypes.bfloat16).astype(np.float32)
@@ -92,10 +83,10 @@ def test_that_weights_are_finite_and_spread_as_trained_ones(samples: dict[Format
     assert ((norm >= 1) & (norm < 1.5)).all()
 
 
-def test_that_the_shards_and_their_index_agree(samples: dict[Format, Path]) -> None:
+def test_that_the_shards_and_their_index_agree(samples):
     folder = samples["sharded"]
     model = open_model(folder / "model.safetensors.index.json")
-    names: list[str] = []
+    names = []
     for file in model.files:
         with safe_open(file, framework="np") as shard:
             names += shard.keys()
@@ -104,7 +95,7 @@ def test_that_the_shards_and_their_index_agree(samples: dict[Format, Path]) -> N
     assert max(sizes) < 2 * min(sizes)
 
 
-def test_that_the_official_package_reads_the_gguf_sample(samples: dict[Format, Path]) -> None:
+def test_that_the_official_package_reads_the_gguf_sample(samples):
     reader = gguf.GGUFReader(samples["gguf"])
     model = open_model(samples["gguf"])
     official = {tensor.name: tensor for tensor in reader.tensors}
@@ -122,7 +113,7 @@ def test_that_the_official_package_reads_the_gguf_sample(samples: dict[Format, P
     assert {tensor.dtype for tensor in model.tensors} == {"F32", "Q4_K", "Q6_K"}
 
 
-def test_that_the_gguf_sample_describes_itself(samples: dict[Format, Path]) -> None:
+def test_that_the_gguf_sample_describes_itself(samples):
     reader = gguf.GGUFReader(samples["gguf"])
     fields = {name: field.contents() for name, field in reader.fields.items()}
     shapes = {tensor.name: tensor.shape for tensor in open_model(samples["gguf"]).tensors}
@@ -139,9 +130,7 @@ def test_that_the_gguf_sample_describes_itself(samples: dict[Format, Path]) -> N
 
 
 @pytest.mark.parametrize(("form", "least"), [("safetensors", 0.7), ("gguf", 0.93)])
-def test_that_nothing_repeats_or_compresses(
-    samples: dict[Format, Path], form: Format, least: float
-) -> None:
+def test_that_nothing_repeats_or_compresses(samples, form, least):
     model = open_model(samples[form])
     raw = samples[form].read_bytes()[model.shards[0].data_start_bytes :]
     assert len(zlib.compress(raw, 6)) / len(raw) > least
@@ -158,9 +147,7 @@ def test_that_nothing_repeats_or_compresses(
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_that_a_seed_gives_the_same_bytes_again(
-    samples: dict[Format, Path], tmp_path: Path, form: Format
-) -> None:
+def test_that_a_seed_gives_the_same_bytes_again(samples, tmp_path, form):
     again = write_sample(tmp_path / form, form, SIZE_BYTES, LAYERS, seed=7)
     other = write_sample(tmp_path / f"{form}-8", form, SIZE_BYTES, LAYERS, seed=8)
     assert content(again) == content(samples[form])
@@ -175,15 +162,13 @@ def test_that_a_seed_gives_the_same_bytes_again(
         ("gguf", "c163ce12e5d171e8"),
     ],
 )
-def test_that_the_bytes_are_the_same_on_every_machine(
-    samples: dict[Format, Path], form: Format, digest: str
-) -> None:
+def test_that_the_bytes_are_the_same_on_every_machine(samples, form, digest):
     whole = b"".join(content(samples[form]).values())
     assert hashlib.sha256(whole).hexdigest()[:16] == digest
 
 
-def test_that_progress_ends_at_the_whole(tmp_path: Path) -> None:
-    seen: list[tuple[int, int]] = []
+def test_that_progress_ends_at_the_whole(tmp_path):
+    seen = []
     path = write_sample(
         tmp_path / "m.safetensors",
         "safetensors",
@@ -203,15 +188,13 @@ class Disk(NamedTuple):
     free: int
 
 
-def raise_interrupt(_done: int, _total: int) -> None:
+def raise_interrupt(_done, _total):
     raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("exists", [False, True])
-def test_that_a_cancelled_sample_leaves_what_was_there(
-    tmp_path: Path, form: Format, exists: bool
-) -> None:
+def test_that_a_cancelled_sample_leaves_what_was_there(tmp_path, form, exists):
     out = tmp_path / "m"
     if exists:
         write_sample(out, form, SIZE_BYTES, LAYERS, seed=1)
@@ -223,7 +206,7 @@ def test_that_a_cancelled_sample_leaves_what_was_there(
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_that_only_force_replaces_a_sample(tmp_path: Path, form: Format) -> None:
+def test_that_only_force_replaces_a_sample(tmp_path, form):
     out = tmp_path / "m"
     write_sample(out, form, SIZE_BYTES, LAYERS, seed=1)
     before = content(out)
@@ -235,7 +218,7 @@ def test_that_only_force_replaces_a_sample(tmp_path: Path, form: Format) -> None
     assert [path.name for path in tmp_path.iterdir()] == ["m"]
 
 
-def test_that_force_never_removes_a_folder_with_other_files(tmp_path: Path) -> None:
+def test_that_force_never_removes_a_folder_with_other_files(tmp_path):
     (tmp_path / "thesis.tex").write_text("important")
     with pytest.raises(ModelmonError, match="contains more than weights"):
         write_sample(tmp_path, "sharded", SIZE_BYTES, LAYERS, seed=1, force=True)
@@ -252,9 +235,7 @@ def test_that_force_never_removes_a_folder_with_other_files(tmp_path: Path) -> N
         (Disk(4000 * GIB, 0, 1000 * GIB), 900 * GIB),
     ],
 )
-def test_that_a_sample_never_fills_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disk: Disk, size_bytes: int
-) -> None:
+def test_that_a_sample_never_fills_the_disk(tmp_path, monkeypatch, disk, size_bytes):
     monkeypatch.setattr(shutil, "disk_usage", lambda _: disk)
     with pytest.raises(ModelmonError, match=r"doesn't fit in .* free, of which .* must stay"):
         write_sample(tmp_path / "m.gguf", "gguf", size_bytes, LAYERS, seed=1)
@@ -262,9 +243,7 @@ def test_that_a_sample_never_fills_the_disk(
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_that_a_size_too_small_for_the_layers_is_refused_with_the_least(
-    tmp_path: Path, form: Format
-) -> None:
+def test_that_a_size_too_small_for_the_layers_is_refused_with_the_least(tmp_path, form):
     with pytest.raises(ModelmonError, match="cannot be as small as 1 MiB") as caught:
         write_sample(tmp_path / "m", form, MIB, LAYERS, seed=1)
     assert "It takes at least" in caught.value.remedy
@@ -272,20 +251,18 @@ def test_that_a_size_too_small_for_the_layers_is_refused_with_the_least(
 
 
 @pytest.mark.parametrize("layers", [0, 1001])
-def test_that_an_absurd_number_of_layers_is_refused(tmp_path: Path, layers: int) -> None:
+def test_that_an_absurd_number_of_layers_is_refused(tmp_path, layers):
     with pytest.raises(ModelmonError, match=f"cannot have {layers} layers"):
         write_sample(tmp_path / "m", "gguf", SIZE_BYTES, layers, seed=1)
 
 
-def test_that_a_sample_needs_an_existing_folder(tmp_path: Path) -> None:
+def test_that_a_sample_needs_an_existing_folder(tmp_path):
     with pytest.raises(ModelmonError, match="doesn't exist"):
         write_sample(tmp_path / "absent" / "m.gguf", "gguf", SIZE_BYTES, LAYERS, seed=1)
 
 
-def test_that_a_storage_error_is_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(_descriptor: int) -> None:
+def test_that_a_storage_error_is_a_sentence(tmp_path, monkeypatch):
+    def full(_descriptor):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)

@@ -1,11 +1,8 @@
 """Models of several files: indices, numbered shards, folders and Hugging Face snapshots."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import gguf
 import pytest
@@ -23,12 +20,9 @@ from tests.core.model.model_files import (
 from modelmon.core.model.caches.look import models_at
 from modelmon.core.model.open import open_model
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 
 @pytest.mark.parametrize("opened", [INDEX, "model-00002-of-00003.safetensors", ""])
-def test_that_index_shard_and_folder_open_the_same_model(llama: Path, opened: str) -> None:
+def test_that_index_shard_and_folder_open_the_same_model(llama, opened):
     model = open_model(llama / opened)
     assert model.name == "tiny-llama"
     assert model.path == str(llama / opened)
@@ -44,19 +38,19 @@ def test_that_index_shard_and_folder_open_the_same_model(llama: Path, opened: st
 
 
 @pytest.mark.parametrize("opened", [INDEX, "model-00001-of-00003.safetensors", ""])
-def test_that_a_missing_shard_is_named(llama: Path, opened: str) -> None:
+def test_that_a_missing_shard_is_named(llama, opened):
     missing = llama / "model-00002-of-00003.safetensors"
     missing.unlink()
     assert error_of(llama / opened) == f"{missing} of the model's 3 files is missing."
 
 
-def test_that_many_missing_shards_are_counted(llama: Path) -> None:
+def test_that_many_missing_shards_are_counted(llama):
     for number in (1, 3):
         (llama / f"model-0000{number}-of-00003.safetensors").unlink()
     assert "model-00001-of-00003.safetensors and 1 more of the model's 3 files" in error_of(llama)
 
 
-def test_that_a_tensor_in_two_shards_is_refused_where_no_index_decides(llama: Path) -> None:
+def test_that_a_tensor_in_two_shards_is_refused_where_no_index_decides(llama):
     save(llama / "model-00003-of-00003.safetensors", "model.layers.1.w", "model.norm.weight")
     (llama / INDEX).unlink()
     message = error_of(llama)
@@ -85,9 +79,7 @@ _SHARDS = st.sampled_from(
     st.sampled_from([b"", b"\xef\xbb\xbf"]),
     st.sampled_from(["model", "diffusion_pytorch_model", "Some-Model.v2"]),
 )
-def test_that_a_model_is_what_its_index_says(
-    holders: dict[str, list[str]], before: str, mark: bytes, stem: str
-) -> None:
+def test_that_a_model_is_what_its_index_says(holders, before, mark, stem):
     """Any files, of which the first is the one that the index names for a tensor."""
     assume(holders)
     with TemporaryDirectory() as folder:
@@ -112,7 +104,7 @@ def test_that_a_model_is_what_its_index_says(
         assert listed.path == index
 
 
-def test_that_what_an_index_does_not_name_is_not_its_model_s(llama: Path) -> None:
+def test_that_what_an_index_does_not_name_is_not_its_model_s(llama):
     save(llama / "consolidated.safetensors", "layers.0.w")
     save(llama / "model-00001-of-00009.safetensors", "model.layers.0.w")
     save(llama / "other.safetensors", "other.w")
@@ -126,7 +118,7 @@ def test_that_what_an_index_does_not_name_is_not_its_model_s(llama: Path) -> Non
 
 
 @pytest.mark.parametrize("beside", ["model.safetensors", "tiny.gguf", "model.fp16.safetensors"])
-def test_that_what_libraries_may_load_instead_is_a_choice(llama: Path, beside: str) -> None:
+def test_that_what_libraries_may_load_instead_is_a_choice(llama, beside):
     if beside.endswith("gguf"):
         save_gguf(llama / beside, 1)
     else:
@@ -145,9 +137,7 @@ def test_that_what_libraries_may_load_instead_is_a_choice(llama: Path, beside: s
         (["model-00003-of-00003.safetensors", "model.safetensors"], "model.safetensors was opened"),
     ],
 )
-def test_that_an_index_that_no_longer_fits_opens_what_is_there(
-    llama: Path, files: Sequence[str], note: str
-) -> None:
+def test_that_an_index_that_no_longer_fits_opens_what_is_there(llama, files, note):
     tensors = list(json.loads((llama / INDEX).read_text())["weight_map"])
     for shard in llama.glob("model-*"):
         shard.unlink()
@@ -160,7 +150,7 @@ def test_that_an_index_that_no_longer_fits_opens_what_is_there(
         assert [note in each for each in model.notes] == [True]
 
 
-def test_that_a_download_that_is_not_finished_is_no_index_that_is_old(llama: Path) -> None:
+def test_that_a_download_that_is_not_finished_is_no_index_that_is_old(llama):
     missing = llama / "model-00002-of-00003.safetensors"
     missing.unlink()
     save(llama / "model-00001-of-00002.safetensors", "model.layers.1.w")
@@ -168,7 +158,7 @@ def test_that_a_download_that_is_not_finished_is_no_index_that_is_old(llama: Pat
         assert error_of(opened) == f"{missing} of the model's 3 files is missing."
 
 
-def test_that_a_file_without_a_number_opens_before_the_others_are_there(tmp_path: Path) -> None:
+def test_that_a_file_without_a_number_opens_before_the_others_are_there(tmp_path):
     save(tmp_path / "model.safetensors", "a.w")
     write_index(tmp_path / INDEX, {"a.w": "model.safetensors", "mtp.w": "mtp.safetensors"})
     assert "mtp.safetensors of the model's 2 files is missing" in error_of(tmp_path)
@@ -179,9 +169,7 @@ def test_that_a_file_without_a_number_opens_before_the_others_are_there(tmp_path
 
 
 @pytest.mark.parametrize("index", ["model.safetensors.index.json", "a.safetensors.index.json"])
-def test_that_a_broken_index_gives_way_to_the_one_file_of_its_name(
-    tmp_path: Path, index: str
-) -> None:
+def test_that_a_broken_index_gives_way_to_the_one_file_of_its_name(tmp_path, index):
     save(tmp_path / "model.safetensors", "a.w")
     (tmp_path / index).write_text('{"weight_map": ')
     if index == INDEX:
@@ -205,7 +193,7 @@ _FP16_BEFORE = [f"model.fp16-0000{number}-of-00002.safetensors" for number in (1
         "model.fp16.safetensors.index.json",
     ],
 )
-def test_that_a_variant_is_one_model(tmp_path: Path, shards: Sequence[str], index: str) -> None:
+def test_that_a_variant_is_one_model(tmp_path, shards, index):
     folder = tmp_path / "unet"
     for shard in shards:
         save(folder / shard, f"{shard}.w")
@@ -224,7 +212,7 @@ def test_that_a_variant_is_one_model(tmp_path: Path, shards: Sequence[str], inde
         assert None in [choice.size_bytes for choice in choices_of(folder)]
 
 
-def test_that_an_index_must_not_promise_what_no_shard_has(llama: Path) -> None:
+def test_that_an_index_must_not_promise_what_no_shard_has(llama):
     index = json.loads((llama / INDEX).read_text())["weight_map"]
     write_index(llama / INDEX, {**index, "model.layers.9.w": "model-00001-of-00003.safetensors"})
     message = error_of(llama)
@@ -246,9 +234,7 @@ def test_that_an_index_must_not_promise_what_no_shard_has(llama: Path) -> None:
         ({}, "weight_map is empty"),
     ],
 )
-def test_that_an_index_names_files_in_its_folder_only(
-    tmp_path: Path, weight_map: Mapping[str, object], said: str
-) -> None:
+def test_that_an_index_names_files_in_its_folder_only(tmp_path, weight_map, said):
     save(tmp_path / "secret.safetensors", "a")
     folder = tmp_path / "model"
     folder.mkdir()
@@ -260,14 +246,14 @@ def test_that_an_index_names_files_in_its_folder_only(
 
 
 @pytest.mark.parametrize("content", [b"{}", b"[]", b"", b"\xff", b'{"weight_map":'])
-def test_that_other_json_is_no_index(tmp_path: Path, content: bytes) -> None:
+def test_that_other_json_is_no_index(tmp_path, content):
     path = tmp_path / "config.json"
     path.write_bytes(content)
     assert f"{path}: this is not an index of safetensors shards" in error_of(path)
 
 
 @pytest.mark.parametrize("opened", ["big-00001-of-00003.gguf", "big-00003-of-00003.gguf", ""])
-def test_that_a_split_gguf_opens_by_any_part(tmp_path: Path, opened: str) -> None:
+def test_that_a_split_gguf_opens_by_any_part(tmp_path, opened):
     save_gguf(tmp_path / "big.gguf", 6, per_file=2)
     model = open_model(tmp_path / opened)
     assert model.name == "big"
@@ -283,7 +269,7 @@ def test_that_a_split_gguf_opens_by_any_part(tmp_path: Path, opened: str) -> Non
     assert ours == official
 
 
-def test_that_parts_with_swapped_names_are_refused(tmp_path: Path) -> None:
+def test_that_parts_with_swapped_names_are_refused(tmp_path):
     save_gguf(tmp_path / "big.gguf", 4, per_file=2)
     first, second = (tmp_path / f"big-0000{number}-of-00002.gguf" for number in (1, 2))
     first.rename(tmp_path / "other")
@@ -293,14 +279,14 @@ def test_that_parts_with_swapped_names_are_refused(tmp_path: Path) -> None:
     assert f"{first}: split.no is 1 and split.count 2" in message
 
 
-def test_that_a_part_under_another_name_is_refused(tmp_path: Path) -> None:
+def test_that_a_part_under_another_name_is_refused(tmp_path):
     save_gguf(tmp_path / "big.gguf", 4, per_file=2)
     renamed = tmp_path / "renamed.gguf"
     (tmp_path / "big-00002-of-00002.gguf").rename(renamed)
     assert "split.no is 1 and split.count 2, but by name it is file 0 of 1" in error_of(renamed)
 
 
-def test_that_parts_of_two_formats_are_refused(tmp_path: Path) -> None:
+def test_that_parts_of_two_formats_are_refused(tmp_path):
     save(tmp_path / "m-00001-of-00002.safetensors", "a.w")
     save_gguf(tmp_path / "m-00002-of-00002.safetensors", 1)
     assert "some files of the model are safetensors and some GGUF" in error_of(
@@ -316,6 +302,6 @@ def test_that_parts_of_two_formats_are_refused(tmp_path: Path) -> None:
         "m-000001-of-999999.safetensors",
     ],
 )
-def test_that_an_impossible_number_is_part_of_a_plain_name(tmp_path: Path, name: str) -> None:
+def test_that_an_impossible_number_is_part_of_a_plain_name(tmp_path, name):
     save(tmp_path / name, "a.w")
     assert len(open_model(tmp_path / name).shards) == 1

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 
@@ -9,20 +5,15 @@ from modelmon.core.model.open import open_model
 from modelmon.core.model.sound import is_sound
 from modelmon.core.model.tensors import Block
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.model.tensors import Model
-
 change = msgspec.structs.replace
 
 
 @pytest.fixture(params=["safetensors", "sharded", "gguf"])
-def model(request: pytest.FixtureRequest, samples: dict[str, Path]) -> Model:
+def model(request, samples):
     return open_model(samples[request.param])
 
 
-def test_that_what_was_read_from_files_is_sound(model: Model) -> None:
+def test_that_what_was_read_from_files_is_sound(model):
     assert is_sound(model)
 
 
@@ -39,12 +30,12 @@ def test_that_what_was_read_from_files_is_sound(model: Model) -> None:
         {"shape": (1,) * 1000},
     ],
 )
-def test_that_a_tensor_that_cannot_be_makes_none(model: Model, wrong: dict[str, object]) -> None:
+def test_that_a_tensor_that_cannot_be_makes_none(model, wrong):
     first, *others = model.tensors
     assert not is_sound(change(model, tensors=(change(first, **wrong), *others)))
 
 
 @pytest.mark.parametrize("members", [(), (0, 0), (10**9,), (-1,)])
-def test_that_each_tensor_is_in_one_block(model: Model, members: tuple[int, ...]) -> None:
+def test_that_each_tensor_is_in_one_block(model, members):
     assert not is_sound(change(model, blocks=(Block("all", members, 0),)))
     assert not is_sound(change(model, shards=()))

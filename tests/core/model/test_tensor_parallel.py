@@ -1,7 +1,5 @@
 """Which dimension a tensor-parallel rank slices, of the architectures people serve."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -13,7 +11,7 @@ from modelmon.core.model.tensor_parallel import Cut, cut_of
 
 COLUMN, ROW = Cut(0), Cut(1)
 
-CUTS: dict[str, tuple[str, tuple[int, ...], Cut | None]] = {
+CUTS = {
     "Llama query": ("model.layers.0.self_attn.q_proj.weight", (64, 32), COLUMN),
     "Llama key": ("model.layers.11.self_attn.k_proj.weight", (16, 32), COLUMN),
     "Llama output": ("model.layers.0.self_attn.o_proj.weight", (32, 64), ROW),
@@ -86,21 +84,19 @@ CUTS: dict[str, tuple[str, tuple[int, ...], Cut | None]] = {
 
 
 @pytest.mark.parametrize(("name", "shape", "cut"), CUTS.values(), ids=CUTS)
-def test_that_a_tensor_is_cut_as_engines_cut_it(
-    name: str, shape: tuple[int, ...], cut: Cut | None
-) -> None:
+def test_that_a_tensor_is_cut_as_engines_cut_it(name, shape, cut):
     assert cut_of(name, shape, {name: shape}) == cut
 
 
-def test_that_scales_beside_a_matrix_with_inputs_first_are_cut_like_it() -> None:
+def test_that_scales_beside_a_matrix_with_inputs_first_are_cut_like_it():
     # MLX stores scales outputs first, GPTQ inputs first, both under this name.
     scales, matrix = "layers.0.mlp.up_proj.scales", "layers.0.mlp.up_proj.qweight"
     assert cut_of(scales, (96, 4), {}) == Cut(0)
     assert cut_of(scales, (4, 96), {matrix: (4, 96)}) == Cut(1)
 
 
-def test_that_gemv_has_outputs_first_and_scales_that_are_not_shared_out() -> None:
-    def cuts(module: str) -> list[Cut | None]:
+def test_that_gemv_has_outputs_first_and_scales_that_are_not_shared_out():
+    def cuts(module):
         sizes = {"qweight": (96, 64), "qzeros": (96, 2), "scales": (96, 16)}
         shapes = {f"layers.0.mlp.{module}.{kind}": shape for kind, shape in sizes.items()}
         return [cut_of(name, shape, shapes) for name, shape in shapes.items()]
@@ -145,15 +141,13 @@ def test_that_gemv_has_outputs_first_and_scales_that_are_not_shared_out() -> Non
     ],
     ids=["order", "groups", "column", "three bits", "blocks", "odd blocks", "one scale", "NF4"],
 )
-def test_that_the_parts_of_a_weight_that_a_rank_gets_belong_together(
-    module: str, sizes: dict[str, tuple[int, ...]], cuts: dict[str, Cut]
-) -> None:
+def test_that_the_parts_of_a_weight_that_a_rank_gets_belong_together(module, sizes, cuts):
     shapes = {f"layers.0.mlp.{module}.{kind}": shape for kind, shape in sizes.items()}
     found = {name: cut_of(name, shape, shapes) for name, shape in shapes.items()}
     assert found == {name: cuts.get(name.split(f"{module}.")[1]) for name in shapes}
 
 
-def test_that_gate_and_up_in_one_matrix_are_known_by_the_matrix_after_them() -> None:
+def test_that_gate_and_up_in_one_matrix_are_known_by_the_matrix_after_them():
     up, down = "blk.0.ffn_up.weight", "blk.0.ffn_down.weight"
     assert cut_of(up, (96, 32), {down: (32, 96)}) == Cut(0)
     assert cut_of(up, (192, 32), {down: (32, 96)}) == Cut(0, 2)
@@ -168,9 +162,7 @@ def test_that_gate_and_up_in_one_matrix_are_known_by_the_matrix_after_them() -> 
     ],
     ids=["outputs first", "inputs first", "neither"],
 )
-def test_that_stacked_experts_tell_their_order_together(
-    gate_up: tuple[int, ...], down: tuple[int, ...], cuts: tuple[Cut | None, Cut | None]
-) -> None:
+def test_that_stacked_experts_tell_their_order_together(gate_up, down, cuts):
     prefix = "model.layers.0.mlp.experts."
     shapes = {f"{prefix}gate_up_proj": gate_up, f"{prefix}down_proj": down}
     assert tuple(cut_of(name, shape, shapes) for name, shape in shapes.items()) == cuts
@@ -187,9 +179,7 @@ def test_that_stacked_experts_tell_their_order_together(
     ],
     ids=["an expert", "columns", "rows", "blocks", "neither"],
 )
-def test_that_scales_of_stacked_experts_are_sliced_as_their_codes(
-    scale: tuple[int, ...], codes_cut: Cut | None, scale_cut: Cut | None
-) -> None:
+def test_that_scales_of_stacked_experts_are_sliced_as_their_codes(scale, codes_cut, scale_cut):
     prefix = "model.layers.0.mlp.experts."
     shapes = {
         f"{prefix}gate_up_proj": (8, 192, 32),
@@ -200,9 +190,9 @@ def test_that_scales_of_stacked_experts_are_sliced_as_their_codes(
     assert cuts == [codes_cut, scale_cut, Cut(2)]
 
 
-def test_that_experts_which_alternate_gate_and_up_are_whole() -> None:
+def test_that_experts_which_alternate_gate_and_up_are_whole():
     prefix = "model.layers.0.mlp.experts."
-    shapes: dict[str, tuple[int, ...]] = {
+    shapes = {
         f"{prefix}gate_up_proj": (8, 32, 192),
         f"{prefix}gate_up_proj_bias": (8, 192),
         f"{prefix}down_proj": (8, 96, 32),
@@ -214,14 +204,12 @@ def test_that_experts_which_alternate_gate_and_up_are_whole() -> None:
     st.sampled_from([name for name, _, _ in CUTS.values()]) | st.text("blk.0weight_", max_size=30),
     st.lists(st.integers(0, 9), max_size=5).map(tuple),
 )
-def test_that_no_shape_is_cut_in_a_dimension_it_does_not_have(
-    name: str, shape: tuple[int, ...]
-) -> None:
+def test_that_no_shape_is_cut_in_a_dimension_it_does_not_have(name, shape):
     cut = cut_of(name, shape, {name: shape})
     assert cut is None or 0 <= cut.dimension < len(shape)
 
 
-def test_that_a_loader_can_use_it_without_any_library() -> None:
+def test_that_a_loader_can_use_it_without_any_library():
     code = (
         "import sys, modelmon.core.load.subset\n"
         "sys.exit(bool({'numpy', 'msgspec'} & {*sys.modules}))"

@@ -1,7 +1,5 @@
 """What a probe reads: within the files, in whole stretches, and nothing twice where possible."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from hypothesis import given
@@ -16,7 +14,7 @@ seeds = st.integers(0, 2**64)
 
 
 @given(sizes, seeds)
-def test_that_one_round_hands_out_every_byte_once(sizes_bytes: list[int], seed: int) -> None:
+def test_that_one_round_hands_out_every_byte_once(sizes_bytes, seed):
     places = Places(sizes_bytes, 4096, seed)
     taken = places.take(sum(sizes_bytes))
     assert not places.repeated
@@ -26,11 +24,9 @@ def test_that_one_round_hands_out_every_byte_once(sizes_bytes: list[int], seed: 
 
 
 @given(sizes, seeds, st.lists(st.integers(1, 100 * MIB), min_size=1, max_size=5))
-def test_that_each_take_is_a_stretch_that_none_before_it_had(
-    sizes_bytes: list[int], seed: int, wanted: list[int]
-) -> None:
+def test_that_each_take_is_a_stretch_that_none_before_it_had(sizes_bytes, seed, wanted):
     places = Places(sizes_bytes, 4096, seed)
-    every: list[Extent] = []
+    every = []
     for nbytes in wanted:
         taken = places.take(nbytes)
         # Neighbours are one: a seek in between is where a file ends, or the round began.
@@ -43,9 +39,7 @@ def test_that_each_take_is_a_stretch_that_none_before_it_had(
 
 
 @given(sizes, seeds, st.integers(1, 5000))
-def test_that_blocks_lie_in_the_files_and_differ(
-    sizes_bytes: list[int], seed: int, most: int
-) -> None:
+def test_that_blocks_lie_in_the_files_and_differ(sizes_bytes, seed, most):
     blocks = Places(sizes_bytes, 4096, seed).blocks(most)
     assert len(set(blocks)) == len(blocks)
     assert len(blocks) == min(most, sum(-(-size // 4096) for size in sizes_bytes))
@@ -55,7 +49,7 @@ def test_that_blocks_lie_in_the_files_and_differ(
         assert offset + nbytes <= sizes_bytes[file]
 
 
-def test_that_refused_runs_are_not_handed_out_and_not_read_again() -> None:
+def test_that_refused_runs_are_not_handed_out_and_not_read_again():
     places = Places([256 * MIB], 4096, seed=1)
     assert places.take(256 * MIB, lambda _: False) == []
     taken = places.take(256 * MIB, lambda run: run.offset_bytes < 128 * MIB)
@@ -63,7 +57,7 @@ def test_that_refused_runs_are_not_handed_out_and_not_read_again() -> None:
     assert not places.repeated
 
 
-def test_that_a_file_of_one_byte_is_one_block() -> None:
+def test_that_a_file_of_one_byte_is_one_block():
     places = Places([1], 4096, seed=1)
     assert places.blocks(100) == [Extent(0, 0, 1)]
     assert places.take(100) == [Extent(0, 0, 1)]

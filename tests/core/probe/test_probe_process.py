@@ -1,16 +1,10 @@
 """The probe's process, where it gets too little."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 from modelmon.core.model.sample import write_sample
 from modelmon.core.units import MIB
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SHORT_OF_MEMORY = """
 import sys
@@ -24,7 +18,7 @@ sys.exit(process.main())
 """
 
 
-def test_that_memory_that_runs_out_is_told(tmp_path: Path) -> None:
+def test_that_memory_that_runs_out_is_told(tmp_path):
     path = write_sample(tmp_path / "model.safetensors", "safetensors", 4 * MIB, layers=2, seed=1)
     command = [sys.executable, "-P", "-c", SHORT_OF_MEMORY, str(path), "1"]
     # Its standard input stays open: at its end it would stop.

@@ -1,9 +1,6 @@
 """Rates and waits from the requests' own times."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,27 +13,24 @@ from modelmon.core.probe.reads import (
     read_together,
 )
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 MIB = 1024**2
 MS = 1_000_000
 
 
-def steady(start_ns: int, count: int, each_ns: int) -> list[Request]:
+def steady(start_ns, count, each_ns):
     return [
         Request(start_ns + n * each_ns, start_ns + (n + 1) * each_ns, MIB) for n in range(count)
     ]
 
 
-def test_that_rate_and_wait_agree_by_littles_law() -> None:
+def test_that_rate_and_wait_agree_by_littles_law():
     found = rate_of([steady(0, 50, 4 * MS) for _ in range(4)], MIB)
     assert found is not None
     assert found.bytes_per_s == pytest.approx(4 * MIB / 0.004)
     assert found.bytes_per_s * found.mean_wait_ns / 1e9 == pytest.approx(4 * MIB)
 
 
-def test_that_readers_left_alone_do_not_count() -> None:
+def test_that_readers_left_alone_do_not_count():
     # The second reader goes on alone at ten times the rate.
     alone = [*steady(0, 10, 10 * MS), *steady(100 * MS, 100, MS)]
     together = rate_of([steady(0, 10, 10 * MS), alone], MIB)
@@ -45,13 +39,13 @@ def test_that_readers_left_alone_do_not_count() -> None:
     assert together.read_bytes == 120 * MIB
 
 
-def test_that_a_request_under_way_counts_in_part() -> None:
+def test_that_a_request_under_way_counts_in_part():
     found = rate_of([steady(0, 10, 10 * MS), [Request(0, 200 * MS, 10 * MIB)]], MIB)
     assert found is not None
     assert found.bytes_per_s == pytest.approx(15 * MIB / 0.100)
 
 
-def test_that_too_little_gives_no_rate() -> None:
+def test_that_too_little_gives_no_rate():
     assert rate_of([], MIB) is None
     assert rate_of([steady(0, 3, MS)], MIB) is None
     assert rate_of([steady(0, 50, MS), []], MIB) is None
@@ -60,7 +54,7 @@ def test_that_too_little_gives_no_rate() -> None:
     assert rate_of([[Request(0, 100 * MS, 4097)]], MIB) is None
 
 
-def test_that_percentiles_are_samples_and_rare_ones_need_many() -> None:
+def test_that_percentiles_are_samples_and_rare_ones_need_many():
     few = latency_of([Request(0, n, 4096) for n in range(1, 100)], 4096)
     assert few is not None
     assert (few.p50_ns, few.p99_ns, few.samples) == (50, None, 99)
@@ -70,7 +64,7 @@ def test_that_percentiles_are_samples_and_rare_ones_need_many() -> None:
     assert latency_of([], 4096) is None
 
 
-def test_that_readers_read_their_spans_up_to_the_files_end(tmp_path: Path) -> None:
+def test_that_readers_read_their_spans_up_to_the_files_end(tmp_path):
     file = tmp_path / "weights"
     file.write_bytes(os.urandom(3 * MIB + 5))
     descriptor = os.open(file, os.O_RDONLY)
@@ -86,7 +80,7 @@ def test_that_readers_read_their_spans_up_to_the_files_end(tmp_path: Path) -> No
         os.close(descriptor)
 
 
-def test_that_each_reader_reads_however_late_it_gets_a_processor(tmp_path: Path) -> None:
+def test_that_each_reader_reads_however_late_it_gets_a_processor(tmp_path):
     file = tmp_path / "weights"
     file.write_bytes(bytes(2 * MIB))
     with file.open("rb") as opened:
@@ -95,7 +89,7 @@ def test_that_each_reader_reads_however_late_it_gets_a_processor(tmp_path: Path)
     assert [len(requests) for requests in done] == [1, 1]
 
 
-def test_that_a_read_that_fails_ends_all_readers(tmp_path: Path) -> None:
+def test_that_a_read_that_fails_ends_all_readers(tmp_path):
     file = tmp_path / "weights"
     file.write_bytes(bytes(MIB))
     descriptor = os.open(file, os.O_WRONLY)

@@ -1,9 +1,5 @@
 """Probes are kept by storage, and used while they hold."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 
@@ -13,21 +9,18 @@ from modelmon.core.machine.storage import Storage
 from modelmon.core.probe.probe import SCHEMA, BestTimes, MemoryFigures, Probe, StorageFigures
 from modelmon.core.probe.store import MOST_AGE_S, keep_probe, probes_file, recent_probe
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 HERE = Storage("/m/a.gguf", "/m", "ext4", "/dev/sda1", "local-disk", device="sda")
 THERE = Storage("/n/a.gguf", "/n", "ext4", "/dev/sdb1", "local-disk", device="sdb")
 NOW = 1_800_000_000.0
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
     return tmp_path / "data"
 
 
-def probe_of(storage: Storage, at_unix_s: float = NOW) -> Probe:
+def probe_of(storage, at_unix_s=NOW):
     machine = this_machine()
     return Probe(
         schema=1,
@@ -45,13 +38,13 @@ def probe_of(storage: Storage, at_unix_s: float = NOW) -> Probe:
     )
 
 
-def test_that_a_kept_probe_is_found_again() -> None:
+def test_that_a_kept_probe_is_found_again():
     assert recent_probe(HERE, NOW) is None
     assert keep_probe(probe_of(HERE)) == ""
     assert recent_probe(HERE, NOW + 60) == probe_of(HERE)
 
 
-def test_that_another_device_is_not_taken_for_this_one() -> None:
+def test_that_another_device_is_not_taken_for_this_one():
     keep_probe(probe_of(HERE))
     assert recent_probe(THERE, NOW) is None
     renamed = msgspec.structs.replace(HERE, filesystem="xfs")
@@ -61,14 +54,14 @@ def test_that_another_device_is_not_taken_for_this_one() -> None:
     assert recent_probe(THERE, NOW) is not None
 
 
-def test_that_old_probes_and_those_of_the_future_are_not_used() -> None:
+def test_that_old_probes_and_those_of_the_future_are_not_used():
     keep_probe(probe_of(HERE))
     assert recent_probe(HERE, NOW + MOST_AGE_S) is not None
     assert recent_probe(HERE, NOW + MOST_AGE_S + 1) is None
     assert recent_probe(HERE, NOW - 1) is None
 
 
-def test_that_a_newer_probe_takes_the_place_of_the_last(folder: Path) -> None:
+def test_that_a_newer_probe_takes_the_place_of_the_last(folder):
     keep_probe(probe_of(HERE))
     keep_probe(probe_of(HERE, NOW + 5))
     found = recent_probe(HERE, NOW + 10)
@@ -78,8 +71,8 @@ def test_that_a_newer_probe_takes_the_place_of_the_last(folder: Path) -> None:
     assert [file.name for file in folder.iterdir()] == ["probes.json"]
 
 
-def test_that_a_probe_among_others_takes_the_place_of_its_like_only() -> None:
-    def shared(at: float) -> Probe:
+def test_that_a_probe_among_others_takes_the_place_of_its_like_only():
+    def shared(at):
         figures = StorageFigures("direct", direct_bytes=10**9, others_bytes=10**9)
         return msgspec.structs.replace(probe_of(HERE, at), storage=figures)
 
@@ -93,9 +86,7 @@ def test_that_a_probe_among_others_takes_the_place_of_its_like_only() -> None:
     assert keep_probe(shared(NOW + 3 + MOST_AGE_S)) == ""
 
 
-def test_that_a_probe_under_a_limit_holds_while_the_limit_is_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_a_probe_under_a_limit_holds_while_the_limit_is_there(monkeypatch):
     limit = CgroupLimit("read-rate", 40_000_000, "io.max", "/slow", "sda")
     there = [limit]
     monkeypatch.setattr(
@@ -112,7 +103,7 @@ def test_that_a_probe_under_a_limit_holds_while_the_limit_is_there(
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"schema":99,"probes":[]}', b"\xff\xfe"])
-def test_that_a_file_that_cannot_be_used_is_no_obstacle(content: bytes) -> None:
+def test_that_a_file_that_cannot_be_used_is_no_obstacle(content):
     probes_file().parent.mkdir()
     probes_file().write_bytes(content)
     assert recent_probe(HERE, NOW) is None
@@ -120,7 +111,7 @@ def test_that_a_file_that_cannot_be_used_is_no_obstacle(content: bytes) -> None:
     assert recent_probe(HERE, NOW) is not None
 
 
-def test_that_a_probe_that_scattered_its_reads_is_no_longer_believed() -> None:
+def test_that_a_probe_that_scattered_its_reads_is_no_longer_believed():
     keep_probe(probe_of(HERE))
     content = probes_file().read_bytes()
     first = content.replace(f'"schema":{SCHEMA}'.encode(), b'"schema":1', 1)
@@ -129,6 +120,6 @@ def test_that_a_probe_that_scattered_its_reads_is_no_longer_believed() -> None:
     assert recent_probe(HERE, NOW) is None
 
 
-def test_that_a_folder_that_cannot_be_made_is_named(folder: Path) -> None:
+def test_that_a_folder_that_cannot_be_made_is_named(folder):
     folder.write_text("a file in its place")
     assert str(folder) in keep_probe(probe_of(HERE))

@@ -1,7 +1,5 @@
 """Storage is told apart by how it behaves; the figures are recorded ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from modelmon.core.machine.device_chain import BlockLayer
@@ -46,25 +44,19 @@ MB = 1e6
         (DISK, 21_000, None, None, "unknown"),
     ],
 )
-def test_that_recorded_storage_gets_its_class(
-    around: Surroundings,
-    p50_ns: float | None,
-    bytes_per_s: float | None,
-    gain: float | None,
-    expected: str,
-) -> None:
+def test_that_recorded_storage_gets_its_class(around, p50_ns, bytes_per_s, gain, expected):
     found, evidence = classify(around, p50_ns, bytes_per_s, gain)
     assert found == expected
     assert evidence
 
 
-def test_that_the_class_comes_with_the_figures_it_follows_from() -> None:
+def test_that_the_class_comes_with_the_figures_it_follows_from():
     _, evidence = classify(DISK, 10.9 * MS, 124 * MB, 0.16)
     for part in ("10.9 ms", "124 MB/s", "0.16×"):
         assert part in evidence
 
 
-def test_that_a_disk_under_others_is_no_hard_disk_for_its_slowness() -> None:
+def test_that_a_disk_under_others_is_no_hard_disk_for_its_slowness():
     found, evidence = classify(DISK, 7.7 * MS, 24 * MB, 0.9, shared=True)
     assert found == "unknown"
     assert "others" in evidence
@@ -72,14 +64,14 @@ def test_that_a_disk_under_others_is_no_hard_disk_for_its_slowness() -> None:
     assert classify(DISK, 90_000, 2e9, 1.1, shared=True)[0] == "nvme"
 
 
-def on(*disks: Disk) -> StorageStack:
+def on(*disks):
     layers = tuple(BlockLayer(f"d{number}", "disk", disk=disk) for number, disk in enumerate(disks))
     return StorageStack(
         "/m", "/m", (MountLayer("/", "ext4", "/dev/d0", "local-disk", devices=layers),)
     )
 
 
-def test_that_the_limit_of_devices_is_that_of_their_links() -> None:
+def test_that_the_limit_of_devices_is_that_of_their_links():
     link = PciLink("0000:02:00.0", 8.0, 4, 16.0, 4, 16.0, 4)
     slow_slot = Disk("ACME", "nvme", "pcie", pci_links=(link,))
     assert device_limit(on(slow_slot)) == link.possible_bytes_per_s

@@ -1,7 +1,5 @@
 """Threads that begin together, and those of which one cannot begin."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest
@@ -12,11 +10,11 @@ from modelmon.core.probe.together import together
 COUNT = 4
 
 
-def test_that_all_work_at_the_same_time_and_an_error_comes_out() -> None:
+def test_that_all_work_at_the_same_time_and_an_error_comes_out():
     all_there = threading.Barrier(COUNT)
-    done: list[int] = []
+    done = []
 
-    def work(number: int) -> None:
+    def work(number):
         all_there.wait()
         done.append(number)
         if number == 2:
@@ -28,13 +26,11 @@ def test_that_all_work_at_the_same_time_and_an_error_comes_out() -> None:
 
 
 @pytest.mark.parametrize("problem", [RuntimeError, KeyboardInterrupt])
-def test_that_none_waits_for_a_thread_that_cannot_start(
-    monkeypatch: pytest.MonkeyPatch, problem: type[BaseException]
-) -> None:
-    started: list[threading.Thread] = []
+def test_that_none_waits_for_a_thread_that_cannot_start(monkeypatch, problem):
+    started = []
     start = threading.Thread.start
 
-    def start_two(thread: threading.Thread) -> None:
+    def start_two(thread):
         if len(started) == 2:
             raise problem
         start(thread)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,12 +20,12 @@ PATHS = st.text(st.characters(exclude_characters="\0"), max_size=40).map(lambda 
         ("ssh://gpu", Place("", "ssh://gpu")),
     ],
 )
-def test_that_a_reference_names_a_path_and_a_server(text: str, place: Place) -> None:
+def test_that_a_reference_names_a_path_and_a_server(text, place):
     assert place_of(text) == place
 
 
 @given(PATHS)
-def test_that_every_path_comes_back_as_it_was(path: str) -> None:
+def test_that_every_path_comes_back_as_it_was(path):
     place = Place(path, "ssh://gpu")
     if not path.startswith("/~/"):
         assert place_of(str(place)) == place
@@ -47,16 +45,16 @@ def test_that_every_path_comes_back_as_it_was(path: str) -> None:
         "ssh://gpu\n/a",
     ],
 )
-def test_that_an_address_that_ssh_would_take_for_something_else_is_refused(text: str) -> None:
+def test_that_an_address_that_ssh_would_take_for_something_else_is_refused(text):
     with pytest.raises(ConfigError):
         place_of(text)
 
 
-def test_that_user_and_port_are_told_apart() -> None:
+def test_that_user_and_port_are_told_apart():
     assert server_of("ssh://me@[::1]:2222") == Server("::1", "me", 2222)
 
 
 @pytest.mark.parametrize("text", ["ssh://", "ssh://a b/c", "ssh://-x", "/a", ""])
-def test_that_any_text_of_a_record_can_be_shown(text: str) -> None:
+def test_that_any_text_of_a_record_can_be_shown(text):
     path, server = parts_of(text)
     assert server + path == text

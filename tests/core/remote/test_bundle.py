@@ -1,10 +1,7 @@
-from __future__ import annotations
-
 import io
 import os
 import subprocess
 import tarfile
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -13,19 +10,16 @@ from modelmon.core.errors import LoadFailedError
 from modelmon.core.remote.bundle import COMPILED, Python, bundle_for, our_abi
 from modelmon.core.remote.there import bundle_name, install_line
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 OURS = Python("/usr/bin/python3", (3, 11), our_abi())
 OTHER = Python("/opt/python3", (3, 13), ".cpython-313-aarch64-linux-gnu.so")
 
 
-def names_in(bundle: bytes) -> set[str]:
+def names_in(bundle):
     with tarfile.open(fileobj=io.BytesIO(bundle)) as opened:
         return set(opened.getnames())
 
 
-def test_that_a_python_of_the_same_kind_gets_all_that_it_needs() -> None:
+def test_that_a_python_of_the_same_kind_gets_all_that_it_needs():
     names = names_in(bundle_for(OURS))
     site = "lib/python3.11/site-packages"
     assert {f"{site}/{name}/__init__.py" for name in ("modelmon", "rich", *COMPILED)} <= names
@@ -33,7 +27,7 @@ def test_that_a_python_of_the_same_kind_gets_all_that_it_needs() -> None:
     assert not any("/gui/" in name or "__pycache__" in name for name in names)
 
 
-def test_that_a_python_of_another_kind_is_told_what_it_lacks() -> None:
+def test_that_a_python_of_another_kind_is_told_what_it_lacks():
     with pytest.raises(LoadFailedError, match=r"msgspec and psutil") as refused:
         bundle_for(OTHER)
     assert refused.value.remedy.endswith("/opt/python3 -m pip install msgspec psutil")
@@ -41,7 +35,7 @@ def test_that_a_python_of_another_kind_is_told_what_it_lacks() -> None:
         bundle_for(msgspec.structs.replace(OTHER, has=("msgspec",)))
 
 
-def test_that_no_name_of_a_server_runs_where_a_remedy_is_pasted() -> None:
+def test_that_no_name_of_a_server_runs_where_a_remedy_is_pasted():
     python = Python("/opt/$(touch x)/python3", (3, 13), OTHER.abi)
     with pytest.raises(LoadFailedError) as refused:
         bundle_for(python)
@@ -52,13 +46,13 @@ def test_that_no_name_of_a_server_runs_where_a_remedy_is_pasted() -> None:
     ("path", "abi"),
     [("python3", ".so"), ("/a\nb", ".so"), ("/python3", ".a-b-$(touch x).so"), ("/python3", "a\n")],
 )
-def test_that_what_no_python_says_is_refused(path: str, abi: str) -> None:
+def test_that_what_no_python_says_is_refused(path, abi):
     said = msgspec.json.encode({"path": path, "version": (3, 13), "abi": abi})
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(said, type=Python)
 
 
-def test_that_what_is_installed_there_is_used() -> None:
+def test_that_what_is_installed_there_is_used():
     bundle = bundle_for(msgspec.structs.replace(OTHER, has=COMPILED))
     with tarfile.open(fileobj=io.BytesIO(bundle)) as opened:
         settings = opened.extractfile("pyvenv.cfg")
@@ -67,7 +61,7 @@ def test_that_what_is_installed_there_is_used() -> None:
     assert not any(f"/{name}/" in each for name in COMPILED for each in names_in(bundle))
 
 
-def test_that_a_copy_removes_those_that_were_not_used_for_long(tmp_path: Path) -> None:
+def test_that_a_copy_removes_those_that_were_not_used_for_long(tmp_path):
     folder = tmp_path / "modelmon" / "remote"
     for name in ("1.0-old", "1.0-used", "new.broken", "data"):
         (folder / name).mkdir(parents=True)
@@ -81,7 +75,7 @@ def test_that_a_copy_removes_those_that_were_not_used_for_long(tmp_path: Path) -
     assert (folder / bundle_name() / "pyvenv.cfg").exists()
 
 
-def test_that_a_copy_that_breaks_off_leaves_what_was_there(tmp_path: Path) -> None:
+def test_that_a_copy_that_breaks_off_leaves_what_was_there(tmp_path):
     own = tmp_path / "modelmon" / "remote" / bundle_name()
     own.mkdir(parents=True)
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}

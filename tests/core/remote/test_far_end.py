@@ -1,12 +1,9 @@
 """What runs on a server, asked directly: what it hands to the program, and when it ends it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,9 +11,6 @@ from modelmon.core.data_folder import VARIABLE
 from modelmon.core.messages import MESSAGES
 from modelmon.core.remote import far_end, protocol
 from modelmon.core.remote.ssh import packed_request
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _RUNS = """
 import sys
@@ -43,7 +37,7 @@ time.sleep(600)
 LONG_S = 60.0
 
 
-def started(does: str, module: str, silent_s: float = LONG_S) -> subprocess.Popen[bytes]:
+def started(does, module, silent_s=LONG_S):
     """A far end whose program is a script."""
     asked = {"protocol": protocol.PROTOCOL, "module": module, "arguments": []}
     command = [sys.executable, "-P", "-c", _RUNS, does, str(silent_s), packed_request(asked)]
@@ -55,7 +49,7 @@ def started(does: str, module: str, silent_s: float = LONG_S) -> subprocess.Pope
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
-def test_that_a_program_gets_its_input_and_ends_with_its_terminal_as_elsewhere() -> None:
+def test_that_a_program_gets_its_input_and_ends_with_its_terminal_as_elsewhere():
     with started(_TELLS, "modelmon") as far:
         assert far.stdin is not None
         assert far.stdout is not None
@@ -72,9 +66,7 @@ def test_that_a_program_gets_its_input_and_ends_with_its_terminal_as_elsewhere()
     ("does", "module", "code"),
     [(_READS, "modelmon.core.worker", 0), (_SLEEPS, "modelmon", 128 + signal.SIGTERM)],
 )
-def test_that_a_program_ends_with_whoever_asked_for_it(
-    does: str, module: str, code: int, is_silent: bool
-) -> None:
+def test_that_a_program_ends_with_whoever_asked_for_it(does, module, code, is_silent):
     """Whoever is silent for long is gone: a connection that died says nothing."""
     with started(does, module, 0.5 if is_silent else LONG_S) as far:
         assert far.stdin is not None
@@ -85,9 +77,7 @@ def test_that_a_program_ends_with_whoever_asked_for_it(
         assert far.wait() == code
 
 
-def test_that_a_copy_keeps_its_results_beside_it_and_is_known_to_be_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_copy_keeps_its_results_beside_it_and_is_known_to_be_used(tmp_path, monkeypatch):
     own = tmp_path / "own"
     own.mkdir()
     (own / "bundle").touch()

@@ -1,11 +1,8 @@
 """What a shell there, a terminal here, and a decoder make of names that mean them harm."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -15,9 +12,6 @@ from hypothesis import strategies as st
 from modelmon.core.remote.ssh import packed_request, shell_line, ssh_command, unpacked_request
 from modelmon.core.remote.there import bundle_name, facts_line, install_line, remove_line, run_line
 from modelmon.core.shown import harmless, plain, without_controls
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _SHELLS = ("sh", "bash", "dash", "zsh", "fish", "ksh", "csh", "tcsh")
 SHELLS = [path for name in _SHELLS if (path := shutil.which(name))]
@@ -39,7 +33,7 @@ SPACES = st.sampled_from((b"", b" ", b"\t", b"\n", b" \t"))
 
 @given(st.lists(NAMES, max_size=4))
 @example(list(HOSTILE))
-def test_that_what_is_asked_of_a_server_has_no_letter_that_a_shell_reads(names: list[str]) -> None:
+def test_that_what_is_asked_of_a_server_has_no_letter_that_a_shell_reads(names):
     word = packed_request({"arguments": names})
     assert set(word) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=")
     assert unpacked_request(word) == {"arguments": names}
@@ -48,7 +42,7 @@ def test_that_what_is_asked_of_a_server_has_no_letter_that_a_shell_reads(names: 
 @pytest.mark.parametrize("shell", SHELLS)
 @settings(max_examples=20)
 @given(name=NAMES)
-def test_that_a_name_comes_through_a_shell_as_it_is(shell: str, name: str, tmp_path: Path) -> None:
+def test_that_a_name_comes_through_a_shell_as_it_is(shell, name, tmp_path):
     line = shell_line('printf %s "$1"', packed_request({"name": name}))
     done = subprocess.run([shell, "-c", line], capture_output=True, cwd=tmp_path, check=True)
     assert unpacked_request(done.stdout.decode()) == {"name": name}
@@ -56,13 +50,13 @@ def test_that_a_name_comes_through_a_shell_as_it_is(shell: str, name: str, tmp_p
 
 
 @pytest.mark.parametrize("word", [*HOSTILE, "", "a b", "é"])
-def test_that_no_other_word_is_given_to_a_shell(word: str) -> None:
+def test_that_no_other_word_is_given_to_a_shell(word):
     with pytest.raises(ValueError, match="shell"):
         shell_line("true", word)
 
 
 @pytest.mark.parametrize("script", ["echo 'a'", "a\\b", "a!", "a\nb"])
-def test_that_no_script_means_two_things(script: str) -> None:
+def test_that_no_script_means_two_things(script):
     with pytest.raises(ValueError, match="another shell"):
         shell_line(script)
 
@@ -71,11 +65,11 @@ def test_that_no_script_means_two_things(script: str) -> None:
 @pytest.mark.parametrize(
     "line", [run_line("x"), facts_line(("msgspec",)), install_line(), remove_line()]
 )
-def test_that_every_script_is_one_to_each_shell(shell: str, line: str) -> None:
+def test_that_every_script_is_one_to_each_shell(shell, line):
     subprocess.run([shell, "-n", "-c", line], check=True)
 
 
-def test_that_ssh_takes_nothing_for_an_option() -> None:
+def test_that_ssh_takes_nothing_for_an_option():
     command = ssh_command("ssh://me@gpu:2222", "true", asks=False)
     assert command[-3:] == ["--", "gpu", "true"]
     assert command[command.index("-l") + 1] == "me"
@@ -85,7 +79,7 @@ def test_that_ssh_takes_nothing_for_an_option() -> None:
 @given(st.text(), SPACES)
 @example("\x1b[2J\x1b]0;title\x07\r\x08\x9b31m\u202e", b"")
 @example("\x1b[2J", b" ")
-def test_that_nothing_decoded_steers_a_terminal(text: str, before: bytes) -> None:
+def test_that_nothing_decoded_steers_a_terminal(text, before):
     for ascii_only in (True, False):
         told = json.dumps({"name": text}, ensure_ascii=ascii_only)
         line = before + told.encode(errors="surrogatepass")
@@ -98,18 +92,18 @@ def test_that_nothing_decoded_steers_a_terminal(text: str, before: bytes) -> Non
 
 
 @given(st.binary())
-def test_that_nothing_printed_steers_a_terminal(line: bytes) -> None:
+def test_that_nothing_printed_steers_a_terminal(line):
     shown = harmless(b"." + line).decode("utf-8", "replace")
     assert shown == without_controls(shown)
 
 
-def test_that_text_that_never_ends_takes_no_longer_than_its_length() -> None:
+def test_that_text_that_never_ends_takes_no_longer_than_its_length():
     """A megabyte would take hours otherwise."""
     line = b'{"a": 111111111111111111111, "' + b'\\"' * 500_000
     assert harmless(line) == line.replace(b"111111111111111111111", b"null")
 
 
-def test_that_a_bundle_of_other_sources_has_another_name() -> None:
+def test_that_a_bundle_of_other_sources_has_another_name():
     assert bundle_name() == bundle_name()
     assert set(bundle_name()) <= set("0123456789abcdef.-")
 
@@ -133,12 +127,12 @@ def test_that_a_bundle_of_other_sources_has_another_name() -> None:
 @example("1" * 400 + '\\"e999', b"")
 @example("0123456789abcdef" * 4, b"")
 @example(2**63, b"")
-def test_that_a_number_is_none_that_nothing_can_compute_with(value: object, before: bytes) -> None:
+def test_that_a_number_is_none_that_nothing_can_compute_with(value, before):
     line = before + json.dumps([value]).encode()
     assert json.loads(harmless(line)) == [without_numbers(value)]
 
 
-def without_numbers(value: object) -> object:
+def without_numbers(value):
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int | float):
@@ -151,6 +145,6 @@ def without_numbers(value: object) -> object:
     return {without_controls(name): without_numbers(each) for name, each in value.items()}
 
 
-def test_that_colors_of_a_program_leave_its_words() -> None:
+def test_that_colors_of_a_program_leave_its_words():
     said = "\x1b[1;32mloading\x1b[0m \x1b]0;title\x07weights\x1b(B\x1b[m\x08"
     assert plain(said) == "loading weights\ufffd"

@@ -1,19 +1,12 @@
 """The end here of what runs on a server, with a client in ssh's place that breaks off."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess
 import sys
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 WORKER = "modelmon.core.worker"
 _CLIENT = """
@@ -63,7 +56,7 @@ sys.exit(7)
 
 
 @pytest.fixture(autouse=True)
-def _own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _own_folder(monkeypatch):
     """For what is known of connections; its name has to be short."""
     with TemporaryDirectory(prefix="mm-", dir="/tmp") as folder:
         monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
@@ -73,53 +66,45 @@ def _own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 class Client:
     """A program that is started in ssh's place."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> None:
+    def __init__(self, folder, monkeypatch, does):
         self._script = folder / "client.py"
         self._script.write_text(_CLIENT + does)
         command = shlex.join([sys.executable, "-S", str(self._script)])
         monkeypatch.setenv("MODELMON_SSH_COMMAND", command)
 
     @property
-    def calls(self) -> list[str]:
+    def calls(self):
         """How it was called."""
         return self._script.with_suffix(".calls").read_text().splitlines()
 
 
-def near_end(*arguments: str) -> subprocess.Popen[bytes]:
+def near_end(*arguments):
     command = [sys.executable, "-P", "-m", "modelmon.core.remote.near_end", "ssh://gpu"]
     pipe = subprocess.PIPE
     return subprocess.Popen([*command, *arguments], stdin=pipe, stdout=pipe, stderr=pipe)
 
 
-def test_that_a_standby_that_is_cut_off_ends_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_standby_that_is_cut_off_ends_at_once(tmp_path, monkeypatch):
     client = Client(tmp_path, monkeypatch, BREAKS_OFF)
     with near_end(WORKER, "--standby") as standby:
         assert standby.wait() == 1
     assert len(client.calls) == 1
 
 
-def test_that_who_gives_up_while_ssh_asks_ends_ssh(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_who_gives_up_while_ssh_asks_ends_ssh(tmp_path, monkeypatch):
     Client(tmp_path, monkeypatch, WAITS)
     with near_end("modelmon", "inspect", "--json", "/m") as asking:
         asking.communicate()
     assert asking.returncode == 1
 
 
-def test_that_a_program_that_failed_without_a_word_is_told_by_its_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_program_that_failed_without_a_word_is_told_by_its_code(tmp_path, monkeypatch):
     Client(tmp_path, monkeypatch, IS_KILLED)
     with near_end("modelmon", "inspect", "/m") as asking:
         assert b"failed: exit code 137." in (asking.stderr or sys.stdin.buffer).read()
 
 
-def test_that_the_person_is_asked_once_for_a_line_that_was_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_the_person_is_asked_once_for_a_line_that_was_lost(tmp_path, monkeypatch):
     client = Client(tmp_path, monkeypatch, IS_REFUSED)
     monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
     for _ in range(3):
@@ -128,9 +113,7 @@ def test_that_the_person_is_asked_once_for_a_line_that_was_lost(
     assert client.calls == ["BatchMode=no", "BatchMode=yes", "BatchMode=yes"]
 
 
-def test_that_a_program_that_is_cut_off_is_one_that_failed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_program_that_is_cut_off_is_one_that_failed(tmp_path, monkeypatch):
     Client(tmp_path, monkeypatch, FLOODS)
     with near_end("modelmon", "inspect", "--json", "/m") as asking:
         *said, last = (asking.stdout or sys.stdin.buffer).read().splitlines()
@@ -141,18 +124,14 @@ def test_that_a_program_that_is_cut_off_is_one_that_failed(
     assert b"Run it again" in last
 
 
-def test_that_a_greeting_without_end_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_greeting_without_end_is_refused(tmp_path, monkeypatch):
     Client(tmp_path, monkeypatch, GREETS_FOR_EVER)
     with near_end("modelmon", "inspect", "--json", "/m") as asking:
         assert b"read what {server} sent" in (asking.stdout or sys.stdin.buffer).read()
 
 
 @pytest.mark.parametrize("is_stopped", [False, True])
-def test_that_the_end_of_its_input_ends_what_runs_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_stopped: bool
-) -> None:
+def test_that_the_end_of_its_input_ends_what_runs_there(tmp_path, monkeypatch, is_stopped):
     """Also where it is told to stop: then it hands on what is still said, and the exit code."""
     Client(tmp_path, monkeypatch, ECHOES)
     with near_end(WORKER) as worker:
@@ -169,9 +148,7 @@ def test_that_the_end_of_its_input_ends_what_runs_there(
         assert worker.wait() == 7
 
 
-def test_that_a_sign_of_life_goes_there_where_there_is_nothing_to_say(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_sign_of_life_goes_there_where_there_is_nothing_to_say(tmp_path, monkeypatch):
     Client(tmp_path, monkeypatch, HEARS)
     often = "import sys; from modelmon.core.remote import near_end as n; n.BEAT_S = 0.01"
     command = [sys.executable, "-P", "-c", f"{often}; n.main(sys.argv[1:])", "ssh://gpu", WORKER]

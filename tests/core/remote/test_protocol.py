@@ -1,7 +1,5 @@
 """The number of what both sides of a connection say, and what it stands for."""
 
-from __future__ import annotations
-
 import hashlib
 
 import msgspec
@@ -38,7 +36,7 @@ DIGESTS = {6: "f3fa285088e9"}
 """Raise the protocol's number and add its digest here where only this fails."""
 
 
-def shape(kind: object, needed: dict[str, list[str]]) -> str:
+def shape(kind, needed):
     """What is said of a type, its fields without a default into `needed`."""
     if isinstance(kind, inspect.StructType):
         name = f"{kind.cls.__name__} {kind.tag}"
@@ -50,7 +48,7 @@ def shape(kind: object, needed: dict[str, list[str]]) -> str:
                 if each.required
             )
         return name
-    parts: list[object] = []
+    parts = []
     for name in kind.__struct_fields__ if isinstance(kind, msgspec.Struct) else ():
         value = getattr(kind, name)
         several = value if isinstance(value, tuple) else (value,)
@@ -60,9 +58,9 @@ def shape(kind: object, needed: dict[str, list[str]]) -> str:
     return f"{type(kind).__name__}{parts}"
 
 
-def test_that_the_number_is_raised_where_another_version_could_not_read_what_is_said() -> None:
+def test_that_the_number_is_raised_where_another_version_could_not_read_what_is_said():
     """A field that has a default may come and go: who does not know it reads all the same."""
-    needed: dict[str, list[str]] = {}
+    needed = {}
     for kind in SAID:
         shape(inspect.type_info(kind), needed)
     digest = hashlib.sha256(repr(sorted(needed.items())).encode()).hexdigest()[:12]

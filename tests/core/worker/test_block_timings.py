@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
@@ -18,21 +16,19 @@ INTERVALS = st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 200)), min_s
 
 
 @given(INTERVALS)
-def test_that_shares_add_up_to_the_time_with_a_request_in_flight(
-    intervals: list[tuple[int, int]],
-) -> None:
+def test_that_shares_add_up_to_the_time_with_a_request_in_flight(intervals):
     starts = [start for start, _ in intervals]
     ends = [start + length for start, length in intervals]
     busy = len({t for s, e in zip(starts, ends, strict=True) for t in range(s, e)})
     assert sum(shares_in_flight(starts, ends)) == pytest.approx(busy)
 
 
-def test_that_two_requests_in_flight_share_the_time() -> None:
+def test_that_two_requests_in_flight_share_the_time():
     assert shares_in_flight([0, 0], [10, 10]) == [5, 5]
     assert shares_in_flight([0, 5], [10, 15]) == [7.5, 7.5]
 
 
-def model() -> Model:
+def model():
     """Two blocks of 100 and 300 bytes, interleaved: a 0-50 and 200-250, b the rest."""
     places = ((0, 50), (50, 150), (200, 50), (250, 150))
     tensors = tuple(
@@ -42,13 +38,13 @@ def model() -> Model:
     return Model("m", "/m", "safetensors", (Shard("/m", 400, 0),), tensors, blocks, {})
 
 
-def timer_of(extent: Extent, *parts: Strided) -> BlockTimer:
+def timer_of(extent, *parts):
     slices = (Slices(parts),) if parts else ()
     plan = Plan(((extent,),), (extent,), 400, 400, readers_per_rank=1, slices=slices)
     return BlockTimer(BlockMap(model()), plan)
 
 
-def test_that_decoding_is_its_part_of_a_blocks_time() -> None:
+def test_that_decoding_is_its_part_of_a_blocks_time():
     timer = timer_of(Extent(0, 0, 400))
     # Both at once: each has half of the time; the second decodes a quarter of its own, and waits
     # as long for that.
@@ -65,13 +61,13 @@ def test_that_decoding_is_its_part_of_a_blocks_time() -> None:
         assert (a.wait_ns, b.wait_ns) == (a.decode_ns, b.decode_ns)
 
 
-def test_that_nothing_is_said_of_decoding_where_nothing_is_decoded() -> None:
+def test_that_nothing_is_said_of_decoding_where_nothing_is_decoded():
     timer = timer_of(Extent(0, 0, 400))
     timer.add(Chunks(0, (0,), (0,), (400,), (0,), (100,)), 1)
     assert {block.decode_ns for block in timer.final().blocks} == {None}
 
 
-def test_that_a_request_over_two_blocks_is_divided_by_bytes() -> None:
+def test_that_a_request_over_two_blocks_is_divided_by_bytes():
     timer = timer_of(Extent(0, 0, 400))
     timer.add(Chunks(0, (0, 0), (0, 200), (200, 200), (0, 100), (100, 300)), 1)
     a, b = timer.final().blocks
@@ -81,7 +77,7 @@ def test_that_a_request_over_two_blocks_is_divided_by_bytes() -> None:
     assert a.ready_ns == b.ready_ns == 300
 
 
-def test_that_a_block_is_not_ready_before_its_last_byte() -> None:
+def test_that_a_block_is_not_ready_before_its_last_byte():
     timer = timer_of(Extent(0, 0, 400))
     timer.add(Chunks(0, (0,), (0,), (200,), (0,), (100,)), 1)
     a, b = timer.timings().blocks
@@ -100,8 +96,8 @@ def test_that_a_block_is_not_ready_before_its_last_byte() -> None:
     ],
 )
 def test_that_a_block_is_ready_beside_what_was_there_before_and_a_little_that_nobody_saw(
-    untold: tuple[Extent, ...], whole_share: float, ready_ns: tuple[int | None, ...]
-) -> None:
+    untold, whole_share, ready_ns
+):
     timer = timer_of(Extent(0, 0, 400))
     everything = (Extent(0, 0, 400),)
     assert {block.ready_ns for block in timer.final(everything).blocks} == {None}
@@ -111,12 +107,12 @@ def test_that_a_block_is_ready_beside_what_was_there_before_and_a_little_that_no
     assert [block.nbytes for block in told] == [50, 250]
 
 
-def test_that_a_portion_plans_only_the_blocks_it_holds() -> None:
+def test_that_a_portion_plans_only_the_blocks_it_holds():
     timer = timer_of(Extent(0, 250, 100))
     assert timer.planned == [("b", 100)]
 
 
-def test_that_of_slices_the_wanted_bytes_count_and_share_the_time() -> None:
+def test_that_of_slices_the_wanted_bytes_count_and_share_the_time():
     timer = timer_of(Extent(0, 0, 210), Strided(0, 0, 10, 100, 3))
     assert timer.planned == [("a", 20), ("b", 10)]
     timer.add(Chunks(0, (0,), (0,), (210,), (0,), (300,)), 1)
@@ -125,7 +121,7 @@ def test_that_of_slices_the_wanted_bytes_count_and_share_the_time() -> None:
     assert (b.nbytes, b.busy_ns, b.ready_ns) == (10, 100, 300)
 
 
-def test_that_a_block_that_two_readers_share_arrives_in_pieces() -> None:
+def test_that_a_block_that_two_readers_share_arrives_in_pieces():
     plan = Plan(
         ((Extent(0, 0, 50), Extent(0, 50, 150)), (Extent(0, 200, 200),)),
         (Extent(0, 0, 400),),
@@ -143,7 +139,7 @@ def test_that_a_block_that_two_readers_share_arrives_in_pieces() -> None:
     assert (a.requested_ns, a.ready_ns, a.arriving_ns) == (5, 100, 25)
 
 
-def test_that_a_block_goes_on_arriving_from_one_report_to_the_next() -> None:
+def test_that_a_block_goes_on_arriving_from_one_report_to_the_next():
     timer = timer_of(Extent(0, 50, 150))
     timer.add(Chunks(0, (0,), (50,), (100,), (0,), (10,)), 1)
     timer.add(Chunks(0, (0,), (150,), (50,), (12,), (20,)), 1)
@@ -157,11 +153,9 @@ def test_that_a_block_goes_on_arriving_from_one_report_to_the_next() -> None:
         max_size=200,
     )
 )
-def test_that_stretches_are_few_and_cover_every_request(
-    requests: list[tuple[int, bool, int, int]],
-) -> None:
+def test_that_stretches_are_few_and_cover_every_request(requests):
     timer = timer_of(Extent(0, 0, 400))
-    made: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
+    made = {True: [], False: []}
     now = [0] * 4
     for reader, is_a, wait, length in requests:
         start = now[reader] + wait

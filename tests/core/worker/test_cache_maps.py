@@ -1,8 +1,5 @@
-from __future__ import annotations
-
 import os
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,16 +8,12 @@ from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.worker import cache_maps as module
 from modelmon.core.worker.cache_maps import CacheMaps
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
 MS = 1_000_000
 SIZES = (300_000, 70_000)
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Iterator[OpenFiles]:
+def files(tmp_path):
     paths = [tmp_path / name for name in "ab"]
     for path, size in zip(paths, SIZES, strict=True):
         path.write_bytes(os.urandom(size))
@@ -29,16 +22,14 @@ def files(tmp_path: Path) -> Iterator[OpenFiles]:
     opened.close()
 
 
-def test_that_files_the_load_leaves_alone_are_not_opened_for_a_look(files: OpenFiles) -> None:
+def test_that_files_the_load_leaves_alone_are_not_opened_for_a_look(files):
     found = CacheMaps(files).look("before")
     assert [file.size_bytes for file in found.map.files] == list(SIZES)
     assert found.map.files[1] == FileResidency(SIZES[1], "unknown: the file is not open")
     assert found.took_ns > 0
 
 
-def test_that_looks_at_a_running_load_are_rare_and_rarer_the_longer_it_lasts(
-    files: OpenFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_looks_at_a_running_load_are_rare_and_rarer_the_longer_it_lasts(files, monkeypatch):
     monkeypatch.setattr(module, "residency_map", _known)
     maps = CacheMaps(files)
     maps.look("before")
@@ -49,9 +40,7 @@ def test_that_looks_at_a_running_load_are_rare_and_rarer_the_longer_it_lasts(
     assert 50 < len(looks) < 200
 
 
-def test_that_a_look_that_took_long_is_not_soon_repeated(
-    files: OpenFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_look_that_took_long_is_not_soon_repeated(files, monkeypatch):
     monkeypatch.setattr(module, "residency_map", _known)
     clock = iter([0, 30 * MS])
     monkeypatch.setattr(module.time, "monotonic_ns", lambda: next(clock))
@@ -61,9 +50,7 @@ def test_that_a_look_that_took_long_is_not_soon_repeated(
     assert maps.look_if_due(5_900 * MS) is None
 
 
-def test_that_a_running_load_is_not_asked_by_mincore_or_where_nothing_is_told(
-    files: OpenFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_running_load_is_not_asked_by_mincore_or_where_nothing_is_told(files, monkeypatch):
     for source, pages in (("mincore", (3,)), ("unknown: not yours", ())):
         monkeypatch.setattr(module, "residency_map", _telling(source, pages))
         maps = CacheMaps(files)
@@ -71,10 +58,8 @@ def test_that_a_running_load_is_not_asked_by_mincore_or_where_nothing_is_told(
         assert maps.look_if_due(3_600_000 * MS) is None
 
 
-def _telling(
-    source: str, pages: tuple[int, ...]
-) -> Callable[[Sequence[tuple[int | None, int]]], ResidencyMap]:
-    def look(files: Sequence[tuple[int | None, int]]) -> ResidencyMap:
+def _telling(source, pages):
+    def look(files):
         return ResidencyMap(10**6, 4096, tuple(FileResidency(n, source, pages) for _, n in files))
 
     return look

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from modelmon.core.load.extents import Extent
@@ -9,14 +5,11 @@ from modelmon.core.load.files import OpenFiles
 from modelmon.core.machine.residency import Residency
 from modelmon.core.worker.cache_state import CacheState
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 PLANNED = 1_000_000
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> CacheState:
+def state(tmp_path):
     path = tmp_path / "model"
     path.write_bytes(bytes(PLANNED))
     files = OpenFiles([str(path)], [PLANNED], [0])
@@ -37,14 +30,7 @@ def state(tmp_path: Path) -> CacheState:
         (None, None, "unknown", "unknown", True),
     ],
 )
-def test_that_a_run_counts_as_cold_only_if_it_was(
-    state: CacheState,
-    share: float | None,
-    fetched: float | None,
-    seen: str,
-    evidence: str,
-    counts: bool,
-) -> None:
+def test_that_a_run_counts_as_cold_only_if_it_was(state, share, fetched, seen, evidence, counts):
     state.before = Residency(share, "cachestat" if share is not None else "unknown: not yours")
     judged = state.judge("cold", None if fetched is None else round(fetched * PLANNED))
     assert (judged.state, judged.evidence, judged.counts) == (seen, evidence, counts)
@@ -54,15 +40,13 @@ def test_that_a_run_counts_as_cold_only_if_it_was(
 
 
 @pytest.mark.parametrize(("share", "counts"), [(1.0, True), (0.995, True), (0.9, False)])
-def test_that_a_run_counts_as_warm_only_if_it_was(
-    state: CacheState, share: float, counts: bool
-) -> None:
+def test_that_a_run_counts_as_warm_only_if_it_was(state, share, counts):
     state.before = Residency(share, "cachestat")
     judged = state.judge("warm", 0)
     assert judged.counts == counts
 
 
-def test_that_a_start_as_is_always_counts(state: CacheState) -> None:
+def test_that_a_start_as_is_always_counts(state):
     state.before = Residency(0.4, "cachestat")
     judged = state.judge("as-is", 600_000)
     assert (judged.state, judged.counts, judged.warnings) == ("mixed", True, ())

@@ -1,9 +1,6 @@
 """How much free memory is touched before a load, by figures that are given."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,20 +11,14 @@ from modelmon.core.model.open import open_model
 from modelmon.core.worker import conditioning
 from modelmon.core.worker.conditioning import memory_need
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.load.plan import Plan
-    from modelmon.core.worker.events import Cache
-
 
 @pytest.fixture
-def plan(sample: Path) -> Plan:
+def plan(sample):
     return plan_load(open_model(sample), PRESETS["sequential"].config)
 
 
 @pytest.fixture
-def memory(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> int:
+def memory(monkeypatch, plan):
     """A virtual machine on which the model takes over half of what is free; all is available."""
     free = round(plan.planned_bytes * 1.5)
     available = Memory(100 * free, 10 * free)
@@ -41,8 +32,8 @@ def memory(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> int:
 @pytest.mark.parametrize("cache", ["warm", "as-is"])
 @pytest.mark.parametrize("cached_share", [None, 0.0, 0.5, 1.0])
 def test_that_nothing_cached_is_dropped_for_a_start_that_keeps_it(
-    plan: Plan, memory: int, preset: str, cache: Cache, cached_share: float | None
-) -> None:
+    plan, memory, preset, cache, cached_share
+):
     missing = round(plan.read_bytes * (1 - (cached_share or 0.0)))
     need = memory_need(PRESETS[preset].config, cache, plan, cached_share)
     # What is missing is cached for a warm start while the rest is held.
@@ -51,7 +42,7 @@ def test_that_nothing_cached_is_dropped_for_a_start_that_keeps_it(
 
 
 @pytest.mark.usefixtures("memory")
-def test_that_a_load_has_what_it_will_take_and_no_more(plan: Plan) -> None:
+def test_that_a_load_has_what_it_will_take_and_no_more(plan):
     model = plan.planned_bytes
     for preset, cache, cached_share, touched in (
         ("sequential", "cold", 0.0, 2 * model),  # the page cache, and a copy
@@ -67,7 +58,7 @@ def test_that_a_load_has_what_it_will_take_and_no_more(plan: Plan) -> None:
 
 
 @pytest.mark.usefixtures("memory")
-def test_that_what_is_mapped_from_the_cache_needs_no_memory(plan: Plan) -> None:
+def test_that_what_is_mapped_from_the_cache_needs_no_memory(plan):
     usable = PRESETS["auto"].config
     owned = replace(usable, deliver="owned")
     missing = plan.read_bytes - round(0.75 * plan.read_bytes)
@@ -81,7 +72,7 @@ def test_that_what_is_mapped_from_the_cache_needs_no_memory(plan: Plan) -> None:
 
 
 @pytest.mark.usefixtures("memory")
-def test_that_a_cold_start_needs_no_more_than_was_dropped_for_it(plan: Plan) -> None:
+def test_that_a_cold_start_needs_no_more_than_was_dropped_for_it(plan):
     copied, mapped = PRESETS["sequential"].config, PRESETS["mmap"].config
     assert memory_need(mapped, "cold", plan, 1.0).load_bytes == 0
     assert memory_need(PRESETS["direct"].config, "cold", plan, 1.0).load_bytes == 0
@@ -90,9 +81,7 @@ def test_that_a_cold_start_needs_no_more_than_was_dropped_for_it(plan: Plan) -> 
     assert memory_need(copied, "cold", plan, 1.0).load_bytes == needed
 
 
-def test_that_strategies_leave_each_other_the_same_memory(
-    plan: Plan, memory: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_strategies_leave_each_other_the_same_memory(plan, memory, monkeypatch):
     monkeypatch.setattr(conditioning, "free_bytes", lambda: 10 * memory)
     for cache, most in (("cold", plan.read_bytes + plan.planned_bytes), ("warm", plan.read_bytes)):
         for preset in ("sequential", "mmap", "auto", "direct"):
@@ -101,6 +90,6 @@ def test_that_strategies_leave_each_other_the_same_memory(
 
 
 @pytest.mark.usefixtures("memory")
-def test_that_a_machine_of_its_own_needs_none(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_machine_of_its_own_needs_none(plan, monkeypatch):
     monkeypatch.setattr(conditioning, "is_virtual_machine", lambda: False)
     assert memory_need(PRESETS["sequential"].config, "cold", plan, 0.0) == (0, 0)

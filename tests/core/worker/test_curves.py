@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,9 +13,7 @@ REQUESTS = st.lists(
 
 
 @given(REQUESTS)
-def test_that_the_area_under_the_curve_is_the_delivered_bytes(
-    requests: list[tuple[int, int, int]],
-) -> None:
+def test_that_the_area_under_the_curve_is_the_delivered_bytes(requests):
     table = ChunkTable()
     starts = tuple(start for start, _, _ in requests)
     ends = tuple(start + length for start, length, _ in requests)
@@ -31,7 +27,7 @@ def test_that_the_area_under_the_curve_is_the_delivered_bytes(
     assert float(np.sum(rate * np.diff(edges))) == pytest.approx(sum(sizes), rel=1e-6)
 
 
-def test_that_a_stall_shows_as_a_gap_between_two_humps() -> None:
+def test_that_a_stall_shows_as_a_gap_between_two_humps():
     table = ChunkTable()
     second = 10**9
     table.extend(Chunks(0, (0, 0), (0, 9), (1000, 1000), (0, 2 * second), (second, 3 * second)))

@@ -1,7 +1,5 @@
 """Who interrupts whom, by the requests of a trace."""
 
-from __future__ import annotations
-
 import pytest
 
 from modelmon.core.worker.events import Chunks
@@ -11,7 +9,7 @@ from modelmon.core.worker.record import ChunkTable
 COUNT = 40
 
 
-def table(readers: dict[int, list[tuple[int, int]]]) -> ChunkTable:
+def table(readers):
     """Requests of ten bytes each: offset and start, of each reader, as they come by and by."""
     found = ChunkTable()
     for reader, requests in readers.items():
@@ -21,11 +19,11 @@ def table(readers: dict[int, list[tuple[int, int]]]) -> ChunkTable:
     return found
 
 
-def test_that_one_reader_in_order_does_not_jump() -> None:
+def test_that_one_reader_in_order_does_not_jump():
     assert jumps_of(table({0: [(10 * at, at) for at in range(COUNT)]})) == Jumps(1, 0)
 
 
-def test_that_readers_who_take_turns_jump_each_time() -> None:
+def test_that_readers_who_take_turns_jump_each_time():
     turns = {
         reader: [(10 * at + 1000 * reader, 4 * at + reader) for at in range(COUNT)]
         for reader in range(4)
@@ -33,12 +31,12 @@ def test_that_readers_who_take_turns_jump_each_time() -> None:
     assert jumps_of(table(turns)) == Jumps(4, 1)
 
 
-def test_that_readers_one_after_another_do_not_interrupt_each_other() -> None:
+def test_that_readers_one_after_another_do_not_interrupt_each_other():
     """As a program has that reads the header before its loaders do the rest."""
     late = [(10 * at, at) for at in range(1, COUNT)]
     assert jumps_of(table({0: [(0, 0)], 1: late})) == Jumps(1, 0)
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_that_hardly_any_requests_tell_nothing(count: int) -> None:
+def test_that_hardly_any_requests_tell_nothing(count):
     assert jumps_of(table({0: [(0, 0)]} if count else {})) is None

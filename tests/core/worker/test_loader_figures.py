@@ -1,14 +1,11 @@
 """What the supervisor reads of processes that load, here of one whose work is known."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -20,9 +17,6 @@ from modelmon.core.units import MIB
 from modelmon.core.worker.loader_figures import LoaderTotals, ProcReader
 from modelmon.core.worker.proc_file import ProcFile
 from modelmon.core.worker.program_figures import ProgramReader
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
@@ -58,7 +52,7 @@ sys.stdin.readline()
 """
 
 
-def test_that_the_decoders_time_is_told_apart_and_outlives_them() -> None:
+def test_that_the_decoders_time_is_told_apart_and_outlives_them():
     command = [sys.executable, "-P", "-c", DECODES]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
@@ -103,9 +97,7 @@ sys.stdin.readline()
 
 
 @pytest.mark.parametrize("make", [lambda pids: ProcReader(pids, readers=1), ProgramReader])
-def test_that_readers_are_found_however_late_they_start(
-    tmp_path: Path, make: Callable[[list[int]], ProcReader]
-) -> None:
+def test_that_readers_are_found_however_late_they_start(tmp_path, make):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     command = [sys.executable, "-P", "-c", LATE_READER, str(fifo)]
@@ -142,9 +134,7 @@ for _ in range(2):
 """
 
 
-def test_that_threads_are_left_alone_while_none_of_them_runs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_threads_are_left_alone_while_none_of_them_runs(monkeypatch):
     texts = []
     read = ProcFile.read
     monkeypatch.setattr(ProcFile, "read", lambda file: texts.append(read(file)) or texts[-1])
@@ -155,7 +145,7 @@ def test_that_threads_are_left_alone_while_none_of_them_runs(
         assert process.stdout is not None
         reader = ProgramReader([process.pid])
 
-        def looked_at_threads() -> bool:
+        def looked_at_threads():
             texts.clear()
             reader.read()
             return len(texts) > 20
@@ -169,7 +159,7 @@ def test_that_threads_are_left_alone_while_none_of_them_runs(
         reader.close()
 
 
-def waits_for_child(pid: int) -> bool:
+def waits_for_child(pid):
     """Whether a thread that has a child is in state D, where it stays until the child goes on."""
     for task in Path(f"/proc/{pid}/task").iterdir():
         stat = parse_pid_stat((task / "stat").read_text())
@@ -197,7 +187,7 @@ sys.stdin.readline()
 """
 
 
-def test_that_what_children_used_and_read_is_not_lost_when_they_end(tmp_path: Path) -> None:
+def test_that_what_children_used_and_read_is_not_lost_when_they_end(tmp_path):
     model = tmp_path / "model"
     model.write_bytes(bytes(10_000_000))
     command = [sys.executable, "-P", "-S", "-c", MOTHER, str(model)]
@@ -222,7 +212,7 @@ def test_that_what_children_used_and_read_is_not_lost_when_they_end(tmp_path: Pa
         reader.close()
 
 
-def test_that_it_is_told_when_a_process_or_thread_was_started() -> None:
+def test_that_it_is_told_when_a_process_or_thread_was_started():
     for start in (lambda: subprocess.run(["true"], check=True), lambda: Thread().start()):
         before = newest_process()
         if not before:
@@ -231,10 +221,8 @@ def test_that_it_is_told_when_a_process_or_thread_was_started() -> None:
         assert newest_process() != before
 
 
-def test_that_nothing_is_told_of_processes_where_the_file_is_hidden(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def hidden(path: object, *_: object, **__: object) -> str:
+def test_that_nothing_is_told_of_processes_where_the_file_is_hidden(monkeypatch):
+    def hidden(path, *_, **__):
         raise FileNotFoundError(path)
 
     monkeypatch.setattr("builtins.open", hidden)
@@ -250,7 +238,7 @@ for line in sys.stdin:
 """
 
 
-def test_that_of_a_bystander_counts_what_it_does_from_then_on(tmp_path: Path) -> None:
+def test_that_of_a_bystander_counts_what_it_does_from_then_on(tmp_path):
     model = tmp_path / "model"
     model.write_bytes(bytes(10_000_000))
     command = [sys.executable, "-P", "-S", "-c", RESTLESS, str(model)]
@@ -259,12 +247,12 @@ def test_that_of_a_bystander_counts_what_it_does_from_then_on(tmp_path: Path) ->
         assert process.stdin is not None
         assert process.stdout is not None
 
-        def let_it_read(nbytes: int) -> None:
+        def let_it_read(nbytes):
             process.stdin.write(f"{nbytes}\n")
             process.stdout.readline()
 
         let_it_read(10_000_000)
-        pids: list[int] = []
+        pids = []
         reader = ProgramReader(pids, [process.pid])
         assert not reader.read().asked_bytes
         let_it_read(3_000_000)
@@ -285,7 +273,7 @@ while True:
 
 
 @pytest.mark.soak
-def test_that_what_a_program_does_after_a_single_read_is_no_wait(tmp_path: Path) -> None:
+def test_that_what_a_program_does_after_a_single_read_is_no_wait(tmp_path):
     data = tmp_path / "data"
     data.write_bytes(b"x" * (1 << 20))
     command, pipe = [sys.executable, "-P", "-c", ONE_READ, str(data)], subprocess.PIPE
@@ -313,9 +301,7 @@ def test_that_what_a_program_does_after_a_single_read_is_no_wait(tmp_path: Path)
 @pytest.mark.parametrize(
     ("device_bytes", "waited_ns", "share"), [(MIB, 0, 0.0), (64 * MIB, 0, None), (64 * MIB, 2, 0.5)]
 )
-def test_that_who_fetches_much_and_never_waits_may_wait_unseen(
-    device_bytes: int, waited_ns: int, share: float | None
-) -> None:
+def test_that_who_fetches_much_and_never_waits_may_wait_unseen(device_bytes, waited_ns, share):
     totals = LoaderTotals(device_bytes, reading_ns=4, waited_ns=waited_ns)
     assert totals.waited_share == share
 
@@ -348,8 +334,8 @@ for line in sys.stdin:
     [(True, "end", 13_000_000), (False, "end", 10_000_000), (False, "end unnoticed", 10_000_000)],
 )
 def test_that_what_a_bystander_hands_to_its_parent_when_it_ends_does_not_count(
-    tmp_path: Path, comes_in: bool, end: str, counted_bytes: int
-) -> None:
+    tmp_path, comes_in, end, counted_bytes
+):
     model = tmp_path / "model"
     model.write_bytes(bytes(10_000_000))
     command = [sys.executable, "-P", "-S", "-c", SERVER, RESTLESS, str(model)]
@@ -358,7 +344,7 @@ def test_that_what_a_bystander_hands_to_its_parent_when_it_ends_does_not_count(
         assert process.stdin is not None
         assert process.stdout is not None
 
-        def let_it(deed: str) -> None:
+        def let_it(deed):
             process.stdin.write(f"{deed}\n")
             process.stdout.readline()
 

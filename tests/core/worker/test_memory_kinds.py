@@ -1,18 +1,9 @@
 """Where a load's bytes are, in words and as what a race weighs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from modelmon.core.experiment.race.pick import held_bytes
 from modelmon.core.worker.memory_kinds import memory_meaning, memory_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from modelmon.core.worker.result import RunResult
 
 GB = 10**9
 
@@ -29,8 +20,8 @@ GB = 10**9
     ],
 )
 def test_that_it_is_said_how_much_is_mapped_and_that_only_the_rest_is_held(
-    loaded: Callable[..., RunResult], kind: str, mapped_bytes: int | None, text: str, held: int
-) -> None:
+    loaded, kind, mapped_bytes, text, held
+):
     run = loaded(memory_kind=kind, mapped_bytes=mapped_bytes, peak_rss_bytes=11 * GB // 10)
     assert memory_text(run) == text
     assert memory_meaning(run).lower().startswith(text)

@@ -1,9 +1,5 @@
 """What a load's memory and device figures say against it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -34,24 +30,17 @@ DONE = ev.Finished(
 OTHERS = ev.DeviceActivity(reads_per_s=100, read_bytes_per_s=50e6)
 
 
-def seen(
-    done: ev.Finished = DONE,
-    *,
-    job: ev.Job = JOB,
-    planned: ev.Planned = PLANNED,
-    ready: ev.Ready = READY,
-    **figures: Any,
-) -> dict[str, ev.Warned]:
+def seen(done=DONE, *, job=JOB, planned=PLANNED, ready=READY, **figures):
     changed = msgspec.structs.replace(done, **figures)
     return {w.kind: w for w in pressure_warnings(job, planned, ready, changed)}
 
 
-def test_that_an_undisturbed_load_gets_no_warning() -> None:
+def test_that_an_undisturbed_load_gets_no_warning():
     assert seen() == {}
     assert seen(memory=ev.MemoryPressure(0, 0, 0, 0.01, 20 * GB, 24 * GB, GB, 8 * GB)) == {}
 
 
-def test_that_a_load_during_which_memory_was_swapped_does_not_count() -> None:
+def test_that_a_load_during_which_memory_was_swapped_does_not_count():
     found = seen(memory=ev.MemoryPressure(swapped_in_bytes=20 * MB, swapped_out_bytes=5 * MB))
     assert found["swapped"].evidence == "20 MB in, 5 MB out"
     assert not found["swapped"].counts
@@ -67,15 +56,13 @@ def test_that_a_load_during_which_memory_was_swapped_does_not_count() -> None:
         (ev.MemoryPressure(cgroup_used_bytes=98 * MB, cgroup_limit_bytes=100 * MB), "98 MB of the"),
     ],
 )
-def test_that_a_shortage_of_memory_is_named_with_its_figures(
-    memory: ev.MemoryPressure, part: str
-) -> None:
+def test_that_a_shortage_of_memory_is_named_with_its_figures(memory, part):
     found = seen(memory=memory)
     assert part in found["memory-pressure"].evidence
     assert found["memory-pressure"].counts
 
 
-def test_that_a_map_that_did_not_stay_in_memory_is_not_loaded_and_a_copy_is() -> None:
+def test_that_a_map_that_did_not_stay_in_memory_is_not_loaded_and_a_copy_is():
     dropped = {"memory_kind": "mapped", "residency_after_share": 0.39}
     found = seen(**dropped)["not-kept"]
     assert found.evidence == "39% of it was still cached at the end"
@@ -90,14 +77,14 @@ def test_that_a_map_that_did_not_stay_in_memory_is_not_loaded_and_a_copy_is() ->
     assert seen(job=untouched, **dropped) == {}
 
 
-def test_that_bytes_read_twice_are_named_and_old_marks_of_dropped_pages_are_not() -> None:
+def test_that_bytes_read_twice_are_named_and_old_marks_of_dropped_pages_are_not():
     again = ev.MemoryPressure(refaulted_bytes=GB // 2)
     twice = seen(memory=again, device_bytes=GB * 3 // 2, device_read_bytes=GB * 3 // 2)
     assert twice["memory-pressure"].evidence == "500 MB was read twice"
     assert seen(memory=again) == {}
 
 
-def test_that_another_reader_is_seen_before_and_during_the_load() -> None:
+def test_that_another_reader_is_seen_before_and_during_the_load():
     before = msgspec.structs.replace(READY, idle_device=OTHERS)
     assert "50 MB/s just before" in seen(ready=before)["other-reader"].evidence
     writer = ev.DeviceActivity(reads_per_s=0, read_bytes_per_s=0, write_bytes_per_s=80e6)
@@ -108,11 +95,11 @@ def test_that_another_reader_is_seen_before_and_during_the_load() -> None:
     assert seen(device_read_bytes=GB + 20 * MB) == {}
 
 
-def test_that_readers_of_the_device_do_not_matter_to_a_load_that_needs_nothing_of_it() -> None:
+def test_that_readers_of_the_device_do_not_matter_to_a_load_that_needs_nothing_of_it():
     assert seen(cache_state="warm", device_bytes=0, device_read_bytes=GB) == {}
 
 
-def test_that_a_cold_load_faster_than_any_drive_came_from_a_cache() -> None:
+def test_that_a_cold_load_faster_than_any_drive_came_from_a_cache():
     found = seen(wall_ns=10**9 // 20)
     assert "20 GB/s" in found["served-from-cache"].evidence
     assert not found["served-from-cache"].counts
@@ -121,7 +108,7 @@ def test_that_a_cold_load_faster_than_any_drive_came_from_a_cache() -> None:
     assert seen(wall_ns=10**9 // 20, cache_state="warm") == {}
 
 
-def test_that_memory_that_is_slow_to_touch_is_named_with_its_rate() -> None:
+def test_that_memory_that_is_slow_to_touch_is_named_with_its_rate():
     slow = msgspec.structs.replace(READY, conditioned_bytes=GB, conditioning_ns=2 * 10**9)
     assert seen(ready=slow)["slow-first-touch"].evidence == "500 MB/s at the first touch"
     quick = msgspec.structs.replace(slow, conditioning_ns=10**8)
@@ -129,8 +116,6 @@ def test_that_memory_that_is_slow_to_touch_is_named_with_its_rate() -> None:
 
 
 @pytest.mark.parametrize(("virtual", "kinds"), [(True, {"slow-first-touch"}), (False, set())])
-def test_that_only_a_virtual_machine_needs_its_memory_touched(
-    monkeypatch: pytest.MonkeyPatch, virtual: bool, kinds: set[str]
-) -> None:
+def test_that_only_a_virtual_machine_needs_its_memory_touched(monkeypatch, virtual, kinds):
     monkeypatch.setattr(memory_pressure, "is_virtual_machine", lambda: virtual)
     assert set(seen(job=msgspec.structs.replace(JOB, condition_memory=False))) == kinds

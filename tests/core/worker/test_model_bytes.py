@@ -1,14 +1,11 @@
 """What is seen of a model's bytes, by what the kernel tells of files and processes."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.page_cache import kept
@@ -28,9 +25,6 @@ from modelmon.core.worker import model_bytes
 from modelmon.core.worker.loader_figures import LoaderTotals
 from modelmon.core.worker.model_bytes import ModelBytes
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the page cache of Linux")
 
 SIZE = 16 * MIB
@@ -41,7 +35,7 @@ ME = [os.getpid()]
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Iterator[OpenFiles]:
+def files(tmp_path):
     """A file of which nothing is cached, open before anything is seen."""
     path = tmp_path / "model"
     path.write_bytes(bytes(SIZE))
@@ -54,7 +48,7 @@ def files(tmp_path: Path) -> Iterator[OpenFiles]:
 
 
 @pytest.fixture
-def seen(files: OpenFiles) -> Iterator[ModelBytes]:
+def seen(files):
     """What is seen of it from now on."""
     made = ModelBytes(files, [Extent(0, 0, SIZE)], "residency")
     yield made
@@ -62,7 +56,7 @@ def seen(files: OpenFiles) -> Iterator[ModelBytes]:
 
 
 @pytest.fixture
-def traced(files: OpenFiles) -> Iterator[ModelBytes]:
+def traced(files):
     """The same, by the kernel's trace."""
     try:
         made = ModelBytes(files, [Extent(0, 0, SIZE)], "trace")
@@ -73,7 +67,7 @@ def traced(files: OpenFiles) -> Iterator[ModelBytes]:
     made.close()
 
 
-def read(path: str, start: int, nbytes: int, *, random: bool = True) -> None:
+def read(path, start, nbytes, *, random=True):
     """What somebody's program does; nothing is read ahead of what is asked for at `random`."""
     descriptor = os.open(path, os.O_RDONLY)
     if random:
@@ -82,9 +76,7 @@ def read(path: str, start: int, nbytes: int, *, random: bool = True) -> None:
     os.close(descriptor)
 
 
-def test_that_pages_that_come_are_told_once_with_their_place(
-    seen: ModelBytes, files: OpenFiles
-) -> None:
+def test_that_pages_that_come_are_told_once_with_their_place(seen, files):
     seen.start(0)
     seen.look(10, LoaderTotals(), ME, is_last=True)
     assert not seen.opened
@@ -105,9 +97,7 @@ def test_that_pages_that_come_are_told_once_with_their_place(
     assert list(seen.take(5)) == []
 
 
-def test_that_what_others_bring_in_is_seen_though_the_program_reads_nothing(
-    seen: ModelBytes, files: OpenFiles
-) -> None:
+def test_that_what_others_bring_in_is_seen_though_the_program_reads_nothing(seen, files):
     seen.start(time.monotonic_ns())
     idle = LoaderTotals(asked_bytes=0, minor_faults=9)
     seen.look(time.monotonic_ns(), idle, ME, is_last=False)
@@ -118,8 +108,8 @@ def test_that_what_others_bring_in_is_seen_though_the_program_reads_nothing(
 
 
 def test_that_a_program_that_reads_again_is_looked_at_as_soon_as_looks_may_come(
-    seen: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    seen, files, monkeypatch
+):
     monkeypatch.setattr(model_bytes, "_QUIET_LOOKS_SHARE", 1e-12)
     seen.start(time.monotonic_ns())
     idle = LoaderTotals(asked_bytes=0, minor_faults=9)
@@ -135,11 +125,9 @@ def test_that_a_program_that_reads_again_is_looked_at_as_soon_as_looks_may_come(
 
 @pytest.mark.parametrize("sight", ["seen", "traced"])
 @pytest.mark.parametrize("cached", [0, HALF])
-def test_that_a_half_that_was_cached_is_there_once_it_was_asked_for(
-    request: pytest.FixtureRequest, files: OpenFiles, sight: str, cached: int
-) -> None:
+def test_that_a_half_that_was_cached_is_there_once_it_was_asked_for(request, files, sight, cached):
     """By calls with pauses between them, at which all that is cached is as good as in memory."""
-    watch: ModelBytes = request.getfixturevalue(sight)
+    watch = request.getfixturevalue(sight)
     path = files.paths[0]
     with kept(Path(path), (cached, HALF)):
         watch.start(time.monotonic_ns())
@@ -151,10 +139,8 @@ def test_that_a_half_that_was_cached_is_there_once_it_was_asked_for(
 
 
 @pytest.mark.parametrize("sight", ["seen", "traced"])
-def test_that_a_half_that_was_cached_is_there_for_who_maps_it(
-    request: pytest.FixtureRequest, files: OpenFiles, sight: str
-) -> None:
-    watch: ModelBytes = request.getfixturevalue(sight)
+def test_that_a_half_that_was_cached_is_there_for_who_maps_it(request, files, sight):
+    watch = request.getfixturevalue(sight)
     with kept(Path(files.paths[0]), (HALF, HALF)):
         watch.start(time.monotonic_ns())
         assert not watch.is_whole
@@ -163,7 +149,7 @@ def test_that_a_half_that_was_cached_is_there_for_who_maps_it(
     assert watch.is_whole
 
 
-def test_that_a_header_alone_is_not_the_beginning(seen: ModelBytes, files: OpenFiles) -> None:
+def test_that_a_header_alone_is_not_the_beginning(seen, files):
     seen.start(0)
     read(files.paths[0], 0, 4096)
     seen.look(10, LoaderTotals(), ME, is_last=True)
@@ -173,9 +159,7 @@ def test_that_a_header_alone_is_not_the_beginning(seen: ModelBytes, files: OpenF
     assert seen.begun_ns == 20
 
 
-def test_that_what_read_calls_fetch_past_the_cache_is_counted(
-    seen: ModelBytes, files: OpenFiles
-) -> None:
+def test_that_what_read_calls_fetch_past_the_cache_is_counted(seen, files):
     seen.start(0)
     others = LoaderTotals(asked_bytes=5 * SIZE, device_bytes=5 * SIZE)
     seen.look(10, others, ME, is_last=True)
@@ -188,9 +172,7 @@ def test_that_what_read_calls_fetch_past_the_cache_is_counted(
     assert list(seen.take(0)) == []
 
 
-def test_that_where_the_cache_is_out_of_sight_counters_tell(
-    seen: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_where_the_cache_is_out_of_sight_counters_tell(seen, files, monkeypatch):
     unknown = FileResidency(SIZE, verbatim("unknown: the kernel does not tell"))
     hidden = ResidencyMap(4096, 4096, (unknown,))
     monkeypatch.setattr(model_bytes, "residency_map", lambda _files: hidden)
@@ -201,7 +183,7 @@ def test_that_where_the_cache_is_out_of_sight_counters_tell(
     assert seen.is_whole
 
 
-def test_that_code_touched_after_the_model_was_mapped_is_no_part_of_it(files: OpenFiles) -> None:
+def test_that_code_touched_after_the_model_was_mapped_is_no_part_of_it(files):
     seen = ModelBytes(files, [Extent(0, 0, SIZE)], "counters")
     seen.start(0)
     with Path(files.paths[0]).open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ):
@@ -212,9 +194,7 @@ def test_that_code_touched_after_the_model_was_mapped_is_no_part_of_it(files: Op
     assert seen.ended_ns == 20
 
 
-def test_that_a_trace_tells_times_and_threads_of_its_own(
-    traced: ModelBytes, files: OpenFiles
-) -> None:
+def test_that_a_trace_tells_times_and_threads_of_its_own(traced, files):
     began_ns = time.monotonic_ns()
     traced.start(began_ns)
     read(files.paths[0], 0, SIZE // 2)
@@ -234,7 +214,7 @@ def test_that_a_trace_tells_times_and_threads_of_its_own(
     assert (traced.begun_ns, traced.ended_ns) == (min(first.start_ns), max(second.end_ns))
 
 
-def test_that_cached_reads_have_places_in_a_trace(traced: ModelBytes, files: OpenFiles) -> None:
+def test_that_cached_reads_have_places_in_a_trace(traced, files):
     with kept(Path(files.paths[0])):
         traced.start(0)
         read(files.paths[0], 0, SIZE)
@@ -244,10 +224,8 @@ def test_that_cached_reads_have_places_in_a_trace(traced: ModelBytes, files: Ope
     assert traced.beside_bytes(SIZE) == SIZE - mmap.PAGESIZE
 
 
-def test_that_what_would_let_it_be_traced_is_kept(
-    files: OpenFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_trace: FileTrace, _paths: object) -> None:
+def test_that_what_would_let_it_be_traced_is_kept(files, monkeypatch):
+    def refuse(_trace, _paths):
         raise TracingUnavailableError(Message("tracing needs root"), Message("Become root."))
 
     monkeypatch.setattr(FileTrace, "__init__", refuse)
@@ -256,9 +234,7 @@ def test_that_what_would_let_it_be_traced_is_kept(
     seen.close()
 
 
-def test_that_a_large_model_is_traced_only_where_that_is_asked_for(
-    traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_large_model_is_traced_only_where_that_is_asked_for(traced, files, monkeypatch):
     monkeypatch.setattr(model_bytes, "_MOST_TRACED_BYTES", SIZE - 1)
     for see_by, seen_by in (("auto", "residency"), ("trace", "trace")):
         seen = ModelBytes(files, [Extent(0, 0, SIZE)], see_by)
@@ -268,9 +244,7 @@ def test_that_a_large_model_is_traced_only_where_that_is_asked_for(
         seen.close()
 
 
-def test_that_counters_tell_of_a_load_of_which_the_trace_lost_some(
-    traced: ModelBytes, files: OpenFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_counters_tell_of_a_load_of_which_the_trace_lost_some(traced, files, monkeypatch):
     traced.start(time.monotonic_ns())
     read(files.paths[0], 0, HALF)
     totals = LoaderTotals(asked_bytes=HALF)

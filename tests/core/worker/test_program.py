@@ -1,7 +1,5 @@
 """A program that is watched, and what becomes of it between two looks."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -148,7 +146,7 @@ time.sleep(600)
 """
 
 
-def watched(folder: Path, loads: str, watches: str = WATCHES, ready: str = "output:ready") -> str:
+def watched(folder, loads, watches=WATCHES, ready="output:ready"):
     """What becomes of a program that loads a model; whatever waits at the gate is let in."""
     model, gate = folder / "model", folder / "gate"
     model.write_bytes(bytes(8_000_000))
@@ -160,16 +158,16 @@ def watched(folder: Path, loads: str, watches: str = WATCHES, ready: str = "outp
     return done.stdout.strip()
 
 
-def test_that_what_it_read_before_it_was_ready_is_looked_at_first(tmp_path: Path) -> None:
+def test_that_what_it_read_before_it_was_ready_is_looked_at_first(tmp_path):
     assert watched(tmp_path, READS) == "[False, True] owned"
 
 
-def test_that_what_is_mapped_when_it_says_it_is_ready_was_mapped(tmp_path: Path) -> None:
+def test_that_what_is_mapped_when_it_says_it_is_ready_was_mapped(tmp_path):
     """It may end, and free its memory, before anybody looks again."""
     assert watched(tmp_path, MAPS_AND_ENDS) == "[False, True] mapped"
 
 
-def test_that_what_a_program_has_open_that_reads_nothing_is_told(tmp_path: Path) -> None:
+def test_that_what_a_program_has_open_that_reads_nothing_is_told(tmp_path):
     told = watched(tmp_path, OPENS_AND_WAITS, WAITS).splitlines()
     name = Path(sys.executable).name
     assert told == [
@@ -186,9 +184,7 @@ def test_that_what_a_program_has_open_that_reads_nothing_is_told(tmp_path: Path)
         (LISTENS_AND_COMPUTES, "50%", "r"),
     ],
 )
-def test_that_who_reads_a_part_is_ready_once_it_rests(
-    tmp_path: Path, loads: str, share: str, noted: str
-) -> None:
+def test_that_who_reads_a_part_is_ready_once_it_rests(tmp_path, loads, share, noted):
     """And not while it computes, before it reads on, unless it accepts requests by then."""
     *told, read, log = watched(tmp_path, loads, RESTS, "quiet:0.4").split("; ")
     assert (read, log) == (share, noted)

@@ -1,7 +1,5 @@
 """What `--ready` may say."""
 
-from __future__ import annotations
-
 import os
 import socket
 import threading
@@ -30,20 +28,18 @@ SIGNS = ("exit", "output", "listening", "http", "quiet", "asked", "tracepoint", 
         ("quiet:0.5", Readiness("quiet", quiet_s=0.5)),
     ],
 )
-def test_that_each_sign_is_understood(text: str, expected: Readiness) -> None:
+def test_that_each_sign_is_understood(text, expected):
     assert parse_readiness(text) == expected
 
 
-def test_that_a_pattern_may_hold_colons() -> None:
+def test_that_a_pattern_may_hold_colons():
     pattern = parse_readiness("output:port: [0-9]+").pattern
     assert pattern is not None
     assert pattern.search(b"listening on port: 80")
 
 
 @given(st.sampled_from(SIGNS), st.sampled_from(("", ":")), st.text(max_size=12))
-def test_that_whatever_else_is_said_is_refused_with_a_sentence(
-    sign: str, colon: str, rest: str
-) -> None:
+def test_that_whatever_else_is_said_is_refused_with_a_sentence(sign, colon, rest):
     try:
         found = parse_readiness(sign + colon + rest)
     except ConfigError:
@@ -54,7 +50,7 @@ def test_that_whatever_else_is_said_is_refused_with_a_sentence(
     assert (found.sign in ("output", "asked")) == (found.pattern is not None)
 
 
-def test_that_a_port_counts_only_where_the_program_itself_listens() -> None:
+def test_that_a_port_counts_only_where_the_program_itself_listens():
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         assert listens([os.getpid()], port)
@@ -65,11 +61,11 @@ def test_that_a_port_counts_only_where_the_program_itself_listens() -> None:
 
 
 @pytest.mark.parametrize("sign", ["", "exit", "quiet", "output:ready"])
-def test_that_nobody_asks_for_a_port_where_that_is_not_the_sign(sign: str) -> None:
+def test_that_nobody_asks_for_a_port_where_that_is_not_the_sign(sign):
     """A server may listen long before it has loaded."""
-    asked: list[None] = []
+    asked = []
 
-    def pids() -> list[int]:
+    def pids():
         asked.append(None)
         return [os.getpid()]
 

@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -10,9 +7,6 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import ProtocolError, RunRecord, read_record, record_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HELLO = ev.Hello(ev.PROTOCOL, ev.Job("/m", LoadConfig()), "0", 1.0, "Linux", 2)
 PLANNED = ev.Planned("m", 10, 10, 1, 1, ("/m",), (10,), ("b",), (10,), None, "ext4")
@@ -35,7 +29,7 @@ FINISHED = ev.Finished(
 WHOLE = (HELLO, PLANNED, READY, ev.Started(), SAMPLE, CHUNKS, FINISHED)
 
 
-def test_that_a_whole_stream_becomes_a_finished_record() -> None:
+def test_that_a_whole_stream_becomes_a_finished_record():
     record = RunRecord()
     for event in WHOLE:
         record.feed(event)
@@ -56,19 +50,19 @@ def test_that_a_whole_stream_becomes_a_finished_record() -> None:
         (HELLO, ev.Failed("io", "broken"), ev.Failed("io", "again")),
     ],
 )
-def test_that_events_in_an_impossible_order_are_refused(stream: tuple[ev.AnyEvent, ...]) -> None:
+def test_that_events_in_an_impossible_order_are_refused(stream):
     with pytest.raises(ProtocolError):
         record_of(stream)
 
 
-def test_that_maps_of_the_page_cache_are_kept_in_order() -> None:
+def test_that_maps_of_the_page_cache_are_kept_in_order():
     after = msgspec.structs.replace(BEFORE, moment="after", t_ns=9)
     record = record_of((HELLO, PLANNED, BEFORE, READY, ev.Started(), CHUNKS, after, FINISHED))
     assert record.cache_maps == [BEFORE, after]
     assert record_of(WHOLE).cache_maps == []
 
 
-def test_that_a_map_that_does_not_fit_its_files_is_refused() -> None:
+def test_that_a_map_that_does_not_fit_its_files_is_refused():
     odd = ev.CacheMap(
         "before", 0, 5, ResidencyMap(8, 4, (FileResidency(10, "cachestat", (2, 0, 9)),))
     )
@@ -76,33 +70,33 @@ def test_that_a_map_that_does_not_fit_its_files_is_refused() -> None:
         record_of((HELLO, PLANNED, odd))
 
 
-def test_that_another_protocol_is_refused_with_what_to_do() -> None:
+def test_that_another_protocol_is_refused_with_what_to_do():
     other = msgspec.structs.replace(HELLO, protocol=99)
     with pytest.raises(ProtocolError, match=r"protocol 99.*same modelmon version"):
         RunRecord().feed(other)
 
 
-def test_that_every_event_survives_the_wire() -> None:
+def test_that_every_event_survives_the_wire():
     for event in (*WHOLE, BEFORE, ev.Warned("late-samples", "late"), ev.Failed("io", "x", "y")):
         assert ev.decode(ev.encode(event)) == event
 
 
-def test_that_an_unknown_event_becomes_a_warning() -> None:
+def test_that_an_unknown_event_becomes_a_warning():
     event = ev.decode(b'{"event":"smell","strength":3}')
     assert isinstance(event, ev.Warned)
     assert "smell" in event.message
 
 
-def test_that_a_figure_the_platform_lacks_is_absent_from_the_wire() -> None:
+def test_that_a_figure_the_platform_lacks_is_absent_from_the_wire():
     assert b"device_bytes" not in ev.encode(SAMPLE)
 
 
-def save(path: Path, stream: tuple[ev.AnyEvent, ...], tail: bytes = b"") -> Path:
+def save(path, stream, tail=b""):
     path.write_bytes(b"".join(ev.encode(event) for event in stream) + tail)
     return path
 
 
-def test_that_a_recording_that_breaks_off_says_so(tmp_path: Path) -> None:
+def test_that_a_recording_that_breaks_off_says_so(tmp_path):
     record = read_record(save(tmp_path / "cut.jsonl", WHOLE[:5], b'{"event":"chu'))
     assert record.failed is not None
     assert "breaks off" in record.failed.message
@@ -119,9 +113,7 @@ def test_that_a_recording_that_breaks_off_says_so(tmp_path: Path) -> None:
         (b"GGUF\x03\0\0\0\n\n", "x.jsonl is a model, not a recording. Open it as a model."),
     ],
 )
-def test_that_a_file_that_is_no_recording_is_refused_as_one(
-    tmp_path: Path, content: bytes, what: str
-) -> None:
+def test_that_a_file_that_is_no_recording_is_refused_as_one(tmp_path, content, what):
     path = tmp_path / "x.jsonl"
     path.write_bytes(content)
     with pytest.raises(ProtocolError, match=re.escape(what)):
@@ -144,21 +136,19 @@ def test_that_a_file_that_is_no_recording_is_refused_as_one(
         (6, {"wall_ns": 10**30}),
     ],
 )
-def test_that_a_recording_whose_figures_cannot_be_is_refused(
-    tmp_path: Path, at: int, changes: dict[str, object]
-) -> None:
+def test_that_a_recording_whose_figures_cannot_be_is_refused(tmp_path, at, changes):
     odd = msgspec.structs.replace(WHOLE[at], **changes)
     stream = tuple(event for event in (*WHOLE[:at], odd, *WHOLE[at + 1 :]) if event is not SAMPLE)
     with pytest.raises(ProtocolError, match=r"odd\.jsonl is not a recording of this version"):
         read_record(save(tmp_path / "odd.jsonl", stream))
 
 
-def test_that_a_missing_recording_is_named(tmp_path: Path) -> None:
+def test_that_a_missing_recording_is_named(tmp_path):
     with pytest.raises(ProtocolError, match=r"gone\.jsonl"):
         read_record(tmp_path / "gone.jsonl")
 
 
-def test_that_a_recording_damaged_in_its_middle_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_that_a_recording_damaged_in_its_middle_is_read_as_far_as_it_goes(tmp_path):
     sampled = next(at for at, event in enumerate(WHOLE) if isinstance(event, ev.Sample))
     damaged = save(tmp_path / "damaged.jsonl", WHOLE[: sampled + 1], b"\0\0\0\n" + b"more\n")
     record = read_record(damaged)
@@ -167,7 +157,7 @@ def test_that_a_recording_damaged_in_its_middle_is_read_as_far_as_it_goes(tmp_pa
     assert len(record.samples) == 1
 
 
-def test_that_no_text_of_a_recording_steers_a_terminal(tmp_path: Path) -> None:
+def test_that_no_text_of_a_recording_steers_a_terminal(tmp_path):
     job = ev.Job("/m", LoadConfig(), strategy="mmap\x1b[2K\r\u202e")
     hello = msgspec.structs.replace(HELLO, job=job)
     record = read_record(save(tmp_path / "forged.jsonl", (hello, *WHOLE[1:])))

@@ -2,8 +2,6 @@
 the kernel traced it.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,27 +9,25 @@ import pytest
 
 from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
 from modelmon.core.experiment.program_report import model_text, parts_text
-from modelmon.core.worker.record import RunRecord, read_record
+from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 
 RECORDING = Path(__file__).parents[2] / "data" / "recordings" / "llama_cpp_mmap_cold.jsonl"
 
 
 @pytest.fixture(scope="module")
-def record() -> RunRecord:
+def record():
     return read_record(RECORDING)
 
 
-def test_that_the_wait_is_told_in_its_parts(record: RunRecord) -> None:
+def test_that_the_wait_is_told_in_its_parts(record):
     assert parts_text(summarise(record)) == (
         "3.41 s until ready: 309 ms before it read the model, 603 ms reading, 2.50 s after"
     )
     assert model_text(summarise(record)) == "400 MB (100% of it) at 663 MB/s"
 
 
-def test_that_the_wait_for_the_disk_is_named_and_its_limit_is_not_guessed(
-    record: RunRecord,
-) -> None:
+def test_that_the_wait_for_the_disk_is_named_and_its_limit_is_not_guessed(record):
     found = bottleneck_of(summarise(record))
     assert found.sentence == (
         "The load waits for the disk 80% of the time, for bandwidth or latency."
@@ -39,7 +35,7 @@ def test_that_the_wait_for_the_disk_is_named_and_its_limit_is_not_guessed(
     assert found.remedy.startswith("Measure the disk")
 
 
-def test_that_each_byte_came_once(record: RunRecord) -> None:
+def test_that_each_byte_came_once(record):
     assert record.planned is not None
     chunks = record.chunks
     places = sorted(zip(chunks.offset_bytes, chunks.nbytes, strict=True))
@@ -49,7 +45,7 @@ def test_that_each_byte_came_once(record: RunRecord) -> None:
     assert record.samples[-1].device_bytes == pytest.approx(sum(chunks.nbytes), rel=0.01)
 
 
-def test_that_each_block_was_there_before_the_last_byte(record: RunRecord) -> None:
+def test_that_each_block_was_there_before_the_last_byte(record):
     assert record.planned is not None
     result = summarise(record)
     assert [block.name for block in record.blocks] == list(record.planned.block_names)

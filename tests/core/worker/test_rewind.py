@@ -1,9 +1,5 @@
 """Records of earlier moments: what had come by then, and nothing of what came later."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,25 +7,20 @@ from hypothesis import strategies as st
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.record import RunRecord, record_of
+from modelmon.core.worker.record import record_of
 from modelmon.core.worker.rewind import MOST_SAMPLES, Rewind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from modelmon.core.worker.samples import CacheMoment
 
 SIZE = 100
 END_NS = 10_000
 
 
-def cache_map(moment: CacheMoment, t_ns: int, cached_pages: int) -> ev.CacheMap:
+def cache_map(moment, t_ns, cached_pages):
     """A file of ten pages in one bucket."""
     file = FileResidency(SIZE, "cachestat", (cached_pages,))
     return ev.CacheMap(moment, t_ns, 1000, ResidencyMap(SIZE, SIZE // 10, (file,)))
 
 
-def events(samples: int = 50, *, ends: bool = True) -> Iterator[ev.AnyEvent]:
+def events(samples=50, *, ends=True):
     """Two readers whose requests end out of order, and two blocks."""
     config = preset("parallel").config
     yield ev.Hello(ev.PROTOCOL, ev.Job("/m", config, "parallel", "cold"), "0.1.0", 1e9, "Linux", 4)
@@ -68,12 +59,12 @@ def events(samples: int = 50, *, ends: bool = True) -> Iterator[ev.AnyEvent]:
 
 
 @pytest.fixture(scope="module")
-def whole() -> RunRecord:
+def whole():
     return record_of(events())
 
 
 @given(st.lists(st.integers(0, END_NS + 10), min_size=1, max_size=8))
-def test_that_a_moment_shows_what_had_come_and_no_more(moments: list[int]) -> None:
+def test_that_a_moment_shows_what_had_come_and_no_more(moments):
     whole = record_of(events())
     rewind = Rewind(whole)
     for t_ns in moments:
@@ -100,7 +91,7 @@ def test_that_a_moment_shows_what_had_come_and_no_more(moments: list[int]) -> No
         assert [block.name for block in record.blocks] == ready
 
 
-def test_that_forwards_the_record_grows_and_back_it_is_another(whole: RunRecord) -> None:
+def test_that_forwards_the_record_grows_and_back_it_is_another(whole):
     rewind = Rewind(whole)
     first = rewind.until(3_000)
     assert rewind.until(5_000) is first
@@ -110,13 +101,13 @@ def test_that_forwards_the_record_grows_and_back_it_is_another(whole: RunRecord)
     assert len(whole.samples) == 50
 
 
-def test_that_of_a_long_run_evenly_chosen_samples_are_replayed() -> None:
+def test_that_of_a_long_run_evenly_chosen_samples_are_replayed():
     rewind = Rewind(record_of(events(2 * MOST_SAMPLES)))
     assert rewind.step == 2
     assert len(rewind.until(END_NS - 1).samples) <= MOST_SAMPLES
 
 
-def test_that_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes() -> None:
+def test_that_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes():
     cut = record_of([*events(ends=False), ev.Failed("internal", "It breaks off.")])
     rewind = Rewind(cut)
     assert rewind.end_ns == END_NS
@@ -124,7 +115,7 @@ def test_that_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes() -> Non
     assert rewind.until(END_NS) is cut
 
 
-def test_that_a_block_under_way_shows_when_its_bytes_arrived_so_far() -> None:
+def test_that_a_block_under_way_shows_when_its_bytes_arrived_so_far():
     arrivals = ((1_000, 2_000), (4_000, 6_000))
     stream = [
         ev.Blocks((ev.BlockTiming("first", 50, 4000, 5, 6_000, arrivals),))

@@ -1,10 +1,7 @@
 """The part of a program's time that the figures are of."""
 
-from __future__ import annotations
-
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,18 +10,13 @@ from modelmon.core.units import MIB
 from modelmon.core.worker.loader_figures import LoaderTotals
 from modelmon.core.worker.sampler import Sampler
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.worker.loaders import Moment
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
-def test_that_what_was_read_before_it_was_told_belongs_to_the_reading(sample: Path) -> None:
+def test_that_what_was_read_before_it_was_told_belongs_to_the_reading(sample):
     sampler = Sampler(storage_of(sample))
 
-    def look(moment: Moment, device_bytes: int) -> int:
+    def look(moment, device_bytes):
         totals = LoaderTotals(device_bytes=device_bytes)
         sampler.sample(0, 0, totals)
         sampler.mark(moment, totals)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import sys
 import threading
@@ -14,16 +12,16 @@ unix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs non-blocki
 
 
 @unix_only
-def test_that_a_stalled_reader_costs_samples_and_never_blocks_the_writer() -> None:
+def test_that_a_stalled_reader_costs_samples_and_never_blocks_the_writer():
     reading, writing = os.pipe()
     writer = EventWriter(writing)
     sample = Sample(t_ns=1, late_ns=0, delivered_bytes=1)
     while not writer.dropped:
         writer.write(sample, may_drop=True)
     writer.write(Started())
-    received: list[bytes] = []
+    received = []
 
-    def read_all() -> None:
+    def read_all():
         with os.fdopen(reading, "rb") as stream:
             received.extend(stream)
 
@@ -37,9 +35,7 @@ def test_that_a_stalled_reader_costs_samples_and_never_blocks_the_writer() -> No
 
 
 @unix_only
-def test_that_samples_wait_for_each_other_and_for_no_other_event(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_samples_wait_for_each_other_and_for_no_other_event(monkeypatch):
     now_ns = 10**9
     monkeypatch.setattr("modelmon.core.worker.streams.time.monotonic_ns", lambda: now_ns)
     reading, writing = os.pipe()
@@ -70,7 +66,7 @@ def test_that_samples_wait_for_each_other_and_for_no_other_event(
 
 
 @unix_only
-def test_that_a_reader_that_is_gone_cancels() -> None:
+def test_that_a_reader_that_is_gone_cancels():
     reading, writing = os.pipe()
     os.close(reading)
     with pytest.raises(CancelledError):
@@ -78,7 +74,7 @@ def test_that_a_reader_that_is_gone_cancels() -> None:
     os.close(writing)
 
 
-def test_that_the_end_of_the_commands_cancels_and_a_loaders_end_does_not() -> None:
+def test_that_the_end_of_the_commands_cancels_and_a_loaders_end_does_not():
     inbox = Inbox()
     reading, writing = os.pipe()
     inbox.listen(0, os.fdopen(reading, "rb"))

@@ -1,7 +1,5 @@
 """Figures of ranges of time: what a load did there, and nothing twice."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
@@ -20,13 +18,7 @@ REQUESTS = st.lists(
 SHARES = st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=10)
 
 
-def run(
-    requests: list[tuple[int, int, int]],
-    pressures: list[float | None] | None = None,
-    wall_ns: int = WALL_NS,
-    merged: float = 1.0,
-    waits: list[float | None] | None = None,
-) -> RunRecord:
+def run(requests, pressures=None, wall_ns=WALL_NS, merged=1.0, waits=None):
     """A run of requests (start, end, bytes), each of which reads a block, evenly sampled."""
     count = len(requests)
     starts, ends = (tuple(f(a, b) for a, b, _ in requests) for f in (min, max))
@@ -71,9 +63,7 @@ def run(
 
 
 @given(REQUESTS, SHARES, st.lists(st.integers(-10, WALL_NS + 10), max_size=8))
-def test_that_ranges_that_divide_a_load_add_up_to_it(
-    requests: list[tuple[int, int, int]], pressures: list[float | None], cuts: list[int]
-) -> None:
+def test_that_ranges_that_divide_a_load_add_up_to_it(requests, pressures, cuts):
     record = run(requests, pressures)
     edges = sorted({-10, *cuts, WALL_NS + 10})
     parts = [range_figures(record, start, end) for start, end in pairwise(edges)]
@@ -90,9 +80,7 @@ def test_that_ranges_that_divide_a_load_add_up_to_it(
 
 
 @given(REQUESTS, st.lists(st.floats(0, 1), min_size=1), st.integers(0, WALL_NS))
-def test_that_shares_of_ranges_are_weighed_by_their_length(
-    requests: list[tuple[int, int, int]], pressures: list[float], cut_ns: int
-) -> None:
+def test_that_shares_of_ranges_are_weighed_by_their_length(requests, pressures, cut_ns):
     record = run(requests, list(pressures))
     parts = [range_figures(record, 0, cut_ns), range_figures(record, cut_ns, WALL_NS)]
     total = sum(
@@ -105,7 +93,7 @@ def test_that_shares_of_ranges_are_weighed_by_their_length(
     assert total == pytest.approx((whole.io_pressure_share or 0) * WALL_NS)
 
 
-def test_that_a_request_counts_with_the_part_that_lies_in_the_range() -> None:
+def test_that_a_request_counts_with_the_part_that_lies_in_the_range():
     record = run([(0, 100, 1000), (50, 150, 1000), (400, 500, 7)])
     found = range_figures(record, 50, 100)
     assert found is not None
@@ -113,7 +101,7 @@ def test_that_a_request_counts_with_the_part_that_lies_in_the_range() -> None:
     assert found.bytes_per_s == 1000 * 1e9 / 50
 
 
-def test_that_only_the_time_under_way_counts() -> None:
+def test_that_only_the_time_under_way_counts():
     record = run([(0, 100, 1000)], wall_ns=100)
     found = range_figures(record, 50, 5_000)
     assert found is not None
@@ -122,13 +110,13 @@ def test_that_only_the_time_under_way_counts() -> None:
     assert range_figures(RunRecord(), 0, 100) is None
 
 
-def test_that_requests_recorded_as_one_count_as_many() -> None:
+def test_that_requests_recorded_as_one_count_as_many():
     found = range_figures(run([(0, 50, 1), (50, 90, 1)], merged=2.5), 0, WALL_NS)
     assert found is not None
     assert found.requests == 5
 
 
-def test_that_what_no_sample_knows_stays_unknown() -> None:
+def test_that_what_no_sample_knows_stays_unknown():
     found = range_figures(run([(0, 50, 1)], [None, 0.25, None]), 0, WALL_NS // 3)
     assert found is not None
     assert found.io_pressure_share is None
@@ -142,15 +130,13 @@ def test_that_what_no_sample_knows_stays_unknown() -> None:
     ("start_ns", "end_ns", "mean"),
     [(0, 250, 0.0), (250, 500, 0.5), (375, 500, 0.75), (300, 310, 0.22), (400, 625, 0.841667)],
 )
-def test_that_waiting_is_the_mean_of_the_line_between_two_looks(
-    start_ns: int, end_ns: int, mean: float
-) -> None:
+def test_that_waiting_is_the_mean_of_the_line_between_two_looks(start_ns, end_ns, mean):
     found = range_figures(run([], waits=[0.0, 1.0, 0.5, None]), start_ns, end_ns)
     assert found is not None
     assert found.waiting_share == pytest.approx(mean, rel=1e-5)
 
 
-def test_that_waiting_between_looks_that_know_nothing_is_unknown() -> None:
+def test_that_waiting_between_looks_that_know_nothing_is_unknown():
     found = range_figures(run([], waits=[0.0, 1.0, None, 1.0]), 600, 900)
     assert found is not None
     assert found.waiting_share is None
@@ -160,9 +146,7 @@ def test_that_waiting_between_looks_that_know_nothing_is_unknown() -> None:
     st.lists(st.floats(0, 1), min_size=1, max_size=20),
     st.lists(st.integers(0, WALL_NS), max_size=6),
 )
-def test_that_waiting_of_ranges_is_weighed_by_their_length(
-    waits: list[float], cuts: list[int]
-) -> None:
+def test_that_waiting_of_ranges_is_weighed_by_their_length(waits, cuts):
     record = run([], waits=list(waits))
     parts = [range_figures(record, *ends) for ends in pairwise([0, *sorted(cuts), WALL_NS])]
     total = sum((part.waiting_share or 0) * part.duration_ns for part in parts if part is not None)
@@ -171,7 +155,7 @@ def test_that_waiting_of_ranges_is_weighed_by_their_length(
     assert total == pytest.approx((whole.waiting_share or 0) * WALL_NS)
 
 
-def test_that_one_look_tells_nothing_of_a_range() -> None:
+def test_that_one_look_tells_nothing_of_a_range():
     once = range_figures(run([], waits=[0.0]), 0, WALL_NS)
     assert once is not None
     assert once.waiting_share is None

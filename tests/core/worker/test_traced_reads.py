@@ -1,13 +1,11 @@
 """What came of a model, and when, from recorded traces and made-up events."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.core.machine.test_page_events import INODE, SIZE, TRACES
 
-from modelmon.core.machine.page_events import Deed, FileId, PageEvent, parse_page_trace
+from modelmon.core.machine.page_events import FileId, PageEvent, parse_page_trace
 from modelmon.core.worker.traced_reads import Arrival, Ranges, TracedReads
 
 END_NS = 1 << 62
@@ -16,25 +14,23 @@ FILE = FileId(8, 1, 7)
 MOST = 64 * PAGE
 
 
-def fold(events: list[PageEvent], size: int = MOST, *, sees_uses: bool = True) -> TracedReads:
+def fold(events, size=MOST, *, sees_uses=True):
     reads = TracedReads({FILE: (0, size), INODE: (1, SIZE)}, sees_uses=sees_uses)
     reads.add(events)
     return reads
 
 
-def last(reads: TracedReads) -> list[Arrival]:
+def last(reads):
     return reads.take(0, all_is_cached=False, is_last=True)
 
 
-def event(deed: Deed, at_ns: int, start: int, end: int, thread: int = 1) -> PageEvent:
+def event(deed, at_ns, start, end, thread=1):
     return PageEvent(deed, at_ns, thread, FILE, start * PAGE, end * PAGE)
 
 
 @pytest.mark.parametrize(("recorded", "asked"), [("read", SIZE), ("mapped", 0), ("direct", SIZE)])
 @pytest.mark.parametrize("sees_uses", [True, False])
-def test_that_a_recorded_load_came_whole_and_once(
-    recorded: str, asked: int, sees_uses: bool
-) -> None:
+def test_that_a_recorded_load_came_whole_and_once(recorded, asked, sees_uses):
     events = parse_page_trace((TRACES / f"{recorded}.txt").read_bytes()).events
     reads = fold(events, sees_uses=sees_uses)
     came = last(reads)
@@ -48,7 +44,7 @@ def test_that_a_recorded_load_came_whole_and_once(
     assert all(events[0].at_ns <= start <= end <= events[-1].at_ns for start, end in times)
 
 
-def test_that_what_is_read_ahead_is_there_when_it_is_used() -> None:
+def test_that_what_is_read_ahead_is_there_when_it_is_used():
     reads = fold(
         [
             event("added", 10, 0, 8),
@@ -61,13 +57,13 @@ def test_that_what_is_read_ahead_is_there_when_it_is_used() -> None:
     assert [(each.start_ns, each.end_ns) for each in last(reads)] == [(10, 70), (60, 900)]
 
 
-def test_that_a_fault_is_over_when_its_thread_goes_on() -> None:
+def test_that_a_fault_is_over_when_its_thread_goes_on():
     reads = fold([event("fault", 5, 0, 1), event("added", 10, 0, 8), event("fault", 400, 8, 9)])
     reads.add([event("added", 410, 8, 16), event("mapped", 800, 8, 9)])
     assert [(each.start_ns, each.end_ns) for each in last(reads)] == [(10, 400), (410, 800)]
 
 
-def test_that_what_is_cached_counts_as_a_read_call_comes_to_it() -> None:
+def test_that_what_is_cached_counts_as_a_read_call_comes_to_it():
     """A call finds some pages at a time: the rest of its request is told when it comes."""
     reads = fold([event("read", 10, 0, 32), event("read", 20, 8, 32)])
     assert reads.take(30, all_is_cached=False, is_last=False) == [
@@ -79,14 +75,14 @@ def test_that_what_is_cached_counts_as_a_read_call_comes_to_it() -> None:
     assert not reads.asked.again_bytes
 
 
-def test_that_what_is_read_twice_is_counted_twice() -> None:
+def test_that_what_is_read_twice_is_counted_twice():
     reads = fold([event("read", 10, 0, 8), event("read", 20, 8, 16), event("read", 30, 4, 8)])
     last(reads)
     assert (reads.asked.nbytes, reads.asked.again_bytes) == (20 * PAGE, 4 * PAGE)
     assert reads.fetched.nbytes == 0
 
 
-def test_that_what_modelmon_reads_ahead_is_not_read_twice() -> None:
+def test_that_what_modelmon_reads_ahead_is_not_read_twice():
     ahead = [event("read", 10, 0, 8)._replace(is_ahead=True)]
     reads = fold([*ahead, event("read", 20, 0, 8, thread=2), event("read", 30, 0, 8, thread=2)])
     last(reads)
@@ -94,7 +90,7 @@ def test_that_what_modelmon_reads_ahead_is_not_read_twice() -> None:
 
 
 @pytest.mark.parametrize(("beside", "again"), [(True, 0), (False, 8 * PAGE)])
-def test_that_a_thread_without_a_name_may_be_one_that_reads_ahead(beside: bool, again: int) -> None:
+def test_that_a_thread_without_a_name_may_be_one_that_reads_ahead(beside, again):
     others = [event("read", 5, 8, 16, thread=3)._replace(is_ahead=beside)]
     unnamed = [event("read", 10, 0, 8)._replace(is_ahead=None)]
     reads = fold([*others, *unnamed, event("read", 20, 0, 8, thread=2)])
@@ -102,13 +98,13 @@ def test_that_a_thread_without_a_name_may_be_one_that_reads_ahead(beside: bool, 
     assert reads.asked.again_bytes == again
 
 
-def test_that_what_was_dropped_and_fetched_again_is_told_and_came_once() -> None:
+def test_that_what_was_dropped_and_fetched_again_is_told_and_came_once():
     reads = fold([event("added", 10, 0, 8), event("mapped", 20, 0, 8), event("added", 30, 2, 4)])
     assert sum(each.extent.nbytes for each in last(reads)) == 8 * PAGE
     assert reads.fetched.again_bytes == 2 * PAGE
 
 
-def test_that_a_direct_read_behind_the_end_brings_nothing() -> None:
+def test_that_a_direct_read_behind_the_end_brings_nothing():
     reads = fold(
         [event("direct", 10, 60, 70), event("direct", 20, 64, 70), event("other", 30, 0, 0)]
     )
@@ -116,17 +112,15 @@ def test_that_a_direct_read_behind_the_end_brings_nothing() -> None:
 
 
 RANGE = st.tuples(st.integers(0, 40), st.integers(1, 12)).map(lambda at: (at[0], sum(at)))
-DEEDS: tuple[Deed, ...] = ("added", "read", "fault", "mapped", "direct", "other")
+DEEDS = ("added", "read", "fault", "mapped", "direct", "other")
 EVENTS = st.lists(st.tuples(st.sampled_from(DEEDS), RANGE, st.integers(1, 3)), max_size=40)
 
 
 @example([("added", (0, 1), 1), ("fault", (2, 3), 1), ("added", (2, 3), 1)], False, 1)
 @given(EVENTS, st.booleans(), st.integers(1, 40))
-def test_that_no_byte_comes_twice_and_none_that_came_is_missing(
-    happened: list[tuple[Deed, tuple[int, int], int]], sees_uses: bool, look_every: int
-) -> None:
+def test_that_no_byte_comes_twice_and_none_that_came_is_missing(happened, sees_uses, look_every):
     reads = fold([], sees_uses=sees_uses)
-    came: list[Arrival] = []
+    came = []
     for number, (deed, (start, end), thread) in enumerate(happened):
         reads.add([event(deed, number * 10, start, end, thread)])
         if number % look_every == 0:
@@ -150,9 +144,7 @@ def test_that_no_byte_comes_twice_and_none_that_came_is_missing(
 
 
 @given(st.lists(RANGE), RANGE)
-def test_that_ranges_are_sets_of_bytes(
-    taken: list[tuple[int, int]], asked: tuple[int, int]
-) -> None:
+def test_that_ranges_are_sets_of_bytes(taken, asked):
     ranges, seen = Ranges(), set[int]()
     for start, end in taken:
         new = {byte for part in ranges.add(start, end) for byte in range(*part)}

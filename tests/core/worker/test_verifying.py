@@ -1,12 +1,9 @@
 """`--verify` hashes what was delivered when no loader reads any more."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -24,17 +21,14 @@ from modelmon.core.worker.jobs import Job
 from modelmon.core.worker.loaders import Loaders
 from modelmon.core.worker.streams import Inbox
 
-if TYPE_CHECKING:
-    from modelmon.core.load.config import Deliver
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 
 @pytest.mark.parametrize("deliver", ["usable", "owned", "streamed"])
 @pytest.mark.parametrize("free_bytes", [MIB, 64 * GIB], ids=["short of memory", "with memory"])
 def test_that_no_loader_hashes_while_another_still_reads_where_memory_allows(
-    sample: Path, monkeypatch: pytest.MonkeyPatch, deliver: Deliver, free_bytes: int
-) -> None:
+    sample, monkeypatch, deliver, free_bytes
+):
     monkeypatch.setattr(
         "modelmon.core.worker.loaders.read_memory", lambda: Memory(64 * GIB, free_bytes)
     )
@@ -70,7 +64,7 @@ def test_that_no_loader_hashes_while_another_still_reads_where_memory_allows(
         files.close()
 
 
-def sleeps(pid: int) -> bool:
+def sleeps(pid):
     """Whether all threads of a process wait for something."""
     texts = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/stat")]
     return {stat.state for stat in map(parse_pid_stat, texts) if stat is not None} == {"S"}

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest
@@ -24,19 +22,19 @@ RANKED_NEVER = {
 }
 
 
-def test_that_every_kind_says_what_to_do_and_whether_its_run_counts() -> None:
+def test_that_every_kind_says_what_to_do_and_whether_its_run_counts():
     assert set(MEANINGS) == set(get_args(WarningKind))
     assert all(meaning.remedy.endswith(".") for meaning in MEANINGS.values())
     assert {kind for kind, meaning in MEANINGS.items() if not meaning.counts} == RANKED_NEVER
 
 
-def test_that_a_warning_has_its_kinds_remedy_unless_it_knows_better() -> None:
+def test_that_a_warning_has_its_kinds_remedy_unless_it_knows_better():
     assert warned("on-battery", "Unplugged.").remedy == MEANINGS["on-battery"].remedy
     assert warned("on-battery", "Unplugged.", "0 W", "Buy a cable.").remedy == "Buy a cable."
 
 
 @pytest.mark.parametrize("line", [b'{"event":"warning","kind":"late-samples","message":"Late."}'])
-def test_that_a_recording_from_before_evidence_and_remedies_is_read(line: bytes) -> None:
+def test_that_a_recording_from_before_evidence_and_remedies_is_read(line):
     event = decode(line)
     assert event == Warned("late-samples", "Late.")
     assert encode(event) == line + b"\n"

@@ -1,19 +1,10 @@
 """Made-up files, what of them was cached, and runs that looked at that."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.record import RunRecord, record_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from modelmon.core.worker.samples import CacheMoment
+from modelmon.core.worker.record import record_of
 
 PAGE = 4096
 BUCKET = 4 * PAGE
@@ -21,7 +12,7 @@ SIZES = (64 * BUCKET, 32 * BUCKET - 100)
 PATHS = tuple(f"/data/m-0000{at}-of-00002.safetensors" for at in (1, 2))
 
 
-def model() -> Model:
+def model():
     """Three blocks: one in each half of the first shard, one in the second."""
     half = SIZES[0] // 2
     tensors = (
@@ -35,7 +26,7 @@ def model() -> Model:
     return Model("m", "/data", "safetensors", shards, tensors, blocks, {})
 
 
-def cached(share: float, source: str = "cachestat", sizes: Sequence[int] = SIZES) -> ResidencyMap:
+def cached(share, source="cachestat", sizes=SIZES):
     """The first `share` of each file's buckets is cached whole."""
     files = []
     for size in sizes:
@@ -52,15 +43,10 @@ UNKNOWN = ResidencyMap(
 )
 
 
-def run(
-    *maps: tuple[CacheMoment, float, ResidencyMap],
-    ends: bool = True,
-    share: float | None = 0.0,
-    sizes: Sequence[int] = SIZES,
-) -> RunRecord:
+def run(*maps, ends=True, share=0.0, sizes=SIZES):
     job = ev.Job("/data", preset("sequential").config)
     total = sum(sizes)
-    stream: list[ev.AnyEvent] = [
+    stream = [
         ev.Hello(ev.PROTOCOL, job, "0.1.0", 1e9, "Linux", 4),
         ev.Planned(
             *("m", total, total, 1, 1, PATHS[: len(sizes)], tuple(sizes)),

@@ -1,28 +1,13 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, TypeVar
-
 import pytest
 
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    from PySide6.QtWidgets import QWidget
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.record import RunRecord
-
-Plot = TypeVar("Plot", bound="QWidget")
-
 
 @pytest.fixture
-def show(qtbot: QtBot) -> Callable[..., QWidget]:
+def show(qtbot):
     """Show a plot at the size it has in the window."""
 
-    def shown(plot: Plot, width: int = 560, height: int = 256) -> Plot:
+    def shown(plot, width=560, height=256):
         qtbot.addWidget(plot)
         plot.resize(width, height)
         plot.show()
@@ -33,23 +18,21 @@ def show(qtbot: QtBot) -> Callable[..., QWidget]:
 
 
 @pytest.fixture
-def timings(show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> BlockTimings:
+def timings(show, slow, fast):
     """Blocks of the slow run in A and of the fast one in B."""
-    made: BlockTimings = show(BlockTimings(), 1100, 290)
+    made = show(BlockTimings(), 1100, 290)
     made.set_record("A", slow)
     made.set_record("B", fast)
     return made
 
 
 @pytest.fixture(scope="session")
-def slow(recordings: ModuleType) -> RunRecord:
+def slow(recordings):
     """8.28 s, one reader, mapped."""
-    made: RunRecord = recordings.record(recordings.SLOW)
-    return made
+    return recordings.record(recordings.SLOW)
 
 
 @pytest.fixture(scope="session")
-def fast(recordings: ModuleType) -> RunRecord:
+def fast(recordings):
     """5.23 s, four readers, owned."""
-    made: RunRecord = recordings.record(recordings.FAST)
-    return made
+    return recordings.record(recordings.FAST)

@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -16,21 +13,13 @@ from modelmon.gui.plots.access.access_map import AccessMap
 from modelmon.gui.plots.access.reader_colours import reader_colours
 from modelmon.gui.plots.access.requests import requests_of, size_counts
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import Theme
-
 
 @pytest.fixture
-def plot(show: Callable[..., Any]) -> AccessMap:
-    made: AccessMap = show(AccessMap(), 1158, 330)
-    return made
+def plot(show):
+    return show(AccessMap(), 1158, 330)
 
 
-def _points(plot: AccessMap, label: Any) -> tuple[np.ndarray, np.ndarray]:
+def _points(plot, label):
     """Those that are shown one by one, in the order of time."""
     line = plot.maps[label].points._line
     if not line.isVisible():
@@ -40,9 +29,7 @@ def _points(plot: AccessMap, label: Any) -> tuple[np.ndarray, np.ndarray]:
     return x[order], y[order]
 
 
-def test_that_every_request_is_a_point_at_its_place_in_the_model(
-    plot: AccessMap, slow: RunRecord
-) -> None:
+def test_that_every_request_is_a_point_at_its_place_in_the_model(plot, slow):
     plot.set_record("A", slow)
     x, y = _points(plot, "A")
     assert len(x) == len(slow.chunks)
@@ -56,9 +43,7 @@ def test_that_every_request_is_a_point_at_its_place_in_the_model(
     assert plot.maps["A"].canvas.axes.title("left") == "offset, GB"
 
 
-def test_that_lines_follow_each_reader_or_the_shared_descriptor(
-    recordings: ModuleType,
-) -> None:
+def test_that_lines_follow_each_reader_or_the_shared_descriptor(recordings):
     small = replace(recordings.FAST, model_bytes=100 * recordings.MIB, chunk_bytes=recordings.MIB)
     own = requests_of(recordings.record(small))
     assert np.isnan(own.joined(slice(None), 1.0)[0]).sum() == 3
@@ -68,16 +53,14 @@ def test_that_lines_follow_each_reader_or_the_shared_descriptor(
     assert (np.diff(x) >= 0).all()
 
 
-def test_that_restarts_are_jumps_of_a_descriptor(recordings: ModuleType) -> None:
+def test_that_restarts_are_jumps_of_a_descriptor(recordings):
     small = replace(recordings.FAST, model_bytes=100 * recordings.MIB, chunk_bytes=recordings.MIB)
     assert requests_of(recordings.record(small)).restarts == 0
     shared = requests_of(recordings.record(replace(small, shared_descriptor=True, shards=1)))
     assert shared.restarts > 50
 
 
-def test_that_arms_far_apart_in_time_have_own_axes_that_say_so(
-    plot: AccessMap, slow: RunRecord, fast: RunRecord, recordings: ModuleType
-) -> None:
+def test_that_arms_far_apart_in_time_have_own_axes_that_say_so(plot, slow, fast, recordings):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     axes = {label: each.canvas for label, each in plot.maps.items()}
@@ -90,9 +73,7 @@ def test_that_arms_far_apart_in_time_have_own_axes_that_say_so(
         assert each.axes.title("bottom") == "time since start, separate scales"
 
 
-def test_that_very_many_requests_become_a_density_image(
-    plot: AccessMap, recordings: ModuleType
-) -> None:
+def test_that_very_many_requests_become_a_density_image(plot, recordings):
     many = recordings.record(replace(recordings.SLOW, chunk_bytes=160_000))
     assert len(many.chunks) > 100_000
     plot.set_record("A", many)
@@ -108,9 +89,7 @@ def test_that_very_many_requests_become_a_density_image(
     assert 0.99 < x.min() <= x.max() < 1.51
 
 
-def test_that_the_band_picks_what_the_closer_look_shows(
-    plot: AccessMap, recordings: ModuleType
-) -> None:
+def test_that_the_band_picks_what_the_closer_look_shows(plot, recordings):
     fake = recordings.Fake(
         model_bytes=548_000_000,
         rate_bytes_per_s=21.7e6,
@@ -134,14 +113,12 @@ def test_that_the_band_picks_what_the_closer_look_shows(
     assert zoom.canvas.x_range == (3.0, 5.0)
 
 
-def test_that_steady_loads_need_no_closer_look(plot: AccessMap, slow: RunRecord) -> None:
+def test_that_steady_loads_need_no_closer_look(plot, slow):
     plot.set_record("A", slow)
     assert not plot.zooms["A"].isVisible()
 
 
-def test_that_new_requests_appear_and_hidden_arms_do_not(
-    plot: AccessMap, slow: RunRecord, recordings: ModuleType
-) -> None:
+def test_that_new_requests_appear_and_hidden_arms_do_not(plot, slow, recordings):
     plot.set_record("A", slow)
     running = recordings.record(replace(recordings.FAST, until_s=2.0))
     plot.set_record("B", running)
@@ -154,9 +131,7 @@ def test_that_new_requests_appear_and_hidden_arms_do_not(
     assert not plot.maps["B"].isVisible()
 
 
-def test_that_requests_that_come_before_the_first_sample_are_shown(
-    plot: AccessMap, recordings: ModuleType
-) -> None:
+def test_that_requests_that_come_before_the_first_sample_are_shown(plot, recordings):
     early = recordings.record(replace(recordings.FAST, until_s=0.01))
     early.feed(recordings.ev.Chunks(0, (0,), (0,), (1000,), (0,), (9_000_000,)))
     assert not early.samples
@@ -165,7 +140,7 @@ def test_that_requests_that_come_before_the_first_sample_are_shown(
     assert plot.maps["A"].canvas.x_range == (0.0, 0.009)
 
 
-def test_that_hovering_a_point_names_its_request(plot: AccessMap, slow: RunRecord) -> None:
+def test_that_hovering_a_point_names_its_request(plot, slow):
     plot.set_record("A", slow)
     x, y = _points(plot, "A")
     plot.maps["A"].canvas.hovered.emit(float(x[10]), float(y[10]))
@@ -177,9 +152,7 @@ def test_that_hovering_a_point_names_its_request(plot: AccessMap, slow: RunRecor
     assert plot.maps["A"].readout.isHidden()
 
 
-def test_that_what_is_read_under_a_still_pointer_is_what_has_come_by_now(
-    plot: AccessMap, slow: RunRecord, recordings: ModuleType
-) -> None:
+def test_that_what_is_read_under_a_still_pointer_is_what_has_come_by_now(plot, slow, recordings):
     plot.set_record("A", slow)
     x, y = _points(plot, "A")
     under_way = recordings.record(replace(recordings.SLOW, until_s=1.0))
@@ -196,9 +169,7 @@ def test_that_what_is_read_under_a_still_pointer_is_what_has_come_by_now(
     assert shown.readout.isHidden()
 
 
-def test_that_each_reader_has_a_colour_and_the_legend_names_it(
-    plot: AccessMap, fast: RunRecord, recordings: ModuleType
-) -> None:
+def test_that_each_reader_has_a_colour_and_the_legend_names_it(plot, fast, recordings):
     plot.set_record("B", fast)
     shown = plot.maps["B"]
     drawn = [len(each.getData()[0]) for each in shown.points.symbols if each.isVisible()]
@@ -210,7 +181,7 @@ def test_that_each_reader_has_a_colour_and_the_legend_names_it(
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_that_readers_have_shades_of_their_arm_and_no_other(qapp: object, theme: Theme) -> None:
+def test_that_readers_have_shades_of_their_arm_and_no_other(qapp, theme):
     del qapp
     shades = {"A": reader_colours(theme, "A"), "B": reader_colours(theme, "B")}
     for label, each in shades.items():
@@ -224,7 +195,7 @@ def test_that_readers_have_shades_of_their_arm_and_no_other(qapp: object, theme:
             assert abs(one.lightnessF() - other.lightnessF()) > 0.06
 
 
-def test_that_an_image_keeps_the_readers_colours(plot: AccessMap, recordings: ModuleType) -> None:
+def test_that_an_image_keeps_the_readers_colours(plot, recordings):
     many = recordings.record(replace(recordings.FAST, chunk_bytes=300_000))
     plot.set_record("A", many)
     density = plot.maps["A"].points.density
@@ -234,7 +205,7 @@ def test_that_an_image_keeps_the_readers_colours(plot: AccessMap, recordings: Mo
     assert found == {(colour.red(), colour.green(), colour.blue()) for colour in colours}
 
 
-def test_that_restarts_are_told_for_each_second(plot: AccessMap, recordings: ModuleType) -> None:
+def test_that_restarts_are_told_for_each_second(plot, recordings):
     fake = replace(recordings.FAST, shared_descriptor=True, shards=1)
     record = recordings.record(fake)
     plot.set_record("A", record)
@@ -243,9 +214,7 @@ def test_that_restarts_are_told_for_each_second(plot: AccessMap, recordings: Mod
     assert f"(inferred), {three_figures(rate)} seeks/s" in plot.maps["A"].detail.whole
 
 
-def test_that_sizes_are_counted_for_the_shown_arms(
-    plot: AccessMap, slow: RunRecord, fast: RunRecord
-) -> None:
+def test_that_sizes_are_counted_for_the_shown_arms(plot, slow, fast):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     counts = plot.sizes.counts
@@ -260,7 +229,7 @@ def test_that_sizes_are_counted_for_the_shown_arms(
     assert not plot.sizes.isVisible()
 
 
-def test_that_sizes_of_joined_records_are_not_told(plot: AccessMap, recordings: ModuleType) -> None:
+def test_that_sizes_of_joined_records_are_not_told(plot, recordings):
     record = recordings.record(recordings.SLOW)
     record.chunks.merged = 3.0
     plot.set_record("A", record)
@@ -269,14 +238,12 @@ def test_that_sizes_of_joined_records_are_not_told(plot: AccessMap, recordings: 
 
 
 @given(st.lists(st.integers(1, 2**40), min_size=1, max_size=200))
-def test_that_each_request_is_counted_once_by_its_power_of_two(sizes: list[int]) -> None:
+def test_that_each_request_is_counted_once_by_its_power_of_two(sizes):
     wanted = Counter(nbytes.bit_length() - 1 for nbytes in sizes)
     assert size_counts(np.array(sizes, dtype=float)) == wanted
 
 
-def test_that_thousands_of_points_are_dots_in_the_same_colours(
-    plot: AccessMap, recordings: ModuleType
-) -> None:
+def test_that_thousands_of_points_are_dots_in_the_same_colours(plot, recordings):
     record = recordings.record(replace(recordings.FAST, chunk_bytes=4 * recordings.MIB))
     assert 1_200 < len(record.chunks) < 20_000
     plot.set_record("B", record)

@@ -1,7 +1,5 @@
 """Names under an axis are short, and no two blocks have the same one."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,12 +13,12 @@ NAMES = st.lists(
 
 
 @given(names=NAMES)
-def test_that_no_two_blocks_have_the_same_short_name(names: list[str]) -> None:
+def test_that_no_two_blocks_have_the_same_short_name(names):
     assert len(set(short_names(names))) == len(names)
 
 
 @given(names=NAMES)
-def test_that_a_block_that_comes_twice_has_one_short_name(names: list[str]) -> None:
+def test_that_a_block_that_comes_twice_has_one_short_name(names):
     short = short_names(names)
     assert short_names([*names, *names]) == [*short, *short]
 
@@ -41,5 +39,5 @@ def test_that_a_block_that_comes_twice_has_one_short_name(names: list[str]) -> N
         (["embeddings", "layers.0", "layers.11", "output"], ["emb", "0", "11", "out"]),
     ],
 )
-def test_that_names_are_as_short_as_tells_them_apart(names: list[str], short: list[str]) -> None:
+def test_that_names_are_as_short_as_tells_them_apart(names, short):
     assert short_names(names) == short

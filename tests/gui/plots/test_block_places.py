@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import accumulate, pairwise
 
 from hypothesis import given
@@ -12,7 +10,7 @@ from modelmon.gui.plots.access.block_places import BlockPlaces
 HEADER = 64
 
 
-def _model(sizes: list[tuple[int, int, int]]) -> Model:
+def _model(sizes):
     """Tensors of (shard, block, bytes), laid one after the other behind each shard's header."""
     ends = [HEADER, HEADER]
     tensors = []
@@ -20,7 +18,7 @@ def _model(sizes: list[tuple[int, int, int]]) -> Model:
         name = f"b.{block}.t{number}"
         tensors.append(Tensor(name, "U8", (nbytes,), shard, ends[shard], nbytes))
         ends[shard] += nbytes
-    members: dict[int, list[int]] = {}
+    members = {}
     for number, tensor in enumerate(tensors):
         members.setdefault(int(tensor.name.split(".")[1]), []).append(number)
     blocks = tuple(
@@ -37,7 +35,7 @@ _SIZES = st.lists(
 
 
 @given(_SIZES)
-def test_that_each_byte_of_a_tensor_is_its_blocks(sizes: list[tuple[int, int, int]]) -> None:
+def test_that_each_byte_of_a_tensor_is_its_blocks(sizes):
     model = _model(sizes)
     places = BlockPlaces(model)
     shards = [0, *accumulate(shard.size_bytes for shard in model.shards)]
@@ -53,7 +51,7 @@ def test_that_each_byte_of_a_tensor_is_its_blocks(sizes: list[tuple[int, int, in
 
 
 @given(_SIZES)
-def test_that_pieces_are_in_order_and_hold_all_bytes(sizes: list[tuple[int, int, int]]) -> None:
+def test_that_pieces_are_in_order_and_hold_all_bytes(sizes):
     model = _model(sizes)
     places = BlockPlaces(model)
     assert all(left.end_bytes <= right.start_bytes for left, right in pairwise(places.pieces))
@@ -64,7 +62,7 @@ def test_that_pieces_are_in_order_and_hold_all_bytes(sizes: list[tuple[int, int,
     assert total == model.nbytes
 
 
-def test_that_steps_stay_within_the_files() -> None:
+def test_that_steps_stay_within_the_files():
     places = BlockPlaces(_model([(0, 2, 10), (0, 1, 10), (1, 0, 10)]))
     assert places.next_to("", 1) == "b.1"
     assert places.next_to("b.1", 1) == "b.2"
@@ -73,7 +71,7 @@ def test_that_steps_stay_within_the_files() -> None:
     assert BlockPlaces(_model([(0, 0, 0)])).next_to("", 1) == ""
 
 
-def test_that_shards_are_named_by_their_count() -> None:
+def test_that_shards_are_named_by_their_count():
     paths = ["/m/model-00001-of-00002.safetensors", "/m/model-00002-of-00002.safetensors"]
     assert shard_names(paths) == ("00001-of-00002", "00002-of-00002")
     assert shard_names(paths[:1]) == ("model-00001-of-00002.safetensors",)

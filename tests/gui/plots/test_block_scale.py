@@ -1,28 +1,17 @@
 """What is zoomed into can be read, and what is shown can be taken along as a table."""
 
-from __future__ import annotations
-
 import csv
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.plots.blocks.block_timings import BlockTimings
-
-
-def highest_ms(records: list[RunRecord], first: int, last: int) -> float:
+def highest_ms(records, first, last):
     return max(block.busy_ns for each in records for block in each.blocks[first : last + 1]) / 1e6
 
 
-def test_that_the_axis_fits_the_bars_in_sight(
-    timings: BlockTimings, slow: RunRecord, fast: RunRecord
-) -> None:
+def test_that_the_axis_fits_the_bars_in_sight(timings, slow, fast):
     whole = timings.scale
     lowest = min(range(1, len(slow.blocks) - 1), key=lambda at: slow.blocks[at].busy_ns)
     timings.canvas.show_x(lowest - 0.4, lowest + 0.4)
@@ -33,7 +22,7 @@ def test_that_the_axis_fits_the_bars_in_sight(
     assert timings.scale == whole
 
 
-def test_that_keys_zoom_at_the_selected_block(timings: BlockTimings, qtbot: QtBot) -> None:
+def test_that_keys_zoom_at_the_selected_block(timings, qtbot):
     before = timings.canvas.x_range
     timings.select_block(timings.table.names[2])
     for _ in range(3):
@@ -46,7 +35,7 @@ def test_that_keys_zoom_at_the_selected_block(timings: BlockTimings, qtbot: QtBo
     assert timings.canvas.x_range == pytest.approx(before)
 
 
-def test_that_another_models_blocks_are_all_shown(timings: BlockTimings, slow: RunRecord) -> None:
+def test_that_another_models_blocks_are_all_shown(timings, slow):
     timings.canvas.show_x(2.5, 4.5)
     timings.set_record("B", None)
     assert timings.canvas.x_range == (2.5, 4.5)
@@ -55,9 +44,7 @@ def test_that_another_models_blocks_are_all_shown(timings: BlockTimings, slow: R
     assert timings.canvas.x_range == (-0.5, len(slow.blocks) - 0.5)
 
 
-def test_that_the_figures_of_the_shown_arm_are_copied(
-    timings: BlockTimings, fast: RunRecord, qtbot: QtBot
-) -> None:
+def test_that_the_figures_of_the_shown_arm_are_copied(timings, fast, qtbot):
     timings.set_visible_arms({"B"})
     qtbot.keyClick(timings.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     rows = list(csv.DictReader(QApplication.clipboard().text().splitlines()))

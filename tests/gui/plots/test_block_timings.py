@@ -1,8 +1,5 @@
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -18,42 +15,28 @@ from modelmon.gui.plots.blocks.block_details import figures
 from modelmon.gui.plots.blocks.block_labels import short_names, thinned
 from modelmon.gui.plots.blocks.block_timings import BlockTimings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
 
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.record import RunRecord
-
-
-def test_that_bars_are_the_blocks_part_of_the_load_time_in_ms(
-    timings: BlockTimings, slow: RunRecord
-) -> None:
+def test_that_bars_are_the_blocks_part_of_the_load_time_in_ms(timings, slow):
     assert timings.canvas.axes.title("left") == "ms of load time"
     heights = [bar.height() for bar in timings.arm_bars["A"].bars.rects]
     np.testing.assert_allclose(heights, [block.busy_ns / 1e6 for block in slow.blocks])
     assert sum(heights) == pytest.approx(slow.t_ns / 1e6, rel=1e-3)
 
 
-def test_that_the_bars_of_a_pair_stand_side_by_side(timings: BlockTimings) -> None:
+def test_that_the_bars_of_a_pair_stand_side_by_side(timings):
     for index in (0, 7):
         a, b = (timings.arm_bars[label].bars.rects[index] for label in ("A", "B"))
         assert index - 0.5 < a.left() < a.right() < b.left() < b.right() < index + 0.5
 
 
-def test_that_a_running_load_shows_the_blocks_it_has(
-    timings: BlockTimings, recordings: ModuleType
-) -> None:
+def test_that_a_running_load_shows_the_blocks_it_has(timings, recordings):
     running = recordings.record(replace(recordings.FAST, until_s=2.0))
     timings.set_record("B", running)
     begun = [block for block in running.blocks if block.requests]
     assert len(timings.arm_bars["B"].bars.rects) == len(begun) < 34
 
 
-def test_that_a_click_selects_the_block_and_shows_its_figures(
-    qtbot: QtBot, timings: BlockTimings, slow: RunRecord
-) -> None:
+def test_that_a_click_selects_the_block_and_shows_its_figures(qtbot, timings, slow):
     at = timings.canvas.to_px(9.0, 100.0).toPoint()
     viewport = timings.canvas.childAt(at)
     assert viewport is not None
@@ -70,9 +53,7 @@ def test_that_a_click_selects_the_block_and_shows_its_figures(
     assert timings.details.figures.values["Rate", "B"].text().endswith("GB/s")
 
 
-def test_that_reading_waiting_and_decoding_of_a_block_are_told_apart(
-    timings: BlockTimings, slow: RunRecord, recordings: ModuleType
-) -> None:
+def test_that_reading_waiting_and_decoding_of_a_block_are_told_apart(timings, slow, recordings):
     assert not timings.entries["waiting"].isVisible()
     decoded = recordings.record(recordings.SLOW)
     decoded.blocks = tuple(
@@ -97,9 +78,7 @@ def test_that_reading_waiting_and_decoding_of_a_block_are_told_apart(
     assert arm.decoding.isVisible()
 
 
-def test_that_a_selection_from_elsewhere_is_marked_without_an_echo(
-    qtbot: QtBot, timings: BlockTimings
-) -> None:
+def test_that_a_selection_from_elsewhere_is_marked_without_an_echo(qtbot, timings):
     with qtbot.assertNotEmitted(timings.block_selected):
         timings.select_block("output")
     assert timings.details.name.text() == "output"
@@ -109,17 +88,15 @@ def test_that_a_selection_from_elsewhere_is_marked_without_an_echo(
     assert "Select a bar" in timings.details.about.text()
 
 
-def test_that_arrow_keys_walk_the_blocks(qtbot: QtBot, timings: BlockTimings) -> None:
+def test_that_arrow_keys_walk_the_blocks(qtbot, timings):
     timings.select_block("layers.8")
     with qtbot.waitSignal(timings.block_selected) as selected:
         qtbot.keyClick(timings.canvas, Qt.Key.Key_Right)
     assert selected.args == ["layers.9"]
 
 
-def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(
-    timings: BlockTimings, slow: RunRecord
-) -> None:
-    def named() -> list[str]:
+def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(timings, slow):
+    def named():
         at = [round(place) for place, _ in timings.canvas.axes._written["bottom"][2]]
         names = short_names(timings.table.names)
         assert [text for _, text in timings.canvas.axes._written["bottom"][2]] == [
@@ -136,14 +113,14 @@ def test_that_names_and_bars_follow_the_blocks_while_the_scales_stay(
     np.testing.assert_allclose(heights, [busy[name] for name in timings.table.names])
 
 
-def test_that_slowest_first_sorts_the_blocks(timings: BlockTimings) -> None:
+def test_that_slowest_first_sorts_the_blocks(timings):
     timings.order_box.setCurrentText("Slowest first")
     highest = np.fmax(*(timings.table.times(label, "busy_ns") for label in ("A", "B")))
     assert (np.diff(highest) <= 0).all()
     assert timings.canvas.axes.title("bottom") == "block, slowest first"
 
 
-def test_that_hovering_gives_both_arms_figures(timings: BlockTimings) -> None:
+def test_that_hovering_gives_both_arms_figures(timings):
     timings.canvas.hovered.emit(9.2, 50.0)
     assert [row.label for row in timings.readout.rows] == ["A", "B"]
     assert timings.readout.rows[0].texts[0].endswith(" ms")
@@ -154,8 +131,8 @@ def test_that_hovering_gives_both_arms_figures(timings: BlockTimings) -> None:
 
 
 def test_that_what_is_read_under_the_pointer_is_that_of_the_load_when_it_has_ended(
-    timings: BlockTimings, recordings: ModuleType
-) -> None:
+    timings, recordings
+):
     timings.set_record("B", recordings.record(replace(recordings.FAST, until_s=0.1)))
     timings.canvas.hovered.emit(0.2, 50.0)
     under_way = timings.readout.rows[1].texts
@@ -168,10 +145,8 @@ def test_that_what_is_read_under_the_pointer_is_that_of_the_load_when_it_has_end
     assert not timings.readout.isVisible()
 
 
-def test_that_a_selected_block_is_seen_and_no_wider_than_it_must_be(
-    show: Callable[..., Any], recordings: ModuleType
-) -> None:
-    timings: BlockTimings = show(BlockTimings(), 400, 290)
+def test_that_a_selected_block_is_seen_and_no_wider_than_it_must_be(show, recordings):
+    timings = show(BlockTimings(), 400, 290)
     timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=400)))
     timings.select_block("layers.200")
     for width in (400, 1600):
@@ -182,7 +157,7 @@ def test_that_a_selected_block_is_seen_and_no_wider_than_it_must_be(
         assert 5 <= right - left <= 8
 
 
-def test_that_hidden_arms_have_no_bars(timings: BlockTimings) -> None:
+def test_that_hidden_arms_have_no_bars(timings):
     timings.set_visible_arms({"A"})
     assert not timings.arm_bars["B"].bars.isVisible()
     timings.set_visible_arms({"A", "B"})
@@ -193,10 +168,8 @@ def test_that_hidden_arms_have_no_bars(timings: BlockTimings) -> None:
 @pytest.mark.parametrize("layers", [22, 400])
 @pytest.mark.parametrize("order", ["Execution order", "Slowest first"])
 @pytest.mark.parametrize("width", [600, 1158])
-def test_that_labels_never_overlap(
-    show: Callable[..., Any], recordings: ModuleType, layers: int, order: str, width: int
-) -> None:
-    timings: BlockTimings = show(BlockTimings(), width, 290)
+def test_that_labels_never_overlap(show, recordings, layers, order, width):
+    timings = show(BlockTimings(), width, 290)
     timings.set_record("A", recordings.record(replace(recordings.SLOW, layers=layers)))
     timings.order_box.setCurrentText(order)
     measure = QFontMetricsF(font(11)).horizontalAdvance
@@ -214,9 +187,7 @@ def test_that_labels_never_overlap(
     st.floats(0.5, 40.0),
     st.booleans(),
 )
-def test_that_no_order_of_labels_overlaps(
-    labels: list[str], slot_px: float, in_order: bool
-) -> None:
+def test_that_no_order_of_labels_overlaps(labels, slot_px, in_order):
     places = [index * slot_px for index in range(len(labels))]
     kept = thinned(labels, places, lambda text: 7.0 * len(text), in_order=in_order)
     for one, other in pairwise(kept):
@@ -224,7 +195,7 @@ def test_that_no_order_of_labels_overlaps(
         assert room > 3.5 * (len(labels[one]) + len(labels[other]))
 
 
-def test_that_names_are_short_and_kinds_told_apart() -> None:
+def test_that_names_are_short_and_kinds_told_apart():
     assert short_names(["embeddings", "layers.0", "layers.11", "output"]) == [
         "emb",
         "0",

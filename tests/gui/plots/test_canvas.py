@@ -1,9 +1,5 @@
 """Wheel and pointer beside the area in which a plot is drawn."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -12,21 +8,18 @@ from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.plots.canvas import Canvas
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 BELOW, BESIDE = QPoint(250, 290), QPoint(20, 150)
 
 
 @pytest.fixture
-def canvas(show: Callable[..., Any]) -> Canvas:
-    made: Canvas = show(Canvas("x", "y"), 500, 300)
+def canvas(show):
+    made = show(Canvas("x", "y"), 500, 300)
     made.set_x_range(0.0, 100.0)
     made.set_y_axis(0.0, 100.0, [(0.0, "0"), (100.0, "100")])
     return made
 
 
-def _turn(canvas: Canvas, at: QPoint) -> None:
+def _turn(canvas, at):
     part = canvas._view.viewport()
     where, nothing = QPointF(part.mapToGlobal(at)), QPoint()
     button, keys = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
@@ -36,7 +29,7 @@ def _turn(canvas: Canvas, at: QPoint) -> None:
     )
 
 
-def _drag(canvas: Canvas, start: QPoint, by: QPoint) -> None:
+def _drag(canvas, start, by):
     part, button = canvas._view.viewport(), Qt.MouseButton.LeftButton
     QTest.mousePress(part, button, pos=start)
     for step in range(1, 9):
@@ -45,7 +38,7 @@ def _drag(canvas: Canvas, start: QPoint, by: QPoint) -> None:
     QTest.mouseRelease(part, button, pos=start + by)
 
 
-def test_that_the_axis_below_can_be_zoomed_and_moved(canvas: Canvas) -> None:
+def test_that_the_axis_below_can_be_zoomed_and_moved(canvas):
     _turn(canvas, BELOW)
     low, high = canvas.x_range
     assert 0 < high - low < 100
@@ -56,7 +49,7 @@ def test_that_the_axis_below_can_be_zoomed_and_moved(canvas: Canvas) -> None:
     assert high - low == pytest.approx(20.0)
 
 
-def test_that_the_axis_beside_can_neither_be_zoomed_nor_moved(canvas: Canvas) -> None:
+def test_that_the_axis_beside_can_neither_be_zoomed_nor_moved(canvas):
     _turn(canvas, BESIDE)
     _drag(canvas, BESIDE, QPoint(0, 60))
     assert canvas.x_range == (0.0, 100.0)

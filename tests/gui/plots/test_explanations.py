@@ -1,7 +1,5 @@
 """What tool tips say of series and settings can be read at a glance."""
 
-from __future__ import annotations
-
 import pytest
 
 from modelmon.gui.measuring.axis_texts import AXIS_HELP
@@ -17,5 +15,5 @@ TIPS = {
 
 
 @pytest.mark.parametrize("name", TIPS)
-def test_that_a_tool_tip_is_short(name: str) -> None:
+def test_that_a_tool_tip_is_short(name):
     assert len(TIPS[name].split()) <= MOST_WORDS

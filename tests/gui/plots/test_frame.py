@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -23,33 +20,24 @@ from modelmon.gui.plots.time.io_wait import IoWaitPlot
 from modelmon.gui.plots.time.rss import RssPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.look.theme import ThemeManager
-
 TIME_PLOTS = (ThroughputPlot, IoWaitPlot, RssPlot, CpuPlot, FaultsPlot, DevicePlot)
 ALL = (*TIME_PLOTS, BlockTimings, AccessMap, PageCache)
 
 
 @pytest.fixture(params=ALL, ids=lambda plot: plot.__name__)
-def plot(request: Any, show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> Any:
+def plot(request, show, slow, fast):
     made = show(request.param(), 900, 300)
     made.set_record("A", slow)
     made.set_record("B", fast)
     return made
 
 
-def _colours(image: QImage) -> set[str]:
+def _colours(image):
     pixels = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), "<u4")
     return {f"#{colour & 0xFFFFFF:06x}" for colour in np.unique(pixels).tolist()}
 
 
-def test_that_a_picture_is_saved_at_twice_the_size(plot: Any, tmp_path: Path) -> None:
+def test_that_a_picture_is_saved_at_twice_the_size(plot, tmp_path):
     path = tmp_path / "plot.png"
     plot.save_png(path)
     image = QImage(str(path))
@@ -57,7 +45,7 @@ def test_that_a_picture_is_saved_at_twice_the_size(plot: Any, tmp_path: Path) ->
     assert {LIGHT.a.name(), LIGHT.panel.name()} <= _colours(image)
 
 
-def test_that_a_drawing_is_saved_with_its_text(plot: Any, tmp_path: Path) -> None:
+def test_that_a_drawing_is_saved_with_its_text(plot, tmp_path):
     path = tmp_path / "plot.svg"
     save_svg(plot, path)
     text = path.read_text("utf-8")
@@ -65,7 +53,7 @@ def test_that_a_drawing_is_saved_with_its_text(plot: Any, tmp_path: Path) -> Non
     assert LIGHT.a.name() in text
 
 
-def test_that_a_theme_switch_redraws_all(plot: Any, theme_manager: ThemeManager) -> None:
+def test_that_a_theme_switch_redraws_all(plot, theme_manager):
     before = _colours(plot.grab().toImage())
     theme_manager.set_mode("dark")
     after = _colours(plot.grab().toImage())
@@ -75,16 +63,14 @@ def test_that_a_theme_switch_redraws_all(plot: Any, theme_manager: ThemeManager)
     assert LIGHT.panel.name() not in after
 
 
-def test_that_refreshing_without_news_draws_nothing(
-    plot: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn: list[object] = []
+def test_that_refreshing_without_news_draws_nothing(plot, qtbot, monkeypatch):
+    drawn = []
     monkeypatch.setattr(type(plot), "_draw", lambda self, *_: drawn.append(self))
     plot.refresh()
     assert not drawn
 
 
-def test_that_clearing_brings_the_empty_state_back(plot: Any) -> None:
+def test_that_clearing_brings_the_empty_state_back(plot):
     assert not plot.is_empty
     for label in ("A", "B"):
         plot.set_record(label, None)
@@ -93,9 +79,9 @@ def test_that_clearing_brings_the_empty_state_back(plot: Any) -> None:
 
 
 def test_that_the_save_button_asks_for_a_place_and_the_suffix_says_what_is_saved(
-    show: Callable[..., Any], slow: RunRecord, qtbot: QtBot, tmp_path: Path
-) -> None:
-    plot: ThroughputPlot = show(ThroughputPlot())
+    show, slow, qtbot, tmp_path
+):
+    plot = show(ThroughputPlot())
     plot.set_record("A", slow)
     with qtbot.waitSignal(plot.save_wanted):
         plot.header.save.click()
@@ -106,18 +92,14 @@ def test_that_the_save_button_asks_for_a_place_and_the_suffix_says_what_is_saved
     assert notice.args == [f"Saved {wanted}."]
 
 
-def test_that_a_picture_that_cannot_be_written_is_reported(
-    show: Callable[..., Any], tmp_path: Path
-) -> None:
-    plot: RssPlot = show(RssPlot())
+def test_that_a_picture_that_cannot_be_written_is_reported(show, tmp_path):
+    plot = show(RssPlot())
     with pytest.raises(WriteError, match="Couldn't write"):
         plot.save_png(tmp_path / "absent" / "plot.png")
 
 
-def test_that_the_menu_has_what_a_narrow_header_hides(
-    show: Callable[..., Any], slow: RunRecord, qtbot: QtBot
-) -> None:
-    plot: IoWaitPlot = show(IoWaitPlot(), 260)
+def test_that_the_menu_has_what_a_narrow_header_hides(show, slow, qtbot):
+    plot = show(IoWaitPlot(), 260)
     plot.set_record("A", slow)
     QApplication.processEvents()
     assert not plot.entries["iowait"].isVisible()
@@ -131,10 +113,8 @@ def test_that_the_menu_has_what_a_narrow_header_hides(
     assert plot.traces["A", "iowait"].visible
 
 
-def test_that_maximise_asks_the_window_and_then_offers_the_way_back(
-    show: Callable[..., Any], qtbot: QtBot
-) -> None:
-    plot: RssPlot = show(RssPlot())
+def test_that_maximise_asks_the_window_and_then_offers_the_way_back(show, qtbot):
+    plot = show(RssPlot())
     with qtbot.waitSignal(plot.maximise_toggled) as asked:
         plot.header.maximise.click()
     assert asked.args == [True]
@@ -145,10 +125,8 @@ def test_that_maximise_asks_the_window_and_then_offers_the_way_back(
 
 
 @pytest.mark.parametrize("width", [244, 300, 420, 700])
-def test_that_the_header_never_cuts_a_word(
-    show: Callable[..., Any], slow: RunRecord, width: int
-) -> None:
-    plot: IoWaitPlot = show(IoWaitPlot(), width)
+def test_that_the_header_never_cuts_a_word(show, slow, width):
+    plot = show(IoWaitPlot(), width)
     plot.set_record("A", slow)
     header = plot.header
     QApplication.processEvents()
@@ -162,9 +140,7 @@ def test_that_the_header_never_cuts_a_word(
     assert all(part.width() >= part.sizeHint().width() for part in words)
 
 
-def test_that_a_header_whose_room_and_unit_change_while_it_is_shared_cuts_no_word(
-    qtbot: QtBot,
-) -> None:
+def test_that_a_header_whose_room_and_unit_change_while_it_is_shared_cuts_no_word(qtbot):
     around = QWidget()
     qtbot.addWidget(around)
     header = PlotHeader("Scaling")
@@ -178,7 +154,7 @@ def test_that_a_header_whose_room_and_unit_change_while_it_is_shared_cuts_no_wor
     class Narrowing(QObject):
         """As a layout around the header does once a part of it is shown."""
 
-        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        def eventFilter(self, watched, event):
             if event.type() == QEvent.Type.Show and header.width() > 273:
                 header.resize(273, 32)
                 header.set_unit("GB/s together")
@@ -194,10 +170,8 @@ def test_that_a_header_whose_room_and_unit_change_while_it_is_shared_cuts_no_wor
     assert sum(part.sizeHint().width() for part in (*shown, *buttons)) <= header.width()
 
 
-def test_that_a_narrow_plot_keeps_its_legend_before_its_buttons(
-    show: Callable[..., Any], slow: RunRecord
-) -> None:
-    plot: RssPlot = show(RssPlot(), 290)
+def test_that_a_narrow_plot_keeps_its_legend_before_its_buttons(show, slow):
+    plot = show(RssPlot(), 290)
     plot.set_record("A", slow)
     QApplication.processEvents()
     assert plot.entries["anon"].isVisible()
@@ -205,10 +179,8 @@ def test_that_a_narrow_plot_keeps_its_legend_before_its_buttons(
     assert not plot.header.save.isVisible()
 
 
-def test_that_enter_maximises_a_plot_and_brings_it_back(
-    show: Callable[..., Any], slow: RunRecord, qtbot: QtBot
-) -> None:
-    plot: RssPlot = show(RssPlot())
+def test_that_enter_maximises_a_plot_and_brings_it_back(show, slow, qtbot):
+    plot = show(RssPlot())
     plot.set_record("A", slow)
     with qtbot.waitSignal(plot.maximise_toggled) as asked:
         qtbot.keyClick(plot.canvas, Qt.Key.Key_Return)
@@ -218,12 +190,10 @@ def test_that_enter_maximises_a_plot_and_brings_it_back(
     assert asked.args == [False]
 
 
-def test_that_no_picture_is_written_over_a_model(
-    show: Callable[..., Any], qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_no_picture_is_written_over_a_model(show, qtbot, tmp_path):
     model = tmp_path / "model.gguf"
     model.write_bytes(b"GGUF")
-    plot: RssPlot = show(RssPlot())
+    plot = show(RssPlot())
     with qtbot.waitSignal(plot.failed):
         save(plot, model)
     assert model.read_bytes() == b"GGUF"

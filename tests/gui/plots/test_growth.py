@@ -1,10 +1,7 @@
 """Curves that grow: only what is new is painted, and it looks as if all had been."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import inf, nan
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,12 +12,6 @@ from modelmon.core.worker.record import RunRecord
 from modelmon.gui.plots.items import changed_stretch
 from modelmon.gui.plots.time.rss import RssPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    from numpy.typing import NDArray
 
 
 @pytest.mark.parametrize(
@@ -36,16 +27,14 @@ if TYPE_CHECKING:
         ([1, 2, 3], [], (-inf, 3)),
     ],
 )
-def test_that_the_stretch_that_changed_begins_where_both_are_still_the_same(
-    before: list[float], now: list[float], changed: tuple[float, float] | None
-) -> None:
+def test_that_the_stretch_that_changed_begins_where_both_are_still_the_same(before, now, changed):
     curves = [
         (np.arange(1.0, len(each) + 1), np.array(each, dtype=float)) for each in (before, now)
     ]
     assert changed_stretch(*curves) == changed
 
 
-def _on_screen(plot: Any) -> NDArray[np.uint32]:
+def _on_screen(plot):
     """The pixels that the screen shows of a plot; some may have been painted long ago."""
     QApplication.processEvents()
     shot = QGuiApplication.primaryScreen().grabWindow(plot.winId()).toImage()
@@ -53,14 +42,14 @@ def _on_screen(plot: Any) -> NDArray[np.uint32]:
     return np.frombuffer(image.constBits(), dtype=np.uint32).copy()
 
 
-def _differing_share(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> float:
+def _differing_share(one, other):
     return float(np.mean(one != other))
 
 
 @pytest.mark.parametrize("kind", [ThroughputPlot, RssPlot])
 def test_that_a_run_painted_bit_by_bit_looks_as_one_painted_as_a_whole(
-    kind: Any, show: Callable[..., Any], recordings: ModuleType, fast: RunRecord
-) -> None:
+    kind, show, recordings, fast
+):
     plot = show(kind())
     plot.set_time_range(12.0)
     plot.set_record("B", fast)

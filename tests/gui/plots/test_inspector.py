@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
@@ -9,27 +5,20 @@ from modelmon.core.units import rate_text, size_text
 from modelmon.gui.plots.time.rss import RssPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.record import RunRecord
-
 
 @pytest.fixture
-def plot(show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> ThroughputPlot:
-    made: ThroughputPlot = show(ThroughputPlot())
+def plot(show, slow, fast):
+    made = show(ThroughputPlot())
     made.set_record("A", slow)
     made.set_record("B", fast)
     return made
 
 
-def _hover(plot: ThroughputPlot, seconds: float) -> None:
+def _hover(plot, seconds):
     plot.canvas.hovered.emit(seconds, 1.0)
 
 
-def test_that_the_box_gives_exact_values_and_their_difference(plot: ThroughputPlot) -> None:
+def test_that_the_box_gives_exact_values_and_their_difference(plot):
     _hover(plot, 2.0)
     rows = {row.label: row.texts for row in plot.inspector.readout.rows}
     a, b = (plot.traces[label, "delivered"].at(2.0) for label in ("A", "B"))
@@ -40,7 +29,7 @@ def test_that_the_box_gives_exact_values_and_their_difference(plot: ThroughputPl
     assert plot.canvas.rect().contains(plot.inspector.readout.geometry())
 
 
-def test_that_after_the_end_of_a_run_it_has_no_value(plot: ThroughputPlot) -> None:
+def test_that_after_the_end_of_a_run_it_has_no_value(plot):
     _hover(plot, 7.0)
     rows = {row.label: row.texts for row in plot.inspector.readout.rows}
     assert rows["B"] == ("–", "–")
@@ -48,7 +37,7 @@ def test_that_after_the_end_of_a_run_it_has_no_value(plot: ThroughputPlot) -> No
     assert rows["A"][0].endswith("/s")
 
 
-def test_that_hidden_arms_and_series_are_not_in_the_box(plot: ThroughputPlot) -> None:
+def test_that_hidden_arms_and_series_are_not_in_the_box(plot):
     plot.set_visible_arms({"B"})
     plot.entries["device"].click()
     _hover(plot, 2.0)
@@ -56,7 +45,7 @@ def test_that_hidden_arms_and_series_are_not_in_the_box(plot: ThroughputPlot) ->
     assert len(plot.inspector.readout.rows[0].texts) == 1
 
 
-def test_that_the_pointer_moves_the_crosshair(qtbot: QtBot, plot: ThroughputPlot) -> None:
+def test_that_the_pointer_moves_the_crosshair(qtbot, plot):
     at = plot.canvas.to_px(3.0, 1.0).toPoint()
     viewport = plot.canvas.childAt(at)
     assert viewport is not None
@@ -66,9 +55,9 @@ def test_that_the_pointer_moves_the_crosshair(qtbot: QtBot, plot: ThroughputPlot
 
 
 def test_that_linked_plots_give_both_values_and_their_difference_at_the_same_moment(
-    show: Callable[..., Any], plot: ThroughputPlot, slow: RunRecord, fast: RunRecord
-) -> None:
-    other: RssPlot = show(RssPlot(), 288)
+    show, plot, slow, fast
+):
+    other = show(RssPlot(), 288)
     other.set_record("A", slow)
     other.set_record("B", fast)
     plot.crosshair_moved.connect(other.show_crosshair)
@@ -87,9 +76,7 @@ def test_that_linked_plots_give_both_values_and_their_difference_at_the_same_mom
     assert not other.inspector.readout.isVisible()
 
 
-def test_that_arrow_keys_move_the_crosshair_and_escape_ends_it(
-    qtbot: QtBot, plot: ThroughputPlot
-) -> None:
+def test_that_arrow_keys_move_the_crosshair_and_escape_ends_it(qtbot, plot):
     _hover(plot, 2.0)
     qtbot.keyClick(plot.canvas, Qt.Key.Key_Right)
     assert plot.inspector.seconds == pytest.approx(2.09)
@@ -100,7 +87,7 @@ def test_that_arrow_keys_move_the_crosshair_and_escape_ends_it(
     assert not plot.inspector.readout.isVisible()
 
 
-def test_that_keys_zoom_and_reset_the_time_axis(qtbot: QtBot, plot: ThroughputPlot) -> None:
+def test_that_keys_zoom_and_reset_the_time_axis(qtbot, plot):
     with qtbot.waitSignal(plot.view_changed) as changed:
         qtbot.keyClick(plot.canvas, Qt.Key.Key_Plus)
     assert tuple(changed.args) == plot.canvas.x_range == (2.25, 6.75)

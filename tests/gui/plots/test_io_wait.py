@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -11,22 +8,13 @@ from PySide6.QtWidgets import QApplication
 
 from modelmon.gui.plots.time.io_wait import IoWaitPlot
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.record import RunRecord
-
 
 @pytest.fixture
-def plot(show: Callable[..., Any]) -> IoWaitPlot:
-    made: IoWaitPlot = show(IoWaitPlot(), 296)
-    return made
+def plot(show):
+    return show(IoWaitPlot(), 296)
 
 
-def test_that_shares_are_drawn_in_percent_from_0_to_100(plot: IoWaitPlot, slow: RunRecord) -> None:
+def test_that_shares_are_drawn_in_percent_from_0_to_100(plot, slow):
     plot.set_record("A", slow)
     _, y = plot.traces["A", "psi"].drawn
     np.testing.assert_allclose(y, [(s.psi_io_share or 0) * 100 for s in slow.samples])
@@ -34,9 +22,7 @@ def test_that_shares_are_drawn_in_percent_from_0_to_100(plot: IoWaitPlot, slow: 
     assert [text for _, text in plot.canvas.axes._y_ticks] == ["0", "25", "50", "75", "100"]
 
 
-def test_that_the_loads_own_share_is_marked_when_it_is_known(
-    plot: IoWaitPlot, slow: RunRecord, fast: RunRecord, recordings: ModuleType
-) -> None:
+def test_that_the_loads_own_share_is_marked_when_it_is_known(plot, slow, fast, recordings):
     plot.set_record("A", recordings.record(replace(recordings.SLOW, until_s=2.0)))
     assert plot.own.text == ""
     plot.set_record("A", slow)
@@ -48,9 +34,7 @@ def test_that_the_loads_own_share_is_marked_when_it_is_known(
     assert not plot.own.levels["A"].visible
 
 
-def test_that_the_loads_own_wait_is_shown_and_the_systems_one_click_away(
-    plot: IoWaitPlot, recordings: ModuleType
-) -> None:
+def test_that_the_loads_own_wait_is_shown_and_the_systems_one_click_away(plot, recordings):
     plot.set_record("A", waiting(recordings.record(recordings.SLOW), [1.0, 0.0] * 1000))
     shown = {key for key in ("waiting", "psi", "iowait") if plot.traces["A", key].visible}
     assert shown == {"waiting"}
@@ -63,9 +47,7 @@ def test_that_the_loads_own_wait_is_shown_and_the_systems_one_click_away(
     assert plot.entries["psi"].accessibleDescription() == toggles["Show pressure"].toolTip()
 
 
-def test_that_the_systems_figures_are_one_click_away_in_the_legend(
-    qtbot: QtBot, plot: IoWaitPlot, slow: RunRecord
-) -> None:
+def test_that_the_systems_figures_are_one_click_away_in_the_legend(qtbot, plot, slow):
     plot.set_record("A", waiting(slow, [1.0, 0.0] * 1000))
     for width, shown in ((296, True), (296, False), (900, True)):
         plot.resize(width, 256)
@@ -82,7 +64,7 @@ def test_that_the_systems_figures_are_one_click_away_in_the_legend(
     assert "idle processors" in plot.system.toolTip()
 
 
-def waiting(record: RunRecord, shares: list[float]) -> RunRecord:
+def waiting(record, shares):
     record.samples[:] = [
         structs.replace(sample, waiting_share=share)
         for sample, share in zip(record.samples, shares, strict=False)
@@ -91,8 +73,8 @@ def waiting(record: RunRecord, shares: list[float]) -> RunRecord:
 
 
 def test_that_pressure_steps_in_where_waiting_threads_are_not_known_and_says_what_it_needs(
-    plot: IoWaitPlot, recordings: ModuleType
-) -> None:
+    plot, recordings
+):
     plot.set_record("A", waiting(recordings.record(recordings.SLOW), [None] * 1000))  # type: ignore[list-item]
     assert plot.traces["A", "psi"].visible
     plot.set_record("A", recordings.record(replace(recordings.SLOW, psi_io_share=None)))
@@ -104,9 +86,7 @@ def test_that_pressure_steps_in_where_waiting_threads_are_not_known_and_says_wha
     )
 
 
-def test_that_a_difference_of_shares_is_given_in_points(
-    plot: IoWaitPlot, slow: RunRecord, fast: RunRecord
-) -> None:
+def test_that_a_difference_of_shares_is_given_in_points(plot, slow, fast):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     names, rows = plot.values_at(3.0)
@@ -116,9 +96,7 @@ def test_that_a_difference_of_shares_is_given_in_points(
     assert rows[2].texts[0].startswith("+")
 
 
-def test_that_figures_the_platform_lacks_are_drawn_as_nothing(
-    plot: IoWaitPlot, recordings: ModuleType
-) -> None:
+def test_that_figures_the_platform_lacks_are_drawn_as_nothing(plot, recordings):
     """Painting a row of gaps would warn, and warnings are errors here."""
     record = recordings.record(recordings.SLOW)
     few = record.samples[:5]
@@ -130,9 +108,7 @@ def test_that_figures_the_platform_lacks_are_drawn_as_nothing(
     assert not plot.grab().isNull()
 
 
-def test_that_the_figures_keep_their_room_and_lose_their_name(
-    plot: IoWaitPlot, slow: RunRecord, fast: RunRecord
-) -> None:
+def test_that_the_figures_keep_their_room_and_lose_their_name(plot, slow, fast):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     told = []

@@ -1,9 +1,5 @@
 """Legend entries: buttons that stay legible whatever they show."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics, QPixmap
@@ -11,16 +7,10 @@ from PySide6.QtGui import QFontMetrics, QPixmap
 from modelmon.gui.look.theme import font, manager
 from modelmon.gui.plots.legend import LegendEntry
 
-if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.look.theme import Mode, ThemeManager
-
 TEXT_FROM_PX = 25
 
 
-def painted(entry: LegendEntry) -> set[str]:
+def painted(entry):
     """The colours of its words, large enough to have pixels without a trace of the mount."""
     entry.setFont(font(44))
     entry.resize(TEXT_FROM_PX + 60, 60)
@@ -35,15 +25,13 @@ def painted(entry: LegendEntry) -> set[str]:
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_that_a_hidden_series_has_a_name_that_can_be_read(
-    qtbot: QtBot, theme_manager: ThemeManager, mode: Mode
-) -> None:
+def test_that_a_hidden_series_has_a_name_that_can_be_read(qtbot, theme_manager, mode):
     theme_manager.set_mode(mode)
     theme = theme_manager.theme
     entry = LegendEntry("device", "thin")
     qtbot.addWidget(entry)
 
-    def words(colour: QColor) -> bool:
+    def words(colour):
         return colour.name() in painted(entry)
 
     assert words(theme.text_2)
@@ -54,7 +42,7 @@ def test_that_a_hidden_series_has_a_name_that_can_be_read(
     assert words(theme.neutral_2)
 
 
-def test_that_letters_are_whole_in_fonts_with_long_strokes(qtbot: QtBot) -> None:
+def test_that_letters_are_whole_in_fonts_with_long_strokes(qtbot):
     entry = LegendEntry("|", "fill")
     qtbot.addWidget(entry)
     entry.setFont(font(14))

@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,14 +13,9 @@ from modelmon.gui.plots.items import Drawn
 from modelmon.gui.plots.line import Line, as_lines
 from modelmon.gui.plots.pens import main_pen
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.window.notices import ArmLabel
-
 
 @pytest.fixture
-def canvas(qtbot: QtBot) -> Canvas:
+def canvas(qtbot):
     made = Canvas("x")
     qtbot.addWidget(made)
     made.set_x_range(0.0, 100.0)
@@ -31,9 +23,7 @@ def canvas(qtbot: QtBot) -> Canvas:
     return made
 
 
-def _row(
-    canvas: Canvas, label: ArmLabel, x: list[float], y: list[float], *, points: bool = False
-) -> list[bool]:
+def _row(canvas, label, x, y, *, points=False):
     """Which pixels of the row at y = 50 a line has drawn, 10 to each unit of x."""
     line = Line(canvas, z=1)
     line.set_data(np.array(x), np.array(y))
@@ -49,33 +39,33 @@ def _row(
     return [(image.pixel(at, 50) & 0xFFFFFF) != 0 for at in range(1000)]
 
 
-def test_that_a_solid_line_has_no_holes_but_where_a_value_is_missing(canvas: Canvas) -> None:
+def test_that_a_solid_line_has_no_holes_but_where_a_value_is_missing(canvas):
     row = _row(canvas, "A", [0, 30, 40, 50, 90], [50, 50, np.nan, 50, 50])
     assert all(row[5:295])
     assert not any(row[305:495])
     assert all(row[505:895])
 
 
-def test_that_a_line_that_leaves_for_very_far_is_drawn_without_dashes(canvas: Canvas) -> None:
+def test_that_a_line_that_leaves_for_very_far_is_drawn_without_dashes(canvas):
     row = _row(canvas, "B", [0, 99, 100], [50, 50, 2.0**53])
     assert all(row[5:985])
 
 
-def test_that_dashes_keep_their_length_however_close_the_points_are(canvas: Canvas) -> None:
+def test_that_dashes_keep_their_length_however_close_the_points_are(canvas):
     few = _row(canvas, "B", [0, 100], [50, 50])
     many = _row(canvas, "B", np.linspace(0, 100, 777).tolist(), [50.0] * 777)
     assert sum(few) == pytest.approx(1000 * 7 / 11, rel=0.05)
     assert sum(many) == pytest.approx(sum(few), rel=0.05)
 
 
-def test_that_single_points_and_nothing_at_all_draw_no_strokes(canvas: Canvas) -> None:
+def test_that_single_points_and_nothing_at_all_draw_no_strokes(canvas):
     assert not any(_row(canvas, "A", [10.0], [50.0]))
     assert not any(_row(canvas, "B", [], []))
     assert not any(_row(canvas, "B", [], [], points=True))
     assert not any(_row(canvas, "A", [10.0], [np.nan], points=True))
 
 
-def test_that_a_point_is_as_wide_as_high_however_the_axes_are_scaled(canvas: Canvas) -> None:
+def test_that_a_point_is_as_wide_as_high_however_the_axes_are_scaled(canvas):
     line = Line(canvas, z=1)
     line.marks_points = True
     line.set_data(np.array([0.05]), np.array([50.0]))
@@ -88,7 +78,7 @@ def test_that_a_point_is_as_wide_as_high_however_the_axes_are_scaled(canvas: Can
         assert abs(width - height) <= 1
 
 
-def _extent_px(drawn: Drawn) -> tuple[int, int]:
+def _extent_px(drawn):
     """Width and height of a drawing, with 1000 pixels to each unit of x."""
     image = QImage(100, 100, QImage.Format.Format_RGB32)
     image.fill(0)
@@ -102,18 +92,16 @@ def _extent_px(drawn: Drawn) -> tuple[int, int]:
 
 
 class _Broken(Drawn):
-    def boundingRect(self) -> QRectF:  # noqa: N802 (Qt's name)
+    def boundingRect(self):  # noqa: N802 (Qt's name)
         return QRectF(0.0, 0.0, 100.0, 100.0)
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter):
         del painter
         raise ValueError("cannot be drawn")
 
 
-def test_that_a_drawing_that_fails_is_told_and_leaves_the_program_running(
-    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[BaseException] = []
+def test_that_a_drawing_that_fails_is_told_and_leaves_the_program_running(canvas, monkeypatch):
+    told = []
     monkeypatch.setattr(sys, "excepthook", lambda _kind, error, _trace: told.append(error))
     canvas.add(_Broken())
     canvas.resize(300, 200)
@@ -121,7 +109,7 @@ def test_that_a_drawing_that_fails_is_told_and_leaves_the_program_running(
     assert "cannot be drawn" in str(told[0])
 
 
-def test_that_a_line_is_not_stroked_where_there_is_no_room_yet(canvas: Canvas) -> None:
+def test_that_a_line_is_not_stroked_where_there_is_no_room_yet(canvas):
     line = Line(canvas, z=1)
     line.set_data(np.array([0.0, 50.0, 100.0]), np.array([50.0, 50.0, 50.0]))
     line.set_pen(main_pen(LIGHT, "B"), antialiased=False)
@@ -134,9 +122,7 @@ def test_that_a_line_is_not_stroked_where_there_is_no_room_yet(canvas: Canvas) -
     painter.end()
 
 
-def test_that_strokes_are_lines_where_python_still_has_what_qt_freed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_strokes_are_lines_where_python_still_has_what_qt_freed(monkeypatch):
     strokes = np.array([[1.0, 2.0, 3.0, 4.0]])
     freed = {strokes.ctypes.data: QRectF(0, 0, 1, 1)}
     monkeypatch.setattr(

@@ -1,10 +1,7 @@
 """What is written on maps and rulers where there is little room."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -22,16 +19,10 @@ from modelmon.gui.plots.access.request_map import RequestMap
 from modelmon.gui.plots.access.requests import Requests
 from modelmon.gui.plots.cache.cache_ruler import LINE_PX, draw_blocks
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
 
 @pytest.mark.parametrize(("height", "named"), [(500, 8), (150, 0)])
-def test_that_readers_are_named_where_their_names_do_not_touch(
-    show: Callable[..., Any], recordings: ModuleType, height: int, named: int
-) -> None:
-    plot: AccessMap = show(AccessMap(), 1158, height)
+def test_that_readers_are_named_where_their_names_do_not_touch(show, recordings, height, named):
+    plot = show(AccessMap(), 1158, height)
     plot.set_record("A", recordings.record(replace(recordings.FAST, readers=8)))
     QApplication.processEvents()
     names = [name for name in plot.maps["A"]._names if name.isVisible()]
@@ -45,9 +36,7 @@ _ENDS = st.lists(st.tuples(st.floats(4.0, 5.0), st.floats(0.0, 1e9)), min_size=2
 
 
 @given(ends=_ENDS, height=st.integers(120, 500))
-def test_that_no_names_touch_wherever_readers_ended(
-    show: Callable[..., Any], ends: list[tuple[float, float]], height: int
-) -> None:
+def test_that_no_names_touch_wherever_readers_ended(show, ends, height):
     plot = show(RequestMap("A"), 600, height)
     plot.show_requests(_ending_at(ends), 0.0, 5.0)
     QApplication.processEvents()
@@ -57,7 +46,7 @@ def test_that_no_names_touch_wherever_readers_ended(
     assert not any(one.intersects(other) for one, other in combinations(boxes, 2))
 
 
-def _ending_at(ends: list[tuple[float, float]]) -> Requests:
+def _ending_at(ends):
     """One request of each reader, made in the order of time."""
     seconds, positions = np.array(sorted(ends)).T
     count = len(ends)
@@ -75,10 +64,8 @@ def _ending_at(ends: list[tuple[float, float]]) -> Requests:
     )
 
 
-def test_that_what_a_map_says_is_shortened_and_told_whole_on_top(
-    show: Callable[..., Any], recordings: ModuleType
-) -> None:
-    plot: AccessMap = show(AccessMap(), 420, 330)
+def test_that_what_a_map_says_is_shortened_and_told_whole_on_top(show, recordings):
+    plot = show(AccessMap(), 420, 330)
     for arm in ("A", "B"):
         plot.set_record(arm, recordings.record(recordings.FAST))
     detail = plot.maps["A"].detail
@@ -87,7 +74,7 @@ def test_that_what_a_map_says_is_shortened_and_told_whole_on_top(
     assert detail.toolTip().startswith(detail.whole)
 
 
-def test_that_no_name_reaches_beyond_the_end_of_the_strip(qapp: QApplication) -> None:
+def test_that_no_name_reaches_beyond_the_end_of_the_strip(qapp):
     del qapp
     image = QImage(400, 3 * LINE_PX, QImage.Format.Format_RGB32)
     image.fill(LIGHT.panel)
@@ -106,7 +93,7 @@ def test_that_no_name_reaches_beyond_the_end_of_the_strip(qapp: QApplication) ->
     assert max(inked) <= 300
 
 
-def test_that_a_legend_without_room_for_all_says_so(qapp: QApplication) -> None:
+def test_that_a_legend_without_room_for_all_says_so(qapp):
     del qapp
     legend = ReaderLegend("A")
     legend.show_readers(list(range(8)))

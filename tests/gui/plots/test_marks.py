@@ -1,9 +1,5 @@
 """Words in a plot, as they are seen on the screen."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBitmap, QColor, QRegion
@@ -11,24 +7,19 @@ from PySide6.QtGui import QBitmap, QColor, QRegion
 from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.text_label import TextLabel
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtCore import QRect
-
 INK, GROUND = QColor(0, 0, 255), QColor(255, 0, 0)
 
 
 @pytest.fixture
-def canvas(show: Callable[..., Any]) -> Canvas:
-    made: Canvas = show(Canvas("x"), 500, 300)
+def canvas(show):
+    made = show(Canvas("x"), 500, 300)
     made.set_x_range(0.0, 100.0)
     made.set_y_axis(0.0, 100.0, [])
     return made
 
 
 @pytest.fixture
-def word(canvas: Canvas) -> TextLabel:
+def word(canvas):
     # Thin letters would have no pixel of their very colour.
     made = TextLabel(canvas, z=1, weight=700)
     made.setText("done 5.23 s")
@@ -37,7 +28,7 @@ def word(canvas: Canvas) -> TextLabel:
     return made
 
 
-def seen(canvas: Canvas, colour: QColor) -> QRect:
+def seen(canvas, colour):
     """Where the screen shows a colour; empty where it does not."""
     image = canvas.grab().toImage()
     mask = image.createMaskFromColor(colour.rgb(), Qt.MaskMode.MaskOutColor)
@@ -46,9 +37,7 @@ def seen(canvas: Canvas, colour: QColor) -> QRect:
 
 @pytest.mark.parametrize("x", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("y", [0.0, 0.5, 1.0])
-def test_that_words_lie_at_their_point_as_they_are_anchored(
-    canvas: Canvas, word: TextLabel, x: float, y: float
-) -> None:
+def test_that_words_lie_at_their_point_as_they_are_anchored(canvas, word, x, y):
     word.place(40.0, 60.0, (x, y))
     place, point = seen(canvas, GROUND), canvas.to_px(40.0, 60.0)
     assert place.width() == pytest.approx(word.width_px, abs=1)
@@ -59,7 +48,7 @@ def test_that_words_lie_at_their_point_as_they_are_anchored(
     assert place.contains(letters)
 
 
-def test_that_words_are_as_large_whatever_the_axes_show(canvas: Canvas, word: TextLabel) -> None:
+def test_that_words_are_as_large_whatever_the_axes_show(canvas, word):
     word.place(41.0, 60.0, (0.0, 1.0))
     size = seen(canvas, GROUND).size()
     for change in (
@@ -77,9 +66,7 @@ def test_that_words_are_as_large_whatever_the_axes_show(canvas: Canvas, word: Te
     assert seen(canvas, GROUND).isEmpty()
 
 
-def test_that_longer_words_have_more_ground_and_hidden_ones_none(
-    canvas: Canvas, word: TextLabel
-) -> None:
+def test_that_longer_words_have_more_ground_and_hidden_ones_none(canvas, word):
     word.place(20.0, 50.0, (0.0, 0.0))
     before = seen(canvas, GROUND)
     word.setText("done 5.23 s, 3.07 GB/s")

@@ -1,9 +1,6 @@
 """Processor time, page faults and the device."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,17 +12,9 @@ from modelmon.gui.plots.time.device import DevicePlot
 from modelmon.gui.plots.time.faults import FaultsPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
 
-    from modelmon.core.worker.record import RunRecord
-
-
-def test_that_processor_time_is_drawn_as_shares_of_one_core(
-    show: Callable[..., Any], slow: RunRecord
-) -> None:
-    plot: CpuPlot = show(CpuPlot())
+def test_that_processor_time_is_drawn_as_shares_of_one_core(show, slow):
+    plot = show(CpuPlot())
     plot.set_record("A", slow)
     assert plot.canvas.axes.title("left") == "% of one core"
     means = {key: np.mean(plot.traces["A", key].drawn[1]) for key in ("total", "user", "system")}
@@ -33,10 +22,8 @@ def test_that_processor_time_is_drawn_as_shares_of_one_core(
     assert plot.scale.high == pytest.approx(100)
 
 
-def test_that_decoding_is_marked_only_where_there_was_some(
-    show: Callable[..., Any], slow: RunRecord, recordings: ModuleType
-) -> None:
-    plot: CpuPlot = show(CpuPlot())
+def test_that_decoding_is_marked_only_where_there_was_some(show, slow, recordings):
+    plot = show(CpuPlot())
     plot.set_record("A", slow)
     assert not plot.entries["decode"].isEnabled()
     assert plot.decode.text == ""
@@ -47,11 +34,9 @@ def test_that_decoding_is_marked_only_where_there_was_some(
     assert plot.decode.text == ""
 
 
-def test_that_decoding_is_a_curve_where_samples_tell_it(
-    show: Callable[..., Any], slow: RunRecord, recordings: ModuleType
-) -> None:
+def test_that_decoding_is_a_curve_where_samples_tell_it(show, slow, recordings):
     """Nothing is decoded in the first two seconds, then 70% of a core."""
-    plot: CpuPlot = show(CpuPlot())
+    plot = show(CpuPlot())
     decoded = recordings.record(replace(recordings.FAST, decode_share=0.35))
     decoded.samples[:] = [
         structs.replace(
@@ -78,10 +63,8 @@ def test_that_decoding_is_a_curve_where_samples_tell_it(
     assert "decode" not in plot.values_at(4.0)[0]
 
 
-def test_that_hiding_minor_faults_gives_the_axis_to_major_ones(
-    show: Callable[..., Any], slow: RunRecord
-) -> None:
-    plot: FaultsPlot = show(FaultsPlot())
+def test_that_hiding_minor_faults_gives_the_axis_to_major_ones(show, slow):
+    plot = show(FaultsPlot())
     plot.set_record("A", slow)
     assert plot.canvas.axes.title("left") == "thousand/s"
     plot.entries["minor"].click()
@@ -95,10 +78,8 @@ def test_that_hiding_minor_faults_gives_the_axis_to_major_ones(
     assert counted == pytest.approx(last.major_faults)
 
 
-def test_that_faults_that_nobody_counts_are_called_unknown_and_not_zero(
-    show: Callable[..., Any], recordings: ModuleType, slow: RunRecord
-) -> None:
-    plot: FaultsPlot = show(FaultsPlot())
+def test_that_faults_that_nobody_counts_are_called_unknown_and_not_zero(show, recordings, slow):
+    plot = show(FaultsPlot())
     uncounted = recordings.record(replace(recordings.FAST, counts_faults=False))
     plot.set_record("B", uncounted)
     assert plot.is_empty
@@ -122,10 +103,8 @@ def test_that_faults_that_nobody_counts_are_called_unknown_and_not_zero(
         (4, "queue_depth", ""),
     ],
 )
-def test_that_each_figure_of_the_device_is_drawn_in_its_unit(
-    show: Callable[..., Any], slow: RunRecord, index: int, field: str, title: str
-) -> None:
-    plot: DevicePlot = show(DevicePlot())
+def test_that_each_figure_of_the_device_is_drawn_in_its_unit(show, slow, index, field, title):
+    plot = show(DevicePlot())
     plot.set_record("A", slow)
     plot.chooser.setCurrentIndex(index)
     assert plot.canvas.axes.title("left") == title
@@ -135,10 +114,8 @@ def test_that_each_figure_of_the_device_is_drawn_in_its_unit(
     assert plot.scale.high * plot.scale.unit.size >= np.nanmax(known)
 
 
-def test_that_the_box_gives_the_chosen_figure_of_both_runs_and_the_difference(
-    show: Callable[..., Any], slow: RunRecord, fast: RunRecord
-) -> None:
-    plot: DevicePlot = show(DevicePlot())
+def test_that_the_box_gives_the_chosen_figure_of_both_runs_and_the_difference(show, slow, fast):
+    plot = show(DevicePlot())
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     plot.chooser.setCurrentIndex(1)
@@ -147,25 +124,21 @@ def test_that_the_box_gives_the_chosen_figure_of_both_runs_and_the_difference(
     assert rows == {"A": ("256 KiB",), "B": ("256 KiB",), "B − A": ("+0 B",)}
 
 
-def test_that_a_model_without_a_device_says_so(
-    show: Callable[..., Any], recordings: ModuleType
-) -> None:
+def test_that_a_model_without_a_device_says_so(show, recordings):
     record = recordings.record(replace(recordings.SLOW, has_device=False, device_share=None))
-    device: DevicePlot = show(DevicePlot())
+    device = show(DevicePlot())
     device.set_record("A", record)
     assert device.is_empty
     assert device.empty_label.text() == "This model's storage has no disk counters."
-    throughput: ThroughputPlot = show(ThroughputPlot())
+    throughput = show(ThroughputPlot())
     throughput.set_record("A", record)
     assert not throughput.is_empty
     assert not throughput.entries["device"].isEnabled()
     assert "aren't counted" in throughput.entries["device"].toolTip()
 
 
-def test_that_what_others_did_before_the_run_is_marked(
-    show: Callable[..., Any], recordings: ModuleType
-) -> None:
-    plot: DevicePlot = show(DevicePlot())
+def test_that_what_others_did_before_the_run_is_marked(show, recordings):
+    plot = show(DevicePlot())
     plot.set_idle(DeviceActivity(12.0, 1e6, busy_share=0.02))
     assert plot.empty_label.text().startswith("Idle: 12.0/s, 2% busy.")
     record = recordings.record(recordings.SLOW)
@@ -181,10 +154,8 @@ def test_that_what_others_did_before_the_run_is_marked(
     assert not plot.idle.visible
 
 
-def test_that_samples_that_never_came_are_a_gap_in_the_curve(
-    show: Callable[..., Any], recordings: ModuleType
-) -> None:
-    plot: CpuPlot = show(CpuPlot())
+def test_that_samples_that_never_came_are_a_gap_in_the_curve(show, recordings):
+    plot = show(CpuPlot())
     record = recordings.record(recordings.SLOW)
     del record.samples[40:80]
     plot.set_record("A", record)
@@ -194,10 +165,8 @@ def test_that_samples_that_never_came_are_a_gap_in_the_curve(
     assert plot.value("A", "total", 1.0) == pytest.approx(0.4, rel=0.1)
 
 
-def test_that_a_run_before_its_first_sample_is_not_asked_for(
-    show: Callable[..., Any], recordings: ModuleType
-) -> None:
-    plot: CpuPlot = show(CpuPlot())
+def test_that_a_run_before_its_first_sample_is_not_asked_for(show, recordings):
+    plot = show(CpuPlot())
     assert plot.empty_label.text() == "Run A or B to see CPU use."
     begun = recordings.record(replace(recordings.FAST, until_s=0.5))
     samples, begun.samples[:] = begun.samples[:], []

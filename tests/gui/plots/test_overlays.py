@@ -1,36 +1,24 @@
 """Further runs beside A and B: drawn, told apart, valued, and taken away again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from modelmon.gui.look.theme import DARK, LIGHT, Theme
+from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.plots.pens import overlay_pen
 from modelmon.gui.plots.time.io_wait import IoWaitPlot
 from modelmon.gui.plots.time.overlays import OverlaidRun
 from modelmon.gui.plots.time.rss import RssPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    from PySide6.QtGui import QPen
-
-    from modelmon.core.worker.record import RunRecord
-
 
 @pytest.fixture
-def throughput(show: Callable[..., Any]) -> ThroughputPlot:
-    made: ThroughputPlot = show(ThroughputPlot())
-    return made
+def throughput(show):
+    return show(ThroughputPlot())
 
 
-def test_that_runs_are_drawn_without_a_or_b(throughput: ThroughputPlot, slow: RunRecord) -> None:
+def test_that_runs_are_drawn_without_a_or_b(throughput, slow):
     run = OverlaidRun("x1A", slow, 0)
     throughput.set_overlays([run])
     assert not throughput.is_empty
@@ -40,9 +28,7 @@ def test_that_runs_are_drawn_without_a_or_b(throughput: ThroughputPlot, slow: Ru
     assert throughput.is_empty
 
 
-def test_that_axes_hold_the_overlaid_runs_too(
-    throughput: ThroughputPlot, slow: RunRecord, fast: RunRecord
-) -> None:
+def test_that_axes_hold_the_overlaid_runs_too(throughput, slow, fast):
     throughput.set_record("B", fast)
     before = throughput.canvas.x_range[1]
     throughput.set_overlays([OverlaidRun("x1A", slow, 0)])
@@ -53,9 +39,7 @@ def test_that_axes_hold_the_overlaid_runs_too(
     assert throughput.scale.high > top
 
 
-def test_that_a_much_faster_run_makes_the_axis_logarithmic(
-    throughput: ThroughputPlot, slow: RunRecord, recordings: ModuleType
-) -> None:
+def test_that_a_much_faster_run_makes_the_axis_logarithmic(throughput, slow, recordings):
     throughput.set_record("A", slow)
     warm = recordings.record(replace(recordings.FAST, rate_bytes_per_s=40e9))
     throughput.set_overlays([OverlaidRun("warm", warm, 0)])
@@ -63,9 +47,7 @@ def test_that_a_much_faster_run_makes_the_axis_logarithmic(
 
 
 @pytest.mark.parametrize("kind", [ThroughputPlot, IoWaitPlot, RssPlot])
-def test_that_the_crosshair_gives_their_values(
-    show: Callable[..., Any], kind: type[ThroughputPlot], slow: RunRecord, fast: RunRecord
-) -> None:
+def test_that_the_crosshair_gives_their_values(show, kind, slow, fast):
     plot = show(kind())
     plot.set_record("A", slow)
     plot.set_overlays([OverlaidRun("x1B", fast, 1)])
@@ -80,9 +62,7 @@ def test_that_the_crosshair_gives_their_values(
     assert row.texts[0] != "–"
 
 
-def test_that_a_hidden_series_hides_their_lines_and_values(
-    throughput: ThroughputPlot, slow: RunRecord
-) -> None:
+def test_that_a_hidden_series_hides_their_lines_and_values(throughput, slow):
     throughput.set_overlays([OverlaidRun("x1A", slow, 0)])
     throughput.entries["delivered"].click()
     assert not throughput.overlays.visible
@@ -90,8 +70,8 @@ def test_that_a_hidden_series_hides_their_lines_and_values(
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_that_twelve_lines_differ_from_each_other_and_from_a_and_b(theme: Theme) -> None:
-    def look(pen: QPen) -> tuple[str, tuple[float, ...]]:
+def test_that_twelve_lines_differ_from_each_other_and_from_a_and_b(theme):
+    def look(pen):
         return pen.color().name(), tuple(pen.dashPattern())
 
     looks = {look(overlay_pen(theme, style)) for style in range(12)}

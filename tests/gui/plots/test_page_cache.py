@@ -1,11 +1,8 @@
 """The page cache strip: what it draws of real-looking maps, and what it says where it cannot."""
 
-from __future__ import annotations
-
 import csv
 import io
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -31,31 +28,23 @@ from modelmon.gui.plots.access.block_places import BlockPlaces
 from modelmon.gui.plots.cache.cache_pixels import running_sums, shares_along
 from modelmon.gui.plots.cache.page_cache import PageCache
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtGui import QColor
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.record import RunRecord
-
 
 @pytest.fixture
-def panel(show: Callable[..., Any]) -> PageCache:
-    made: PageCache = show(PageCache(), 1100, 300)
+def panel(show):
+    made = show(PageCache(), 1100, 300)
     made.set_places(BlockPlaces(model()))
     return made
 
 
-def colour_at(panel: PageCache, row: int, offset: int, height: float = 0.5) -> str:
+def colour_at(panel, row, offset, height=0.5):
     box = panel.strip.boxes()[row]
     at = QPoint(round(panel.strip.x_of(offset)), round(box.top() + height * box.height()))
     ratio = panel.strip.devicePixelRatioF()
-    colour: QColor = panel.strip.grab().toImage().pixelColor(at * ratio)
+    colour = panel.strip.grab().toImage().pixelColor(at * ratio)
     return colour.name()
 
 
-def captions(panel: PageCache) -> list[str]:
+def captions(panel):
     return [row.name for row in panel.strip.rows]
 
 
@@ -64,9 +53,7 @@ def captions(panel: PageCache) -> list[str]:
     short=st.integers(0, BUCKET - 1),
     pixels=st.integers(1, 900),
 )
-def test_that_pixels_add_up_to_what_is_cached(
-    cached_pages: list[int], short: int, pixels: int
-) -> None:
+def test_that_pixels_add_up_to_what_is_cached(cached_pages, short, pixels):
     last = -(-(BUCKET - short) // PAGE)
     counts = (*cached_pages[:-1], min(cached_pages[-1], last))
     size = len(counts) * BUCKET - short
@@ -78,7 +65,7 @@ def test_that_pixels_add_up_to_what_is_cached(
     assert shares.mean() * size == pytest.approx(sum(whole), rel=1e-6, abs=1e-3)
 
 
-def test_that_an_unknown_file_has_no_share_beside_a_known_one() -> None:
+def test_that_an_unknown_file_has_no_share_beside_a_known_one():
     known = FileResidency(10 * BUCKET, "cachestat", (4,) * 10)
     other = FileResidency(10 * BUCKET, "unknown: not open")
     shares = shares_along(running_sums(ResidencyMap(BUCKET, PAGE, (known, other))), 20)
@@ -86,7 +73,7 @@ def test_that_an_unknown_file_has_no_share_beside_a_known_one() -> None:
     assert np.isnan(shares[10:]).all()
 
 
-def test_that_an_open_model_is_shown_without_any_run(panel: PageCache) -> None:
+def test_that_an_open_model_is_shown_without_any_run(panel):
     panel.set_look(cached(0.5), "14:03:05")
     (row,) = panel.strip.rows
     assert row.caption == "At 14:03:05"
@@ -97,7 +84,7 @@ def test_that_an_open_model_is_shown_without_any_run(panel: PageCache) -> None:
     assert colour_at(panel, 0, SIZES[0] + 9 * BUCKET) == theme.neutral_1.name()
 
 
-def test_that_a_run_is_shown_before_during_and_after(panel: PageCache) -> None:
+def test_that_a_run_is_shown_before_during_and_after(panel):
     panel.set_record("A", run(*WATCHED))
     assert captions(panel)[1:] == ["A  Before", "A  During", "A  After"]
     summaries = [row.summary.split(",")[0] for row in panel.strip.rows[1:]]
@@ -111,7 +98,7 @@ def test_that_a_run_is_shown_before_during_and_after(panel: PageCache) -> None:
     assert [colour_at(panel, 2, 25 * BUCKET, at) for at in (0.2, 0.8)] == [mount, full]
 
 
-def test_that_a_running_load_grows(panel: PageCache) -> None:
+def test_that_a_running_load_grows(panel):
     record = run(*WATCHED[:2], ends=False)
     panel.set_record("B", record)
     assert panel.strip.rows[3].reason == "Shown once the load has finished."
@@ -123,7 +110,7 @@ def test_that_a_running_load_grows(panel: PageCache) -> None:
     assert panel.strip.rows[2] is row
 
 
-def test_that_only_the_chosen_arms_are_shown(panel: PageCache) -> None:
+def test_that_only_the_chosen_arms_are_shown(panel):
     for label in ("A", "B"):
         panel.set_record(label, run(*WATCHED))
     assert len(panel.strip.rows) == 7
@@ -145,36 +132,34 @@ def test_that_only_the_chosen_arms_are_shown(panel: PageCache) -> None:
         (run(("before", 0, cached(0.0, sizes=(BUCKET,))), sizes=(BUCKET,)), 1, "different files"),
     ],
 )
-def test_that_a_line_without_a_map_says_why(
-    panel: PageCache, record: RunRecord, row: int, said: str
-) -> None:
+def test_that_a_line_without_a_map_says_why(panel, record, row, said):
     panel.set_record("A", record)
     assert not panel.strip.rows[row].looks
     assert said in panel.strip.rows[row].reason
 
 
-def test_that_a_file_that_was_cut_since_is_not_laid_over_the_old_one(panel: PageCache) -> None:
+def test_that_a_file_that_was_cut_since_is_not_laid_over_the_old_one(panel):
     panel.set_look(cached(1.0, sizes=(SIZES[0] // 2, SIZES[1])), "14:03:05")
     (row,) = panel.strip.rows
     assert not row.looks
     assert "have changed since the model was opened" in row.reason
 
 
-def test_that_a_look_that_failed_says_why(panel: PageCache) -> None:
+def test_that_a_look_that_failed_says_why(panel):
     panel.set_look(None, "", "No response from storage for 15 s. Its mount may hang.")
     assert "may hang" in panel.strip.rows[0].reason
     panel.set_look(UNKNOWN, "14:03:05")
     assert panel.strip.rows[0].reason == "Unknown: the file belongs to another user."
 
 
-def test_that_shards_that_were_not_loaded_are_left_out_of_the_sum(panel: PageCache) -> None:
+def test_that_shards_that_were_not_loaded_are_left_out_of_the_sum(panel):
     part = cached(1.0)
     files = (part.files[0], FileResidency(SIZES[1], "unknown: the file is not open"))
     panel.set_record("A", run(("before", 0, msgspec.structs.replace(part, files=files))))
     assert panel.strip.rows[1].summary.startswith("100%, 1.05 MB of 1.05 MB")
 
 
-def test_that_hovering_names_shard_range_block_and_shares(panel: PageCache) -> None:
+def test_that_hovering_names_shard_range_block_and_shares(panel):
     panel.set_look(cached(0.5), "14:03:05")
     panel.set_record("A", run(*WATCHED))
     panel.strip.hovered.emit(2, 32.5 * BUCKET, 0.4)
@@ -188,9 +173,7 @@ def test_that_hovering_names_shard_range_block_and_shares(panel: PageCache) -> N
     assert panel.readout.isHidden()
 
 
-def test_that_what_is_read_under_a_still_pointer_is_that_of_the_latest_look(
-    qtbot: QtBot, panel: PageCache
-) -> None:
+def test_that_what_is_read_under_a_still_pointer_is_that_of_the_latest_look(qtbot, panel):
     record = run(*WATCHED[:1], ends=False)
     panel.set_record("A", record)
     box = panel.strip.boxes()[1]
@@ -207,7 +190,7 @@ def test_that_what_is_read_under_a_still_pointer_is_that_of_the_latest_look(
     assert panel.readout.isHidden()
 
 
-def test_that_a_click_and_the_arrow_keys_select_blocks(qtbot: QtBot, panel: PageCache) -> None:
+def test_that_a_click_and_the_arrow_keys_select_blocks(qtbot, panel):
     panel.set_look(cached(0.5), "14:03:05")
     box = panel.strip.boxes()[0]
     at = QPoint(round(panel.strip.x_of(SIZES[0] + BUCKET)), round(box.center().y()))
@@ -223,7 +206,7 @@ def test_that_a_click_and_the_arrow_keys_select_blocks(qtbot: QtBot, panel: Page
     assert panel.strip.selected == ()
 
 
-def test_that_the_figures_can_be_copied(panel: PageCache) -> None:
+def test_that_the_figures_can_be_copied(panel):
     panel.set_look(cached(0.5), "14:03:05")
     panel.set_record("A", run(*WATCHED))
     rows = list(csv.DictReader(io.StringIO(panel.csv_text())))
@@ -234,7 +217,7 @@ def test_that_the_figures_can_be_copied(panel: PageCache) -> None:
     assert (last["shard"], last["cached_pages"], last["pages"]) == ("2", "4", "4")
 
 
-def test_that_asking_for_a_look_is_passed_on(qtbot: QtBot, panel: PageCache) -> None:
+def test_that_asking_for_a_look_is_passed_on(qtbot, panel):
     panel.set_looking(possible=True, looking=False)
     with qtbot.waitSignal(panel.look_wanted):
         panel.again.click()
@@ -244,9 +227,7 @@ def test_that_asking_for_a_look_is_passed_on(qtbot: QtBot, panel: PageCache) -> 
 
 
 @pytest.mark.parametrize("height", [188, 300, 600])
-def test_that_all_lines_have_room_in_a_low_panel_without_touching(
-    panel: PageCache, height: int
-) -> None:
+def test_that_all_lines_have_room_in_a_low_panel_without_touching(panel, height):
     panel.resize(1100, height)
     for label in ("A", "B"):
         panel.set_record(label, run(*WATCHED))

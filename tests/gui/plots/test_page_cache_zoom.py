@@ -1,9 +1,5 @@
 """A part of the files in the page cache strip: by wheel, drag and keys, and exact in its words."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -21,18 +17,13 @@ from modelmon.gui.plots.cache.cache_ruler import shard_text
 from modelmon.gui.plots.cache.offset_view import OffsetView, span_texts
 from modelmon.gui.plots.cache.page_cache import PageCache
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
-
 PAGE, BUCKET = 4096, 4 * 4096
 SHARDS, BUCKETS = 30, 16
 SHARD = BUCKETS * BUCKET
 TOTAL = SHARDS * SHARD
 
 
-def model(shards: int = SHARDS) -> Model:
+def model(shards=SHARDS):
     """One block a shard."""
     tensors = tuple(Tensor(f"layers.{at}.w", "U8", (SHARD,), at, 0, SHARD) for at in range(shards))
     blocks = tuple(Block(f"layers.{at}", (at,), SHARD) for at in range(shards))
@@ -42,26 +33,26 @@ def model(shards: int = SHARDS) -> Model:
     )
 
 
-def every_other_bucket() -> ResidencyMap:
+def every_other_bucket():
     """Of each file the even buckets are cached, the odd ones by a page."""
     pages = (4, 1) * (BUCKETS // 2)
     return ResidencyMap(BUCKET, PAGE, (FileResidency(SHARD, "cachestat", pages),) * SHARDS)
 
 
 @pytest.fixture
-def panel(show: Callable[..., Any]) -> PageCache:
-    made: PageCache = show(PageCache(), 1100, 300)
+def panel(show):
+    made = show(PageCache(), 1100, 300)
     made.set_places(BlockPlaces(model()))
     made.set_look(every_other_bucket(), "14:03:05")
     return made
 
 
-def place(panel: PageCache, offset: float) -> QPoint:
+def place(panel, offset):
     """Where an offset lies in the first line."""
     return QPoint(round(panel.strip.x_of(offset)), round(panel.strip.boxes()[0].center().y()))
 
 
-def turn(panel: PageCache, at: QPoint, x: int = 0, y: int = 0, *, shift: bool = False) -> None:
+def turn(panel, at, x=0, y=0, *, shift=False):
     """Turn the wheel by so many notches."""
     strip = panel.strip
     keys = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
@@ -79,9 +70,7 @@ def turn(panel: PageCache, at: QPoint, x: int = 0, y: int = 0, *, shift: bool = 
         st.tuples(st.sampled_from("zms"), st.floats(0, 1), st.floats(0.01, 100)), max_size=12
     ),
 )
-def test_that_a_part_never_leaves_the_files(
-    total: int, steps: list[tuple[str, float, float]]
-) -> None:
+def test_that_a_part_never_leaves_the_files(total, steps):
     view = OffsetView.whole(total)
     for kind, share, factor in steps:
         before = view
@@ -101,9 +90,7 @@ def test_that_a_part_never_leaves_the_files(
 
 
 @given(low=st.floats(0, 0.9), share=st.floats(0.01, 0.1), pixels=st.integers(1, 400))
-def test_that_the_pixels_of_a_part_add_up_to_what_is_cached_of_it(
-    low: float, share: float, pixels: int
-) -> None:
+def test_that_the_pixels_of_a_part_add_up_to_what_is_cached_of_it(low, share, pixels):
     sums = running_sums(every_other_bucket())
     part = (low * TOTAL, (low + share) * TOTAL)
     cached = np.diff(np.interp(part, sums.edges, sums.cached))
@@ -112,7 +99,7 @@ def test_that_the_pixels_of_a_part_add_up_to_what_is_cached_of_it(
 
 
 @given(low=st.integers(0, 10**13), distance=st.integers(1, 10**12))
-def test_that_two_offsets_can_be_told_apart(low: int, distance: int) -> None:
+def test_that_two_offsets_can_be_told_apart(low, distance):
     first, last = span_texts(low, low + distance)
     assert first != last
     assert first.split()[1] == last.split()[1]
@@ -121,9 +108,7 @@ def test_that_two_offsets_can_be_told_apart(low: int, distance: int) -> None:
     assert abs(value * bytes_per_unit - (low + distance)) <= 0.06 * distance + 0.5
 
 
-def test_that_the_wheel_zooms_about_the_pointer_and_what_is_told_stays_exact(
-    panel: PageCache,
-) -> None:
+def test_that_the_wheel_zooms_about_the_pointer_and_what_is_told_stays_exact(panel):
     offset = 11 * SHARD + 6.5 * BUCKET
     at = place(panel, offset)
     under = panel.strip.offset_at(at.x())
@@ -148,7 +133,7 @@ def test_that_the_wheel_zooms_about_the_pointer_and_what_is_told_stays_exact(
     assert panel.strip.view.is_whole
 
 
-def test_that_a_wheel_turned_sideways_moves_and_stops_at_the_ends(panel: PageCache) -> None:
+def test_that_a_wheel_turned_sideways_moves_and_stops_at_the_ends(panel):
     at = place(panel, 0)
     for _ in range(6):
         turn(panel, at, y=1)
@@ -161,7 +146,7 @@ def test_that_a_wheel_turned_sideways_moves_and_stops_at_the_ends(panel: PageCac
     assert panel.strip.view.low_bytes > moved
 
 
-def test_that_dragging_moves_and_selects_nothing(qtbot: QtBot, panel: PageCache) -> None:
+def test_that_dragging_moves_and_selects_nothing(qtbot, panel):
     strip = panel.strip
     strip.show_view(strip.view.zoomed(TOTAL / 2, 0.1))
     grabbed = place(panel, TOTAL / 2)
@@ -177,7 +162,7 @@ def test_that_dragging_moves_and_selects_nothing(qtbot: QtBot, panel: PageCache)
     assert selected.args == ["layers.16"]
 
 
-def test_that_keys_and_the_button_zoom_move_and_reset(qtbot: QtBot, panel: PageCache) -> None:
+def test_that_keys_and_the_button_zoom_move_and_reset(qtbot, panel):
     strip = panel.strip
     for key, low, high in (
         (Qt.Key.Key_Plus, 1 / 4, 3 / 4),
@@ -197,7 +182,7 @@ def test_that_keys_and_the_button_zoom_move_and_reset(qtbot: QtBot, panel: PageC
     assert strip.view.is_whole
 
 
-def test_that_a_selected_block_is_brought_into_sight(qtbot: QtBot, panel: PageCache) -> None:
+def test_that_a_selected_block_is_brought_into_sight(qtbot, panel):
     strip = panel.strip
     strip.show_view(strip.view.zoomed(0, 0.1))
     panel.select_block("layers.20")
@@ -206,7 +191,7 @@ def test_that_a_selected_block_is_brought_into_sight(qtbot: QtBot, panel: PageCa
     assert strip.view.low_bytes <= 21 * SHARD < 22 * SHARD <= strip.view.high_bytes
 
 
-def test_that_another_look_keeps_the_part_and_another_model_shows_all(panel: PageCache) -> None:
+def test_that_another_look_keeps_the_part_and_another_model_shows_all(panel):
     panel.strip.show_view(panel.strip.view.zoomed(0, 0.1))
     shown = panel.strip.view
     panel.set_look(every_other_bucket(), "14:03:06")
@@ -215,7 +200,7 @@ def test_that_another_look_keeps_the_part_and_another_model_shows_all(panel: Pag
     assert panel.strip.view == OffsetView.whole(4 * SHARD)
 
 
-def test_that_thirty_shards_are_separated_and_numbered(panel: PageCache) -> None:
+def test_that_thirty_shards_are_separated_and_numbered(panel):
     picture, strip = panel.strip.grab().toImage(), panel.strip
     ratio = strip.devicePixelRatioF()
     edge = manager().theme.text_2.name()

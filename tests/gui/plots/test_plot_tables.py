@@ -1,10 +1,7 @@
 """The figures behind a plot, as a table to copy and to save."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,21 +15,11 @@ from modelmon.gui.plots.time.io_wait import IoWaitPlot
 from modelmon.gui.plots.time.rss import RssPlot
 from modelmon.gui.plots.time.throughput import ThroughputPlot
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.record import RunRecord
-
 TIME_PLOTS = (ThroughputPlot, IoWaitPlot, RssPlot, CpuPlot, FaultsPlot, DevicePlot)
 
 
 @pytest.mark.parametrize("kind", TIME_PLOTS, ids=lambda plot: plot.__name__)
-def test_that_a_table_holds_every_sample_as_it_was_recorded(
-    kind: Any, show: Callable[..., Any], slow: RunRecord, fast: RunRecord, tmp_path: Path
-) -> None:
+def test_that_a_table_holds_every_sample_as_it_was_recorded(kind, show, slow, fast, tmp_path):
     plot = show(kind())
     plot.set_record("A", slow)
     plot.set_record("B", fast)
@@ -50,10 +37,8 @@ def test_that_a_table_holds_every_sample_as_it_was_recorded(
             assert (float(text) if text else None) == value, name
 
 
-def test_that_the_copy_key_puts_the_shown_arms_on_the_clipboard(
-    show: Callable[..., Any], slow: RunRecord, fast: RunRecord, qtbot: QtBot
-) -> None:
-    plot: RssPlot = show(RssPlot())
+def test_that_the_copy_key_puts_the_shown_arms_on_the_clipboard(show, slow, fast, qtbot):
+    plot = show(RssPlot())
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     plot.set_visible_arms({"B"})
@@ -66,20 +51,16 @@ def test_that_the_copy_key_puts_the_shown_arms_on_the_clipboard(
     assert notice.args == [f"Copied {len(fast.samples)} rows as CSV."]
 
 
-def test_that_a_figure_that_is_not_known_is_an_empty_cell(
-    show: Callable[..., Any], recordings: Any
-) -> None:
-    plot: IoWaitPlot = show(IoWaitPlot())
+def test_that_a_figure_that_is_not_known_is_an_empty_cell(show, recordings):
+    plot = show(IoWaitPlot())
     plot.set_record("A", recordings.record(replace(recordings.SLOW, psi_io_share=None)))
     first = plot.csv_text().splitlines()[1].split(",")
     assert first[2] == ""
     assert float(first[3]) > 0
 
 
-def test_that_a_table_that_cannot_be_written_is_reported(
-    show: Callable[..., Any], slow: RunRecord, qtbot: QtBot, tmp_path: Path
-) -> None:
-    plot: RssPlot = show(RssPlot())
+def test_that_a_table_that_cannot_be_written_is_reported(show, slow, qtbot, tmp_path):
+    plot = show(RssPlot())
     plot.set_record("A", slow)
     with qtbot.waitSignal(plot.failed) as failed:
         save(plot, tmp_path / "absent" / "plot.csv")

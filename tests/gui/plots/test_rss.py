@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -9,25 +6,18 @@ from modelmon.core.worker.events import Sample
 from modelmon.core.worker.record import RunRecord
 from modelmon.gui.plots.time.rss import RssPlot
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
 
 @pytest.fixture
-def plot(show: Callable[..., Any]) -> RssPlot:
-    made: RssPlot = show(RssPlot(), 288)
-    return made
+def plot(show):
+    return show(RssPlot(), 288)
 
 
-def _top(plot: RssPlot, label: Any, kind: str) -> float:
+def _top(plot, label, kind):
     outlines = plot.areas[label, kind].polygons
     return max((outline.boundingRect().bottom() for outline in outlines), default=0)
 
 
-def test_that_kinds_of_memory_are_stacked_under_their_sum(
-    plot: RssPlot, slow: RunRecord, fast: RunRecord
-) -> None:
+def test_that_kinds_of_memory_are_stacked_under_their_sum(plot, slow, fast):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     last = slow.samples[-1]
@@ -41,16 +31,14 @@ def test_that_kinds_of_memory_are_stacked_under_their_sum(
     assert _top(plot, "B", "anon") > 15
 
 
-def test_that_the_models_size_is_marked(plot: RssPlot, slow: RunRecord) -> None:
+def test_that_the_models_size_is_marked(plot, slow):
     plot.set_record("A", slow)
     assert plot.model_size.text == "Model 16.1 GB"
     assert plot.model_size.y == pytest.approx(16.06, abs=0.01)
     assert plot.scale.high >= 16.06
 
 
-def test_that_shared_memory_enters_the_legend_only_where_there_is_some(
-    plot: RssPlot, recordings: ModuleType
-) -> None:
+def test_that_shared_memory_enters_the_legend_only_where_there_is_some(plot, recordings):
     record = RunRecord()
     for event in recordings.events(replace(recordings.FAST, until_s=1.0)):
         record.feed(event)
@@ -63,7 +51,7 @@ def test_that_shared_memory_enters_the_legend_only_where_there_is_some(
     assert not plot.entries["shared"].isHidden()
 
 
-def test_that_values_name_the_sum_and_its_parts(plot: RssPlot, slow: RunRecord) -> None:
+def test_that_values_name_the_sum_and_its_parts(plot, slow):
     plot.set_record("A", slow)
     names, rows = plot.values_at(4.0)
     assert names == ["total", "private", "mapped"]
@@ -72,14 +60,14 @@ def test_that_values_name_the_sum_and_its_parts(plot: RssPlot, slow: RunRecord) 
     assert all(text.endswith(" GB") for text in (rows[0].texts[0], rows[0].texts[2]))
 
 
-def test_that_the_legend_hides_a_kind(plot: RssPlot, slow: RunRecord) -> None:
+def test_that_the_legend_hides_a_kind(plot, slow):
     plot.set_record("A", slow)
     plot.entries["file"].click()
     assert not plot.areas["A", "file"].isVisible()
     assert plot.areas["A", "anon"].isVisible()
 
 
-def test_that_a_limit_is_drawn_where_the_load_comes_near_it(plot: RssPlot, slow: RunRecord) -> None:
+def test_that_a_limit_is_drawn_where_the_load_comes_near_it(plot, slow):
     plot.set_record("A", slow)
     loaded = plot.model_size.y
     assert loaded is not None

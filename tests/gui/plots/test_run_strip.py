@@ -1,25 +1,16 @@
 """A strip shows each run where it belongs, tells it from others, and says what it shows."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPointF
 
 from modelmon.gui.plots.strip.run_strip import ABOUT, RunStrip
 from modelmon.gui.plots.strip.strip_rows import StripMark, axis_of, row_of
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.plots.strip.strip_rows import Kind, StripRow
-
 MS = 1e6
 TIMES_MS = (920, 940, 955, 997, 1010, 1020, 1060)
 
 
-def row(*times_ms: float, name: str = "mmap", **others: Kind) -> StripRow:
+def row(*times_ms, name="mmap", **others):
     """`others` are runs as `t1285="disturbed"`."""
     marks = [StripMark(time * MS, "counted", f"{name} {time}") for time in times_ms]
     marks += [StripMark(int(at[1:]) * MS, kind, f"{name} {at}") for at, kind in others.items()]
@@ -27,7 +18,7 @@ def row(*times_ms: float, name: str = "mmap", **others: Kind) -> StripRow:
 
 
 @pytest.fixture
-def strip(qtbot: QtBot) -> RunStrip:
+def strip(qtbot):
     made = RunStrip()
     qtbot.addWidget(made)
     made.show_rows((row(*TIMES_MS), row(843, 844, 845, name="auto")), "load time")
@@ -36,7 +27,7 @@ def strip(qtbot: QtBot) -> RunStrip:
     return made
 
 
-def test_that_runs_at_the_same_time_do_not_hide_each_other(strip: RunStrip) -> None:
+def test_that_runs_at_the_same_time_do_not_hide_each_other(strip):
     places = [place.at for place in strip.places()]
     assert len({(round(at.x()), round(at.y())) for at in places}) == len(TIMES_MS) + 3
     close = [place.at for place in strip.places() if place.row == 1]
@@ -44,7 +35,7 @@ def test_that_runs_at_the_same_time_do_not_hide_each_other(strip: RunStrip) -> N
     assert all(0 < at.x() < strip.width() and 0 < at.y() < strip.height() for at in places)
 
 
-def test_that_the_run_under_the_pointer_is_named_and_elsewhere_the_row(strip: RunStrip) -> None:
+def test_that_the_run_under_the_pointer_is_named_and_elsewhere_the_row(strip):
     for place in strip.places():
         assert strip.text_at(place.at) == place.mark.text
     assert strip.text_at(QPointF(2, 20)).startswith("mmap: median 997 ms, very likely ")
@@ -53,7 +44,7 @@ def test_that_the_run_under_the_pointer_is_named_and_elsewhere_the_row(strip: Ru
     assert strip.accessibleDescription().startswith("mmap: median 997 ms")
 
 
-def test_that_the_range_is_told_from_five_runs_on_and_holds_the_median() -> None:
+def test_that_the_range_is_told_from_five_runs_on_and_holds_the_median():
     assert row(700, 710, 720, 730).range_ns is None
     found = row(*TIMES_MS)
     assert found.range_ns is not None
@@ -61,13 +52,13 @@ def test_that_the_range_is_told_from_five_runs_on_and_holds_the_median() -> None
     assert row(700, 700, 700, 700, 700).range_ns == pytest.approx((700 * MS, 700 * MS))
 
 
-def test_that_what_does_not_count_is_in_no_median_and_is_told() -> None:
+def test_that_what_does_not_count_is_in_no_median_and_is_told():
     found = row(700, 710, 720, t40="left-out", t1285="disturbed")
     assert found.median_ns == 715 * MS
     assert found.text == "mmap: median 715 ms, 4 runs, 1 disturbed, 1 not counted"
 
 
-def test_that_the_axis_has_its_unit_and_what_is_far_off_does_not_squeeze_it() -> None:
+def test_that_the_axis_has_its_unit_and_what_is_far_off_does_not_squeeze_it():
     near = axis_of([row(*TIMES_MS, t1285="disturbed")], 6)
     assert near is not None
     assert (near.unit, near.beyond(1285 * MS)) == ("s", "")

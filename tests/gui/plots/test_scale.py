@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,7 +18,7 @@ ONE = Unit("", 1.0)
 
 
 @given(st.floats(1e-6, 1e15))
-def test_that_an_axis_holds_all_and_wastes_little(most: float) -> None:
+def test_that_an_axis_holds_all_and_wastes_little(most):
     scale = linear(ONE, most)
     assert scale.low == 0.0
     assert most <= scale.high * (1 + 1e-9)
@@ -31,13 +29,13 @@ def test_that_an_axis_holds_all_and_wastes_little(most: float) -> None:
 @pytest.mark.parametrize(
     ("most", "high", "step"), [(3.41, 4, 1), (16.4, 20, 5), (548, 600, 100), (8.28, 10, 2)]
 )
-def test_that_ticks_are_round(most: float, high: float, step: float) -> None:
+def test_that_ticks_are_round(most, high, step):
     scale = linear(ONE, most)
     assert (scale.high, scale.step) == (high, step)
 
 
 @given(st.floats(1e-6, 1e9), st.floats(1.0, 1.0000001))
-def test_that_ends_grow_in_steps(seconds: float, growth: float) -> None:
+def test_that_ends_grow_in_steps(seconds, growth):
     end = range_end(seconds)
     assert seconds <= end * (1 + 1e-9) <= 1.34 * seconds * (1 + 1e-6)
     assert range_end(end) == end
@@ -46,7 +44,7 @@ def test_that_ends_grow_in_steps(seconds: float, growth: float) -> None:
 
 
 @given(st.lists(st.floats(1e-3, 1e6), min_size=1), st.floats(1e-3, 1e6))
-def test_that_a_growing_axis_holds_all_in_fewer_steps(lengths: list[float], ended: float) -> None:
+def test_that_a_growing_axis_holds_all_in_fewer_steps(lengths, ended):
     ends = [time_range_s([ended], [length]) for length in sorted(lengths)]
     assert ends == sorted(ends)
     assert all(end >= max(length, ended) for end, length in zip(ends, sorted(lengths), strict=True))
@@ -54,26 +52,26 @@ def test_that_a_growing_axis_holds_all_in_fewer_steps(lengths: list[float], ende
     assert all(end <= 1.75 * max(1.02 * max(lengths), 1.02 * ended, 1.0) for end in ends)
 
 
-def test_that_a_growing_axis_has_half_as_many_steps() -> None:
+def test_that_a_growing_axis_has_half_as_many_steps():
     seconds = np.linspace(1, 100, 5_000).tolist()
     growing = {range_end(each, growing=True) for each in seconds}
     assert len(growing) <= 0.5 * len({range_end(each) for each in seconds})
 
 
 @pytest.mark.parametrize(("seconds", "end"), [(8.28, 9), (5.23, 6), (0.52, 0.6), (0.0, 1)])
-def test_that_time_ends_at_a_round_figure(seconds: float, end: float) -> None:
+def test_that_time_ends_at_a_round_figure(seconds, end):
     assert range_end(seconds) == end
 
 
 @given(st.floats(0, 1e4), st.floats(1e-2, 1e6), st.integers(2, 20))
-def test_that_ticks_lie_in_range_and_are_few(low: float, span: float, most: int) -> None:
+def test_that_ticks_lie_in_range_and_are_few(low, span, most):
     values = ticks(low, low + span, most)
     assert len(values) <= most + 1
     assert all(low - span * 1e-3 <= value <= low + span * 1.001 for value in values)
     assert values == sorted(set(values))
 
 
-def test_that_ticks_have_equal_decimals_and_thousands_have_commas() -> None:
+def test_that_ticks_have_equal_decimals_and_thousands_have_commas():
     assert tick_texts([0.0, 0.5, 1.0, 1.5]) == ["0", "0.5", "1.0", "1.5"]
     assert tick_texts([0.0, 500.0, 1000.0]) == ["0", "500", "1,000"]
 
@@ -81,11 +79,11 @@ def test_that_ticks_have_equal_decimals_and_thousands_have_commas() -> None:
 @pytest.mark.parametrize(
     ("nbytes", "name"), [(0, "B"), (999, "B"), (1000, "kB"), (548e6, "MB"), (1e9, "GB")]
 )
-def test_that_the_unit_follows_the_size(nbytes: float, name: str) -> None:
+def test_that_the_unit_follows_the_size(nbytes, name):
     assert data_unit(nbytes).name == name
 
 
-def test_that_a_logarithmic_axis_shows_decades_and_keeps_zero_at_its_foot() -> None:
+def test_that_a_logarithmic_axis_shows_decades_and_keeps_zero_at_its_foot():
     scale = logarithmic(data_unit(21.7e6), 21.7e6, 1.05e9)
     assert [text for _, text in scale.ticks()] == ["1", "10", "100", "1,000", "10,000"]
     placed = scale.place(np.array([0.0, 1e6, 1e9]))

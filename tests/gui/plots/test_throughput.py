@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,26 +10,19 @@ from modelmon.gui.look.theme import LIGHT
 from modelmon.gui.plots.pens import widths_for
 from modelmon.gui.plots.time.throughput import ThroughputPlot
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
 
 @pytest.fixture
-def plot(show: Callable[..., Any]) -> ThroughputPlot:
-    made: ThroughputPlot = show(ThroughputPlot())
-    return made
+def plot(show):
+    return show(ThroughputPlot())
 
 
-def test_that_an_empty_plot_says_what_will_appear(plot: ThroughputPlot) -> None:
+def test_that_an_empty_plot_says_what_will_appear(plot):
     assert plot.is_empty
     assert plot.empty_label.text() == "Run A or B to see throughput."
     assert not plot.header.save.isEnabled()
 
 
-def test_that_a_finished_run_is_drawn_from_its_requests(
-    plot: ThroughputPlot, slow: RunRecord
-) -> None:
+def test_that_a_finished_run_is_drawn_from_its_requests(plot, slow):
     plot.set_record("A", slow)
     assert not plot.is_empty
     x, y = plot.traces["A", "delivered"].drawn
@@ -42,9 +32,7 @@ def test_that_a_finished_run_is_drawn_from_its_requests(
     assert x[-1] == pytest.approx(slow.t_ns / 1e9)
 
 
-def test_that_a_running_load_is_drawn_from_its_samples(
-    plot: ThroughputPlot, recordings: ModuleType
-) -> None:
+def test_that_a_running_load_is_drawn_from_its_samples(plot, recordings):
     events = list(recordings.events(replace(recordings.FAST, until_s=3.0)))
     record = RunRecord()
     plot.set_record("B", record)
@@ -61,8 +49,8 @@ def test_that_a_running_load_is_drawn_from_its_samples(
 
 
 def test_that_what_a_killed_worker_had_delivered_is_drawn_where_its_last_requests_never_came(
-    plot: ThroughputPlot, recordings: ModuleType
-) -> None:
+    plot, recordings
+):
     record = RunRecord()
     fake = replace(recordings.SLOW, until_s=3.0)
     told = list(recordings.events(replace(fake, until_s=2.0)))
@@ -76,9 +64,7 @@ def test_that_what_a_killed_worker_had_delivered_is_drawn_where_its_last_request
     assert delivered == pytest.approx(record.delivered_bytes)
 
 
-def test_that_a_small_load_is_drawn_in_megabytes(
-    plot: ThroughputPlot, recordings: ModuleType
-) -> None:
+def test_that_a_small_load_is_drawn_in_megabytes(plot, recordings):
     fake = replace(recordings.SLOW, model_bytes=500_000_000, rate_bytes_per_s=200e6)
     plot.set_record("A", recordings.record(fake))
     assert plot.canvas.axes.title("left") == "MB/s"
@@ -86,9 +72,7 @@ def test_that_a_small_load_is_drawn_in_megabytes(
     assert np.median(y) == pytest.approx(200, rel=0.1)
 
 
-def test_that_rates_far_apart_are_drawn_on_a_logarithmic_axis_that_says_so(
-    plot: ThroughputPlot, recordings: ModuleType
-) -> None:
+def test_that_rates_far_apart_are_drawn_on_a_logarithmic_axis_that_says_so(plot, recordings):
     crawling = replace(recordings.SLOW, model_bytes=500_000_000, rate_bytes_per_s=21.7e6)
     quick = replace(crawling, rate_bytes_per_s=1e9)
     plot.set_record("A", recordings.record(crawling))
@@ -101,9 +85,7 @@ def test_that_rates_far_apart_are_drawn_on_a_logarithmic_axis_that_says_so(
     assert plot.canvas.axes.title("left") == "MB/s"
 
 
-def test_that_every_curve_of_rates_far_apart_can_be_hidden(
-    plot: ThroughputPlot, recordings: ModuleType
-) -> None:
+def test_that_every_curve_of_rates_far_apart_can_be_hidden(plot, recordings):
     crawling = replace(recordings.SLOW, model_bytes=500_000_000, rate_bytes_per_s=21.7e6)
     plot.set_record("A", recordings.record(crawling))
     plot.set_record("B", recordings.record(replace(crawling, rate_bytes_per_s=1e9)))
@@ -114,9 +96,7 @@ def test_that_every_curve_of_rates_far_apart_can_be_hidden(
     assert not any(trace.visible for trace in plot.traces.values())
 
 
-def test_that_device_bytes_come_from_totals_or_else_from_the_device(
-    plot: ThroughputPlot, recordings: ModuleType
-) -> None:
+def test_that_device_bytes_come_from_totals_or_else_from_the_device(plot, recordings):
     known = recordings.record(recordings.SLOW)
     plot.set_record("A", known)
     device = plot.traces["A", "device"]
@@ -129,9 +109,7 @@ def test_that_device_bytes_come_from_totals_or_else_from_the_device(
     assert np.isnan(plot.traces["B", "device"].values).all()
 
 
-def test_that_ends_say_what_became_of_each_run(
-    plot: ThroughputPlot, slow: RunRecord, recordings: ModuleType
-) -> None:
+def test_that_ends_say_what_became_of_each_run(plot, slow, recordings):
     plot.set_record("A", slow)
     stopped = replace(recordings.FAST, until_s=2.0, failure=Failed("cancelled", "Stopped."))
     plot.set_record("B", recordings.record(stopped))
@@ -140,9 +118,7 @@ def test_that_ends_say_what_became_of_each_run(
     assert plot.ends["B"].text == "B stopped 1.95 s"
 
 
-def test_that_the_end_of_a_part_says_how_much_of_the_model_it_is(
-    plot: ThroughputPlot, recordings: ModuleType
-) -> None:
+def test_that_the_end_of_a_part_says_how_much_of_the_model_it_is(plot, recordings):
     slow = recordings.record(recordings.SLOW)
     job = structs.replace(slow.hello.job, portion_bytes=4 * 10**9)
     slow.hello = structs.replace(slow.hello, job=job)
@@ -151,9 +127,7 @@ def test_that_the_end_of_a_part_says_how_much_of_the_model_it_is(
     assert plot.ends["A"].text == "A done 8.28 s for 25% of the model"
 
 
-def test_that_the_line_at_an_end_is_as_wide_in_a_picture(
-    plot: ThroughputPlot, slow: RunRecord
-) -> None:
+def test_that_the_line_at_an_end_is_as_wide_in_a_picture(plot, slow):
     plot.set_record("A", slow)
     line = plot.ends["A"].line
     before = line.pen.widthF()
@@ -164,9 +138,7 @@ def test_that_the_line_at_an_end_is_as_wide_in_a_picture(
     assert line.pen.widthF() == before
 
 
-def test_that_an_end_out_of_sight_leaves_no_word_at_the_edge(
-    plot: ThroughputPlot, slow: RunRecord
-) -> None:
+def test_that_an_end_out_of_sight_leaves_no_word_at_the_edge(plot, slow):
     plot.resize(600, 300)
     plot.set_record("A", slow)
     assert plot.ends["A"].word.isVisible()
@@ -176,9 +148,7 @@ def test_that_an_end_out_of_sight_leaves_no_word_at_the_edge(
     assert plot.ends["A"].word.isVisible()
 
 
-def test_that_hiding_an_arm_hides_all_of_it(
-    plot: ThroughputPlot, slow: RunRecord, fast: RunRecord
-) -> None:
+def test_that_hiding_an_arm_hides_all_of_it(plot, slow, fast):
     plot.set_record("A", slow)
     plot.set_record("B", fast)
     plot.set_visible_arms({"B"})
@@ -189,14 +159,14 @@ def test_that_hiding_an_arm_hides_all_of_it(
     assert plot.ends["A"].visible
 
 
-def test_that_a_legend_entry_hides_its_curves(plot: ThroughputPlot, slow: RunRecord) -> None:
+def test_that_a_legend_entry_hides_its_curves(plot, slow):
     plot.set_record("A", slow)
     plot.entries["device"].click()
     assert not plot.traces["A", "device"].visible
     assert plot.traces["A", "delivered"].visible
 
 
-def test_that_the_limit_is_drawn_where_it_lies(plot: ThroughputPlot, slow: RunRecord) -> None:
+def test_that_the_limit_is_drawn_where_it_lies(plot, slow):
     plot.set_record("A", slow)
     plot.set_limit(3.41e9, "Disk limit 3.41 GB/s (measured)")
     assert plot.limit.y == pytest.approx(3.41)
@@ -209,9 +179,7 @@ def test_that_the_limit_is_drawn_where_it_lies(plot: ThroughputPlot, slow: RunRe
     assert not plot.limit.visible
 
 
-def test_that_few_samples_are_drawn_as_points_and_counted(
-    plot: ThroughputPlot, recordings: ModuleType
-) -> None:
+def test_that_few_samples_are_drawn_as_points_and_counted(plot, recordings):
     fake = replace(recordings.SLOW, model_bytes=500_000_000)
     record = recordings.record(fake)
     plot.set_record("A", record)
@@ -221,9 +189,7 @@ def test_that_few_samples_are_drawn_as_points_and_counted(
     assert plot.canvas.axes.title("bottom") == "time since start"
 
 
-def test_that_a_load_without_samples_still_shows_its_curve(
-    plot: ThroughputPlot, recordings: ModuleType
-) -> None:
+def test_that_a_load_without_samples_still_shows_its_curve(plot, recordings):
     fake = replace(recordings.SLOW, model_bytes=40_000_000, chunk_bytes=1_000_000)
     record = RunRecord()
     for event in recordings.events(fake):
@@ -236,9 +202,7 @@ def test_that_a_load_without_samples_still_shows_its_curve(
     assert plot.canvas.axes.title("bottom").endswith("few samples: A 0")
 
 
-def test_that_the_time_axis_grows_in_steps_and_can_be_asked_for(
-    plot: ThroughputPlot, slow: RunRecord
-) -> None:
+def test_that_the_time_axis_grows_in_steps_and_can_be_asked_for(plot, slow):
     plot.set_record("A", slow)
     assert plot.canvas.x_range == (0.0, 9.0)
     plot.set_time_range(12.0)
@@ -247,9 +211,7 @@ def test_that_the_time_axis_grows_in_steps_and_can_be_asked_for(
     assert plot.canvas.x_range == (0.0, 9.0)
 
 
-def test_that_the_zoom_lasts_as_long_as_there_is_what_it_shows(
-    plot: ThroughputPlot, slow: RunRecord, fast: RunRecord, recordings: ModuleType
-) -> None:
+def test_that_the_zoom_lasts_as_long_as_there_is_what_it_shows(plot, slow, fast, recordings):
     plot.set_record("A", slow)
     plot.show_view(2.0, 3.0)
     plot.set_record("B", fast)
@@ -261,9 +223,7 @@ def test_that_the_zoom_lasts_as_long_as_there_is_what_it_shows(
     assert plot.canvas.x_range == (0.0, 6.0)
 
 
-def test_that_what_came_while_hidden_is_drawn_when_shown(
-    plot: ThroughputPlot, slow: RunRecord
-) -> None:
+def test_that_what_came_while_hidden_is_drawn_when_shown(plot, slow):
     plot.hide()
     plot.set_record("A", slow)
     assert plot.is_empty
@@ -272,7 +232,7 @@ def test_that_what_came_while_hidden_is_drawn_when_shown(
     assert plot.traces["A", "delivered"].most > 0
 
 
-def test_that_clear_shows_no_run(plot: ThroughputPlot, slow: RunRecord) -> None:
+def test_that_clear_shows_no_run(plot, slow):
     plot.set_record("A", slow)
     plot.set_record("A", None)
     plot.set_record("B", None)

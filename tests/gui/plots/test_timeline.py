@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -8,13 +6,13 @@ from modelmon.core.worker.thinning import MOST_SAMPLES, Thinning
 from modelmon.gui.plots.time.timeline import Timeline
 
 
-def _samples(count: int, step_ns: int = 50_000_000) -> list[Sample]:
+def _samples(count, step_ns=50_000_000):
     return [
         Sample(index * step_ns, 0, index * 1000, psi_io_share=0.5) for index in range(1, count + 1)
     ]
 
 
-def test_that_each_sample_is_taken_once() -> None:
+def test_that_each_sample_is_taken_once():
     timeline, samples = Timeline(), _samples(3)
     timeline.take(samples)
     timeline.take(samples)
@@ -24,7 +22,7 @@ def test_that_each_sample_is_taken_once() -> None:
     np.testing.assert_allclose(timeline.rate("delivered_bytes"), [20_000] * 5)
 
 
-def test_that_an_empty_timeline_gives_empty_columns() -> None:
+def test_that_an_empty_timeline_gives_empty_columns():
     timeline = Timeline()
     for column in (
         timeline.seconds,
@@ -35,7 +33,7 @@ def test_that_an_empty_timeline_gives_empty_columns() -> None:
         assert len(column) == 0
 
 
-def test_that_absent_figures_are_gaps() -> None:
+def test_that_absent_figures_are_gaps():
     timeline = Timeline()
     timeline.take([Sample(10**8, 0, 5, psi_io_share=0.5), Sample(2 * 10**8, 0, 9)])
     np.testing.assert_array_equal(timeline.mean("psi_io_share"), [0.5, np.nan])
@@ -43,7 +41,7 @@ def test_that_absent_figures_are_gaps() -> None:
 
 
 @pytest.mark.parametrize("count", [180, 181, 5_000])
-def test_that_a_long_run_is_drawn_in_stretches_that_lose_no_bytes(count: int) -> None:
+def test_that_a_long_run_is_drawn_in_stretches_that_lose_no_bytes(count):
     timeline, samples = Timeline(), _samples(count)
     timeline.take(samples)
     assert len(timeline.seconds) <= 180
@@ -52,7 +50,7 @@ def test_that_a_long_run_is_drawn_in_stretches_that_lose_no_bytes(count: int) ->
     assert delivered.sum() == pytest.approx(count * 1000)
 
 
-def test_that_the_highest_value_of_a_stretch_survives() -> None:
+def test_that_the_highest_value_of_a_stretch_survives():
     samples = _samples(1_000)
     samples[617] = Sample(618 * 50_000_000, 0, 618_000, psi_io_share=0.97)
     timeline = Timeline()
@@ -61,7 +59,7 @@ def test_that_the_highest_value_of_a_stretch_survives() -> None:
     assert 0.5 < timeline.mean("psi_io_share").max() < 0.97
 
 
-def test_that_a_sample_right_after_another_makes_no_spike() -> None:
+def test_that_a_sample_right_after_another_makes_no_spike():
     timeline = Timeline()
     timeline.take(
         [Sample(100_000_000, 0, 1_000), Sample(100_001_000, 0, 900_000), *_samples(4)[2:]]
@@ -70,7 +68,7 @@ def test_that_a_sample_right_after_another_makes_no_spike() -> None:
     assert timeline.rate("delivered_bytes").max() == pytest.approx(40_000)
 
 
-def test_that_the_end_of_a_run_soon_after_a_sample_makes_no_dip() -> None:
+def test_that_the_end_of_a_run_soon_after_a_sample_makes_no_dip():
     samples = _samples(20)
     timeline = Timeline()
     timeline.take([*samples, Sample(samples[-1].t_ns + 18_000_000, 0, 20_000, psi_io_share=0.0)])
@@ -78,7 +76,7 @@ def test_that_the_end_of_a_run_soon_after_a_sample_makes_no_dip() -> None:
     assert timeline.rate("delivered_bytes").min() == pytest.approx(20_000)
 
 
-def test_that_missing_samples_are_a_gap_that_loses_no_bytes() -> None:
+def test_that_missing_samples_are_a_gap_that_loses_no_bytes():
     timeline = Timeline()
     samples = _samples(40)
     timeline.take(samples[:10] + samples[30:])
@@ -92,13 +90,13 @@ def test_that_missing_samples_are_a_gap_that_loses_no_bytes() -> None:
     assert delivered.sum() == pytest.approx(40 * 1000)
 
 
-def test_that_samples_that_come_late_now_and_then_make_no_gap() -> None:
+def test_that_samples_that_come_late_now_and_then_make_no_gap():
     timeline = Timeline()
     timeline.take([sample for at, sample in enumerate(_samples(40)) if at % 7])
     assert np.isfinite(timeline.rate("delivered_bytes")).all()
 
 
-def test_that_samples_that_come_one_by_one_are_drawn_as_those_that_come_at_once() -> None:
+def test_that_samples_that_come_one_by_one_are_drawn_as_those_that_come_at_once():
     samples = _samples(1_234)
     samples[617] = Sample(618 * 50_000_000, 0, 618_000)
     slowly, at_once = Timeline(), Timeline()
@@ -114,9 +112,9 @@ def test_that_samples_that_come_one_by_one_are_drawn_as_those_that_come_at_once(
         np.testing.assert_allclose(mine, other)
 
 
-def test_that_a_run_whose_record_joins_its_samples_is_followed_without_a_gap() -> None:
+def test_that_a_run_whose_record_joins_its_samples_is_followed_without_a_gap():
     count = 2 * MOST_SAMPLES
-    kept: list[Sample] = []
+    kept = []
     thinning, timeline, late = Thinning(kept), Timeline(), Timeline()
     for sample in _samples(count):
         thinning.add(sample)

@@ -1,51 +1,39 @@
 """The waterfall: rows of blocks on a time axis, sorted, scrolled, selected and explained."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from modelmon.core.units import duration_text
 from modelmon.gui.plots.waterfall.block_rows import ROW_PX, BlockRows
 from modelmon.gui.plots.waterfall.row_names import RowNames
 from modelmon.gui.plots.waterfall.waterfall import Waterfall
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.window.notices import ArmLabel
-
 HEIGHT_PX = 290
 
 
 @pytest.fixture
-def waterfall(show: Callable[..., Any], slow: RunRecord, fast: RunRecord) -> Waterfall:
+def waterfall(show, slow, fast):
     """Blocks of the slow run in A and of the fast one, which has four readers, in B."""
-    made: Waterfall = show(Waterfall(), 1300, HEIGHT_PX)
+    made = show(Waterfall(), 1300, HEIGHT_PX)
     made.set_record("A", slow)
     made.set_record("B", fast)
     QApplication.processEvents()
     return made
 
 
-def all_rows_seen(waterfall: Waterfall) -> None:
+def all_rows_seen(waterfall):
     waterfall.resize(waterfall.width(), (len(waterfall.table.names) + 8) * ROW_PX)
     QApplication.processEvents()
 
 
-def click(qtbot: QtBot, canvas: QWidget, at: QPoint) -> None:
+def click(qtbot, canvas, at):
     viewport = canvas.childAt(at)
     assert viewport is not None
     place = viewport.mapFrom(canvas, at)
@@ -53,7 +41,7 @@ def click(qtbot: QtBot, canvas: QWidget, at: QPoint) -> None:
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
 
 
-def wheel(canvas: QWidget, at: QPoint, turned: int, keys: Qt.KeyboardModifier) -> None:
+def wheel(canvas, at, turned, keys):
     viewport = canvas.childAt(at)
     assert viewport is not None
     place = QPointF(viewport.mapFrom(canvas, at))
@@ -64,7 +52,7 @@ def wheel(canvas: QWidget, at: QPoint, turned: int, keys: Qt.KeyboardModifier) -
     QApplication.sendEvent(viewport, event)
 
 
-def test_that_each_block_has_a_row_with_its_times(waterfall: Waterfall, fast: RunRecord) -> None:
+def test_that_each_block_has_a_row_with_its_times(waterfall, fast):
     all_rows_seen(waterfall)
     marks = waterfall.rows.marks("B")
     blocks = fast.blocks
@@ -82,9 +70,7 @@ def test_that_each_block_has_a_row_with_its_times(waterfall: Waterfall, fast: Ru
     assert all(above.y1() > below.y1() for above, below in zip(a, marks.waiting, strict=True))
 
 
-def test_that_a_running_load_shows_the_blocks_it_has(
-    waterfall: Waterfall, recordings: ModuleType
-) -> None:
+def test_that_a_running_load_shows_the_blocks_it_has(waterfall, recordings):
     running = recordings.record(replace(recordings.FAST, until_s=2.0))
     waterfall.set_record("B", running)
     all_rows_seen(waterfall)
@@ -97,9 +83,7 @@ def test_that_a_running_load_shows_the_blocks_it_has(
 
 
 @pytest.mark.parametrize(("order", "label"), [("A ready first", "A"), ("B ready first", "B")])
-def test_that_rows_are_sorted_by_when_they_are_ready(
-    waterfall: Waterfall, order: str, label: ArmLabel
-) -> None:
+def test_that_rows_are_sorted_by_when_they_are_ready(waterfall, order, label):
     waterfall.order_box.setCurrentText(order)
     ready = [waterfall.table.ready_ns(label, name) or 0 for name in waterfall.table.names]
     assert (np.diff(ready) >= 0).all()
@@ -108,9 +92,7 @@ def test_that_rows_are_sorted_by_when_they_are_ready(
     assert at == sorted(at)
 
 
-def test_that_the_largest_difference_comes_first_and_the_unknown_last(
-    waterfall: Waterfall, recordings: ModuleType
-) -> None:
+def test_that_the_largest_difference_comes_first_and_the_unknown_last(waterfall, recordings):
     waterfall.set_record("B", recordings.record(replace(recordings.FAST, until_s=3.0)))
     waterfall.order_box.setCurrentText("Largest difference")
     table = waterfall.table
@@ -122,9 +104,7 @@ def test_that_the_largest_difference_comes_first_and_the_unknown_last(
     assert 0 < len(known) < len(apart)
 
 
-def test_that_hovering_says_when_a_block_was_requested_and_ready(
-    waterfall: Waterfall, slow: RunRecord, fast: RunRecord
-) -> None:
+def test_that_hovering_says_when_a_block_was_requested_and_ready(waterfall, slow, fast):
     waterfall.canvas.hovered.emit(1.0, -3.4)
     assert [row.label for row in waterfall.readout.rows] == ["A", "B"]
     for row, record in zip(waterfall.readout.rows, (slow, fast), strict=True):
@@ -137,8 +117,8 @@ def test_that_hovering_says_when_a_block_was_requested_and_ready(
 
 
 def test_that_what_is_read_under_the_pointer_is_that_of_the_load_when_it_has_ended(
-    waterfall: Waterfall, fast: RunRecord, recordings: ModuleType
-) -> None:
+    waterfall, fast, recordings
+):
     under_way = recordings.record(replace(recordings.FAST, until_s=0.1))
     waterfall.set_record("B", under_way)
     waterfall.canvas.hovered.emit(0.1, -0.5)
@@ -152,16 +132,16 @@ def test_that_what_is_read_under_the_pointer_is_that_of_the_load_when_it_has_end
 
 
 def test_that_rows_are_drawn_anew_only_where_those_in_sight_have_news(
-    waterfall: Waterfall, recordings: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn: Counter[str] = Counter()
+    waterfall, recordings, monkeypatch
+):
+    drawn = Counter()
     for part, name in ((BlockRows, "draw"), (RowNames, "_draw")):
         draw = getattr(part, name)
         monkeypatch.setattr(
             part, name, lambda *each, part=part, draw=draw: (drawn.update([part]), draw(*each))
         )
 
-    def drawn_with(until_s: float) -> int:
+    def drawn_with(until_s):
         drawn.clear()
         waterfall.set_record("A", recordings.record(replace(recordings.SLOW, until_s=until_s)))
         QApplication.processEvents()
@@ -173,7 +153,7 @@ def test_that_rows_are_drawn_anew_only_where_those_in_sight_have_news(
     assert drawn_with(1.0) == 0
 
 
-def test_that_a_click_on_row_or_name_selects_the_block(qtbot: QtBot, waterfall: Waterfall) -> None:
+def test_that_a_click_on_row_or_name_selects_the_block(qtbot, waterfall):
     with qtbot.waitSignal(waterfall.block_selected) as selected:
         click(qtbot, waterfall.canvas, waterfall.canvas.to_px(4.0, -2.5).toPoint())
     assert selected.args == ["layers.1"]
@@ -186,9 +166,7 @@ def test_that_a_click_on_row_or_name_selects_the_block(qtbot: QtBot, waterfall: 
     assert selected.args == ["layers.4"]
 
 
-def test_that_a_block_selected_elsewhere_comes_into_sight(
-    qtbot: QtBot, waterfall: Waterfall
-) -> None:
+def test_that_a_block_selected_elsewhere_comes_into_sight(qtbot, waterfall):
     with qtbot.assertNotEmitted(waterfall.block_selected):
         waterfall.select_block("output")
     low, high = waterfall.canvas.y_range
@@ -196,7 +174,7 @@ def test_that_a_block_selected_elsewhere_comes_into_sight(
     assert low <= -row - 1 < -row <= high
 
 
-def test_that_the_wheel_scrolls_rows_and_zooms_with_ctrl(waterfall: Waterfall) -> None:
+def test_that_the_wheel_scrolls_rows_and_zooms_with_ctrl(waterfall):
     middle = waterfall.canvas.to_px(4.0, -3.0).toPoint()
     whole, top = waterfall.canvas.x_range, waterfall.canvas.y_range[1]
     wheel(waterfall.canvas, middle, -120, Qt.KeyboardModifier.NoModifier)
@@ -208,7 +186,7 @@ def test_that_the_wheel_scrolls_rows_and_zooms_with_ctrl(waterfall: Waterfall) -
     assert waterfall.canvas.y_range[1] == top - 3
 
 
-def test_that_the_overview_drags_like_a_scroll_bar(qtbot: QtBot, waterfall: Waterfall) -> None:
+def test_that_the_overview_drags_like_a_scroll_bar(qtbot, waterfall):
     overview, bar = waterfall.overview, waterfall.bar
     assert overview.frame().top() < ROW_PX
     foot = QPoint(30, round(len(waterfall.table.names) * overview.row_px))
@@ -221,10 +199,8 @@ def test_that_the_overview_drags_like_a_scroll_bar(qtbot: QtBot, waterfall: Wate
     assert bar.value() == 0
 
 
-def test_that_a_narrow_window_has_a_plain_scroll_bar(
-    show: Callable[..., Any], slow: RunRecord
-) -> None:
-    waterfall: Waterfall = show(Waterfall(), 1300, HEIGHT_PX)
+def test_that_a_narrow_window_has_a_plain_scroll_bar(show, slow):
+    waterfall = show(Waterfall(), 1300, HEIGHT_PX)
     waterfall.set_record("A", slow)
     assert waterfall.overview.isVisible()
     assert not waterfall.bar.isVisible()
@@ -234,10 +210,8 @@ def test_that_a_narrow_window_has_a_plain_scroll_bar(
     assert not waterfall.overview.isVisible()
 
 
-def test_that_of_many_blocks_only_those_in_sight_are_drawn(
-    show: Callable[..., Any], recordings: ModuleType
-) -> None:
-    waterfall: Waterfall = show(Waterfall(), 1300, HEIGHT_PX)
+def test_that_of_many_blocks_only_those_in_sight_are_drawn(show, recordings):
+    waterfall = show(Waterfall(), 1300, HEIGHT_PX)
     waterfall.set_record("A", recordings.record(replace(recordings.SLOW, layers=2_000)))
     QApplication.processEvents()
     assert len(waterfall.table.names) == 2_002
@@ -247,10 +221,8 @@ def test_that_of_many_blocks_only_those_in_sight_are_drawn(
     assert -1_000 > drawn[0].y1() > -1_002
 
 
-def test_that_one_block_has_the_room_of_one(
-    show: Callable[..., Any], recordings: ModuleType
-) -> None:
-    waterfall: Waterfall = show(Waterfall(), 1300, HEIGHT_PX)
+def test_that_one_block_has_the_room_of_one(show, recordings):
+    waterfall = show(Waterfall(), 1300, HEIGHT_PX)
     record = recordings.record(recordings.SLOW)
     record.blocks = record.blocks[:1]
     record.planned = None
@@ -260,7 +232,7 @@ def test_that_one_block_has_the_room_of_one(
     assert waterfall.bar.maximum() == 0
 
 
-def test_that_hidden_arms_have_neither_marks_nor_a_column(waterfall: Waterfall) -> None:
+def test_that_hidden_arms_have_neither_marks_nor_a_column(waterfall):
     assert waterfall.titles.titles() == ["block", "A ready", "B ready"]
     waterfall.set_visible_arms({"B"})
     assert waterfall.titles.titles() == ["block", "B ready"]
@@ -268,9 +240,7 @@ def test_that_hidden_arms_have_neither_marks_nor_a_column(waterfall: Waterfall) 
     assert all(waterfall.rows.marks("B"))
 
 
-def test_that_the_figures_of_the_shown_arm_are_copied(
-    qtbot: QtBot, waterfall: Waterfall, fast: RunRecord
-) -> None:
+def test_that_the_figures_of_the_shown_arm_are_copied(qtbot, waterfall, fast):
     waterfall.set_visible_arms({"B"})
     qtbot.keyClick(waterfall.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     rows = list(csv.DictReader(QApplication.clipboard().text().splitlines()))
@@ -278,9 +248,7 @@ def test_that_the_figures_of_the_shown_arm_are_copied(
     assert [int(row["arriving_ns"]) for row in rows] == [each.arriving_ns for each in fast.blocks]
 
 
-def test_that_a_click_on_a_heading_sorts_by_its_column(
-    qtbot: QtBot, waterfall: Waterfall, slow: RunRecord, fast: RunRecord
-) -> None:
+def test_that_a_click_on_a_heading_sorts_by_its_column(qtbot, waterfall, slow, fast):
     waterfall.set_record("A", slow)
     waterfall.set_record("B", fast)
     titles = waterfall.titles

@@ -1,11 +1,8 @@
 """Sessions, settings, and workers that are scripts."""
 
-from __future__ import annotations
-
 import sys
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,19 +15,11 @@ from modelmon.gui.settings.settings import Settings
 # Test modules are imported one by one: what they share has to be found by its name.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from window_fakes import LOAD_A, Load, as_new, built, ended, make_inspection
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from PySide6.QtWidgets import QApplication
-
-    from modelmon.gui.look.theme import ThemeManager
-    from modelmon.gui.main_window import MainWindow
+from window_fakes import LOAD_A, as_new, built, ended, make_inspection
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _places_seen_here() -> Iterator[None]:
+def _places_seen_here():
     """Each dialog of an export asks a process what is at its place: only once for real."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writing, "seen_soon", lambda path: next(seen_at(path, lists=False)))
@@ -38,13 +27,13 @@ def _places_seen_here() -> Iterator[None]:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path):
     """Settings in a file of the test's own."""
     return Settings(tmp_path / "window.ini")
 
 
 @pytest.fixture
-def session(qapp: QApplication) -> Session:
+def session(qapp):
     """A session with a model open."""
     made = Session(qapp)
     made.set_inspection(make_inspection())
@@ -52,14 +41,14 @@ def session(qapp: QApplication) -> Session:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """Where the test's history is."""
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
     return tmp_path / "data"
 
 
 @pytest.fixture
-def new_window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
+def new_window(qapp, settings):
     """A window that was never used, with nothing open."""
     del qapp
     made = built(settings)
@@ -71,9 +60,7 @@ def new_window(qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
 
 
 @pytest.fixture(scope="module")
-def _window_of_module(
-    dressed_app: QApplication, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[MainWindow]:
+def _window_of_module(dressed_app, tmp_path_factory):
     del dressed_app
     made = built(Settings(tmp_path_factory.mktemp("shared") / "window.ini"))
     made.show()
@@ -82,7 +69,7 @@ def _window_of_module(
 
 
 @pytest.fixture
-def window(_window_of_module: MainWindow, theme_manager: ThemeManager) -> MainWindow:
+def window(_window_of_module, theme_manager):
     """The window, with nothing open: one for all tests of a module, as new for each, for to furnish
     it takes longer than most tests. Those that close it take a `new_window`.
     """
@@ -92,10 +79,10 @@ def window(_window_of_module: MainWindow, theme_manager: ThemeManager) -> MainWi
 
 
 @pytest.fixture
-def script(tmp_path: Path) -> Callable[[str], tuple[str, ...]]:
+def script(tmp_path):
     """Makes a command that runs a Python text instead of a worker or subcommand."""
 
-    def make(text: str) -> tuple[str, ...]:
+    def make(text):
         path = tmp_path / f"script-{abs(hash(text))}.py"
         path.write_text(textwrap.dedent(text))
         return (sys.executable, str(path))
@@ -104,10 +91,10 @@ def script(tmp_path: Path) -> Callable[[str], tuple[str, ...]]:
 
 
 @pytest.fixture
-def playing(script: Callable[[str], tuple[str, ...]]) -> Callable[..., tuple[str, ...]]:
+def playing(script):
     """Makes a worker that writes a Load's events, waiting for `go` where a worker does."""
 
-    def make(load: Load = LOAD_A, *, then: str = "", exit_code: int = 0) -> tuple[str, ...]:
+    def make(load=LOAD_A, *, then="", exit_code=0):
         lines = [ev.encode(event).decode() for event in load.events()]
         return script(
             f"""

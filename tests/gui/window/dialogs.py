@@ -1,9 +1,5 @@
 """The dialogs of the window, each asked for as its command does."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from machine_fakes import make_diagnosis
 from race_fakes import PLAN
 from window_fakes import make_comparison, make_inspection
@@ -21,85 +17,78 @@ from modelmon.gui.panels.verdict_details import VerdictDetails
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.window.about_dialog import AboutDialog
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-    from PySide6.QtWidgets import QDialog
-
-    from modelmon.gui.main_window import MainWindow
-
-
-def settings(window: MainWindow) -> QDialog:
+def settings(window):
     return window.preferences.ask()
 
 
-def shortcuts(window: MainWindow) -> QDialog:
+def shortcuts(window):
     window.commands.shortcuts()
     return window.findChildren(ShortcutsDialog)[-1]
 
 
-def export(window: MainWindow) -> QDialog:
+def export(window):
     window.commands.export()
     return window.findChildren(ExportDialog)[-1]
 
 
-def about(window: MainWindow) -> QDialog:
+def about(window):
     window.commands.about()
     return window.findChildren(AboutDialog)[-1]
 
 
-def find_best(window: MainWindow) -> QDialog:
+def find_best(window):
     """With the cost that is told before the start."""
     window.commands.find_best()
     window.find_best_controller.planned.emit(PLAN)
     return window.findChildren(RaceDialog)[-1]
 
 
-def changes(window: MainWindow) -> QDialog:
+def changes(window):
     window.runs_tab_controller._panel.wanted.emit("changes")
     return window.findChildren(ChangesDialog)[-1]
 
 
-def contents(window: MainWindow) -> QDialog:
+def contents(window):
     window.commands.show_contents()
     return window.findChildren(ModelContents)[-1]
 
 
-def own_preset(window: MainWindow) -> QDialog:
+def own_preset(window):
     return window.workspace.cards["A"].ask_for_name()
 
 
-def watch(window: MainWindow) -> QDialog:
+def watch(window):
     window.commands.watch()
     return window.findChildren(WatchDialog)[-1]
 
 
-def program(window: MainWindow) -> QDialog:
+def program(window):
     return window.commands.ask_for_program("B")
 
 
-def verdict_details(window: MainWindow) -> QDialog:
+def verdict_details(window):
     window.workspace.slot.verdict_page.details.click()
     return window.findChildren(VerdictDetails)[-1]
 
 
-def machine_details(window: MainWindow) -> QDialog:
+def machine_details(window):
     window.machine.diagnosis = make_diagnosis()
     window.side.findings.details_wanted.emit()
     return window.findChildren(DetailsDialog)[-1]
 
 
-def server(window: MainWindow) -> QDialog:
+def server(window):
     window.commands.open_on_server()
     return window.findChildren(ServerDialog)[-1]
 
 
-def cluster(window: MainWindow) -> QDialog:
+def cluster(window):
     window.commands.measure_cluster()
     return window.findChildren(ClusterDialog)[-1]
 
 
-def agreement(window: MainWindow) -> QDialog:
+def agreement(window):
     window.commands.ask_to_agree({"A": "serve --model /m", "B": "serve"}, bool)
     return window.findChildren(AgreementDialog)[-1]
 
@@ -110,7 +99,7 @@ DIALOGS = (
 )
 
 
-def asked(window: MainWindow, ask: Callable[[MainWindow], QDialog]) -> QDialog:
+def asked(window, ask):
     """A dialog of a window in which two ways were compared."""
     window.session.set_inspection(make_inspection())
     window.session.set_comparison(make_comparison())

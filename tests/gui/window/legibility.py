@@ -1,7 +1,5 @@
 """Finds what keeps somebody from reading or using a window: text, names, places, empty plots."""
 
-from __future__ import annotations
-
 import numpy as np
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtWidgets import (
@@ -14,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
     QLabel,
-    QLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -58,7 +55,7 @@ FIELD_PADDING_PX, ARROW_PX = 16, 32
 """Of a compact field on both sides together, and of a box's arrow."""
 
 
-def shown(root: QWidget) -> list[QWidget]:
+def shown(root):
     """Everything in the window that can be seen now, but for parts of controls."""
     return [
         each
@@ -70,7 +67,7 @@ def shown(root: QWidget) -> list[QWidget]:
     ]
 
 
-def told(widget: QWidget) -> str:
+def told(widget):
     """A widget in the words of a finding: its class, what it says, and what it lies in."""
     text = getattr(widget, "text", str)()
     above = widget.parentWidget()
@@ -78,7 +75,7 @@ def told(widget: QWidget) -> str:
     return f"{type(widget).__name__} {text!r} in {inside}, {widget.width()}x{widget.height()}"
 
 
-def _nameless(seen: list[QWidget]) -> list[str]:
+def _nameless(seen):
     """Controls that a screen reader has no word for."""
     return [
         told(each)
@@ -90,12 +87,12 @@ def _nameless(seen: list[QWidget]) -> list[str]:
     ]
 
 
-def _clipped(seen: list[QWidget]) -> list[str]:
+def _clipped(seen):
     """Labels and buttons with less room than their text takes."""
     return [told(each) for each in seen if _is_clipped(each)]
 
 
-def _is_clipped(widget: QWidget) -> bool:
+def _is_clipped(widget):
     if isinstance(widget, ElidedLabel):
         above = widget.parentWidget()
         if above is not None and not above.rect().contains(widget.geometry()):
@@ -125,11 +122,11 @@ def _is_clipped(widget: QWidget) -> bool:
     return short or wanted.height() > widget.height() + TOLERANCE_PX
 
 
-def _text_px(widget: QWidget, text: str) -> int:
+def _text_px(widget, text):
     return widget.fontMetrics().horizontalAdvance(text)
 
 
-def _content_px(button: QPushButton | QToolButton) -> QSize:
+def _content_px(button):
     """The least room for a button's text and icon, without the padding around them."""
     styles = Qt.ToolButtonStyle
     style = button.toolButtonStyle() if isinstance(button, QToolButton) else None
@@ -142,7 +139,7 @@ def _content_px(button: QPushButton | QToolButton) -> QSize:
     return QSize(metrics.horizontalAdvance(text) + max(0, icon.width()), height)
 
 
-def _unexplained(seen: list[QWidget]) -> list[str]:
+def _unexplained(seen):
     """Figures, series and settings that don't say what they are."""
     found = [told(each) for each in seen if isinstance(each, LegendEntry) and not each.about]
     for each in seen:
@@ -156,16 +153,16 @@ def _unexplained(seen: list[QWidget]) -> list[str]:
     return found
 
 
-def _low(seen: list[QWidget]) -> list[str]:
+def _low(seen):
     """Plots in which nothing can be made out."""
     canvases = [each for each in seen if isinstance(each, Canvas)]
     return [told(each) for each in canvases if each.size_px[1] < LEAST_CANVAS_PX]
 
 
-def _overlapping(seen: list[QWidget]) -> list[str]:
+def _overlapping(seen):
     """Neighbours of one layout that cover each other."""
     found = []
-    neighbours: dict[QLayout, list[QWidget]] = {}
+    neighbours = {}
     for each in seen:
         above = each.parentWidget()
         layout = above.layout() if above is not None else None
@@ -181,7 +178,7 @@ def _overlapping(seen: list[QWidget]) -> list[str]:
     return found
 
 
-def settled(widget: QWidget) -> None:
+def settled(widget):
     """Let layouts and their followers come to rest."""
     widget.update()
     for _ in range(3):
@@ -191,7 +188,7 @@ def settled(widget: QWidget) -> None:
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
 
-def findings(root: QWidget) -> dict[str, list[str]]:
+def findings(root):
     """What keeps somebody from reading or using it; empty where nothing does."""
     settled(root)
     seen = shown(root)
@@ -205,23 +202,23 @@ def findings(root: QWidget) -> dict[str, list[str]]:
     return {kind: each for kind, each in found.items() if each}
 
 
-def blank_plots(root: QWidget) -> list[str]:
+def blank_plots(root):
     """Plots that are shown and empty without a word."""
     plots = [each for each in root.findChildren(PlotFrame) if each.isVisible()]
     return [type(plot).__name__ for plot in plots if not (_sentence(plot) or _draws(plot))]
 
 
-def drawn_plots(root: QWidget) -> set[str]:
+def drawn_plots(root):
     """Plots that are shown with something in them."""
     plots = [each for each in root.findChildren(PlotFrame) if each.isVisible()]
     return {type(plot).__name__ for plot in plots if not plot.is_empty and _draws(plot)}
 
 
-def _sentence(plot: PlotFrame) -> bool:
+def _sentence(plot):
     return plot.is_empty and bool(plot.empty_label.text().strip())
 
 
-def _draws(plot: PlotFrame) -> bool:
+def _draws(plot):
     if isinstance(plot, AccessPlot):
         return plot.draws
     if isinstance(plot, TimePlot):

@@ -1,9 +1,5 @@
 """A made-up machine as the doctor tells of it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from msgspec import structs
 from window_fakes import GB, make_inspection
 
@@ -43,7 +39,7 @@ HURTS = Finding(
 FITS = Finding("fits", "ok", "The model fits in memory with room to spare.", "2 GB of files")
 
 
-def make_mount(*devices: BlockLayer, **more: Any) -> MountLayer:
+def make_mount(*devices, **more):
     """ext4 on /data, unless said otherwise."""
     usual = {
         "mount_point": "/data",
@@ -55,7 +51,7 @@ def make_mount(*devices: BlockLayer, **more: Any) -> MountLayer:
     return MountLayer(**usual | more, devices=devices)
 
 
-def make_diagnosis(**more: Any) -> Diagnosis:
+def make_diagnosis(**more):
     """An NVMe disk, plenty of memory, a file of which a quarter is cached."""
     found = Diagnosis(
         schema=SCHEMA,
@@ -73,7 +69,7 @@ def make_diagnosis(**more: Any) -> Diagnosis:
     return structs.replace(found, **more)
 
 
-def make_probe(**more: Any) -> Probe:
+def make_probe(**more):
     """3 GB/s past the cache, 80 µs a block; memory is filled at 10 GB/s."""
     alone = Reads(1, 1024**2, 1000, GB, 2e9, 5e5)
     four = Reads(4, 1024**2, 1000, GB, 3e9, 1.4e6)

@@ -1,19 +1,12 @@
 """Menus and file dialogs as a person uses them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu
 
 from modelmon.gui.panels.file_dialog import FileDialog
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
-
-def popped_up(qtbot: QtBot) -> QMenu:
+def popped_up(qtbot):
     """The menu that is open."""
     qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
     menu = QApplication.activePopupWidget()
@@ -21,13 +14,13 @@ def popped_up(qtbot: QtBot) -> QMenu:
     return menu
 
 
-def choose(qtbot: QtBot, button: QWidget, text: str) -> None:
+def choose(qtbot, button, text):
     """Click a button that opens a menu, then take the entry of this text."""
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     take(qtbot, text)
 
 
-def take(qtbot: QtBot, text: str) -> None:
+def take(qtbot, text):
     """Go to an entry of the menu that is open with the arrow keys, and press Return."""
     menu = popped_up(qtbot)
     (entry,) = [action for action in menu.actions() if action.text().replace("&", "") == text]
@@ -40,10 +33,10 @@ def take(qtbot: QtBot, text: str) -> None:
     qtbot.keyClick(menu, Qt.Key.Key_Return)
 
 
-def type_file(qtbot: QtBot, parent: QWidget, text: str, kind: str = "") -> None:
+def type_file(qtbot, parent, text, kind=""):
     """Type a name into the file dialog that has come up, choose its kind, and press Return."""
 
-    def dialogs() -> list[FileDialog]:
+    def dialogs():
         return [each for each in parent.findChildren(FileDialog) if each.isVisible()]
 
     qtbot.waitUntil(lambda: len(dialogs()) == 1)

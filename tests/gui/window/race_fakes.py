@@ -1,9 +1,6 @@
 """A race in the window with scripts in the place of workers and subcommands."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import msgspec
 from window_fakes import Load
@@ -18,18 +15,6 @@ from modelmon.gui.background.worker_process import WorkerProcess
 from modelmon.gui.find_best.find_best_controller import FindBestController
 from modelmon.gui.measuring.run_controller import RunController
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.experiment.race.result import Race
-    from modelmon.core.worker import events as ev
-    from modelmon.gui.session import Session
-
-    Playing = Callable[..., tuple[str, ...]]
-    Script = Callable[[str], tuple[str, ...]]
-
 BUDGET_NS = 60 * 10**9
 PLAN = RacePlan(
     arms=tuple(ArmOf(name, name, PRESETS[name].config) for name in ("mmap", "direct")),
@@ -40,7 +25,7 @@ PLAN = RacePlan(
 )
 
 
-def planned(**changes: object) -> RacePlan:
+def planned(**changes):
     """That plan under other conditions."""
     conditions = msgspec.structs.replace(PLAN.conditions, **changes)
     return msgspec.structs.replace(PLAN, conditions=conditions)
@@ -49,15 +34,15 @@ def planned(**changes: object) -> RacePlan:
 class RaceStage:
     """A session and its race; `wall_s` says how long each strategy takes."""
 
-    def __init__(self, session: Session, playing: Playing, script: Script) -> None:
+    def __init__(self, session, playing, script):
         self.session = session
-        self.jobs: list[ev.Job] = []
-        self.workers: list[WorkerProcess] = []
-        self.asked: list[list[str]] = []
-        self.engines: list[dict[str, str]] = []
+        self.jobs = []
+        self.workers = []
+        self.asked = []
+        self.engines = []
         self.tune_plan = ""
         self.answer = f"print({msgspec.json.encode(PLAN, enc_hook=to_wire).decode()!r})"
-        self.loads: Callable[[ev.Job], Load] = self.by_strategy
+        self.loads = self.by_strategy
         self.then = ""
         self._playing, self._script = playing, script
         self.runs = RunController(session, self._worker)
@@ -66,18 +51,18 @@ class RaceStage:
         )
 
     @staticmethod
-    def by_strategy(job: ev.Job) -> Load:
+    def by_strategy(job):
         wall_s = 0.5 if job.config.access == "direct" else 2.0
         cached = 1.0 if job.cache == "warm" else 0.0
         return Load(job.config, job.strategy, job.cache, wall_s, cached_share=cached)
 
-    def _worker(self, job: ev.Job) -> WorkerProcess:
+    def _worker(self, job):
         self.jobs.append(job)
         worker = WorkerProcess(job, self._playing(self.loads(job), then=self.then))
         self.workers.append(worker)
         return worker
 
-    def _command(self, arguments: list[str]) -> Command:
+    def _command(self, arguments):
         self.asked.append(arguments)
         answers = {
             "engines": f"print({json.dumps({'engines': self.engines})!r})",
@@ -86,7 +71,7 @@ class RaceStage:
         return Command(arguments, self._script(answers.get(arguments[0], self.answer)))
 
 
-def raced_on(qtbot: QtBot, stage: RaceStage, runs: int) -> Race:
+def raced_on(qtbot, stage, runs):
     """The race under way after so many runs, when it is stopped."""
     session = stage.session
     live = session.races.live

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QKeySequence
 
 from modelmon.gui.actions import ACTIONS, reasons_against
@@ -9,15 +5,12 @@ from modelmon.gui.session import Activity, Session
 from modelmon.gui.window.command_controller import CommandController
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
 
-
-def progress() -> ProgressView:
+def progress():
     return ProgressView("At work")
 
 
-def test_that_every_action_has_a_handler_and_a_key_of_its_own() -> None:
+def test_that_every_action_has_a_handler_and_a_key_of_its_own():
     keys = [
         key.toString()
         for spec in ACTIONS
@@ -30,26 +23,26 @@ def test_that_every_action_has_a_handler_and_a_key_of_its_own() -> None:
         assert callable(getattr(CommandController, spec.slot))
 
 
-def test_that_nothing_can_run_without_a_model(qapp: QApplication) -> None:
+def test_that_nothing_can_run_without_a_model(qapp):
     against = reasons_against(Session(qapp))
     assert {"run_a", "run_b", "compare", "stop", "export", "save_recording"} <= set(against)
     assert "open_file" not in against
 
 
-def test_that_an_open_model_can_be_run(session: Session) -> None:
+def test_that_an_open_model_can_be_run(session):
     against = reasons_against(session)
     assert not {"run_a", "run_b", "compare"} & set(against)
     assert "stop" in against
 
 
-def test_that_equal_arms_cannot_be_compared_and_the_reason_is_given(session: Session) -> None:
+def test_that_equal_arms_cannot_be_compared_and_the_reason_is_given(session):
     session.copy_to_other("A")
     against = reasons_against(session)
     assert "the same" in against["compare"]
     assert "run_a" not in against
 
 
-def test_that_only_stop_is_left_while_something_runs(session: Session) -> None:
+def test_that_only_stop_is_left_while_something_runs(session):
     session.begin(Activity.RUNNING, progress)
     against = reasons_against(session)
     assert {"run_a", "run_b", "compare", "open_file", "swap"} <= set(against)

@@ -1,7 +1,5 @@
 """What must be the same in both arms, and what cannot be."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -17,7 +15,7 @@ from modelmon.gui.measuring.arm_settings import UNTOUCHED, ArmSettings, default_
 LIBRARY = LoadConfig(library="gguf.GGUFReader")
 
 
-def test_that_a_value_beside_which_nothing_works_is_refused_with_the_reason() -> None:
+def test_that_a_value_beside_which_nothing_works_is_refused_with_the_reason():
     arms = ArmSettings()
     arms.set_axis("A", "access", "direct")
     assert "warm-up" in arms.obstacle("A", "warmup", "read")
@@ -26,7 +24,7 @@ def test_that_a_value_beside_which_nothing_works_is_refused_with_the_reason() ->
     assert arms.config("A").warmup == "none"
 
 
-def test_that_what_the_other_arm_cannot_deliver_is_refused_in_its_name() -> None:
+def test_that_what_the_other_arm_cannot_deliver_is_refused_in_its_name():
     arms = ArmSettings()
     arms.set_strategy("A", LIBRARY)
     reason = arms.obstacle("B", "deliver", "streamed")
@@ -34,7 +32,7 @@ def test_that_what_the_other_arm_cannot_deliver_is_refused_in_its_name() -> None
     assert arms.obstacle("B", "deliver", "owned") == ""
 
 
-def test_that_a_library_that_cannot_stream_makes_both_arms_usable() -> None:
+def test_that_a_library_that_cannot_stream_makes_both_arms_usable():
     arms = ArmSettings()
     arms.set_axis("B", "deliver", "streamed")
     assert arms.config("A").deliver == "streamed"
@@ -42,7 +40,7 @@ def test_that_a_library_that_cannot_stream_makes_both_arms_usable() -> None:
     assert (arms.config("A").deliver, arms.config("B").deliver) == ("usable", "usable")
 
 
-def test_that_choosing_a_library_leaves_it_what_it_decides_for() -> None:
+def test_that_choosing_a_library_leaves_it_what_it_decides_for():
     arms = ArmSettings()
     arms.set_axis("B", "deliver", "owned")
     arms.set_axis("B", "library", "gguf.GGUFReader")
@@ -52,7 +50,7 @@ def test_that_choosing_a_library_leaves_it_what_it_decides_for() -> None:
     assert arms.obstacle("B", "readers", 4) == ""
 
 
-def test_that_untouched_stays_in_one_arm_and_is_not_compared() -> None:
+def test_that_untouched_stays_in_one_arm_and_is_not_compared():
     arms = ArmSettings()
     assert arms.obstacle("A", "deliver", UNTOUCHED)
     arms.set_strategy("A", LIBRARY)
@@ -66,7 +64,7 @@ def test_that_untouched_stays_in_one_arm_and_is_not_compared() -> None:
     assert arms.obstacle_to_comparing() == ""
 
 
-def test_that_leaving_a_library_leaves_untouched_for_what_the_other_arm_delivers() -> None:
+def test_that_leaving_a_library_leaves_untouched_for_what_the_other_arm_delivers():
     arms = ArmSettings()
     arms.set_strategy("A", LIBRARY)
     arms.set_axis("B", "deliver", "owned")
@@ -75,7 +73,7 @@ def test_that_leaving_a_library_leaves_untouched_for_what_the_other_arm_delivers
     assert (arms.config("A").deliver, arms.config("B").deliver) == ("owned", "owned")
 
 
-def test_that_equal_arms_cannot_be_compared() -> None:
+def test_that_equal_arms_cannot_be_compared():
     arms = ArmSettings()
     arms.set_config("B", default_arms()["A"])
     assert arms.obstacle_to_comparing().startswith("A and B are the same")
@@ -93,9 +91,7 @@ def test_that_equal_arms_cannot_be_compared() -> None:
         max_size=20,
     )
 )
-def test_that_whatever_is_set_both_arms_can_run_and_deliver_the_same(
-    steps: list[tuple[str, str, int]],
-) -> None:
+def test_that_whatever_is_set_both_arms_can_run_and_deliver_the_same(steps):
     arms = ArmSettings()
     for who, axis, at in steps:
         label = "A" if who == "A" else "B"

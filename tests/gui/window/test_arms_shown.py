@@ -1,9 +1,5 @@
 """A · Both · B: one key, and no plot or table shows anything else."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from window_states import States
@@ -12,16 +8,9 @@ from modelmon.gui.plots.frame import PlotFrame
 from modelmon.gui.plots.time.arms import ARMS
 from modelmon.gui.plots.time.timeplot import TimePlot
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 
 @pytest.fixture
-def compared(window: MainWindow, recordings: ModuleType) -> MainWindow:
+def compared(window, recordings):
     """A and B have run, all six plots are shown, and a block is selected."""
     window.resize(1920, 1080)
     States(window, recordings).compared()
@@ -32,7 +21,7 @@ def compared(window: MainWindow, recordings: ModuleType) -> MainWindow:
     return window
 
 
-def arms_of(window: MainWindow) -> dict[str, set[str]]:
+def arms_of(window):
     """The arms that each plot and table has anything of, tab after tab."""
     space, found = window.workspace, dict[str, set[str]]()
     for plot in space.plots.plots:
@@ -59,9 +48,7 @@ def arms_of(window: MainWindow) -> dict[str, set[str]]:
     return found
 
 
-def test_that_a_key_shows_one_arm_everywhere_and_another_both(
-    qtbot: QtBot, compared: MainWindow
-) -> None:
+def test_that_a_key_shows_one_arm_everywhere_and_another_both(qtbot, compared):
     both = arms_of(compared)
     assert len(both) == 2 * 6 + 5
     assert set(map(frozenset, both.values())) == {frozenset("AB")}

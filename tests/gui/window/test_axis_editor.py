@@ -1,9 +1,5 @@
 """The popup that edits axes, and the chips that open it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt, QTranslator
@@ -15,16 +11,11 @@ from modelmon.gui.measuring.axis_texts import chips_of
 from modelmon.gui.panels.card.axis_editor import AxisEditor
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
-
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 
 
 @pytest.fixture
-def card(qtbot: QtBot, session: Session) -> StrategyCard:
+def card(qtbot, session):
     made = StrategyCard(session, "A")
     qtbot.addWidget(made)
     made.resize(700, made.height())
@@ -33,24 +24,24 @@ def card(qtbot: QtBot, session: Session) -> StrategyCard:
 
 
 @pytest.fixture
-def editor(card: StrategyCard) -> AxisEditor:
+def editor(card):
     """An editor of all axes of A."""
     return card.chips.edit(card.menu_button, "all settings", AXES)
 
 
-def box(editor: AxisEditor, axis: str) -> QComboBox:
+def box(editor, axis):
     field = editor.fields[axis]
     assert isinstance(field, QComboBox)
     return field
 
 
-def number(editor: AxisEditor, axis: str) -> QSpinBox:
+def number(editor, axis):
     field = editor.fields[axis]
     assert isinstance(field, QSpinBox)
     return field
 
 
-def reason(field: QComboBox, text: str) -> str:
+def reason(field, text):
     """Why an entry cannot be taken; "" if it can."""
     index = field.model().index(field.findText(text), 0)
     enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
@@ -59,21 +50,21 @@ def reason(field: QComboBox, text: str) -> str:
     return tip
 
 
-def test_that_every_axis_has_a_field_with_its_value(session: Session, editor: AxisEditor) -> None:
+def test_that_every_axis_has_a_field_with_its_value(session, editor):
     assert set(editor.fields) == set(AXES)
     assert box(editor, "chunk_bytes").currentText() == "4 MiB"
     assert box(editor, "prefetch_bytes").currentText() == "off"
     assert number(editor, "readers").value() == session.config("A").readers
 
 
-def test_that_keys_choose_a_value(session: Session, editor: AxisEditor, qtbot: QtBot) -> None:
+def test_that_keys_choose_a_value(session, editor, qtbot):
     qtbot.keyClick(box(editor, "order"), Qt.Key.Key_Down)
     assert session.config("A").order == "random"
     qtbot.keyClick(number(editor, "readers"), Qt.Key.Key_Up)
     assert session.config("A").readers == 2
 
 
-def test_that_each_edit_changes_what_else_is_possible(session: Session, editor: AxisEditor) -> None:
+def test_that_each_edit_changes_what_else_is_possible(session, editor):
     assert reason(box(editor, "warmup"), "read") == ""
     session.set_axis("A", "access", "direct")
     assert "no effect" in reason(box(editor, "warmup"), "read")
@@ -82,10 +73,8 @@ def test_that_each_edit_changes_what_else_is_possible(session: Session, editor: 
     assert reason(box(editor, "warmup"), "read") == ""
 
 
-def test_that_no_read_is_past_the_cache_where_the_model_lies_in_memory(
-    session: Session, card: StrategyCard
-) -> None:
-    def of_preset() -> bool:
+def test_that_no_read_is_past_the_cache_where_the_model_lies_in_memory(session, card):
+    def of_preset():
         index = card.preset.model().index(card.preset.findText("direct"), 0)
         return bool(index.flags() & usable)
 
@@ -102,10 +91,8 @@ def test_that_no_read_is_past_the_cache_where_the_model_lies_in_memory(
     assert "is in memory" in card.preset.itemData(card.preset.findText("direct"), tip)
 
 
-def test_that_types_without_a_decoder_cannot_be_chosen_to_be_decoded(
-    session: Session, card: StrategyCard
-) -> None:
-    def deliver() -> QComboBox:
+def test_that_types_without_a_decoder_cannot_be_chosen_to_be_decoded(session, card):
+    def deliver():
         return box(card.chips.edit(card, "deliver", ("deliver",)), "deliver")
 
     session.set_axis("A", "access", "read")
@@ -119,7 +106,7 @@ def test_that_types_without_a_decoder_cannot_be_chosen_to_be_decoded(
     assert reason(deliver(), "streamed") == ""
 
 
-def test_that_a_number_goes_as_far_as_is_possible(session: Session, editor: AxisEditor) -> None:
+def test_that_a_number_goes_as_far_as_is_possible(session, editor):
     session.set_axis("A", "reader_kind", "process")
     ranks = number(editor, "ranks")
     assert not ranks.isEnabled()
@@ -131,7 +118,7 @@ def test_that_a_number_goes_as_far_as_is_possible(session: Session, editor: Axis
     assert "more than one rank" in ranks.toolTip()
 
 
-def test_that_a_field_without_a_choice_says_why(session: Session, editor: AxisEditor) -> None:
+def test_that_a_field_without_a_choice_says_why(session, editor):
     kind = box(editor, "reader_kind")
     assert kind.isEnabled()
     session.set_axis("A", "ranks", "2")
@@ -139,7 +126,7 @@ def test_that_a_field_without_a_choice_says_why(session: Session, editor: AxisEd
     assert "process already" in kind.toolTip()
 
 
-def test_that_an_unusual_size_is_in_its_list(session: Session, editor: AxisEditor) -> None:
+def test_that_an_unusual_size_is_in_its_list(session, editor):
     session.set_axis("A", "chunk_bytes", "12KiB")
     sizes = box(editor, "chunk_bytes")
     assert sizes.currentText() == "12 KiB"
@@ -148,13 +135,11 @@ def test_that_an_unusual_size_is_in_its_list(session: Session, editor: AxisEdito
     )
 
 
-def test_that_untouched_is_not_offered_without_a_library(editor: AxisEditor) -> None:
+def test_that_untouched_is_not_offered_without_a_library(editor):
     assert "Only a library" in reason(box(editor, "deliver"), "untouched")
 
 
-def test_that_names_of_differing_axes_stand_out_and_tell_the_other_value(
-    session: Session, editor: AxisEditor
-) -> None:
+def test_that_names_of_differing_axes_stand_out_and_tell_the_other_value(session, editor):
     names = editor._names
     assert names["order"].property("arm") == "A"
     assert names["chunk_bytes"].toolTip() == "B: 2 MiB"
@@ -163,9 +148,7 @@ def test_that_names_of_differing_axes_stand_out_and_tell_the_other_value(
     assert names["order"].toolTip() == ""
 
 
-def test_that_what_has_no_chip_unfolds_from_one_button(
-    card: StrategyCard, session: Session, qtbot: QtBot
-) -> None:
+def test_that_what_has_no_chip_unfolds_from_one_button(card, session, qtbot):
     chips = card.chips
     for axis, text in (("warmup", "read"), ("ranks", "2"), ("advice", "random")):
         session.set_axis("A", axis, text)
@@ -188,13 +171,11 @@ def test_that_what_has_no_chip_unfolds_from_one_button(
 class Quoting(QTranslator):
     """Another language, which can be told from English."""
 
-    def translate(self, *asked: object) -> str:
+    def translate(self, *asked):
         return f"«{asked[1]}»"
 
 
-def test_that_fields_are_told_in_the_windows_language(
-    qapp: QApplication, session: Session, qtbot: QtBot
-) -> None:
+def test_that_fields_are_told_in_the_windows_language(qapp, session, qtbot):
     quoting = Quoting()
     qapp.installTranslator(quoting)
     try:

@@ -1,9 +1,6 @@
 """How much of their figures two cards show beside each other."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -17,14 +14,8 @@ from modelmon.gui.panels.card.outcome_row import show_alike
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.session import LABELS
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.session import Session
-    from modelmon.gui.window.notices import ArmLabel
-
-
-def card(within: QWidget, session: Session, arm: ArmLabel, width: int) -> StrategyCard:
+def card(within, session, arm, width):
     made = StrategyCard(session, arm)
     made.setParent(within)
     made.resize(width, made.height())
@@ -32,7 +23,7 @@ def card(within: QWidget, session: Session, arm: ArmLabel, width: int) -> Strate
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> QWidget:
+def window(qtbot):
     """Room for cards of any width."""
     made = QWidget()
     qtbot.addWidget(made)
@@ -41,7 +32,7 @@ def window(qtbot: QtBot) -> QWidget:
     return made
 
 
-def test_that_both_cards_show_the_same_figures(window: QWidget, session: Session) -> None:
+def test_that_both_cards_show_the_same_figures(window, session):
     a, b = card(window, session, "A", 640), card(window, session, "B", 640)
     for each in (a, b):
         each.show()
@@ -60,9 +51,7 @@ def test_that_both_cards_show_the_same_figures(window: QWidget, session: Session
     assert max(counts) == 4
 
 
-def test_that_a_card_without_figures_takes_none_from_the_other(
-    window: QWidget, session: Session
-) -> None:
+def test_that_a_card_without_figures_takes_none_from_the_other(window, session):
     a, b = card(window, session, "A", 800), card(window, session, "B", 360)
     for each in (a, b):
         each.show()
@@ -72,9 +61,7 @@ def test_that_a_card_without_figures_takes_none_from_the_other(
     assert b.outcome.message.whole == "Not run yet"
 
 
-def test_that_chips_keep_their_names_and_go_to_the_rest_where_there_is_no_room(
-    window: QWidget, session: Session
-) -> None:
+def test_that_chips_keep_their_names_and_go_to_the_rest_where_there_is_no_room(window, session):
     one = card(window, session, "A", 780)
     one.show()
     axes = {chip.name: chip.axes for chip in chips_of(session.config("A"), "")}
@@ -93,9 +80,7 @@ def test_that_chips_keep_their_names_and_go_to_the_rest_where_there_is_no_room(
     assert list(dict.fromkeys(rests)) == ["n the same", "+n"]
 
 
-def test_that_a_figure_comes_back_once_there_is_room_for_it(
-    window: QWidget, session: Session
-) -> None:
+def test_that_a_figure_comes_back_once_there_is_room_for_it(window, session):
     one = card(window, session, "A", 480)
     one.show()
     long, short = replace(LOAD_A, wall_s=123.4, nbytes=123_456_789_000), LOAD_A
@@ -108,9 +93,7 @@ def test_that_a_figure_comes_back_once_there_is_room_for_it(
 
 
 @pytest.mark.qt_log_ignore("^This plugin does not support")
-def test_that_the_bottleneck_is_told_whole_before_other_figures(
-    window: QWidget, session: Session
-) -> None:
+def test_that_the_bottleneck_is_told_whole_before_other_figures(window, session):
     one = card(window, session, "A", 700)
     one.show()
     session.set_results("A", (summarise(LOAD_A.record()),))
@@ -121,7 +104,7 @@ def test_that_the_bottleneck_is_told_whole_before_other_figures(
     assert not one.outcome.metrics[0].isVisible()
 
 
-def test_that_a_slim_card_says_of_which_part_its_time_is(window: QWidget, session: Session) -> None:
+def test_that_a_slim_card_says_of_which_part_its_time_is(window, session):
     one = card(window, session, "A", 400)
     one.show()
     one.set_slim(slim=True)
@@ -142,7 +125,7 @@ def test_that_a_slim_card_says_of_which_part_its_time_is(window: QWidget, sessio
     assert one.outcome.metrics[0].isVisible()
 
 
-def test_that_slim_cards_take_other_results(window: QWidget, session: Session) -> None:
+def test_that_slim_cards_take_other_results(window, session):
     cards = [card(window, session, label, 340) for label in LABELS]
     for each in cards:
         each.show()

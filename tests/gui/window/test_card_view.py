@@ -1,10 +1,7 @@
 """What a card tells on top of its figures: what held the loads back, and where their time went."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -26,11 +23,8 @@ from modelmon.gui.panels.verdict_details import details_text
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from modelmon.gui.session import Session
 
-
-def test_that_the_time_of_a_part_says_of_how_much(session: Session) -> None:
+def test_that_the_time_of_a_part_says_of_how_much(session):
     whole = summarise(LOAD_A.record())
     quarter = whole.model_bytes // 4
     part = msgspec.structs.replace(whole, load_bytes=quarter, file_bytes=quarter, portion=True)
@@ -41,7 +35,7 @@ def test_that_the_time_of_a_part_says_of_how_much(session: Session) -> None:
     assert (first.value, first.name) == ("25%", "of the model")
 
 
-def test_that_an_unclear_cause_does_not_read_like_a_verdict(session: Session) -> None:
+def test_that_an_unclear_cause_does_not_read_like_a_verdict(session):
     unclear = msgspec.structs.replace(
         summarise(LOAD_A.record()), io_wait_share=None, cpu_user_ns=None, device=None
     )
@@ -51,7 +45,7 @@ def test_that_an_unclear_cause_does_not_read_like_a_verdict(session: Session) ->
     assert "nothing about which is faster" in view.pill_tip
 
 
-def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session: Session) -> None:
+def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session):
     result = msgspec.structs.replace(
         summarise(LOAD_A.record()),
         io_wait_share=0.9,
@@ -64,7 +58,7 @@ def test_that_a_disk_that_was_measured_tells_what_held_a_run_back(session: Sessi
     assert (view.pill, view.tone) == ("Storage bandwidth", "plain")
 
 
-def test_that_a_limit_that_settings_can_move_is_a_warning(session: Session) -> None:
+def test_that_a_limit_that_settings_can_move_is_a_warning(session):
     swaps = msgspec.structs.replace(
         summarise(LOAD_A.record()), memory=MemoryPressure(own_swapped_bytes=LOAD_A.nbytes)
     )
@@ -72,7 +66,7 @@ def test_that_a_limit_that_settings_can_move_is_a_warning(session: Session) -> N
     assert card_view(session, "A").tone == "warn"
 
 
-def test_that_a_card_and_the_verdicts_table_give_one_throughput(session: Session) -> None:
+def test_that_a_card_and_the_verdicts_table_give_one_throughput(session):
     comparison = make_comparison(load_a=LOAD_A, pairs=2)
     slow, fast = comparison.runs_a[0], msgspec.structs.replace(comparison.runs_a[0], wall_ns=10**9)
     summary = summarise_arm("A", "mmap", slow.config, (slow, fast))
@@ -82,7 +76,7 @@ def test_that_a_card_and_the_verdicts_table_give_one_throughput(session: Session
     assert told.value == rate_text(summary.bytes_per_s)
 
 
-def test_that_a_badge_and_the_verdicts_details_name_the_same_bottleneck(session: Session) -> None:
+def test_that_a_badge_and_the_verdicts_details_name_the_same_bottleneck(session):
     comparison = make_comparison()
     session.set_preset("B", comparison.arm_b.strategy)
     for label in LABELS:
@@ -97,7 +91,7 @@ def test_that_a_badge_and_the_verdicts_details_name_the_same_bottleneck(session:
         assert line.split(": ")[0] == card_view(session, label).pill
 
 
-def test_that_a_cached_load_can_gain_what_an_earlier_one_has_gained(session: Session) -> None:
+def test_that_a_cached_load_can_gain_what_an_earlier_one_has_gained(session):
     """One of this window, though the cards show others by now."""
     session.set_inspection(make_inspection())
     warm = {"cache_state": "warm", "device_bytes": 0}
@@ -112,7 +106,7 @@ def test_that_a_cached_load_can_gain_what_an_earlier_one_has_gained(session: Ses
     assert "nothing to gain" not in card_view(session, "A").pill_tip
 
 
-def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session: Session) -> None:
+def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session):
     decoded = msgspec.structs.replace(
         summarise(LOAD_A.record()),
         config=LoadConfig(access="read", deliver="decoded", readers=2),
@@ -139,16 +133,14 @@ def test_that_the_time_tells_its_phases_on_top_with_decoding_beside(session: Ses
         (LoadConfig(access="mmap"), "Memory-mapped"),
     ],
 )
-def test_that_it_is_told_where_the_bytes_are(
-    session: Session, config: LoadConfig, said: str
-) -> None:
+def test_that_it_is_told_where_the_bytes_are(session, config, said):
     kind = config.memory_kind
     result = msgspec.structs.replace(summarise(LOAD_A.record()), memory_kind=kind)
     session.set_results("A", (result,))
     assert said in card_view(session, "A").pill_tip
 
 
-def test_that_a_failure_is_told_until_another_run_is_shown(session: Session) -> None:
+def test_that_a_failure_is_told_until_another_run_is_shown(session):
     failed = replace(LOAD_A, until_s=1.0, failure=ev.Failed("io", "The disk is gone.")).record()
     session.add_run("A", failed, None, None)
     assert card_view(session, "A").message == "The disk is gone."
@@ -159,7 +151,7 @@ def test_that_a_failure_is_told_until_another_run_is_shown(session: Session) -> 
     assert card_view(session, "A").message == "The disk is gone."
 
 
-def test_that_the_run_before_is_not_taken_for_the_one_being_prepared(session: Session) -> None:
+def test_that_the_run_before_is_not_taken_for_the_one_being_prepared(session):
     earlier = LOAD_A.record()
     session.show_record("A", earlier)
     # The first took four times as long.
@@ -179,9 +171,7 @@ def test_that_the_run_before_is_not_taken_for_the_one_being_prepared(session: Se
     assert (card_view(session, "A").result, card_view(session, "A").pill) == ("", "Preparing")
 
 
-def test_that_the_clock_of_a_load_runs_on_while_no_sample_comes(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_the_clock_of_a_load_runs_on_while_no_sample_comes(session, monkeypatch):
     record = replace(LOAD_A, until_s=1.0).record()
     record.heard_ns = 5_000_000_000
     monkeypatch.setattr(time, "monotonic_ns", lambda: record.heard_ns + 24_000_000_000)
@@ -192,7 +182,7 @@ def test_that_the_clock_of_a_load_runs_on_while_no_sample_comes(
     assert (view.result, view.metrics[0].value) == ("25.0 s", "40 MB/s")
 
 
-def test_that_an_arm_does_not_wait_while_the_other_runs_alone(session: Session) -> None:
+def test_that_an_arm_does_not_wait_while_the_other_runs_alone(session):
     session.set_results("B", (summarise(LOAD_A.record()),))
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     session.loading = "A"
@@ -200,7 +190,7 @@ def test_that_an_arm_does_not_wait_while_the_other_runs_alone(session: Session) 
     assert card_view(session, "B").metrics[-1].name == "cold runs"
 
 
-def test_that_figures_beside_plots_of_another_run_stand_back(session: Session) -> None:
+def test_that_figures_beside_plots_of_another_run_stand_back(session):
     own, other = LOAD_A.record(), LOAD_A.record()
     session.set_results("A", (summarise(own),))
     session.show_record("A", own)

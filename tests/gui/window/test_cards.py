@@ -1,9 +1,6 @@
 """The widgets of the cards and of the verdict slot."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -24,14 +21,8 @@ from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import Choice, Notice, ProgressView, Square
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.session import Session
-    from modelmon.gui.window.notices import ArmLabel
-
-
-def card(qtbot: QtBot, session: Session, arm: ArmLabel = "A", width: int = 700) -> StrategyCard:
+def card(qtbot, session, arm="A", width=700):
     made = StrategyCard(session, arm)
     qtbot.addWidget(made)
     made.resize(width, made.height())
@@ -39,14 +30,14 @@ def card(qtbot: QtBot, session: Session, arm: ArmLabel = "A", width: int = 700) 
     return made
 
 
-def chips(made: StrategyCard) -> dict[str, str]:
+def chips(made):
     """Texts of the visible chips and the arm in whose colour they stand out."""
     return {
         button.text(): str(button.property("arm") or "") for button in made.chips.shown.values()
     }
 
 
-def choose(box: QComboBox, text: str) -> None:
+def choose(box, text):
     """Take an entry as a click on it does; one that is disabled cannot be taken."""
     at = box.findText(text)
     assert box.model().flags(box.model().index(at, 0)) & Qt.ItemFlag.ItemIsEnabled
@@ -54,7 +45,7 @@ def choose(box: QComboBox, text: str) -> None:
     box.activated.emit(at)
 
 
-def test_that_choosing_a_preset_changes_the_arm(qtbot: QtBot, session: Session) -> None:
+def test_that_choosing_a_preset_changes_the_arm(qtbot, session):
     made = card(qtbot, session)
     for name in PRESETS:
         choose(made.preset, name)
@@ -63,9 +54,7 @@ def test_that_choosing_a_preset_changes_the_arm(qtbot: QtBot, session: Session) 
 
 
 @pytest.mark.qt_log_ignore("^This plugin does not support")
-def test_that_differing_settings_have_chips_and_equal_ones_unfold(
-    qtbot: QtBot, session: Session
-) -> None:
+def test_that_differing_settings_have_chips_and_equal_ones_unfold(qtbot, session):
     made = card(qtbot, session, width=1000)
     shown = chips(made)
     assert shown["Access: mmap, 4 MiB"] == "A"
@@ -86,7 +75,7 @@ def test_that_differing_settings_have_chips_and_equal_ones_unfold(
     assert made.chips.more.text() == "6 more settings"
 
 
-def test_that_figures_and_settings_say_what_they_are(qtbot: QtBot, session: Session) -> None:
+def test_that_figures_and_settings_say_what_they_are(qtbot, session):
     made = card(qtbot, session, width=1000)
     session.set_results("A", (summarise(LOAD_A.record()),))
     figures = [metric for metric in made.outcome.metrics if metric.isVisible()]
@@ -97,7 +86,7 @@ def test_that_figures_and_settings_say_what_they_are(qtbot: QtBot, session: Sess
     assert names[:2] == ["throughput: 1 GB/s", "peak memory: 2.01 GB"]
 
 
-def test_that_no_more_than_five_settings_have_chips(qtbot: QtBot, session: Session) -> None:
+def test_that_no_more_than_five_settings_have_chips(qtbot, session):
     made = card(qtbot, session, width=1400)
     session.copy_to_other("A")
     for axis, value in (
@@ -110,16 +99,14 @@ def test_that_no_more_than_five_settings_have_chips(qtbot: QtBot, session: Sessi
     assert made.chips.more.text() == "+8"
 
 
-def test_that_an_axis_that_is_set_gets_a_chip(qtbot: QtBot, session: Session) -> None:
+def test_that_an_axis_that_is_set_gets_a_chip(qtbot, session):
     made = card(qtbot, session)
     assert not any("Warm-up" in text for text in chips(made))
     session.set_axis("B", "warmup", "read")
     assert any("Warm-up" in text for text in chips(made))
 
 
-def test_that_a_setting_of_both_that_is_no_default_has_a_chip_on_both(
-    qtbot: QtBot, session: Session
-) -> None:
+def test_that_a_setting_of_both_that_is_no_default_has_a_chip_on_both(qtbot, session):
     both = [card(qtbot, session, label, 1000) for label in ("A", "B")]
     session.set_axis("B", "deliver", "decoded")
     for made in both:
@@ -131,7 +118,7 @@ def test_that_a_setting_of_both_that_is_no_default_has_a_chip_on_both(
     assert not any("Delivery" in text for made in both for text in chips(made))
 
 
-def test_that_the_verdict_names_settings_that_are_no_defaults() -> None:
+def test_that_the_verdict_names_settings_that_are_no_defaults():
     decoded = [
         replace(each, config=replace(each.config, deliver="decoded")) for each in (LOAD_A, LOAD_B)
     ]
@@ -147,7 +134,7 @@ def test_that_the_verdict_names_settings_that_are_no_defaults() -> None:
 
 
 @pytest.mark.parametrize("width", [360, 440, 520, 640, 900])
-def test_that_no_chip_and_no_figure_is_cut_off(qtbot: QtBot, session: Session, width: int) -> None:
+def test_that_no_chip_and_no_figure_is_cut_off(qtbot, session, width):
     made = card(qtbot, session, width=width)
     outcome = made.outcome
     session.set_results("A", (summarise(LOAD_A.record()),))
@@ -163,7 +150,7 @@ def test_that_no_chip_and_no_figure_is_cut_off(qtbot: QtBot, session: Session, w
 
 
 @pytest.mark.qt_log_ignore("^This plugin does not support")
-def test_that_the_editor_changes_the_arm_at_once(qtbot: QtBot, session: Session) -> None:
+def test_that_the_editor_changes_the_arm_at_once(qtbot, session):
     made = card(qtbot, session)
     editor = made.chips.edit(made.menu_button, "all settings", tuple(AXES))
     readers, order, chunk = (editor.fields[name] for name in ("readers", "order", "chunk_bytes"))
@@ -179,9 +166,7 @@ def test_that_the_editor_changes_the_arm_at_once(qtbot: QtBot, session: Session)
     editor.close()
 
 
-def test_that_nothing_can_be_changed_while_a_run_is_under_way(
-    qtbot: QtBot, session: Session
-) -> None:
+def test_that_nothing_can_be_changed_while_a_run_is_under_way(qtbot, session):
     made = card(qtbot, session)
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     assert not made.preset.isEnabled()
@@ -194,7 +179,7 @@ def test_that_nothing_can_be_changed_while_a_run_is_under_way(
     assert button.isEnabled()
 
 
-def test_that_the_card_menu_copies_swaps_and_resets(qtbot: QtBot, session: Session) -> None:
+def test_that_the_card_menu_copies_swaps_and_resets(qtbot, session):
     made = card(qtbot, session, "B")
     actions = {action.text(): action for action in made.card_menu().actions()}
     actions["Copy to A"].trigger()
@@ -206,7 +191,7 @@ def test_that_the_card_menu_copies_swaps_and_resets(qtbot: QtBot, session: Sessi
     assert session.config("B") == preset("mmap").config
 
 
-def slot(qtbot: QtBot, session: Session) -> VerdictSlot:
+def slot(qtbot, session):
     made = VerdictSlot(session)
     qtbot.addWidget(made)
     made.resize(1100, made.height())
@@ -214,9 +199,7 @@ def slot(qtbot: QtBot, session: Session) -> VerdictSlot:
     return made
 
 
-def test_that_the_slot_goes_from_hint_to_progress_to_verdict_at_one_height(
-    qtbot: QtBot, session: Session
-) -> None:
+def test_that_the_slot_goes_from_hint_to_progress_to_verdict_at_one_height(qtbot, session):
     made = slot(qtbot, session)
     heights = {made.height()}
     assert made.notice_page.headline.whole.startswith("Compare ")
@@ -236,7 +219,7 @@ def test_that_the_slot_goes_from_hint_to_progress_to_verdict_at_one_height(
     assert len(heights) == 1
 
 
-def test_that_an_outdated_verdict_says_so(qtbot: QtBot, session: Session) -> None:
+def test_that_an_outdated_verdict_says_so(qtbot, session):
     made = slot(qtbot, session)
     comparison = make_comparison()
     session.set_preset("B", comparison.arm_b.strategy)
@@ -249,9 +232,9 @@ def test_that_an_outdated_verdict_says_so(qtbot: QtBot, session: Session) -> Non
     assert "changed since" in facts.chips[0].toolTip()
 
 
-def test_that_a_notice_offers_its_choices_once(qtbot: QtBot, session: Session) -> None:
+def test_that_a_notice_offers_its_choices_once(qtbot, session):
     made = slot(qtbot, session)
-    chosen: list[str] = []
+    chosen = []
     session.say(
         Notice(
             "Two ways.",
@@ -259,7 +242,7 @@ def test_that_a_notice_offers_its_choices_once(qtbot: QtBot, session: Session) -
         )
     )
 
-    def texts() -> list[str]:
+    def texts():
         buttons = made.notice_page.findChildren(QPushButton)
         return [button.text() for button in buttons if button.isVisible()]
 
@@ -272,13 +255,13 @@ def test_that_a_notice_offers_its_choices_once(qtbot: QtBot, session: Session) -
     assert texts() == []
 
 
-def test_that_an_offer_is_withdrawn_when_the_settings_change(session: Session) -> None:
+def test_that_an_offer_is_withdrawn_when_the_settings_change(session):
     session.say(Notice("Compare a part?", choices=(Choice("Yes", lambda: None),)))
     session.set_axis("A", "readers", "3")
     assert session.notice is None
 
 
-def test_that_the_order_of_runs_can_be_read_aloud(qtbot: QtBot) -> None:
+def test_that_the_order_of_runs_can_be_read_aloud(qtbot):
     strip = OrderStrip()
     qtbot.addWidget(strip)
     strip.set_squares((Square("A", "done"), Square("B", "now"), Square("B", "to-do")))
@@ -287,11 +270,11 @@ def test_that_the_order_of_runs_can_be_read_aloud(qtbot: QtBot) -> None:
 
 
 @pytest.mark.qt_log_ignore("^This plugin does not support")
-def test_that_the_row_of_runs_says_where_it_leaves_some_out(qtbot: QtBot) -> None:
+def test_that_the_row_of_runs_says_where_it_leaves_some_out(qtbot):
     strip = OrderStrip()
     qtbot.addWidget(strip)
 
-    def tips(now: int) -> list[str]:
+    def tips(now):
         order = [Square("AB"[at % 2], "now" if at == now else "to-do") for at in range(26)]
         strip.set_squares(tuple(order))
         shown = []
@@ -309,7 +292,7 @@ def test_that_the_row_of_runs_says_where_it_leaves_some_out(qtbot: QtBot) -> Non
     assert tips(25)[:2] == ["Runs 1 to 7", "Run 8 of 26: B, pending"]
 
 
-def test_that_arrow_keys_move_through_segments(qtbot: QtBot) -> None:
+def test_that_arrow_keys_move_through_segments(qtbot):
     segments = Segments("Cache", (("cold", "Cold"), ("warm", "Warm"), ("as-is", "As is")))
     qtbot.addWidget(segments)
     segments.show()
@@ -322,9 +305,7 @@ def test_that_arrow_keys_move_through_segments(qtbot: QtBot) -> None:
     assert segments.value == "as-is"
 
 
-def test_that_the_card_of_an_arm_follows_only_its_own_results(
-    qtbot: QtBot, session: Session
-) -> None:
+def test_that_the_card_of_an_arm_follows_only_its_own_results(qtbot, session):
     a, b = card(qtbot, session, "A"), card(qtbot, session, "B")
     session.set_results("B", (summarise(LOAD_B.record()),))
     assert a.outcome.message.whole == "Not run yet"

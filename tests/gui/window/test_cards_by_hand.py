@@ -1,9 +1,5 @@
 """The cards of A and B with mouse and keys alone: menus, presets, values that are impossible."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from menus import choose, popped_up
 from PySide6.QtCore import QEvent, Qt
@@ -14,16 +10,11 @@ from window_fakes import opened
 from modelmon.gui.panels.card.axis_editor import AxisEditor
 from modelmon.gui.panels.card.preset_dialog import PresetDialog
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 
 
 @pytest.fixture
-def window(window: MainWindow) -> MainWindow:
+def window(window):
     """The window with a model and the first arms there are."""
     opened(window)
     for label, name in (("A", "mmap"), ("B", "parallel")):
@@ -31,9 +22,7 @@ def window(window: MainWindow) -> MainWindow:
     return window
 
 
-def test_that_an_arm_is_copied_swapped_and_reset_by_its_menu(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_an_arm_is_copied_swapped_and_reset_by_its_menu(qtbot, window):
     session, cards = window.session, window.workspace.cards
     choose(qtbot, cards["B"].menu_button, "Swap A and B")
     assert (session.strategy_name("A"), session.strategy_name("B")) == ("parallel", "mmap")
@@ -43,9 +32,7 @@ def test_that_an_arm_is_copied_swapped_and_reset_by_its_menu(
     assert session.strategy_name("A") == "mmap"
 
 
-def test_that_settings_are_saved_as_a_preset_and_used_in_the_other_arm_by_keys(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_settings_are_saved_as_a_preset_and_used_in_the_other_arm_by_keys(qtbot, window):
     session, cards = window.session, window.workspace.cards
     session.set_axis("A", "readers", "3")
     cards["A"].menu_button.setFocus()
@@ -69,9 +56,7 @@ def test_that_settings_are_saved_as_a_preset_and_used_in_the_other_arm_by_keys(
     assert session.config("B") == session.config("A")
 
 
-def test_that_keys_pass_over_an_impossible_value_and_its_tool_tip_says_why(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_keys_pass_over_an_impossible_value_and_its_tool_tip_says_why(qtbot, window):
     session, card = window.session, window.workspace.cards["A"]
     choose(qtbot, card.menu_button, "All settings…")
     editor = card.findChild(AxisEditor)

@@ -1,9 +1,6 @@
 """Many nodes in the window: asked for, followed, stopped, shown, opened, exported."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -31,51 +28,36 @@ from modelmon.gui.panels.cluster.cluster_tab import ClusterTab
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.session import Session
-    from modelmon.gui.settings.settings import Settings
-    from modelmon.gui.window.notices import ArmLabel
-
-    Script = Callable[[str], tuple[str, ...]]
-
 WANTED = WantedCluster(PATH, "auto", (WantedWay("direct"), WantedWay("direct", "cluster")))
 
 
-def driving(script: Script, text: str, asked: list[list[str]]) -> Callable[[list[str]], Command]:
-    def make(arguments: list[str]) -> Command:
+def driving(script, text, asked):
+    def make(arguments):
         asked.append(arguments)
         return Command(arguments, script(text), keeps_input=True)
 
     return make
 
 
-def telling(said: list[str], then: str = "") -> str:
+def telling(said, then=""):
     return f"import sys\nfor line in {said!r}:\n    print(line, flush=True)\n{then}"
 
 
 @pytest.fixture(autouse=True)
-def with_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+def with_ray(monkeypatch):
     for module in ("actions", "panels.toolbar", "panels.cluster.cluster_tab"):
         monkeypatch.setattr(f"modelmon.gui.{module}.missing", lambda: Message(""))
 
 
 @pytest.fixture
-def tab(qtbot: QtBot, session: Session) -> ClusterTab:
+def tab(qtbot, session):
     made = ClusterTab(session)
     qtbot.addWidget(made)
     return made
 
 
-def test_that_a_cluster_is_measured_and_shown(
-    session: Session, script: Script, qtbot: QtBot
-) -> None:
-    asked: list[list[str]] = []
+def test_that_a_cluster_is_measured_and_shown(session, script, qtbot):
+    asked = []
     events = told()
     controller = ClusterController(session, driving(script, telling(lines(events)), asked))
     with qtbot.waitSignal(controller.measured):
@@ -93,7 +75,7 @@ def test_that_a_cluster_is_measured_and_shown(
     ]
 
 
-def test_that_what_fails_is_said(session: Session, script: Script, qtbot: QtBot) -> None:
+def test_that_what_fails_is_said(session, script, qtbot):
     error = '{"error": {"message": "No cluster there.", "remedy": "Start one."}}'
     text = telling([error], "sys.exit(2)")
     controller = ClusterController(session, driving(script, text, []))
@@ -104,9 +86,7 @@ def test_that_what_fails_is_said(session: Session, script: Script, qtbot: QtBot)
     assert not session.clusters.known
 
 
-def test_that_what_was_measured_until_it_was_stopped_is_shown(
-    session: Session, script: Script, qtbot: QtBot
-) -> None:
+def test_that_what_was_measured_until_it_was_stopped_is_shown(session, script, qtbot):
     first, *others = lines(told())
     text = telling([first], f"sys.stdin.read()\nprint({others[-1]!r}, flush=True)")
     controller = ClusterController(session, driving(script, text, []))
@@ -120,9 +100,7 @@ def test_that_what_was_measured_until_it_was_stopped_is_shown(
     assert session.clusters.verdict is not None
 
 
-def test_that_nothing_is_left_of_a_driver_when_the_window_closes(
-    session: Session, script: Script, qtbot: QtBot
-) -> None:
+def test_that_nothing_is_left_of_a_driver_when_the_window_closes(session, script, qtbot):
     text = telling(lines(told())[:1], "sys.stdin.read()")
     controller = ClusterController(session, driving(script, text, []))
     controller.start(WANTED)
@@ -132,22 +110,20 @@ def test_that_nothing_is_left_of_a_driver_when_the_window_closes(
     assert not process._process.runs
 
 
-def test_that_without_ray_the_reason_is_given(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_without_ray_the_reason_is_given(session, monkeypatch):
     why = Message("Clusters need Ray, which isn't installed.")
     monkeypatch.setattr("modelmon.gui.actions.missing", lambda: why)
     assert "pip install 'modelmon[cluster]'" in reasons_against(session)["cluster"]
 
 
-def text_of(table: TextTable) -> list[list[str]]:
+def text_of(table):
     return [
         [str(table.data(table.index(row, column))) for column in range(table.columnCount())]
         for row in range(table.rowCount())
     ]
 
 
-def test_that_the_window_shows_curve_nodes_and_stragglers(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_window_shows_curve_nodes_and_stragglers(window, qtbot):
     window.session.clusters.conclude(result_of(told()))
     work = window.workspace
     work.show_cluster()
@@ -173,7 +149,7 @@ def test_that_the_window_shows_curve_nodes_and_stragglers(window: MainWindow, qt
     assert work.cluster.nodes.selectionModel().selectedRows()[0].row() == 0
 
 
-def test_that_nodes_are_followed_while_they_load(session: Session) -> None:
+def test_that_nodes_are_followed_while_they_load(session):
     clusters = session.clusters
     clusters.begin()
     begun = told()[0]
@@ -202,7 +178,7 @@ def test_that_nodes_are_followed_while_they_load(session: Session) -> None:
     assert np.isnan(times.ready_s[1])
 
 
-def test_that_the_latest_start_is_one_of_all_that_are_left(session: Session) -> None:
+def test_that_the_latest_start_is_one_of_all_that_are_left(session):
     clusters = session.clusters
     clusters.begin()
     for event in told(4, (way(),), slow={}, faults={3: "load"})[:-1]:
@@ -212,22 +188,20 @@ def test_that_the_latest_start_is_one_of_all_that_are_left(session: Session) -> 
     assert (len(latest.nodes), latest.round) == (3, 1)
 
 
-def test_that_a_way_with_fewer_nodes_says_so() -> None:
+def test_that_a_way_with_fewer_nodes_says_so():
     arms = result_of(told(4, slow={})).arms
     fewer = msgspec.structs.replace(arms[1], curve=arms[1].curve[:-1])
     cells = [row.cells[0] for row in cluster_words.arm_rows((arms[0], fewer))]
     assert cells == ["A  direct", "B  direct/cluster (2 nodes)"]
 
 
-def test_that_the_other_way_may_be_looked_at_while_one_loads(
-    tab: ClusterTab, session: Session
-) -> None:
+def test_that_the_other_way_may_be_looked_at_while_one_loads(tab, session):
     clusters = session.clusters
     tab.show()
     clusters.begin()
     clusters.take(told()[0])
 
-    def loading(label: ArmLabel) -> None:
+    def loading(label):
         clusters.take(Standing(label, "x", 0, 2, ("n0",), (1,), 9, (), 10**9))
 
     loading("B")
@@ -240,9 +214,7 @@ def test_that_the_other_way_may_be_looked_at_while_one_loads(
     assert tab.which.value == "B"
 
 
-def test_that_a_measurement_that_fails_leaves_the_one_before_to_be_seen(
-    tab: ClusterTab, session: Session
-) -> None:
+def test_that_a_measurement_that_fails_leaves_the_one_before_to_be_seen(tab, session):
     clusters = session.clusters
     before = result_of(told())
     clusters.conclude(before)
@@ -255,9 +227,7 @@ def test_that_a_measurement_that_fails_leaves_the_one_before_to_be_seen(
     assert tab.details.isEnabled()
 
 
-def test_that_one_node_and_one_straggler_are_told_in_the_singular(
-    tab: ClusterTab, session: Session
-) -> None:
+def test_that_one_node_and_one_straggler_are_told_in_the_singular(tab, session):
     clusters = session.clusters
     clusters.begin()
     clusters.take(told()[0])
@@ -273,9 +243,7 @@ def test_that_one_node_and_one_straggler_are_told_in_the_singular(
     assert "  1 node: first " in cluster_words.details_text(result)
 
 
-def test_that_the_status_line_tells_of_a_cluster_what_the_slot_tells_of(
-    window: MainWindow,
-) -> None:
+def test_that_the_status_line_tells_of_a_cluster_what_the_slot_tells_of(window):
     clusters, text = window.session.clusters, window.status.text
     result = result_of(told())
     clusters.conclude(result)
@@ -289,9 +257,7 @@ def test_that_the_status_line_tells_of_a_cluster_what_the_slot_tells_of(
     assert text.whole == "Ready"
 
 
-def test_that_words_in_a_curve_of_any_size_cover_neither_each_other_nor_its_edge(
-    window: MainWindow, folder: Path
-) -> None:
+def test_that_words_in_a_curve_of_any_size_cover_neither_each_other_nor_its_edge(window, folder):
     del folder
     window.session.clusters.conclude(result_of(told(4, slow={})))
     window.workspace.show_cluster()
@@ -310,9 +276,7 @@ def test_that_words_in_a_curve_of_any_size_cover_neither_each_other_nor_its_edge
     assert 0 < seen[0] <= seen[1] <= seen[2]
 
 
-def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(
-    tab: ClusterTab, session: Session
-) -> None:
+def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(tab, session):
     result = result_of(told(1000, (way(),), repeats=1, slow={500: 3.0}, samples=4))
     session.clusters.conclude(result)
     times = tab.map.times
@@ -321,7 +285,7 @@ def test_that_a_map_of_a_thousand_nodes_shows_the_slow_one(
     assert times.ready_s[-1] == pytest.approx(3 * times.ready_s[-2])
 
 
-def test_that_a_staggered_start_waits_in_the_map() -> None:
+def test_that_a_staggered_start_waits_in_the_map():
     ways = (way(start=Start(step_ns=10**9)),)
     run = result_of(told(3, ways, repeats=1, slow={})).runs[0]
     rates = times_of_run(run).rates(30)
@@ -329,12 +293,12 @@ def test_that_a_staggered_start_waits_in_the_map() -> None:
     assert np.isfinite(rates[0][:5]).all()
 
 
-def test_that_standings_of_nodes_without_bytes_are_drawn() -> None:
+def test_that_standings_of_nodes_without_bytes_are_drawn():
     times = times_of_standings([Standing("A", "x", 0, 1, ("n0",), (0,), 0, (), 10**9)])
     assert np.isnan(times.rates(3)).all()
 
 
-def test_that_figures_without_a_logarithm_are_drawn(tab: ClusterTab) -> None:
+def test_that_figures_without_a_logarithm_are_drawn(tab):
     result = result_of(told(4, slow={}))
     arm = result.arms[0]
     assert arm.scaling is not None
@@ -351,9 +315,7 @@ def test_that_figures_without_a_logarithm_are_drawn(tab: ClusterTab) -> None:
         tab.scaling.grab()
 
 
-def test_that_a_saved_result_is_opened_without_ray(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_saved_result_is_opened_without_ray(window, qtbot, tmp_path):
     result = result_of(told())
     path = tmp_path / "cluster.json"
     path.write_bytes(msgspec.json.encode(result, enc_hook=to_text))
@@ -366,7 +328,7 @@ def test_that_a_saved_result_is_opened_without_ray(
     assert "ray" not in sys.modules
 
 
-def test_that_what_follows_for_others_can_be_written() -> None:
+def test_that_what_follows_for_others_can_be_written():
     source = ExportSource(result_of(told()))
     assert [value for value, _ in source.options] == ["A", "B"]
     own, whole, *others = source.entries("B")
@@ -376,7 +338,7 @@ def test_that_what_follows_for_others_can_be_written() -> None:
     assert others
 
 
-def test_that_one_of_before_is_found_again(window: MainWindow, qtbot: QtBot, folder: Path) -> None:
+def test_that_one_of_before_is_found_again(window, qtbot, folder):
     history = History()
     result = result_of(told(nodes=3))
     keep(history, result)
@@ -395,7 +357,7 @@ def test_that_one_of_before_is_found_again(window: MainWindow, qtbot: QtBot, fol
     assert "other machines" not in text
 
 
-def test_that_the_question_says_its_command(session: Session, settings: Settings) -> None:
+def test_that_the_question_says_its_command(session, settings):
     dialog = ClusterDialog(session, settings)
     dialog.path.setText("/models/m.gguf")
     assert dialog.start.isEnabled()
@@ -415,9 +377,7 @@ def test_that_the_question_says_its_command(session: Session, settings: Settings
     dialog.deleteLater()
 
 
-def test_that_the_fields_of_both_ways_lie_below_each_other(
-    session: Session, settings: Settings, qtbot: QtBot
-) -> None:
+def test_that_the_fields_of_both_ways_lie_below_each_other(session, settings, qtbot):
     dialog = ClusterDialog(session, settings)
     qtbot.addWidget(dialog)
     dialog.show()
@@ -428,7 +388,7 @@ def test_that_the_fields_of_both_ways_lie_below_each_other(
     assert a == b
 
 
-def test_that_slices_of_several_ranks_are_refused(session: Session, settings: Settings) -> None:
+def test_that_slices_of_several_ranks_are_refused(session, settings):
     dialog = ClusterDialog(session, settings)
     dialog.path.setText("/m.gguf")
     dialog.ranks.setValue(4)
@@ -439,7 +399,7 @@ def test_that_slices_of_several_ranks_are_refused(session: Session, settings: Se
     dialog.deleteLater()
 
 
-def test_that_a_later_run_takes_the_slot_and_leaves_the_tab(session: Session) -> None:
+def test_that_a_later_run_takes_the_slot_and_leaves_the_tab(session):
     clusters = session.clusters
     clusters.conclude(result_of(told()))
     assert clusters.verdict is not None

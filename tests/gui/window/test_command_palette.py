@@ -1,26 +1,17 @@
 """Ctrl+K finds every command, says its keys or why it can't be used, and does it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from window_fakes import opened
 
 from modelmon.gui.actions import ACTIONS
 from modelmon.gui.panels.command_palette import CommandPalette
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 KEYS = Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier
 
 
-def ask(qtbot: QtBot, window: MainWindow, focused: QWidget | None = None) -> CommandPalette:
+def ask(qtbot, window, focused=None):
     window.activateWindow()
     at = focused or window
     at.setFocus()
@@ -30,25 +21,23 @@ def ask(qtbot: QtBot, window: MainWindow, focused: QWidget | None = None) -> Com
 
 
 @pytest.fixture
-def palette(qtbot: QtBot, window: MainWindow) -> CommandPalette:
+def palette(qtbot, window):
     return ask(qtbot, window)
 
 
-def row(palette: CommandPalette, text: str) -> tuple[str, ...]:
+def row(palette, text):
     at = palette.shown.index(text)
     items = (palette.table.item(at, column) for column in range(3))
     return tuple(item.text() for item in items if item is not None)
 
 
-def test_that_every_command_is_there_with_its_keys_or_why_not(palette: CommandPalette) -> None:
+def test_that_every_command_is_there_with_its_keys_or_why_not(palette):
     assert set(palette.shown) == {spec.text for spec in ACTIONS if spec.id != "palette"}
     assert row(palette, "Open file…") == ("Open file…", "File", "Ctrl+O")
     assert row(palette, "Compare A/B") == ("Compare A/B", "Open a model first.", "F5")
 
 
-def test_that_words_are_found_in_any_order_and_usable_commands_stand_first(
-    qtbot: QtBot, palette: CommandPalette
-) -> None:
+def test_that_words_are_found_in_any_order_and_usable_commands_stand_first(qtbot, palette):
     qtbot.keyClicks(palette.search, "open")
     assert palette.shown[0] == "Open file…"
     assert palette.shown.index("Open recording…") < palette.shown.index("Compare A/B")
@@ -61,9 +50,7 @@ def test_that_words_are_found_in_any_order_and_usable_commands_stand_first(
     assert palette.shown == []
 
 
-def test_that_return_does_what_arrows_have_chosen_and_only_what_can_be_used(
-    qtbot: QtBot, window: MainWindow, palette: CommandPalette
-) -> None:
+def test_that_return_does_what_arrows_have_chosen_and_only_what_can_be_used(qtbot, window, palette):
     qtbot.keyClicks(palette.search, "run a")
     assert palette.shown[0] == "Run A"
     qtbot.keyClick(palette.search, Qt.Key.Key_Return)
@@ -78,9 +65,7 @@ def test_that_return_does_what_arrows_have_chosen_and_only_what_can_be_used(
     assert not window.side.isVisible()
 
 
-def test_that_a_click_that_also_activates_does_a_command_once(
-    qtbot: QtBot, window: MainWindow, palette: CommandPalette
-) -> None:
+def test_that_a_click_that_also_activates_does_a_command_once(qtbot, window, palette):
     palette.table.setStyleSheet("activate-on-singleclick: 1")
     qtbot.keyClicks(palette.search, "side panel")
     item = palette.table.item(palette.shown.index("Side panel"), 0)
@@ -91,9 +76,7 @@ def test_that_a_click_that_also_activates_does_a_command_once(
     assert not window.side.isVisible()
 
 
-def test_that_it_opens_from_a_field_and_from_the_runs_table_with_its_commands(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_it_opens_from_a_field_and_from_the_runs_table_with_its_commands(qtbot, window):
     opened(window)
     palette = ask(qtbot, window, window.side.tree.search)
     assert "Star" not in palette.shown

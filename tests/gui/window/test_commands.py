@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import psutil
 from PySide6.QtCore import QProcess
 
@@ -11,25 +7,16 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-    from pytestqt.qtbot import QtBot
-
-    Script = Callable[[str], tuple[str, ...]]
-
-
-def failure(qtbot: QtBot, program: tuple[str, ...]) -> list[str]:
+def failure(qtbot, program):
     command = Command(["inspect", "x"], program)
     with qtbot.waitSignal(command.failed) as caught:
         command.start()
     return list(caught.args or [])
 
 
-def test_that_the_answer_of_a_command_comes_as_it_is_asked_for(
-    qtbot: QtBot, script: Script
-) -> None:
-    answers: list[list[str]] = []
+def test_that_the_answer_of_a_command_comes_as_it_is_asked_for(qtbot, script):
+    answers = []
     program = script("import json, sys; print(json.dumps(sys.argv[1:]))")
     query = CommandQuery(lambda asked: Command(asked, program))
     query.ask(["inspect", "model.gguf"], list[str], answers.append, lambda *_: None)
@@ -37,47 +24,43 @@ def test_that_the_answer_of_a_command_comes_as_it_is_asked_for(
     assert answers == [["inspect", "model.gguf"]]
 
 
-def test_that_an_answer_that_cannot_be_understood_is_a_sentence(
-    qtbot: QtBot, script: Script
-) -> None:
-    said: list[str] = []
+def test_that_an_answer_that_cannot_be_understood_is_a_sentence(qtbot, script):
+    said = []
     query = CommandQuery(lambda asked: Command(asked, script("print('[1, 2')")))
     query.ask(["inspect"], list[int], lambda _: None, lambda message, _: said.append(message))
     qtbot.waitUntil(lambda: bool(said))
     assert said[0].startswith("Couldn't read the answer of modelmon inspect")
 
 
-def test_that_lines_come_while_the_command_runs(qtbot: QtBot, script: Script) -> None:
+def test_that_lines_come_while_the_command_runs(qtbot, script):
     command = Command([], script("print('one', flush=True); print('two', flush=True)"))
-    lines: list[bytes] = []
+    lines = []
     command.line_read.connect(lines.append)
     with qtbot.waitSignal(command.succeeded):
         command.start()
     assert lines == [b"one\n", b"two\n"]
 
 
-def test_that_an_error_in_json_becomes_a_sentence_and_a_remedy(
-    qtbot: QtBot, script: Script
-) -> None:
+def test_that_an_error_in_json_becomes_a_sentence_and_a_remedy(qtbot, script):
     text = '{"error": {"message": "x is no model.", "remedy": "Open another."}}'
     said = failure(qtbot, script(f"import sys; print('{text}'); sys.exit(2)"))
     assert said == ["x is no model.", "Open another."]
 
 
-def test_that_a_command_that_dies_says_how(qtbot: QtBot, script: Script) -> None:
+def test_that_a_command_that_dies_says_how(qtbot, script):
     message, remedy = failure(qtbot, script("import os; os._exit(77)"))
     assert message == "modelmon inspect ended with code 77."
     assert remedy
 
 
-def test_that_a_missing_program_is_a_sentence(qtbot: QtBot) -> None:
+def test_that_a_missing_program_is_a_sentence(qtbot):
     message, _ = failure(qtbot, ("/nowhere/python",))
     assert "/nowhere/python" in message
 
 
-def test_that_a_stopped_command_says_nothing_more(qtbot: QtBot, script: Script) -> None:
+def test_that_a_stopped_command_says_nothing_more(qtbot, script):
     command = Command([], script("import time; print('up', flush=True); time.sleep(60)"))
-    said: list[object] = []
+    said = []
     command.failed.connect(lambda *args: said.append(args))
     command.succeeded.connect(lambda: said.append("succeeded"))
     with qtbot.waitSignal(command.line_read):
@@ -88,7 +71,7 @@ def test_that_a_stopped_command_says_nothing_more(qtbot: QtBot, script: Script) 
     assert said == []
 
 
-def test_that_configurations_travel_to_the_estimate_and_back() -> None:
+def test_that_configurations_travel_to_the_estimate_and_back():
     config = LoadConfig(readers=8, chunk_bytes=3 * 1024**2, deliver="owned")
     arms = (ArmOf("A", "custom", config), ArmOf("B", "mmap", LoadConfig()))
     arguments = estimate_arguments("/m", arms, 5, "cold")

@@ -1,45 +1,35 @@
-from __future__ import annotations
-
 import sys
 import threading
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QGuiApplication
 
 from modelmon.gui.window.crash_reporter import CrashReporter
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QMessageBox
-    from pytestqt.qtbot import QtBot
-
 
 @pytest.fixture
-def reporter(tmp_path: Path, qtbot: QtBot) -> Iterator[CrashReporter]:
+def reporter(tmp_path, qtbot):
     made = CrashReporter(tmp_path / "data" / "crash.log")
     yield made
     if made.dialog is not None:
         made.dialog.close()
 
 
-def report(reporter: CrashReporter, text: str) -> None:
+def report(reporter, text):
     with pytest.raises(RuntimeError) as caught:
         raise RuntimeError(text)
     reporter.report(caught.type, caught.value, caught.tb)
 
 
-def shown(reporter: CrashReporter, qtbot: QtBot) -> QMessageBox:
+def shown(reporter, qtbot):
     qtbot.waitUntil(lambda: reporter.dialog is not None)
     assert reporter.dialog is not None
     return reporter.dialog
 
 
 def test_that_an_error_is_a_sentence_on_screen_and_a_traceback_in_the_file(
-    reporter: CrashReporter, qtbot: QtBot, tmp_path: Path
-) -> None:
+    reporter, qtbot, tmp_path
+):
     report(reporter, "the plot is upside down")
     dialog = shown(reporter, qtbot)
     assert "RuntimeError: the plot is upside down" in dialog.informativeText()
@@ -47,7 +37,7 @@ def test_that_an_error_is_a_sentence_on_screen_and_a_traceback_in_the_file(
     assert "Traceback" in (tmp_path / "data" / "crash.log").read_text()
 
 
-def test_that_the_details_can_be_copied(reporter: CrashReporter, qtbot: QtBot) -> None:
+def test_that_the_details_can_be_copied(reporter, qtbot):
     report(reporter, "the plot is upside down")
     dialog = shown(reporter, qtbot)
     copy = next(button for button in dialog.buttons() if button.text() == "Copy details")
@@ -56,9 +46,7 @@ def test_that_the_details_can_be_copied(reporter: CrashReporter, qtbot: QtBot) -
     assert dialog.isVisible()
 
 
-def test_that_many_errors_open_one_dialog(
-    reporter: CrashReporter, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_many_errors_open_one_dialog(reporter, qtbot, tmp_path):
     for at in range(5):
         report(reporter, f"frame {at}")
     dialog = shown(reporter, qtbot)
@@ -67,9 +55,7 @@ def test_that_many_errors_open_one_dialog(
     assert (tmp_path / "data" / "crash.log").read_text().count("Traceback") == 5
 
 
-def test_that_an_error_of_another_thread_is_shown_too(
-    reporter: CrashReporter, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_an_error_of_another_thread_is_shown_too(reporter, qtbot, monkeypatch):
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     reporter.install()
@@ -79,9 +65,7 @@ def test_that_an_error_of_another_thread_is_shown_too(
     assert "ZeroDivisionError" in shown(reporter, qtbot).informativeText()
 
 
-def test_that_a_folder_that_cannot_be_written_does_not_make_it_worse(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_folder_that_cannot_be_written_does_not_make_it_worse(qtbot, tmp_path):
     (tmp_path / "file").touch()
     reporter = CrashReporter(tmp_path / "file" / "crash.log")
     report(reporter, "the plot is upside down")

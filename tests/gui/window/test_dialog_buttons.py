@@ -1,22 +1,13 @@
 """The buttons below all dialogs stand in one order: what closes a dialog, then what it is for."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from dialogs import DIALOGS, asked
 from legibility import settled
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton
 
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QDialog
-
-    from modelmon.gui.main_window import MainWindow
-
 ROW_PX = 12
 
 
-def lowest(dialog: QDialog) -> list[QPushButton]:
+def lowest(dialog):
     """The buttons of the last row, from the left."""
     places = {
         each: each.mapTo(dialog, each.rect().center())
@@ -28,7 +19,7 @@ def lowest(dialog: QDialog) -> list[QPushButton]:
     return sorted(row, key=lambda each: places[each].x())
 
 
-def test_that_all_dialogs_have_their_buttons_in_one_order(window: MainWindow) -> None:
+def test_that_all_dialogs_have_their_buttons_in_one_order(window):
     for ask in DIALOGS:
         dialog = asked(window, ask)
         settled(dialog)

@@ -1,10 +1,7 @@
-from __future__ import annotations
-
 import errno
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import platformdirs
@@ -34,22 +31,14 @@ from modelmon.gui.find_best.find_best_controller import (
 )
 from modelmon.gui.measuring.run_controller import RunController
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.session import Session
-    from modelmon.gui.settings.settings import Settings
-
-
-def dialog_of(qtbot: QtBot, comparison: Comparison) -> ExportDialog:
+def dialog_of(qtbot, comparison):
     dialog = ExportDialog(comparison)
     qtbot.addWidget(dialog)
     return dialog
 
 
-def test_that_what_is_shown_is_what_is_written(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_what_is_shown_is_what_is_written(qtbot, tmp_path, monkeypatch):
     monkeypatch.setattr(writing, "seen_soon", seen_soon)
     dialog = dialog_of(qtbot, make_comparison())
     dialog.path.setText(str(tmp_path / "modelmon.toml"))
@@ -60,7 +49,7 @@ def test_that_what_is_shown_is_what_is_written(
     assert dialog.result() == ExportDialog.DialogCode.Accepted
 
 
-def test_that_the_winner_is_chosen_and_the_other_can_be(qtbot: QtBot) -> None:
+def test_that_the_winner_is_chosen_and_the_other_can_be(qtbot):
     comparison = make_comparison()
     dialog = dialog_of(qtbot, comparison)
     assert dialog.arm.value == "B"
@@ -70,20 +59,20 @@ def test_that_the_winner_is_chosen_and_the_other_can_be(qtbot: QtBot) -> None:
     assert "comparison doesn't recommend" in dialog.note.text()
 
 
-def test_that_the_text_can_be_copied(qtbot: QtBot) -> None:
+def test_that_the_text_can_be_copied(qtbot):
     dialog = dialog_of(qtbot, make_comparison())
     dialog.page.copy.click()
     assert QGuiApplication.clipboard().text() == dialog.text
 
 
-def test_that_a_failure_to_write_is_said_and_keeps_the_dialog(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_failure_to_write_is_said_and_keeps_the_dialog(qtbot, tmp_path):
     dialog = dialog_of(qtbot, make_comparison())
     dialog.path.setText(str(tmp_path / "no" / "such" / "folder" / "modelmon.toml"))
     assert dialog.save_now() is False
     assert "Couldn't write" in dialog.note.text()
 
 
-def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot: QtBot) -> None:
+def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot):
     processes = preset("processes")
     load = replace(LOAD_A, config=processes.config, strategy=processes.name, wall_s=0.5)
     comparison = make_comparison(load_b=load)
@@ -98,7 +87,7 @@ def test_that_an_arm_of_processes_is_exported_as_threads_and_says_so(qtbot: QtBo
     assert "Stored: processes, with threads (900 ms)" in dialog.text
 
 
-def test_that_an_arm_without_a_measured_equivalent_cannot_be_saved(qtbot: QtBot) -> None:
+def test_that_an_arm_without_a_measured_equivalent_cannot_be_saved(qtbot):
     processes = preset("processes")
     load = replace(LOAD_A, config=processes.config, strategy=processes.name, wall_s=0.5)
     comparison = msgspec.structs.replace(make_comparison(load_b=load), equivalent_b=None)
@@ -109,7 +98,7 @@ def test_that_an_arm_without_a_measured_equivalent_cannot_be_saved(qtbot: QtBot)
     assert dialog.note.text()
 
 
-def test_that_an_obstacle_of_one_arm_does_not_untick_the_other(qtbot: QtBot) -> None:
+def test_that_an_obstacle_of_one_arm_does_not_untick_the_other(qtbot):
     processes = preset("processes")
     load = replace(LOAD_A, config=processes.config, strategy=processes.name, wall_s=0.5)
     comparison = msgspec.structs.replace(make_comparison(load_b=load), equivalent_b=None)
@@ -119,9 +108,7 @@ def test_that_an_obstacle_of_one_arm_does_not_untick_the_other(qtbot: QtBot) -> 
     assert dialog.entries.ticked_ids == ("modelmon",)
 
 
-def test_that_only_what_is_ticked_is_written_and_all_of_it_was_shown(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_only_what_is_ticked_is_written_and_all_of_it_was_shown(qtbot, tmp_path):
     comparison = make_comparison()
     dialog = dialog_of(qtbot, comparison)
     dialog.path.setText(str(tmp_path / "fast.toml"))
@@ -136,9 +123,7 @@ def test_that_only_what_is_ticked_is_written_and_all_of_it_was_shown(
     assert msgspec.json.decode(shown, type=Comparison, dec_hook=from_wire) == comparison
 
 
-def test_that_the_choice_is_remembered_once_it_was_written(
-    qtbot: QtBot, tmp_path: Path, settings: Settings
-) -> None:
+def test_that_the_choice_is_remembered_once_it_was_written(qtbot, tmp_path, settings):
     first = ExportDialog(make_comparison(), settings=settings)
     qtbot.addWidget(first)
     for row in range(first.entries.count()):
@@ -156,7 +141,7 @@ def test_that_the_choice_is_remembered_once_it_was_written(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_that_a_full_disk_is_named(qtbot: QtBot) -> None:
+def test_that_a_full_disk_is_named(qtbot):
     dialog = dialog_of(qtbot, make_comparison())
     dialog.path.setText("/dev/full")
     assert dialog.save_now() is False
@@ -164,10 +149,8 @@ def test_that_a_full_disk_is_named(qtbot: QtBot) -> None:
     assert not dialog.result()
 
 
-def test_that_a_disk_that_fills_up_leaves_nothing_half_written(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(_: int) -> None:
+def test_that_a_disk_that_fills_up_leaves_nothing_half_written(qtbot, tmp_path, monkeypatch):
+    def full(_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     target = tmp_path / "modelmon.toml"
@@ -181,9 +164,7 @@ def test_that_a_disk_that_fills_up_leaves_nothing_half_written(
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_that_a_file_that_is_there_is_only_replaced_by_a_button_that_says_so(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_file_that_is_there_is_only_replaced_by_a_button_that_says_so(qtbot, tmp_path):
     target = tmp_path / "modelmon.toml"
     dialog = dialog_of(qtbot, make_comparison())
     dialog.path.setText(str(target))
@@ -198,7 +179,7 @@ def test_that_a_file_that_is_there_is_only_replaced_by_a_button_that_says_so(
     assert target.read_text() == dialog.text
 
 
-def test_that_two_files_cannot_have_one_place(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_two_files_cannot_have_one_place(qtbot, tmp_path):
     dialog = dialog_of(qtbot, make_comparison())
     for row in range(2):
         dialog.entries.item(row).setCheckState(Qt.CheckState.Checked)
@@ -223,8 +204,8 @@ def test_that_two_files_cannot_have_one_place(qtbot: QtBot, tmp_path: Path) -> N
     ],
 )
 def test_that_the_file_goes_beside_the_model_and_is_named_after_it_beside_others(
-    tmp_path: Path, names: list[str], opened: str, expected: str
-) -> None:
+    tmp_path, names, opened, expected
+):
     for name in names:
         (tmp_path / name).touch()
     found = default_path(str(tmp_path / opened))
@@ -232,9 +213,7 @@ def test_that_the_file_goes_beside_the_model_and_is_named_after_it_beside_others
     assert found.name.startswith(expected or "modelmon.toml")
 
 
-def test_that_all_files_of_an_export_are_named_after_the_model_beside_others(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_all_files_of_an_export_are_named_after_the_model_beside_others(qtbot, tmp_path):
     for name in ("a.safetensors", "b.safetensors"):
         (tmp_path / name).touch()
     comparison = msgspec.structs.replace(make_comparison(), path=str(tmp_path / "b.safetensors"))
@@ -247,9 +226,7 @@ def test_that_all_files_of_an_export_are_named_after_the_model_beside_others(
     assert str(tmp_path / "b.modelmon.toml") in places
 
 
-def test_that_what_is_exported_of_the_sample_goes_where_somebody_looks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_what_is_exported_of_the_sample_goes_where_somebody_looks(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     cached = platformdirs.user_cache_path("modelmon", appauthor=False)
     cached.mkdir(parents=True, exist_ok=True)
@@ -257,7 +234,7 @@ def test_that_what_is_exported_of_the_sample_goes_where_somebody_looks(
     assert found == Path.home() / "sample-1.modelmon.toml"
 
 
-def test_that_a_home_that_nobody_has_is_told(qtbot: QtBot) -> None:
+def test_that_a_home_that_nobody_has_is_told(qtbot):
     dialog = dialog_of(qtbot, make_comparison())
     dialog.path.setText("~nobody-of-this-name/fast.toml")
     dialog.save.click()
@@ -265,14 +242,14 @@ def test_that_a_home_that_nobody_has_is_told(qtbot: QtBot) -> None:
     assert dialog.saved == ()
 
 
-def row_of(dialog: ExportDialog, name: str) -> int:
+def row_of(dialog, name):
     titles = [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
     return titles.index(name)
 
 
 def test_that_each_program_has_its_text_in_every_form_and_the_form_shown_is_written(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+    qtbot, tmp_path
+):
     dialog = dialog_of(qtbot, make_comparison())
     dialog.entries.setCurrentRow(row_of(dialog, "vLLM"))
     assert dialog.page.forms is not None
@@ -288,9 +265,7 @@ def test_that_each_program_has_its_text_in_every_form_and_the_form_shown_is_writ
     assert (tmp_path / "vllm.env").read_text() == shown
 
 
-def test_that_who_cannot_be_told_is_listed_with_the_reason_and_cannot_be_ticked(
-    qtbot: QtBot,
-) -> None:
+def test_that_who_cannot_be_told_is_listed_with_the_reason_and_cannot_be_ticked(qtbot):
     dialog = dialog_of(qtbot, make_comparison())
     item = dialog.entries.item(row_of(dialog, "llama.cpp"))
     assert not item.flags() & Qt.ItemFlag.ItemIsEnabled
@@ -300,7 +275,7 @@ def test_that_who_cannot_be_told_is_listed_with_the_reason_and_cannot_be_ticked(
     assert not dialog.page.copy.isEnabled()
 
 
-def test_that_the_default_of_a_program_is_called_nothing_to_change(qtbot: QtBot) -> None:
+def test_that_the_default_of_a_program_is_called_nothing_to_change(qtbot):
     comparison = msgspec.structs.replace(make_comparison(), path="/data/llama.safetensors")
     dialog = dialog_of(qtbot, comparison)
     for arm, is_default in (("A", True), ("B", False)):
@@ -310,7 +285,7 @@ def test_that_the_default_of_a_program_is_called_nothing_to_change(qtbot: QtBot)
         assert ("Nothing to change" in texts) is is_default
 
 
-def test_that_why_since_and_what_is_lost_stand_beside_the_text(qtbot: QtBot) -> None:
+def test_that_why_since_and_what_is_lost_stand_beside_the_text(qtbot):
     dialog = dialog_of(qtbot, make_comparison())
     dialog.entries.setCurrentRow(row_of(dialog, "transformers"))
     texts = [label.text() for label in dialog.findChildren(QLabel) if not label.isHidden()]
@@ -318,9 +293,7 @@ def test_that_why_since_and_what_is_lost_stand_beside_the_text(qtbot: QtBot) -> 
     assert any("transformers itself wasn't measured" in text for text in texts)
 
 
-def test_that_settings_of_the_system_are_those_of_the_storage_below_this_model(
-    qtbot: QtBot,
-) -> None:
+def test_that_settings_of_the_system_are_those_of_the_storage_below_this_model(qtbot):
     mount = MountLayer(
         "/data", "nfs4", "server:/data", "network", bdi="0:50", readahead_bytes=131072
     )
@@ -341,15 +314,10 @@ def test_that_settings_of_the_system_are_those_of_the_storage_below_this_model(
     ],
 )
 def test_that_it_is_told_whether_the_installed_program_has_the_setting(
-    qtbot: QtBot,
-    session: Session,
-    monkeypatch: pytest.MonkeyPatch,
-    known: tuple[str, ...],
-    obstacle: str,
-    sentence: str,
-) -> None:
+    qtbot, session, monkeypatch, known, obstacle, sentence
+):
     programs = FindBestController(session, RunController(session), parent=session)
-    asked: list[bool] = []
+    asked = []
     monkeypatch.setattr(programs, "look_for_programs", lambda: asked.append(True))
     dialog = ExportDialog(make_comparison(), programs=programs)
     qtbot.addWidget(dialog)
@@ -363,15 +331,13 @@ def test_that_it_is_told_whether_the_installed_program_has_the_setting(
     assert any(text.endswith(f"(huggingface/transformers#45547). {sentence}") for text in texts)
 
 
-def test_that_the_marks_of_the_list_are_explained(qtbot: QtBot) -> None:
+def test_that_the_marks_of_the_list_are_explained(qtbot):
     dialog = dialog_of(qtbot, make_comparison())
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert "Measured here: the program itself was tested" in texts
 
 
-def test_that_storage_that_hangs_keeps_nobody_from_exporting_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_storage_that_hangs_keeps_nobody_from_exporting_elsewhere(tmp_path, monkeypatch):
     monkeypatch.setattr(writing, "seen_soon", lambda _: None)
     assert default_path(str(tmp_path / "model.gguf")) == Path.home() / "model.modelmon.toml"
     target = tmp_path / "modelmon.toml"

@@ -1,9 +1,6 @@
 """Beside an exported text stands what it rests on: the runs, their times, and how sure that is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -20,28 +17,21 @@ from modelmon.gui.export import evidence
 from modelmon.gui.export.dialog import ExportDialog
 from modelmon.gui.look.theme import manager
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.experiment.race.result import Race
-    from modelmon.gui.export.evidence import Evidence
-    from modelmon.gui.panels.export.code_view import CodeView
-
 CHANGE = msgspec.structs.replace
 SECOND = 10**9
 
 
-def lines(found: Evidence | None) -> dict[str, tuple[tuple[str, ...], str, str]]:
+def lines(found):
     assert found is not None
     return {each.name: (each.values, each.compared, each.tone) for each in found.lines}
 
 
-def raced(**changed: object) -> Race:
+def raced(**changed):
     track = Racetrack(conditions(seed=3), seed=3, times_ms={"direct": 400, "mmap": 900})
     return CHANGE(track.go(12).race(make_inspection()), **changed)
 
 
-def test_that_a_comparison_shows_all_its_runs_and_how_the_exported_one_compares() -> None:
+def test_that_a_comparison_shows_all_its_runs_and_how_the_exported_one_compares():
     comparison = make_comparison()
     found = evidence.of_comparison(comparison, "B")
     assert [len(row.marks) for row in found.rows] == [5, 5]
@@ -59,7 +49,7 @@ def test_that_a_comparison_shows_all_its_runs_and_how_the_exported_one_compares(
     assert lines(against)["Load time"][1:] == ("2.0× as long", "warn")
 
 
-def test_that_no_winner_is_called_faster_and_a_server_is_named() -> None:
+def test_that_no_winner_is_called_faster_and_a_server_is_named():
     near = replace(LOAD_B, wall_s=1.999)
     same = CHANGE(make_comparison(load_b=near), path="ssh://gpu-server:22/m.gguf")
     found = evidence.of_comparison(same, "B")
@@ -70,7 +60,7 @@ def test_that_no_winner_is_called_faster_and_a_server_is_named() -> None:
     assert few.summary.endswith("Range: 2.00–2.00×, 2 pairs.")
 
 
-def test_that_programs_tell_both_their_times() -> None:
+def test_that_programs_tell_both_their_times():
     comparison = make_comparison()
     runs = {
         label: tuple(
@@ -129,13 +119,11 @@ def test_that_programs_tell_both_their_times() -> None:
         (("mmap",), ("mmap",)),
     ],
 )
-def test_that_names_are_cut_to_what_tells_them_apart(
-    names: tuple[str, ...], shown: tuple[str, ...]
-) -> None:
+def test_that_names_are_cut_to_what_tells_them_apart(names, shown):
     assert evidence._told_apart(names) == shown
 
 
-def test_that_a_race_shows_what_it_recommends_beside_the_runner_up() -> None:
+def test_that_a_race_shows_what_it_recommends_beside_the_runner_up():
     race = raced()
     best, second = race.recommendation.label, race.recommendation.runner_up
     found = evidence.of_race(race)
@@ -163,7 +151,7 @@ def test_that_a_race_shows_what_it_recommends_beside_the_runner_up() -> None:
     assert evidence.of_race(CHANGE(race, runs=())) is None
 
 
-def test_that_a_race_tells_what_else_it_measured_of_the_two() -> None:
+def test_that_a_race_tells_what_else_it_measured_of_the_two():
     race = raced()
     best, second = race.recommendation.label, race.recommendation.runner_up
     figures = {
@@ -195,7 +183,7 @@ def test_that_a_race_tells_what_else_it_measured_of_the_two() -> None:
     assert part.lines[0].name == "Cold start, whole model"
 
 
-def test_that_one_run_tells_its_times() -> None:
+def test_that_one_run_tells_its_times():
     run = summarise(LOAD_A.record())
     own = evidence.of_run(OneRun(run, make_inspection()))
     assert own.rows == ()
@@ -220,11 +208,11 @@ def test_that_one_run_tells_its_times() -> None:
     assert told_late.lines[0].name == "Not ready after"
 
 
-def _cut_off() -> ev.Warned:
+def _cut_off():
     return ev.warned("cut-off", "Not counted: the load was ended.")
 
 
-def shown_dialog(qtbot: QtBot, dialog: ExportDialog, width: int, height: int) -> ExportDialog:
+def shown_dialog(qtbot, dialog, width, height):
     qtbot.addWidget(dialog)
     dialog.resize(width, height)
     dialog.show()
@@ -232,18 +220,16 @@ def shown_dialog(qtbot: QtBot, dialog: ExportDialog, width: int, height: int) ->
     return dialog
 
 
-def row_of(dialog: ExportDialog, name: str) -> int:
+def row_of(dialog, name):
     titles = [dialog.entries.item(row).text() for row in range(dialog.entries.count())]
     return titles.index(name)
 
 
-def test_that_it_follows_the_strategy_and_stays_away_where_nothing_can_be_set(
-    qtbot: QtBot,
-) -> None:
+def test_that_it_follows_the_strategy_and_stays_away_where_nothing_can_be_set(qtbot):
     dialog = shown_dialog(qtbot, ExportDialog(make_comparison()), 1104, 772)
     panel = dialog.page.evidence
 
-    def texts() -> set[str]:
+    def texts():
         return {each.text() for each in panel.findChildren(QLabel) if each.isVisible()}
 
     assert panel.isVisible()
@@ -259,7 +245,7 @@ def test_that_it_follows_the_strategy_and_stays_away_where_nothing_can_be_set(
     assert panel.isVisible()
 
 
-def test_that_one_run_has_a_table_alone_and_a_cluster_nothing(qtbot: QtBot) -> None:
+def test_that_one_run_has_a_table_alone_and_a_cluster_nothing(qtbot):
     one = OneRun(summarise(LOAD_A.record()), make_inspection())
     dialog = shown_dialog(qtbot, ExportDialog(one), 1104, 772)
     assert dialog.page.evidence.isVisible()
@@ -269,9 +255,7 @@ def test_that_one_run_has_a_table_alone_and_a_cluster_nothing(qtbot: QtBot) -> N
 
 
 @pytest.mark.parametrize("size", [(1104, 772), (1024, 660), (900, 430)])
-def test_that_all_of_it_can_be_scrolled_to_and_nothing_is_cut_off(
-    qtbot: QtBot, size: tuple[int, int]
-) -> None:
+def test_that_all_of_it_can_be_scrolled_to_and_nothing_is_cut_off(qtbot, size):
     dialog = shown_dialog(qtbot, ExportDialog(make_comparison()), *size)
     for name in ("modelmon.load_model", "vLLM"):
         dialog.entries.setCurrentRow(row_of(dialog, name))
@@ -285,7 +269,7 @@ def test_that_all_of_it_can_be_scrolled_to_and_nothing_is_cut_off(
         assert seen.bottom() == dialog.page.evidence.rect().bottom(), name
 
 
-def grounds(view: CodeView) -> set[int]:
+def grounds(view):
     """The lines whose numbers have the ground of a setting."""
     gutter = view.viewport().x() - 2
     color = manager().theme.good_soft.rgb()
@@ -300,9 +284,7 @@ def grounds(view: CodeView) -> set[int]:
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_that_lines_are_numbered_and_those_that_are_a_setting_stand_out(
-    qtbot: QtBot, mode: str
-) -> None:
+def test_that_lines_are_numbered_and_those_that_are_a_setting_stand_out(qtbot, mode):
     dialog = shown_dialog(qtbot, ExportDialog(make_comparison()), 1104, 772)
     manager().set_mode("dark" if mode == "dark" else "light")
     dialog.entries.setCurrentRow(row_of(dialog, "vLLM"))

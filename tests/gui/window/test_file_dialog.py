@@ -1,9 +1,5 @@
 """The dialog that asks for a file or a folder, which never looks at a disk itself."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -12,49 +8,39 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.panels import file_dialog
 from modelmon.gui.panels.file_dialog import FileDialog
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.panels.file_dialog import Wanted
-
-    Ask = Callable[..., "Asked"]
-
 
 class Asked:
     """A dialog that is shown, and what was chosen in it."""
 
-    def __init__(self, dialog: FileDialog, qtbot: QtBot) -> None:
+    def __init__(self, dialog, qtbot):
         self.dialog, self._qtbot = dialog, qtbot
-        self.chosen: list[list[str]] = []
+        self.chosen = []
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
         dialog.all_chosen.connect(self.chosen.append)
         dialog.open()
 
     @property
-    def names(self) -> list[str]:
+    def names(self):
         """What is listed and seen."""
         return [row.text(0) for row in self.dialog.entries.rows if not row.isHidden()]
 
-    def type(self, text: str, *, then: Qt.Key | None = None) -> None:
+    def type(self, text, *, then=None):
         self.dialog.path.selectAll()
         self._qtbot.keyClicks(self.dialog.path, text)
         if then is not None:
             self.press(then)
 
-    def press(self, *keys: Qt.Key) -> None:
+    def press(self, *keys):
         for key in keys:
             self._qtbot.keyClick(self.dialog.path, key)
 
-    def until(self, *names: str) -> None:
+    def until(self, *names):
         """Wait until just these are seen."""
         self._qtbot.waitUntil(lambda: self.names == list(names))
 
 
 @pytest.fixture
-def zoo(tmp_path: Path) -> Path:
+def zoo(tmp_path):
     folder = tmp_path / "zoo"
     (folder / "deep").mkdir(parents=True)
     for name in ("apple.gguf", "Banana.gguf", "notes.txt", "deep/inside.safetensors"):
@@ -64,12 +50,12 @@ def zoo(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ask(qtbot: QtBot) -> Iterator[Ask]:
+def ask(qtbot):
     window = QWidget()
     qtbot.addWidget(window)
     window.show()
 
-    def made(path: Path, wanted: Wanted = "model", kinds: Any = ("Models (*.gguf)",)) -> Asked:
+    def made(path, wanted="model", kinds=("Models (*.gguf)",)):
         return Asked(FileDialog(window, "Open", str(path), wanted, kinds), qtbot)
 
     yield made
@@ -77,7 +63,7 @@ def ask(qtbot: QtBot) -> Iterator[Ask]:
         command.shut_down()
 
 
-def test_that_what_is_typed_goes_on_as_the_list_shows(ask: Ask, zoo: Path) -> None:
+def test_that_what_is_typed_goes_on_as_the_list_shows(ask, zoo):
     asked = ask(zoo)
     asked.until("deep", "Banana.gguf", "apple.gguf", "gone.gguf")
     asked.type(f"{zoo}/ban")
@@ -86,7 +72,7 @@ def test_that_what_is_typed_goes_on_as_the_list_shows(ask: Ask, zoo: Path) -> No
     assert asked.chosen == [[f"{zoo}/Banana.gguf"]]
 
 
-def test_that_a_folder_is_looked_into_or_opened_itself(ask: Ask, zoo: Path, qtbot: QtBot) -> None:
+def test_that_a_folder_is_looked_into_or_opened_itself(ask, zoo, qtbot):
     asked = ask(zoo, kinds=("All files (*)",))
     asked.until("deep", "Banana.gguf", "apple.gguf", "gone.gguf", "notes.txt")
     asked.press(Qt.Key.Key_Down, Qt.Key.Key_Return)
@@ -102,16 +88,14 @@ def test_that_a_folder_is_looked_into_or_opened_itself(ask: Ask, zoo: Path, qtbo
     ("typed", "chosen"),
     [("apple.gguf", "zoo/apple.gguf"), ("deep/x.gguf", "zoo/deep/x.gguf"), ("../a", "zoo/../a")],
 )
-def test_that_a_path_is_taken_as_typed_and_from_the_folder_that_is_shown(
-    ask: Ask, zoo: Path, typed: str, chosen: str
-) -> None:
+def test_that_a_path_is_taken_as_typed_and_from_the_folder_that_is_shown(ask, zoo, typed, chosen):
     asked = ask(zoo)
     # Nobody waits for the list: whoever opens it says whether it is there.
     asked.type(typed, then=Qt.Key.Key_Return)
     assert asked.chosen == [[str(zoo.parent / chosen)]]
 
 
-def test_that_a_folder_that_is_not_there_is_a_sentence(ask: Ask, zoo: Path, qtbot: QtBot) -> None:
+def test_that_a_folder_that_is_not_there_is_a_sentence(ask, zoo, qtbot):
     asked = ask(zoo / "gone since" / "last time")
     # What is left of it is a place to begin.
     asked.until("deep", "Banana.gguf", "apple.gguf", "gone.gguf")
@@ -123,7 +107,7 @@ def test_that_a_folder_that_is_not_there_is_a_sentence(ask: Ask, zoo: Path, qtbo
     assert asked.dialog.state.text() == "Choose a model file, or open this folder."
 
 
-def test_that_several_files_are_chosen_together(ask: Ask, zoo: Path, qtbot: QtBot) -> None:
+def test_that_several_files_are_chosen_together(ask, zoo, qtbot):
     asked = ask(zoo, "files")
     asked.until("deep", "Banana.gguf", "apple.gguf", "gone.gguf")
     for row in asked.dialog.entries.rows[1:3]:
@@ -132,16 +116,14 @@ def test_that_several_files_are_chosen_together(ask: Ask, zoo: Path, qtbot: QtBo
     assert [sorted(each) for each in asked.chosen] == [[f"{zoo}/Banana.gguf", f"{zoo}/apple.gguf"]]
 
 
-def test_that_only_folders_are_listed_where_one_is_wanted(ask: Ask, zoo: Path) -> None:
+def test_that_only_folders_are_listed_where_one_is_wanted(ask, zoo):
     asked = ask(zoo, "folder", ())
     asked.until("deep")
     asked.press(Qt.Key.Key_Down, Qt.Key.Key_Return)
     assert asked.chosen == [[f"{zoo}/deep"]]
 
 
-def test_that_a_name_to_save_gets_its_kind_and_replaces_only_what_is_agreed_to(
-    ask: Ask, zoo: Path, qtbot: QtBot
-) -> None:
+def test_that_a_name_to_save_gets_its_kind_and_replaces_only_what_is_agreed_to(ask, zoo, qtbot):
     kinds = ("CSV (*.csv)", "Text (*.txt)")
     asked = ask(zoo / "runs.csv", "save", kinds)
     assert asked.dialog.path.selectedText() == "runs"
@@ -156,9 +138,7 @@ def test_that_a_name_to_save_gets_its_kind_and_replaces_only_what_is_agreed_to(
     assert asked.chosen == [[f"{zoo}/notes.txt"]]
 
 
-def test_that_a_question_outlasts_the_listing_of_the_folder_that_was_typed(
-    ask: Ask, zoo: Path, qtbot: QtBot
-) -> None:
+def test_that_a_question_outlasts_the_listing_of_the_folder_that_was_typed(ask, zoo, qtbot):
     asked = ask(zoo / "runs.csv", "save", ("All files (*)",))
     asked.until("deep", "Banana.gguf", "apple.gguf", "gone.gguf", "notes.txt")
     asked.dialog.path.setText(f"{zoo}/deep/inside.safetensors")
@@ -169,12 +149,8 @@ def test_that_a_question_outlasts_the_listing_of_the_folder_that_was_typed(
 
 
 def test_that_nothing_is_saved_where_storage_does_not_answer_and_leaving_takes_no_time(
-    ask: Ask,
-    zoo: Path,
-    qtbot: QtBot,
-    monkeypatch: pytest.MonkeyPatch,
-    script: Callable[[str], tuple[str, ...]],
-) -> None:
+    ask, zoo, qtbot, monkeypatch, script
+):
     hangs = script("import time; time.sleep(1000)")
     monkeypatch.setattr(file_dialog, "look_process", lambda _: Command([], hangs))
     monkeypatch.setattr(file_dialog, "SILENT_S", 0)

@@ -1,9 +1,6 @@
 """Find best in the window, with scripts in the place of workers and subcommands."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -21,26 +18,18 @@ from modelmon.gui.find_best.race_words import plan_lines
 from modelmon.gui.history.run_recorder import RunRecorder
 from modelmon.gui.panels.race.race_tab import RaceTab
 from modelmon.gui.panels.verdict_slot import VerdictSlot
-from modelmon.gui.session import Activity, Session
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
-
-    Playing = Callable[..., tuple[str, ...]]
-    Script = Callable[[str], tuple[str, ...]]
+from modelmon.gui.session import Activity
 
 TWO = {"mmap": 900, "direct": 400}
 BUSY = ev.Failed("busy", "python (4711) has llama mapped.", "Close it, or run anyway.")
 
 
 @pytest.fixture
-def stage(session: Session, playing: Playing, script: Script) -> RaceStage:
+def stage(session, playing, script):
     return RaceStage(session, playing, script)
 
 
-def test_that_a_stopped_race_recommends_the_best_so_far(stage: RaceStage, qtbot: QtBot) -> None:
+def test_that_a_stopped_race_recommends_the_best_so_far(stage, qtbot):
     session = stage.session
     slot, tab = VerdictSlot(session), RaceTab(session)
     for widget in (slot, tab):
@@ -68,7 +57,7 @@ def test_that_a_stopped_race_recommends_the_best_so_far(stage: RaceStage, qtbot:
     assert session.runs == []
 
 
-def test_that_what_cannot_stay_in_memory_is_streamed_by_all(stage: RaceStage, qtbot: QtBot) -> None:
+def test_that_what_cannot_stay_in_memory_is_streamed_by_all(stage, qtbot):
     why = "the model doesn't fit in 2 GB of memory"
     arms = tuple(
         msgspec.structs.replace(arm, config=replace(arm.config, deliver="streamed"))
@@ -82,9 +71,7 @@ def test_that_what_cannot_stay_in_memory_is_streamed_by_all(stage: RaceStage, qt
     assert "streamed" in race.recommendation.sentence
 
 
-def test_that_progress_tells_the_round_the_way_and_the_budget(
-    stage: RaceStage, qtbot: QtBot
-) -> None:
+def test_that_progress_tells_the_round_the_way_and_the_budget(stage, qtbot):
     stage.loads = lambda job: replace(RaceStage.by_strategy(job), until_s=0.25)
     stage.then = "sys.stdin.read(); sys.exit(130)"
     stage.find_best_controller.start(PLAN)
@@ -106,7 +93,7 @@ def test_that_progress_tells_the_round_the_way_and_the_budget(
     assert session.races.verdict is None
 
 
-def test_that_closing_in_a_race_leaves_no_worker(stage: RaceStage, qtbot: QtBot) -> None:
+def test_that_closing_in_a_race_leaves_no_worker(stage, qtbot):
     stage.loads = lambda job: replace(RaceStage.by_strategy(job), until_s=0.25)
     stage.then = "sys.stdin.read(); sys.exit(130)"
     stage.find_best_controller.start(PLAN)
@@ -118,11 +105,11 @@ def test_that_closing_in_a_race_leaves_no_worker(stage: RaceStage, qtbot: QtBot)
     assert len(stage.jobs) == 1
 
 
-def test_that_a_run_that_overdraws_the_budget_ends_the_race(stage: RaceStage, qtbot: QtBot) -> None:
+def test_that_a_run_that_overdraws_the_budget_ends_the_race(stage, qtbot):
     short = planned(budget_ns=3 * 10**9)
     first = []
 
-    def loads(job: ev.Job) -> Load:
+    def loads(job):
         first.append(job)
         load = RaceStage.by_strategy(job)
         if len(first) == 1:
@@ -139,10 +126,8 @@ def test_that_a_run_that_overdraws_the_budget_ends_the_race(stage: RaceStage, qt
     assert len(race.runs) == 1
 
 
-def test_that_a_model_lost_meanwhile_leaves_the_best_so_far_and_says_why(
-    stage: RaceStage, qtbot: QtBot
-) -> None:
-    def loads(job: ev.Job) -> Load:
+def test_that_a_model_lost_meanwhile_leaves_the_best_so_far_and_says_why(stage, qtbot):
+    def loads(job):
         load = RaceStage.by_strategy(job)
         gone = ev.Failed("model", "/m is not there.", "")
         return replace(load, failure=gone) if len(stage.jobs) > 2 else load
@@ -156,12 +141,10 @@ def test_that_a_model_lost_meanwhile_leaves_the_best_so_far_and_says_why(
     assert not stage.session.races.reference
 
 
-def test_that_a_way_that_cannot_run_drops_out_with_its_reason(
-    stage: RaceStage, qtbot: QtBot
-) -> None:
+def test_that_a_way_that_cannot_run_drops_out_with_its_reason(stage, qtbot):
     refused = ev.Failed("config", "This filesystem refuses direct reads.", "")
 
-    def loads(job: ev.Job) -> Load:
+    def loads(job):
         load = RaceStage.by_strategy(job)
         return replace(load, failure=refused) if job.config.access == "direct" else load
 
@@ -173,7 +156,7 @@ def test_that_a_way_that_cannot_run_drops_out_with_its_reason(
     assert race.recommendation.strategy != "direct"
 
 
-def test_that_a_file_in_use_can_be_raced_anyway(stage: RaceStage, qtbot: QtBot) -> None:
+def test_that_a_file_in_use_can_be_raced_anyway(stage, qtbot):
     session, verdict = stage.session, make_comparison()
     session.set_comparison(verdict)
     stage.loads = lambda job: Load(job.config, failure=None if job.allow_busy else BUSY)
@@ -190,9 +173,7 @@ def test_that_a_file_in_use_can_be_raced_anyway(stage: RaceStage, qtbot: QtBot) 
     assert race.runs[0].result.counts
 
 
-def test_that_a_race_that_goes_on_asks_before_it_disturbs_others(
-    stage: RaceStage, qtbot: QtBot
-) -> None:
+def test_that_a_race_that_goes_on_asks_before_it_disturbs_others(stage, qtbot):
     session = stage.session
     assert session.inspection is not None
     stopped = Racetrack(times_ms=TWO)
@@ -201,7 +182,7 @@ def test_that_a_race_that_goes_on_asks_before_it_disturbs_others(
     race.resume([run.result for run in stopped.session.runs])
     recorder = Recorder(None, "best", HERE, (), race.conditions)
     underway = Underway(race, session.inspection, recorder)
-    agreed: list[bool] = []
+    agreed = []
     stage.loads = lambda job: Load(job.config, failure=None if job.allow_busy else BUSY)
     stage.find_best_controller.go_on(underway, lambda: agreed.append(True))
     qtbot.waitUntil(lambda: not session.busy)
@@ -211,10 +192,8 @@ def test_that_a_race_that_goes_on_asks_before_it_disturbs_others(
     assert agreed
 
 
-def test_that_a_race_without_an_answer_counts_as_stopped(
-    stage: RaceStage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ended: list[str] = []
+def test_that_a_race_without_an_answer_counts_as_stopped(stage, qtbot, monkeypatch):
+    ended = []
     monkeypatch.setattr(RunRecorder, "end", lambda _, state, __=None: ended.append(state))
     stage.loads = lambda job: Load(job.config, failure=BUSY)
     stage.find_best_controller.start(PLAN)
@@ -222,7 +201,7 @@ def test_that_a_race_without_an_answer_counts_as_stopped(
     assert ended == ["stopped"]
 
 
-def test_that_what_is_measured_later_takes_the_slot(stage: RaceStage, qtbot: QtBot) -> None:
+def test_that_what_is_measured_later_takes_the_slot(stage, qtbot):
     stage.find_best_controller.start(PLAN)
     race = raced_on(qtbot, stage, 1)
     races = stage.session.races

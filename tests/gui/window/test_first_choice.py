@@ -1,9 +1,5 @@
 """A and B when a model opens: a guess, what was set last, and never against the user."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from machine_fakes import HURTS, make_diagnosis, make_probe
 from msgspec import structs
@@ -15,48 +11,40 @@ from modelmon.gui.machine.machine import Machine
 from modelmon.gui.opening.first_minute import FirstChoice, outlook_text
 from modelmon.gui.session import Session
 
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.settings.settings import Settings
-
 
 class NoMachine(Machine):
     """A doctor that is told what it sees."""
 
-    def look(self) -> None:
+    def look(self):
         """Start no process."""
 
 
 @pytest.fixture
-def new_session(qapp: QApplication) -> Session:
+def new_session(qapp):
     return Session(qapp)
 
 
 @pytest.fixture
-def machine(new_session: Session) -> NoMachine:
+def machine(new_session):
     return NoMachine(new_session, parent=new_session)
 
 
 @pytest.fixture
-def choice(new_session: Session, machine: NoMachine, settings: Settings) -> FirstChoice:
+def choice(new_session, machine, settings):
     return FirstChoice(new_session, machine, settings, parent=new_session)
 
 
-def names(session: Session) -> tuple[str, str]:
+def names(session):
     return session.strategy_name("A"), session.strategy_name("B")
 
 
-def spinning(path: str = "/data/llama") -> Inspection:
+def spinning(path="/data/llama"):
     found = make_inspection(make_model(path))
     disk = structs.replace(found.storage, device="sda", rotational_reported=True)
     return structs.replace(found, storage=disk)
 
 
-def test_that_each_model_gets_what_suits_its_disk(
-    new_session: Session, choice: FirstChoice
-) -> None:
+def test_that_each_model_gets_what_suits_its_disk(new_session, choice):
     new_session.set_inspection(make_inspection())
     assert names(new_session) == ("mmap", "auto")
     assert choice.reason
@@ -65,9 +53,7 @@ def test_that_each_model_gets_what_suits_its_disk(
     assert names(new_session) == ("mmap", "sequential")
 
 
-def test_that_a_model_larger_than_memory_is_set_to_be_streamed(
-    new_session: Session, choice: FirstChoice
-) -> None:
+def test_that_a_model_larger_than_memory_is_set_to_be_streamed(new_session, choice):
     found = make_inspection()
     little = structs.replace(found.memory, available_bytes=found.model.nbytes // 2)
     new_session.set_inspection(structs.replace(found, memory=little))
@@ -76,9 +62,7 @@ def test_that_a_model_larger_than_memory_is_set_to_be_streamed(
     assert "larger than free memory" in choice.reason
 
 
-def test_that_what_the_user_set_stays_and_is_not_explained(
-    new_session: Session, choice: FirstChoice
-) -> None:
+def test_that_what_the_user_set_stays_and_is_not_explained(new_session, choice):
     new_session.set_inspection(make_inspection())
     new_session.set_preset("B", "direct")
     new_session.set_inspection(spinning("/data/other"))
@@ -88,17 +72,15 @@ def test_that_what_the_user_set_stays_and_is_not_explained(
 
 
 def test_that_a_recording_shown_before_is_no_choice_for_the_model_opened_after_it(
-    new_session: Session, choice: FirstChoice
-) -> None:
+    new_session, choice
+):
     new_session.set_config("A", preset("parallel").config)
     new_session.set_inspection(make_inspection())
     assert names(new_session) == ("mmap", "auto")
     assert choice.reason
 
 
-def test_that_what_was_set_last_comes_back_with_its_model(
-    new_session: Session, choice: FirstChoice, settings: Settings
-) -> None:
+def test_that_what_was_set_last_comes_back_with_its_model(new_session, choice, settings):
     first = make_inspection()
     settings.add_recent(first.model.path, first.model, 0.0)
     new_session.set_inspection(first)
@@ -118,8 +100,8 @@ def test_that_what_was_set_last_comes_back_with_its_model(
 
 
 def test_that_what_the_doctor_sees_corrects_the_guess_once_only_where_untouched(
-    new_session: Session, choice: FirstChoice, machine: NoMachine
-) -> None:
+    new_session, choice, machine
+):
     new_session.set_inspection(make_inspection())
     machine.diagnosis = make_diagnosis(probe=make_probe(storage_class="hard-disk"))
     machine.changed.emit()
@@ -131,7 +113,7 @@ def test_that_what_the_doctor_sees_corrects_the_guess_once_only_where_untouched(
     assert names(new_session) == ("mmap", "direct")
 
 
-def test_that_the_outlook_says_fit_best_time_and_what_hurts() -> None:
+def test_that_the_outlook_says_fit_best_time_and_what_hurts():
     text = outlook_text(make_inspection(), make_diagnosis(findings=(HURTS,)), None)
 
     assert text == (
@@ -140,21 +122,21 @@ def test_that_the_outlook_says_fit_best_time_and_what_hurts() -> None:
     )
 
 
-def test_that_the_outlook_begins_with_what_was_chosen_of_a_folder() -> None:
+def test_that_the_outlook_begins_with_what_was_chosen_of_a_folder():
     found = make_inspection()
     notes = (Message("Not part of this model: {files}.", files="consolidated.safetensors"),)
     noted = structs.replace(found, model=structs.replace(found.model, notes=notes))
     assert outlook_text(noted, None, None).startswith(f"{notes[0]} Fits in memory: 2 GB")
 
 
-def test_that_a_probe_takes_the_place_of_the_rule_of_thumb() -> None:
+def test_that_a_probe_takes_the_place_of_the_rule_of_thumb():
     text = outlook_text(make_inspection(), None, make_probe())
 
     assert "from the disk measurement" in text
     assert "typical" not in text
 
 
-def test_that_no_time_is_made_up_for_a_disk_of_unknown_kind() -> None:
+def test_that_no_time_is_made_up_for_a_disk_of_unknown_kind():
     found = make_inspection()
     virtual = structs.replace(found, storage=structs.replace(found.storage, device="vda"))
 

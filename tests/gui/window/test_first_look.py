@@ -1,9 +1,6 @@
 """What somebody meets first: where nothing is open, where a model is, and how a race stands."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
 
 from legibility import settled
 from PySide6.QtCore import Qt
@@ -19,19 +16,8 @@ from modelmon.gui.session import Activity
 from modelmon.gui.settings.settings import Recent
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
 
-    import pytest
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
-
-def test_that_what_is_found_has_the_room_of_recents_until_there_are_any(
-    window: MainWindow,
-) -> None:
+def test_that_what_is_found_has_the_room_of_recents_until_there_are_any(window):
     empty = window.workspace.empty
     assert not empty.recents.isVisible()
     alone = empty.found.width()
@@ -42,8 +28,8 @@ def test_that_what_is_found_has_the_room_of_recents_until_there_are_any(
 
 
 def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_starts(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qtbot, window, tmp_path, monkeypatch
+):
     monkeypatch.setattr(window, "sample", SampleModel(window.session, tmp_path))
     # No process has so high a number.
     left = tmp_path / f"sample-{2**31 - 1}.safetensors"
@@ -54,10 +40,8 @@ def test_that_the_sample_of_a_window_that_was_killed_goes_when_the_next_one_star
     qtbot.waitUntil(lambda: not left.exists())
 
 
-def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(
-    new_window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    started: list[str] = []
+def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(new_window, monkeypatch):
+    started = []
     monkeypatch.setattr(new_window.compare_controller, "start", lambda: started.append("compare"))
     new_window.session.set_inspection(make_inspection())
     page = new_window.workspace.slot.notice_page
@@ -69,9 +53,7 @@ def test_that_the_hint_compares_at_a_click_unless_the_arms_are_the_same(
     assert not [each for each in page.findChildren(QPushButton) if each.isVisibleTo(page)]
 
 
-def test_that_a_ranking_tells_every_reason_in_full(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_a_ranking_tells_every_reason_in_full(window, recordings):
     States(window, recordings).raced()
     table = window.workspace.race.table
     model = table.model()
@@ -87,9 +69,7 @@ def test_that_a_ranking_tells_every_reason_in_full(
         assert table.horizontalScrollBar().maximum() == 0, width
 
 
-def test_that_a_ranking_gives_way_to_a_comparison_and_to_another_model(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_a_ranking_gives_way_to_a_comparison_and_to_another_model(window, recordings):
     States(window, recordings).raced()
     work, session = window.workspace, window.session
     window.resize(1280, 800)
@@ -107,9 +87,7 @@ def test_that_a_ranking_gives_way_to_a_comparison_and_to_another_model(
     assert not work.race.more.isVisible()
 
 
-def test_that_folders_to_search_are_chosen_from_the_list_of_what_was_found(
-    window: MainWindow,
-) -> None:
+def test_that_folders_to_search_are_chosen_from_the_list_of_what_was_found(window):
     minute = FirstMinute(window)
     window.workspace.empty.found.folders.click()
     dialog = window.findChild(SettingsDialog)

@@ -1,23 +1,11 @@
 """Whoever uses keys sees where they are: what has the focus looks otherwise than without it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from dialogs import DIALOGS, asked
 from legibility import settled, told
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit
 from window_states import States
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
 
 MOST_STEPS = 60
 STATES = (
@@ -27,7 +15,7 @@ STATES = (
 SIZES = ((1280, 800), (1024, 700))
 
 
-def is_seen(focused: QWidget) -> bool:
+def is_seen(focused):
     """Whether it is drawn otherwise where it has the focus; the cursor of a field blinks."""
     if isinstance(focused, QLineEdit):
         focused.deselect()
@@ -38,7 +26,7 @@ def is_seen(focused: QWidget) -> bool:
     return differs
 
 
-def active(qtbot: QtBot, root: QWidget) -> None:
+def active(qtbot, root):
     settled(root)
     root.activateWindow()
     qtbot.waitUntil(root.isActiveWindow)
@@ -46,20 +34,20 @@ def active(qtbot: QtBot, root: QWidget) -> None:
 
 @pytest.mark.parametrize("state", ["nothing_open", *STATES])
 def test_that_f6_goes_to_places_that_are_seen_in_all_panels_and_back_again(
-    qtbot: QtBot, folder: Path, window: MainWindow, recordings: ModuleType, state: str
-) -> None:
+    qtbot, folder, window, recordings, state
+):
     del folder
     getattr(States(window, recordings), state)()
     for size in SIZES:
         window.resize(*size)
         active(qtbot, window)
-        there: list[QWidget] = []
+        there = []
         while (focused := next_place(window)) not in there:
             there.append(focused)
             assert is_seen(focused), (size, told(focused))
         back = [next_place(window, backwards=True) for _ in there]
         assert back == there[::-1], size
-        parts: list[QWidget] = [window.toolbar]
+        parts = [window.toolbar]
         if state == "compared":
             work = window.workspace
             parts += [window.side, *work.cards.values(), work.plots]
@@ -67,7 +55,7 @@ def test_that_f6_goes_to_places_that_are_seen_in_all_panels_and_back_again(
             assert any(part.isAncestorOf(place) for place in there), (size, type(part).__name__)
 
 
-def next_place(window: MainWindow, *, backwards: bool = False) -> QWidget:
+def next_place(window, *, backwards=False):
     window.focus_next_panel(backwards=backwards)
     focused = QApplication.focusWidget()
     assert focused is not None
@@ -75,11 +63,11 @@ def next_place(window: MainWindow, *, backwards: bool = False) -> QWidget:
     return focused
 
 
-def unseen(root: QWidget, qtbot: QtBot, key: Qt.Key) -> list[str]:
+def unseen(root, qtbot, key):
     """What gets the focus by a key without looking so."""
     active(qtbot, root)
-    found: list[str] = []
-    met: list[QWidget] = []
+    found = []
+    met = []
     for _ in range(MOST_STEPS):
         qtbot.keyClick(QApplication.focusWidget() or root, key)
         focused = QApplication.focusWidget()
@@ -94,16 +82,14 @@ def unseen(root: QWidget, qtbot: QtBot, key: Qt.Key) -> list[str]:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_that_what_tab_comes_to_is_seen(
-    qtbot: QtBot, folder: Path, window: MainWindow, recordings: ModuleType, state: str
-) -> None:
+def test_that_what_tab_comes_to_is_seen(qtbot, folder, window, recordings, state):
     del folder
     getattr(States(window, recordings), state)()
     # Tab alone switches between A and B on a plot.
     assert unseen(window, qtbot, Qt.Key.Key_Backtab) == []
 
 
-def test_that_what_tab_comes_to_in_a_dialog_is_seen(qtbot: QtBot, window: MainWindow) -> None:
+def test_that_what_tab_comes_to_in_a_dialog_is_seen(qtbot, window):
     found = {}
     for ask in DIALOGS:
         dialog = asked(window, ask)

@@ -1,9 +1,5 @@
 """Models found on this machine: shown as they come, in the way of nothing."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
@@ -18,15 +14,6 @@ from modelmon.gui.panels.start.found_list import FoundList
 from modelmon.gui.session import Activity, Session
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.settings.settings import Settings
-
-    Script = Callable[[str], tuple[str, ...]]
-
 GB = 10**9
 NVME = Storage("/m", "/m", "ext4", "/dev/nvme0n1", "local-disk", device="nvme0n1")
 SMALL = FoundModel("small", "Ollama", "/m/small", 548_000_000, "gguf", 14, "Q4_K", NVME)
@@ -35,28 +22,26 @@ BROKEN = FoundModel("half", "ComfyUI", "/m/half", problem="/m/half: the file is 
 SEARCHED = [SearchedPlace("Ollama", "/m", "read", 1), SearchedPlace("ComfyUI", "/c", "refused")]
 
 
-def line(**said: object) -> str:
+def line(**said):
     return msgspec.json.encode(said).decode()
 
 
-def telling(*lines: str, then: str = "") -> str:
+def telling(*lines, then=""):
     return f"print(*{lines!r}, sep='\\n', flush=True)\n{then}"
 
 
 @pytest.fixture
-def empty_session(qapp: object) -> Session:
+def empty_session(qapp):
     """A session in which nothing is open."""
     del qapp
     return Session()
 
 
 @pytest.fixture
-def finds(
-    empty_session: Session, settings: Settings, script: Script
-) -> Callable[[str], FoundModelsController]:
+def finds(empty_session, settings, script):
     """Makes a search whose process is a script."""
 
-    def make(text: str) -> FoundModelsController:
+    def make(text):
         return FoundModelsController(
             empty_session,
             settings,
@@ -67,9 +52,7 @@ def finds(
     return make
 
 
-def test_that_models_are_there_before_the_search_is_over(
-    finds: Callable[[str], FoundModelsController], qtbot: QtBot
-) -> None:
+def test_that_models_are_there_before_the_search_is_over(finds, qtbot):
     found = finds(telling(line(model=SMALL), then="import time; time.sleep(60)"))
     found.look()
 
@@ -78,9 +61,7 @@ def test_that_models_are_there_before_the_search_is_over(
     found.shut_down()
 
 
-def test_that_a_process_that_does_not_end_is_not_waited_for(
-    finds: Callable[[str], FoundModelsController], qtbot: QtBot
-) -> None:
+def test_that_a_process_that_does_not_end_is_not_waited_for(finds, qtbot):
     hangs = "import time; time.sleep(60)"
     found = finds(telling(line(model=SMALL), line(searched=SEARCHED), then=hangs))
     found.look()
@@ -91,8 +72,8 @@ def test_that_a_process_that_does_not_end_is_not_waited_for(
 
 
 def test_that_a_search_ends_when_something_else_starts_and_goes_on_after(
-    finds: Callable[[str], FoundModelsController], empty_session: Session, qtbot: QtBot
-) -> None:
+    finds, empty_session, qtbot
+):
     found = finds("import time; time.sleep(60)")
     found.look()
 
@@ -108,9 +89,7 @@ def test_that_a_search_ends_when_something_else_starts_and_goes_on_after(
     found.shut_down()
 
 
-def test_that_a_search_that_fails_says_why(
-    finds: Callable[[str], FoundModelsController], qtbot: QtBot
-) -> None:
+def test_that_a_search_that_fails_says_why(finds, qtbot):
     found = finds("import sys; sys.exit('Error: out of order')")
     found.look()
 
@@ -118,7 +97,7 @@ def test_that_a_search_that_fails_says_why(
     assert "out of order" in found.failure
 
 
-def shown(qtbot: QtBot, *models: FoundModel) -> FoundList:
+def shown(qtbot, *models):
     panel = FoundList()
     qtbot.addWidget(panel)
     panel.resize(1000, 400)
@@ -127,7 +106,7 @@ def shown(qtbot: QtBot, *models: FoundModel) -> FoundList:
     return panel
 
 
-def rows(panel: FoundList) -> list[list[str]]:
+def rows(panel):
     table = panel.view.model()
     return [
         [table.index(row, column).data() for column in range(len(COLUMNS))]
@@ -135,7 +114,7 @@ def rows(panel: FoundList) -> list[list[str]]:
     ]
 
 
-def test_that_the_largest_comes_first_and_fit_is_told(qtbot: QtBot) -> None:
+def test_that_the_largest_comes_first_and_fit_is_told(qtbot):
     panel = shown(qtbot, BROKEN, SMALL, LARGE)
 
     assert [(row[NAME], row[FITS]) for row in rows(panel)] == [
@@ -149,18 +128,18 @@ def test_that_the_largest_comes_first_and_fit_is_told(qtbot: QtBot) -> None:
     ]
 
 
-def test_that_a_broken_model_says_what_is_wrong_and_nothing_of_fitting(qtbot: QtBot) -> None:
+def test_that_a_broken_model_says_what_is_wrong_and_nothing_of_fitting(qtbot):
     broken = msgspec.structs.replace(BROKEN, size_bytes=3 * GB)
     (row,) = rows(shown(qtbot, broken))
     assert (row[NAME], row[FITS]) == ("half: the file is cut off.", "Unreadable")
 
 
-def test_that_a_long_count_leaves_the_lists_beside_it_their_room(qtbot: QtBot) -> None:
+def test_that_a_long_count_leaves_the_lists_beside_it_their_room(qtbot):
     panel = shown(qtbot, *[SMALL, LARGE] * 500)
     assert panel.minimumSizeHint().width() <= 440
 
 
-def test_that_a_click_opens(qtbot: QtBot) -> None:
+def test_that_a_click_opens(qtbot):
     panel = shown(qtbot, SMALL, LARGE)
     place = panel.view.visualRect(panel.view.model().index(1, NAME)).center()
 
@@ -170,7 +149,7 @@ def test_that_a_click_opens(qtbot: QtBot) -> None:
     assert chosen.args == ["/m/small"]
 
 
-def test_that_the_filter_looks_at_every_column(qtbot: QtBot) -> None:
+def test_that_the_filter_looks_at_every_column(qtbot):
     panel = shown(qtbot, SMALL, LARGE)
 
     qtbot.keyClicks(panel.filter, "ollama")
@@ -178,7 +157,7 @@ def test_that_the_filter_looks_at_every_column(qtbot: QtBot) -> None:
     assert [row[NAME] for row in rows(panel)] == ["small"]
 
 
-def test_that_a_new_model_leaves_the_selection(qtbot: QtBot) -> None:
+def test_that_a_new_model_leaves_the_selection(qtbot):
     panel = shown(qtbot, SMALL)
     panel.view.selectRow(0)
 
@@ -187,7 +166,7 @@ def test_that_a_new_model_leaves_the_selection(qtbot: QtBot) -> None:
     assert [index.row() for index in panel.view.selectionModel().selectedRows()] == [1]
 
 
-def test_that_an_empty_list_says_where_was_searched_and_what_was_refused(qtbot: QtBot) -> None:
+def test_that_an_empty_list_says_where_was_searched_and_what_was_refused(qtbot):
     panel = shown(qtbot)
     assert "/c" in panel.state.text()
     assert panel.state.isVisible()

@@ -1,9 +1,6 @@
 """How often the window draws while something is under way."""
 
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
 
 import pytest
 from window_fakes import LOAD_A
@@ -15,17 +12,11 @@ from modelmon.core.worker.result import summarise
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.window.frames import Frames
-
 LIVE_MS, CALM_MS = 300, 1875
 """Where a frame takes 15 ms."""
 
 
-def loading(processors: int, cache: ev.Cache, taken: float | None = None) -> RunRecord:
+def loading(processors, cache, taken=None):
     """A load that was just let go, or one that took so many processors for a second."""
     record = RunRecord()
     job = ev.Job("/data/llama", LoadConfig(), "auto", cache)
@@ -39,24 +30,22 @@ def loading(processors: int, cache: ev.Cache, taken: float | None = None) -> Run
 
 
 @pytest.fixture
-def window(new_window: MainWindow) -> MainWindow:
+def window(new_window):
     """How often it is drawn rests on what its frames have taken so far."""
     return new_window
 
 
 @pytest.fixture
-def frames(window: MainWindow) -> Frames:
+def frames(window):
     return window._frames
 
 
-def begin(window: MainWindow, activity: Activity, record: RunRecord | None) -> None:
+def begin(window, activity, record):
     window.session.begin(activity, lambda: ProgressView("Loading"))
     window.session.loading_record = record
 
 
-def test_that_a_load_that_wants_all_processors_is_drawn_less_often(
-    window: MainWindow, frames: Frames
-) -> None:
+def test_that_a_load_that_wants_all_processors_is_drawn_less_often(window, frames):
     for record, interval_ms in (
         (None, LIVE_MS),
         (loading(2, "cold"), LIVE_MS),
@@ -72,9 +61,7 @@ def test_that_a_load_that_wants_all_processors_is_drawn_less_often(
         window.session.end()
 
 
-def test_that_what_a_run_led_to_is_shown_once_the_next_begins(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_what_a_run_led_to_is_shown_once_the_next_begins(window, qtbot):
     session, card = window.session, window.workspace.cards["A"].outcome
     begin(window, Activity.COMPARING, loading(2, "cold"))
     session.set_results("A", (summarise(LOAD_A.record()),))
@@ -85,9 +72,7 @@ def test_that_what_a_run_led_to_is_shown_once_the_next_begins(
     session.end()
 
 
-def test_that_measuring_is_drawn_calmly_whatever_it_takes(
-    window: MainWindow, frames: Frames
-) -> None:
+def test_that_measuring_is_drawn_calmly_whatever_it_takes(window, frames):
     for activity in (Activity.COMPARING, Activity.RACING):
         begin(window, activity, loading(64, "cold", taken=0.1))
         assert frames.interval_ms == CALM_MS
@@ -98,13 +83,8 @@ def test_that_measuring_is_drawn_calmly_whatever_it_takes(
 
 @pytest.mark.parametrize(("took_ns", "interval_ms"), [(3_000_000, 125), (30_000_000, 600)])
 def test_that_frames_come_as_often_as_what_they_take_allows(
-    window: MainWindow,
-    frames: Frames,
-    qtbot: QtBot,
-    monkeypatch: pytest.MonkeyPatch,
-    took_ns: int,
-    interval_ms: int,
-) -> None:
+    window, frames, qtbot, monkeypatch, took_ns, interval_ms
+):
     clock = itertools.count(0, took_ns)
     monkeypatch.setattr("modelmon.gui.window.frames.time.thread_time_ns", lambda: next(clock))
     begin(window, Activity.RUNNING, loading(2, "cold", taken=0.4))

@@ -1,10 +1,7 @@
 """The window begins with the page where models are opened; the rest is made when it is needed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from legibility import settled
@@ -13,26 +10,18 @@ from window_fakes import built, ended, opened
 
 from modelmon.gui.panels.card import strategy_card
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.settings.settings import Settings
-
 
 @pytest.fixture
-def window(new_window: MainWindow) -> MainWindow:
+def window(new_window):
     return new_window
 
 
-def test_that_the_window_starts_without_what_draws_plots() -> None:
+def test_that_the_window_starts_without_what_draws_plots():
     code = "import sys, modelmon.gui.app; sys.exit('pyqtgraph' in sys.modules)"
     assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0
 
 
-def test_that_the_start_page_is_shown_alone_and_gives_its_place_to_an_open_model(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_start_page_is_shown_alone_and_gives_its_place_to_an_open_model(window, qtbot):
     settled(window)
     assert window.empty.isVisible()
     assert not window.is_furnished
@@ -50,9 +39,7 @@ def test_that_the_start_page_is_shown_alone_and_gives_its_place_to_an_open_model
     assert window.workspace.plots.isVisible()
 
 
-def test_that_what_was_told_before_is_heard_by_those_made_after(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_what_was_told_before_is_heard_by_those_made_after(window, qtbot):
     window.session.log("Told early.")
     opened(window)
     qtbot.waitUntil(lambda: window.is_furnished)
@@ -60,20 +47,20 @@ def test_that_what_was_told_before_is_heard_by_those_made_after(
     assert all(card.isVisible() for card in window.workspace.cards.values())
 
 
-def test_that_nothing_is_made_for_a_window_that_was_closed(window: MainWindow) -> None:
+def test_that_nothing_is_made_for_a_window_that_was_closed(window):
     window.session.log("Told at the end.")
     window.close()
     QApplication.processEvents()
     assert not window.is_furnished
 
 
-def test_that_the_menu_offers_the_plots_from_the_start(window: MainWindow) -> None:
+def test_that_the_menu_offers_the_plots_from_the_start(window):
     view = next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "&View")
     view.aboutToShow.emit()
     assert window.workspace.plots.controls.menu in [action.menu() for action in view.actions()]
 
 
-def test_that_keys_walk_through_the_start_page(window: MainWindow) -> None:
+def test_that_keys_walk_through_the_start_page(window):
     window.activateWindow()
     seen = set()
     for _ in range(3):
@@ -84,18 +71,14 @@ def test_that_keys_walk_through_the_start_page(window: MainWindow) -> None:
     assert not window.is_furnished
 
 
-def test_that_a_window_closed_on_its_start_page_forgets_no_choice(
-    qapp: QApplication, settings: Settings
-) -> None:
+def test_that_a_window_closed_on_its_start_page_forgets_no_choice(qapp, settings):
     del qapp
     settings.tab = 3
     ended(built(settings))
     assert settings.tab == 3
 
 
-def test_that_each_card_looks_for_libraries_once_for_a_model(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_each_card_looks_for_libraries_once_for_a_model(window, monkeypatch):
     looks = []
     offered = strategy_card.offered
     monkeypatch.setattr(

@@ -1,14 +1,11 @@
 """Names that steer, turn text around or look like HTML, wherever the window shows them."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import gguf
 import numpy as np
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -27,19 +24,12 @@ from modelmon.core.model.found_models import FoundModel, SearchedPlace
 from modelmon.gui.models.markdown import markdown_table
 from modelmon.gui.window.error_reports import complain
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from types import ModuleType
-
-    from modelmon.gui.main_window import MainWindow
-
 NAME = "\x1b]8;;attack\x1b\\click\x9b31m\u202egro.\u2066 <b>BOLD</b> <img src=x>"
 FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> Path:
+def model(tmp_path):
     folder = tmp_path / NAME.replace("/", "")
     folder.mkdir()
     path = folder / f"{folder.name}.gguf"
@@ -55,7 +45,7 @@ def model(tmp_path: Path) -> Path:
     return path
 
 
-def shown(window: QWidget) -> Iterator[tuple[str, str, bool]]:
+def shown(window):
     """Every text of a window with where it stands, and whether HTML would be taken for that."""
     for widget in (window, *window.findChildren(QWidget)):
         where = f"{type(widget).__name__} {widget.objectName()}"
@@ -74,9 +64,7 @@ def shown(window: QWidget) -> Iterator[tuple[str, str, bool]]:
             yield f"{where} action tip", action.toolTip(), True
 
 
-def _cells(
-    where: str, model: QAbstractItemModel, parent: QModelIndex
-) -> Iterator[tuple[str, str, bool]]:
+def _cells(where, model, parent):
     for row in range(model.rowCount(parent)):
         for column in range(model.columnCount(parent)):
             index = model.index(row, column, parent)
@@ -85,9 +73,7 @@ def _cells(
         yield from _cells(where, model, model.index(row, 0, parent))
 
 
-def test_that_no_view_takes_a_name_for_more(
-    window: MainWindow, model: Path, recordings: ModuleType
-) -> None:
+def test_that_no_view_takes_a_name_for_more(window, model, recordings):
     states = States(window, recordings)
     states.compared()
     inspection = inspect_model(model)
@@ -116,7 +102,7 @@ def test_that_no_view_takes_a_name_for_more(
     assert not taken_for_html
 
 
-def test_that_copied_tables_make_no_links_and_no_pictures_of_names() -> None:
+def test_that_copied_tables_make_no_links_and_no_pictures_of_names():
     table = markdown_table(("Name",), [(f"{NAME} ![x](http://a.example/x) `|`\n| next |",)])
     assert table.count("\n") == 3
     row = table.splitlines()[2]

@@ -1,18 +1,12 @@
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QLocale
 
 from modelmon.gui.look import language
 from modelmon.gui.look.language import tr
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
 
 SOURCE = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
@@ -23,7 +17,7 @@ SOURCE = """<?xml version="1.0" encoding="utf-8"?>
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Where a compiled translation of one sentence lies."""
     source = tmp_path / "modelmon_zh_CN.ts"
     source.write_text(SOURCE, encoding="utf-8")
@@ -32,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_that_text_is_shown_in_the_chosen_language(qapp: QApplication, folder: Path) -> None:
+def test_that_text_is_shown_in_the_chosen_language(qapp, folder):
     translator = language.install(qapp, "zh_CN", folder)
     assert translator is not None
     assert tr("Copy to {label}", label="B") == "复制到 B"
@@ -41,9 +35,7 @@ def test_that_text_is_shown_in_the_chosen_language(qapp: QApplication, folder: P
     assert tr("Copy to {label}", label="B") == "Copy to B"
 
 
-def test_that_text_stays_english_where_nothing_is_translated(
-    qapp: QApplication, folder: Path, tmp_path: Path
-) -> None:
+def test_that_text_stays_english_where_nothing_is_translated(qapp, folder, tmp_path):
     assert language.install(qapp, "en", folder) is None
     assert language.install(qapp, "zh_CN", tmp_path / "empty") is None
 
@@ -58,12 +50,6 @@ def test_that_text_stays_english_where_nothing_is_translated(
         (["fr-FR"], False),
     ],
 )
-def test_that_the_system_says_which_language(
-    qapp: QApplication,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    wanted: list[str],
-    translated: bool,
-) -> None:
+def test_that_the_system_says_which_language(qapp, folder, monkeypatch, wanted, translated):
     monkeypatch.setattr(QLocale, "uiLanguages", lambda _: wanted)
     assert (language.install(qapp, "system", folder) is not None) == translated

@@ -1,9 +1,5 @@
 """The language that is chosen in the settings is the next window's."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from window_fakes import ended
@@ -12,16 +8,8 @@ from modelmon.gui.look.language import install
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.settings.settings import Settings
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-    from PySide6.QtWidgets import QApplication
-    from pytestqt.qtbot import QtBot
-
-
-def test_that_a_language_chosen_by_keys_is_the_next_windows(
-    qapp: QApplication, qtbot: QtBot, new_window: MainWindow, tmp_path: Path
-) -> None:
+def test_that_a_language_chosen_by_keys_is_the_next_windows(qapp, qtbot, new_window, tmp_path):
     dialog = new_window.preferences.ask()
     box = dialog.language
     at = box.findText("简体中文")

@@ -1,9 +1,5 @@
 """Every state of the window: text is seen whole, controls have names, no plot is blank."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from dialogs import DIALOGS, asked, export
 from legibility import blank_plots, drawn_plots, findings, settled, shown, told
@@ -11,7 +7,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
-    QApplication,
     QComboBox,
     QLineEdit,
 )
@@ -26,18 +21,6 @@ from modelmon.gui.plots.canvas import Canvas
 from modelmon.gui.plots.pens import main_pen, thin_pen
 from modelmon.gui.plots.readout import Readout
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
-
-    from PySide6.QtWidgets import QDialog
-
-    from modelmon.gui.look.language import Language
-    from modelmon.gui.look.theme import Theme
-    from modelmon.gui.main_window import MainWindow
-
-    Sizes = tuple[tuple[int, int], ...]
-
 SIZES = ((1280, 800), (1024, 700), (940, 470), (1440, 900), (1920, 1080))
 """The third is what twice the scale leaves of the last, below a title bar and a task bar."""
 LITTLE_ROOM, OTHERS = SIZES[1:3], (SIZES[0], *SIZES[3:])
@@ -46,16 +29,16 @@ USUAL_PLOTS = {"ThroughputPlot", "IoWaitPlot", "RssPlot"}
 
 
 @pytest.fixture
-def language(request: pytest.FixtureRequest, qapp: QApplication) -> Language:
+def language(request, qapp):
     """The window's language; not the tests', which is English."""
-    wanted: Language = request.param
+    wanted = request.param
     if install(qapp, wanted) is None and wanted != "en":
         pytest.skip(f"{wanted} is not compiled: make translations")
     return wanted
 
 
 @pytest.fixture
-def window(folder: Path, window: MainWindow) -> MainWindow:
+def window(folder, window):
     del folder
     # What a larger window showed is still there when a smaller one is laid out.
     window.resize(*SIZES[-1])
@@ -73,13 +56,7 @@ def window(folder: Path, window: MainWindow) -> MainWindow:
     indirect=["language"],
 )
 @pytest.mark.parametrize("states", TOGETHER, ids="-".join)
-def test_that_states_are_legible_named_and_drawn(
-    language: Language,
-    sizes: Sizes,
-    states: tuple[str, ...],
-    window: MainWindow,
-    recordings: ModuleType,
-) -> None:
+def test_that_states_are_legible_named_and_drawn(language, sizes, states, window, recordings):
     if window.devicePixelRatio() > 1:
         sizes = SIZES[2:3]
     for state in states:
@@ -89,7 +66,7 @@ def test_that_states_are_legible_named_and_drawn(
         check(window, sizes, language, state)
 
 
-def check(window: MainWindow, sizes: Sizes, language: Language, state: str) -> None:
+def check(window, sizes, language, state):
     tabs = window.workspace.tabs
     for size in sizes:
         window.resize(*size)
@@ -110,9 +87,7 @@ def check(window: MainWindow, sizes: Sizes, language: Language, state: str) -> N
                     assert drawn_plots(window) >= (usual if plots.in_tabs else USUAL_PLOTS), where
 
 
-def test_that_cards_stay_whole_when_a_small_window_grows(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_cards_stay_whole_when_a_small_window_grows(window, recordings):
     States(window, recordings).compared()
     for size in (SIZES[1], SIZES[0]):
         window.resize(*size)
@@ -121,9 +96,7 @@ def test_that_cards_stay_whole_when_a_small_window_grows(
 
 
 @pytest.mark.parametrize("sizes", [LITTLE_ROOM, pytest.param(OTHERS, marks=pytest.mark.long)])
-def test_that_hover_cards_lie_beside_what_is_pointed_at(
-    window: MainWindow, recordings: ModuleType, sizes: Sizes
-) -> None:
+def test_that_hover_cards_lie_beside_what_is_pointed_at(window, recordings, sizes):
     States(window, recordings).compared()
     work = window.workspace
     seen = set()
@@ -149,9 +122,7 @@ def test_that_hover_cards_lie_beside_what_is_pointed_at(
     assert seen == set(sizes)
 
 
-def test_that_all_plots_can_be_seen_where_they_share_one_place(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_all_plots_can_be_seen_where_they_share_one_place(window, recordings):
     States(window, recordings).compared()
     plots = window.workspace.plots
     plots.show_plots(tuple(plots.by_key))
@@ -171,7 +142,7 @@ def test_that_all_plots_can_be_seen_where_they_share_one_place(
 
 
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)
-def test_that_dialogs_are_legible_and_named(language: Language, window: MainWindow) -> None:
+def test_that_dialogs_are_legible_and_named(language, window):
     window.resize(*SIZES[0])
     for ask in DIALOGS:
         dialog = asked(window, ask)
@@ -181,7 +152,7 @@ def test_that_dialogs_are_legible_and_named(language: Language, window: MainWind
 
 
 @pytest.mark.parametrize("language", LANGUAGES, indirect=True)
-def test_that_every_export_is_legible(language: Language, window: MainWindow) -> None:
+def test_that_every_export_is_legible(language, window):
     dialog = asked(window, export)
     assert isinstance(dialog, ExportDialog)
     for row in range(dialog.entries.count()):
@@ -191,14 +162,14 @@ def test_that_every_export_is_legible(language: Language, window: MainWindow) ->
     dialog.reject()
 
 
-def too_large(dialog: QDialog) -> str:
+def too_large(dialog):
     """How a dialog doesn't fit the screen, or the smallest that a window here is made for."""
     room = screen_room(dialog).expandedTo(QSize(SIZES[-1][0] // 2, SIZES[2][1]))
     fits = dialog.width() <= room.width() and dialog.height() <= room.height()
     return "" if fits else f"{dialog.width()}x{dialog.height()}, not {room.width()}x{room.height()}"
 
 
-def test_that_all_controls_can_be_reached_by_keyboard(window: MainWindow) -> None:
+def test_that_all_controls_can_be_reached_by_keyboard(window):
     window.session.set_inspection(make_inspection())
     settled(window)
     left_out = [
@@ -213,6 +184,6 @@ def test_that_all_controls_can_be_reached_by_keyboard(window: MainWindow) -> Non
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_that_arms_differ_by_more_than_colour(theme: Theme) -> None:
+def test_that_arms_differ_by_more_than_colour(theme):
     for pen in (main_pen, thin_pen):
         assert pen(theme, "A").style() != pen(theme, "B").style()

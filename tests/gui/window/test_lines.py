@@ -1,9 +1,5 @@
 """Sentences that need more than a line: in the slot, in the ranking, in the side panel."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
@@ -13,9 +9,6 @@ from modelmon.gui.look.theme import font
 from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.panels.slot_texts import SlotTexts
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
 HEADLINE = "Undecided: A 2.54 s, B 2.38 s, but the runs scatter (A's time ÷ B's, 98%: 0.53-1.93)."
 REASON = "A waits for the disk half of the time, and its processor for pages in the other half. "
 CAVEAT = "Outliers (counted): 1 of B. Only cold starts were measured."
@@ -23,7 +16,7 @@ SLOT_PX = QSize(420, 94)
 
 
 @pytest.fixture
-def texts(qtbot: QtBot) -> SlotTexts:
+def texts(qtbot):
     made = SlotTexts()
     qtbot.addWidget(made)
     made.resize(SLOT_PX)
@@ -31,7 +24,7 @@ def texts(qtbot: QtBot) -> SlotTexts:
     return made
 
 
-def test_that_a_long_headline_is_whole_and_the_rest_shares_what_is_left(texts: SlotTexts) -> None:
+def test_that_a_long_headline_is_whole_and_the_rest_shares_what_is_left(texts):
     texts.set_texts(HEADLINE, REASON * 4, CAVEAT)
     assert texts.headline.is_whole
     assert "\n" in texts.headline.text()
@@ -46,7 +39,7 @@ def test_that_a_long_headline_is_whole_and_the_rest_shares_what_is_left(texts: S
     assert bottom <= SLOT_PX.height()
 
 
-def test_that_lines_are_used_only_where_they_are_needed(texts: SlotTexts) -> None:
+def test_that_lines_are_used_only_where_they_are_needed(texts):
     texts.set_texts("Use B.", "It waits less.", "")
     assert texts.headline.property("role") == "headline"
     assert texts.headline.text() == "Use B."
@@ -58,11 +51,11 @@ def test_that_lines_are_used_only_where_they_are_needed(texts: SlotTexts) -> Non
     assert "\n" not in texts.reason.text()
 
 
-def in_two(text: str) -> list[int]:
+def in_two(text):
     return line_starts(text, font(12), SLOT_PX.width())
 
 
-def test_that_lines_of_another_font_end_within_the_slot(texts: SlotTexts) -> None:
+def test_that_lines_of_another_font_end_within_the_slot(texts):
     chinese = "它占用系统无法回收的内存。" * 16
     texts.set_texts(chinese[:40], chinese, chinese[:20])
     for height in range(84, 110, 3):
@@ -75,7 +68,7 @@ def test_that_lines_of_another_font_end_within_the_slot(texts: SlotTexts) -> Non
             assert each.height() >= each.sizeHint().height()
 
 
-def test_that_words_stay_whole_and_chinese_is_broken_anywhere(qapp: QApplication) -> None:
+def test_that_words_stay_whole_and_chinese_is_broken_anywhere(qapp):
     del qapp
     lines = in_lines(HEADLINE, font(12), 200, 9).split("\n")
     assert " ".join(lines) == HEADLINE
@@ -86,7 +79,7 @@ def test_that_words_stay_whole_and_chinese_is_broken_anywhere(qapp: QApplication
     assert in_lines(HEADLINE, font(12), 200, 2).endswith("…")
 
 
-def test_that_sections_end_between_two_lines_at_every_height(qtbot: QtBot) -> None:
+def test_that_sections_end_between_two_lines_at_every_height(qtbot):
     section = QWidget()
     column = QVBoxLayout(section)
     lines = [QLabel(f"line {at}") for at in range(20)]
@@ -109,7 +102,7 @@ def test_that_sections_end_between_two_lines_at_every_height(qtbot: QtBot) -> No
         assert edge > height - 40
 
 
-def test_that_a_heading_is_never_the_last_that_is_seen(qtbot: QtBot) -> None:
+def test_that_a_heading_is_never_the_last_that_is_seen(qtbot):
     section = QWidget()
     column = QVBoxLayout(section)
     for at in range(12):

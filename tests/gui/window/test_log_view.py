@@ -1,23 +1,13 @@
 """The log: what is written in it can be read, also after the colours were changed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
-from modelmon.gui.look.theme import DARK, LIGHT, ThemeManager
+from modelmon.gui.look.theme import DARK, LIGHT
 from modelmon.gui.panels.log_view import LogView
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
 
 
 @pytest.fixture
-def log(session: Session, qtbot: QtBot) -> LogView:
+def log(session, qtbot):
     made = LogView(session)
     qtbot.addWidget(made)
     session.log("Opened it.")
@@ -26,7 +16,7 @@ def log(session: Session, qtbot: QtBot) -> LogView:
     return made
 
 
-def colours(log: LogView) -> list[QColor]:
+def colours(log):
     """The colour of each line's last letter."""
     found, block = [], log.document().begin()
     while block.isValid():
@@ -36,11 +26,11 @@ def colours(log: LogView) -> list[QColor]:
     return found
 
 
-def test_that_lines_have_the_colours_of_their_levels(log: LogView) -> None:
+def test_that_lines_have_the_colours_of_their_levels(log):
     assert colours(log) == [LIGHT.text, LIGHT.warn, LIGHT.warn, LIGHT.bad]
 
 
-def test_that_old_lines_follow_the_theme(log: LogView, theme_manager: ThemeManager) -> None:
+def test_that_old_lines_follow_the_theme(log, theme_manager):
     before = log.toPlainText()
     theme_manager.set_mode("dark")
     log.add("info", "Opened it again.")

@@ -1,9 +1,5 @@
 """What happens around work that takes long: the desktop is told, and closing asks."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSystemTrayIcon, QWidget
@@ -14,39 +10,33 @@ from modelmon.gui.window.close_guard import CloseGuard
 from modelmon.gui.window.desktop_notice import DesktopNotice, DesktopNotifier
 from modelmon.gui.window.notices import Notice, ProgressView
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
-    from modelmon.gui.settings.settings import Settings
-
 
 class Clock:
     """Seconds that pass when the test says so."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.now_s = 100.0
 
-    def __call__(self) -> float:
+    def __call__(self):
         return self.now_s
 
 
 class Bench:
     """A session at work in a window that is not looked at."""
 
-    def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
+    def __init__(self, session, settings, window):
         self.session, self.window, self.clock = session, window, Clock()
-        self.told: list[tuple[str, str]] = []
+        self.told = []
         self.desktop_notifier = DesktopNotifier(session, settings, window, self.tell, self.clock)
         self.close_guard = CloseGuard(session, window, self.clock)
 
-    def tell(self, title: str, text: str) -> None:
+    def tell(self, title, text):
         self.told.append((title, text))
 
-    def begin(self, activity: Activity) -> None:
+    def begin(self, activity):
         self.session.begin(activity, lambda: ProgressView("At work"))
 
-    def work(self, activity: Activity, seconds: float) -> None:
+    def work(self, activity, seconds):
         self.begin(activity)
         self.clock.now_s += seconds
         self.session.end(Notice("Use B: 1.58 times as fast."))
@@ -54,7 +44,7 @@ class Bench:
 
 
 @pytest.fixture
-def bench(qtbot: QtBot, session: Session, settings: Settings) -> Bench:
+def bench(qtbot, session, settings):
     window = QWidget()
     qtbot.addWidget(window)
     return Bench(session, settings, window)
@@ -71,11 +61,11 @@ def bench(qtbot: QtBot, session: Session, settings: Settings) -> Bench:
     ],
 )
 def test_that_storage_that_answers_nothing_is_named_in_place_of_what_was_predicted(
-    answered: list[int | None], server: str, detail: str, left: str
-) -> None:
+    answered, server, detail, left
+):
     clock, signs = Clock(), iter(answered)
 
-    def look() -> ProgressView:
+    def look():
         told = ("A is loading", 0.5, "About 8 s left", "141 of 268 MB")
         return ProgressView(*told, answered=next(signs), server=server)
 
@@ -87,26 +77,26 @@ def test_that_storage_that_answers_nothing_is_named_in_place_of_what_was_predict
     assert view.is_silent == (not left)
 
 
-def test_that_the_desktop_is_told_what_came_of_long_work(bench: Bench) -> None:
+def test_that_the_desktop_is_told_what_came_of_long_work(bench):
     bench.work(Activity.COMPARING, 92)
     assert bench.told == [
         ("Comparison finished after 92.0 s", "Use B: 1.58 times as fast."),
     ]
 
 
-def test_that_time_is_counted_from_the_estimate_on(bench: Bench) -> None:
+def test_that_time_is_counted_from_the_estimate_on(bench):
     bench.begin(Activity.ESTIMATING)
     bench.clock.now_s += 10
     bench.work(Activity.COMPARING, 10)
     assert bench.told[0][0] == "Comparison finished after 20.0 s"
 
 
-def test_that_short_work_is_not_worth_a_message(bench: Bench) -> None:
+def test_that_short_work_is_not_worth_a_message(bench):
     bench.work(Activity.PROBING, 5)
     assert bench.told == []
 
 
-def test_that_who_stops_work_needs_no_message(bench: Bench) -> None:
+def test_that_who_stops_work_needs_no_message(bench):
     bench.begin(Activity.RACING)
     bench.clock.now_s += 60
     bench.session.stopping()
@@ -115,7 +105,7 @@ def test_that_who_stops_work_needs_no_message(bench: Bench) -> None:
     assert bench.told == []
 
 
-def test_that_who_looks_at_the_window_needs_no_message(qtbot: QtBot, bench: Bench) -> None:
+def test_that_who_looks_at_the_window_needs_no_message(qtbot, bench):
     bench.window.show()
     bench.window.activateWindow()
     qtbot.waitUntil(bench.window.isActiveWindow)
@@ -123,23 +113,19 @@ def test_that_who_looks_at_the_window_needs_no_message(qtbot: QtBot, bench: Benc
     assert bench.told == []
 
 
-def test_that_messages_can_be_switched_off(bench: Bench, settings: Settings) -> None:
+def test_that_messages_can_be_switched_off(bench, settings):
     settings.notify = False
     bench.work(Activity.COMPARING, 60)
     assert bench.told == []
 
 
-def test_that_a_desktop_without_a_tray_is_no_error(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_desktop_without_a_tray_is_no_error(bench, monkeypatch):
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: False)
     DesktopNotice(bench.window).show("Over", "Use B.")
 
 
-def test_that_a_desktop_with_a_tray_shows_the_message(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown: list[tuple[object, ...]] = []
+def test_that_a_desktop_with_a_tray_shows_the_message(bench, monkeypatch):
+    shown = []
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "supportsMessages", lambda: True)
     monkeypatch.setattr(QSystemTrayIcon, "show", lambda _: None)
@@ -148,14 +134,14 @@ def test_that_a_desktop_with_a_tray_shows_the_message(
     assert shown[0][:2] == ("Over", "Use B.")
 
 
-def answer(bench: Bench, word: str) -> QPushButton:
+def answer(bench, word):
     """The button of the question that has this word."""
     assert bench.close_guard.question is not None
     buttons = bench.close_guard.question.findChildren(QPushButton)
     return next(button for button in buttons if word in button.text())
 
 
-def test_that_closing_a_long_comparison_asks(qtbot: QtBot, bench: Bench) -> None:
+def test_that_closing_a_long_comparison_asks(qtbot, bench):
     bench.begin(Activity.COMPARING)
     assert bench.close_guard.may_close()
     bench.clock.now_s += 60
@@ -168,7 +154,7 @@ def test_that_closing_a_long_comparison_asks(qtbot: QtBot, bench: Bench) -> None
     assert bench.close_guard.may_close()
 
 
-def test_that_the_question_goes_when_the_work_is_done(qtbot: QtBot, bench: Bench) -> None:
+def test_that_the_question_goes_when_the_work_is_done(qtbot, bench):
     bench.begin(Activity.RACING)
     bench.clock.now_s += 60
     assert not bench.close_guard.may_close()
@@ -177,7 +163,7 @@ def test_that_the_question_goes_when_the_work_is_done(qtbot: QtBot, bench: Bench
     assert bench.close_guard.may_close()
 
 
-def test_that_a_verdict_of_before_is_no_outcome(bench: Bench) -> None:
+def test_that_a_verdict_of_before_is_no_outcome(bench):
     bench.session.set_comparison(make_comparison())
     bench.begin(Activity.SAMPLING)
     bench.clock.now_s += 20

@@ -1,10 +1,7 @@
 """The doctor in the window: when it looks, and what the side panel makes of it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -29,44 +26,34 @@ from modelmon.gui.panels.side_panel import SidePanel
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.gui.session import Session
-
-    Script = Callable[[str], tuple[str, ...]]
-
 Q4_K = DecodeRate("Q4_K", "gguf", 8, 4.5e8, 4e8, 5e8)
 HANGS = "import time; time.sleep(60)"
 
 
-def telling(found: Diagnosis) -> str:
+def telling(found):
     return f"print({msgspec.json.encode(found).decode()!r})"
 
 
 class Doctor:
     """Stands in for `modelmon doctor`: what it answers can be changed between looks."""
 
-    def __init__(self, script: Script) -> None:
-        self.asked: list[list[str]] = []
+    def __init__(self, script):
+        self.asked = []
         self.text = telling(make_diagnosis())
         self._script = script
 
-    def __call__(self, arguments: list[str]) -> Command:
+    def __call__(self, arguments):
         self.asked.append(arguments)
         return Command(arguments, self._script(self.text))
 
 
 @pytest.fixture
-def doctor(script: Script) -> Doctor:
+def doctor(script):
     return Doctor(script)
 
 
 @pytest.fixture
-def looked(session: Session, doctor: Doctor, qtbot: QtBot) -> Machine:
+def looked(session, doctor, qtbot):
     """A machine that was looked at when the session's model opened."""
     made = Machine(session, doctor, parent=session)
     session.set_inspection(make_inspection())
@@ -74,19 +61,17 @@ def looked(session: Session, doctor: Doctor, qtbot: QtBot) -> Machine:
     return made
 
 
-def run(session: Session) -> None:
+def run(session):
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     session.end()
 
 
-def test_that_the_machine_is_looked_at_when_a_model_opens(looked: Machine, doctor: Doctor) -> None:
+def test_that_the_machine_is_looked_at_when_a_model_opens(looked, doctor):
     assert doctor.asked == [["doctor", "/data/llama", "--json"]]
     assert looked.diagnosis == make_diagnosis()
 
 
-def test_that_what_is_free_is_one_figure_wherever_it_is_said(
-    session: Session, looked: Machine, panel: SidePanel
-) -> None:
+def test_that_what_is_free_is_one_figure_wherever_it_is_said(session, looked, panel):
     """The model was opened when 56 GB were free; the doctor saw 50 GB of 64 GB."""
     del looked
     assert session.inspection is not None
@@ -102,9 +87,7 @@ def test_that_what_is_free_is_one_figure_wherever_it_is_said(
     assert told.startswith("Fits in memory: 2 GB of 10 GB left below the cgroup limit.")
 
 
-def test_that_it_is_looked_at_again_after_a_run_and_not_during_one(
-    session: Session, looked: Machine, doctor: Doctor, qtbot: QtBot
-) -> None:
+def test_that_it_is_looked_at_again_after_a_run_and_not_during_one(session, looked, doctor, qtbot):
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     looked.look()
     assert not looked.looking
@@ -117,9 +100,7 @@ def test_that_it_is_looked_at_again_after_a_run_and_not_during_one(
     assert looked.diagnosis.file.cached_share == 1.0
 
 
-def test_that_a_program_that_has_ended_is_not_shown_as_a_user_of_the_file(
-    looked: Machine, doctor: Doctor, qtbot: QtBot
-) -> None:
+def test_that_a_program_that_has_ended_is_not_shown_as_a_user_of_the_file(looked, doctor, qtbot):
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
         user = FileUser(other.pid, "other", "open", began_ticks(other.pid))
         file = FileState(1, 0, 1, 0.0, "cachestat", users=(user,))
@@ -134,9 +115,7 @@ def test_that_a_program_that_has_ended_is_not_shown_as_a_user_of_the_file(
     looked.shut_down()
 
 
-def test_that_a_run_ends_the_look_under_way_which_is_made_up_for(
-    session: Session, looked: Machine, doctor: Doctor, qtbot: QtBot
-) -> None:
+def test_that_a_run_ends_the_look_under_way_which_is_made_up_for(session, looked, doctor, qtbot):
     doctor.text = HANGS
     looked.look()
     assert looked.looking
@@ -149,9 +128,7 @@ def test_that_a_run_ends_the_look_under_way_which_is_made_up_for(
     looked.shut_down()
 
 
-def test_that_what_was_seen_of_another_model_is_put_away(
-    session: Session, looked: Machine, doctor: Doctor
-) -> None:
+def test_that_what_was_seen_of_another_model_is_put_away(session, looked, doctor):
     doctor.text = HANGS
     session.set_inspection(make_inspection(make_model("/data/other")))
     assert looked.diagnosis is None
@@ -159,9 +136,7 @@ def test_that_what_was_seen_of_another_model_is_put_away(
     looked.shut_down()
 
 
-def test_that_a_mount_that_hangs_is_a_sentence_and_can_be_left(
-    session: Session, doctor: Doctor, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_mount_that_hangs_is_a_sentence_and_can_be_left(session, doctor, qtbot, monkeypatch):
     monkeypatch.setattr(machine, "_PATIENCE_MS", 50)
     doctor.text = HANGS
     made = Machine(session, doctor, parent=session)
@@ -176,9 +151,9 @@ def test_that_a_mount_that_hangs_is_a_sentence_and_can_be_left(
 
 @pytest.mark.parametrize("text", ["raise SystemExit('It went wrong.')", "print('no json')"])
 def test_that_a_look_that_fails_says_so_and_keeps_what_was_known(
-    session: Session, looked: Machine, doctor: Doctor, qtbot: QtBot, text: str
-) -> None:
-    logged: list[str] = []
+    session, looked, doctor, qtbot, text
+):
+    logged = []
     session.logged.connect(lambda level, line: logged.append(f"{level}: {line}"))
     doctor.text = text
     looked.look()
@@ -189,7 +164,7 @@ def test_that_a_look_that_fails_says_so_and_keeps_what_was_known(
 
 
 @pytest.fixture
-def panel(session: Session, looked: Machine, qtbot: QtBot) -> SidePanel:
+def panel(session, looked, qtbot):
     made = SidePanel(session, looked, QAction("Measure the disk", session))
     qtbot.addWidget(made)
     made.resize(264, 800)
@@ -197,9 +172,7 @@ def panel(session: Session, looked: Machine, qtbot: QtBot) -> SidePanel:
     return made
 
 
-def test_that_the_panel_follows_each_look(
-    panel: SidePanel, session: Session, looked: Machine, doctor: Doctor, qtbot: QtBot
-) -> None:
+def test_that_the_panel_follows_each_look(panel, session, looked, doctor, qtbot):
     assert panel.storage.facts["Cached"] == "25% now"
     assert panel.memory.facts["Available"] == "50 of 64 GB"
     doctor.text = telling(make_diagnosis(file=FileState(1, 1, 1, 1.0, "cachestat")))
@@ -208,9 +181,7 @@ def test_that_the_panel_follows_each_look(
     assert panel.storage.facts["Cached"] == "100% now"
 
 
-def test_that_only_what_hurts_is_listed_with_evidence_and_remedy(
-    panel: SidePanel, looked: Machine
-) -> None:
+def test_that_only_what_hurts_is_listed_with_evidence_and_remedy(panel, looked):
     shown = [panel.findings._rows.itemAt(at).widget() for at in range(panel.findings._rows.count())]
     assert [row.toolTip() for row in shown] == [
         "Evidence: 128 KiB on /data\nFix: As root: echo 4096\n"
@@ -225,14 +196,14 @@ def test_that_only_what_hurts_is_listed_with_evidence_and_remedy(
     assert panel.findings.details.text() == "2 more, and details…"
 
 
-def test_that_refresh_looks_again(panel: SidePanel, doctor: Doctor, looked: Machine) -> None:
+def test_that_refresh_looks_again(panel, doctor, looked):
     panel.findings.again.click()
     assert len(doctor.asked) == 2
     assert not panel.findings.again.isEnabled()
     looked.shut_down()
 
 
-def test_that_the_details_hold_everything_and_can_be_copied(panel: SidePanel) -> None:
+def test_that_the_details_hold_everything_and_can_be_copied(panel):
     dialog = panel.show_details()
     assert dialog is not None
     read = dialog.text.toPlainText()
@@ -243,7 +214,7 @@ def test_that_the_details_hold_everything_and_can_be_copied(panel: SidePanel) ->
     dialog.close_button.click()
 
 
-def test_that_the_bar_of_what_is_cached_keeps_its_gaps_in_the_details() -> None:
+def test_that_the_bar_of_what_is_cached_keeps_its_gaps_in_the_details():
     half = ResidencyMap(4096 * 256, 4096, (FileResidency(4 * 4096 * 256, "x", (0, 0, 256, 256)),))
     file = FileState(1, 2 * GB, 2 * GB, 0.5, "cachestat", cache_map=half)
     document = QTextDocument()
@@ -255,9 +226,7 @@ def test_that_the_bar_of_what_is_cached_keeps_its_gaps_in_the_details() -> None:
     assert found.charFormat().fontFamilies() == mono_font().families()
 
 
-def test_that_the_details_measure_decoding_and_show_the_rates(
-    panel: SidePanel, looked: Machine, doctor: Doctor, qtbot: QtBot
-) -> None:
+def test_that_the_details_measure_decoding_and_show_the_rates(panel, looked, doctor, qtbot):
     dialog = panel.show_details()
     assert dialog is not None
     doctor.text = telling(make_diagnosis(decode_rates=(Q4_K,)))
@@ -277,9 +246,7 @@ def test_that_the_details_measure_decoding_and_show_the_rates(
     dialog.close_button.click()
 
 
-def test_that_closing_the_details_ends_the_measurement_of_decoding(
-    panel: SidePanel, looked: Machine, doctor: Doctor
-) -> None:
+def test_that_closing_the_details_ends_the_measurement_of_decoding(panel, looked, doctor):
     dialog = panel.show_details()
     assert dialog is not None
     doctor.text = HANGS
@@ -289,7 +256,7 @@ def test_that_closing_the_details_ends_the_measurement_of_decoding(
     looked.shut_down()
 
 
-def test_that_decoding_is_not_measured_beside_a_load(panel: SidePanel, session: Session) -> None:
+def test_that_decoding_is_not_measured_beside_a_load(panel, session):
     dialog = panel.show_details()
     assert dialog is not None
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
@@ -300,7 +267,7 @@ def test_that_decoding_is_not_measured_beside_a_load(panel: SidePanel, session: 
     dialog.close_button.click()
 
 
-def test_that_a_narrow_panel_scrolls_and_leaves_the_tree_room(panel: SidePanel) -> None:
+def test_that_a_narrow_panel_scrolls_and_leaves_the_tree_room(panel):
     panel.resize(264, 500)
     for section in (panel.model, panel.findings, panel.storage, panel.memory):
         section.fold.click()

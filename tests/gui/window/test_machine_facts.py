@@ -1,7 +1,5 @@
 """What the side panel says of storage and memory once the doctor has looked."""
 
-from __future__ import annotations
-
 import pytest
 from machine_fakes import NVME, PARTITION, make_diagnosis, make_mount
 from msgspec import structs
@@ -30,13 +28,13 @@ RAID = BlockLayer("md0", "md", "raid0", below=(NVME, BlockLayer("nvme1n1", "disk
         (RAID, "md0 (raid0) on nvme0n1 + nvme1n1"),
     ],
 )
-def test_that_the_chain_of_devices_is_one_line(device: BlockLayer, line: str) -> None:
+def test_that_the_chain_of_devices_is_one_line(device, line):
     found = make_diagnosis(storage_stack=StorageStack("/x", "/x", (make_mount(device),)))
     assert machine_facts.chain_text(found) == line
     assert any("nvme0n1" in row for row in machine_facts.chain_lines(found))
 
 
-def test_that_layers_of_filesystems_and_options_that_matter_are_told() -> None:
+def test_that_layers_of_filesystems_and_options_that_matter_are_told():
     option = TellingOption("msize=262144", "the most that one read asks the host for")
     mounts = (
         make_mount(filesystem="overlay", mount_point="/", source="overlay", kind="local-disk"),
@@ -50,7 +48,7 @@ def test_that_layers_of_filesystems_and_options_that_matter_are_told() -> None:
     assert "asks the host" in rows["Options"].tool_tip
 
 
-def test_that_what_cannot_be_known_is_not_called_zero() -> None:
+def test_that_what_cannot_be_known_is_not_called_zero():
     state = FileState(
         1, 1, None, None, "unknown: another owner's file", opening_may_drop_cache=True
     )
@@ -64,7 +62,7 @@ def test_that_what_cannot_be_known_is_not_called_zero() -> None:
     assert machine_facts.chain_text(bare) == "nvme0n1"
 
 
-def test_that_memory_tells_of_huge_pages_and_compressed_swap() -> None:
+def test_that_memory_tells_of_huge_pages_and_compressed_swap():
     swap = Swap(areas=(), zswap=Zswap(enabled=True, compressor="zstd", held_bytes=10**9))
     rows = {fact.name: fact.value for fact in machine_facts.memory_facts(make_diagnosis(swap=swap))}
     assert rows == {
@@ -74,7 +72,7 @@ def test_that_memory_tells_of_huge_pages_and_compressed_swap() -> None:
     }
 
 
-def test_that_memory_in_use_that_is_not_known_is_not_called_zero() -> None:
+def test_that_memory_in_use_that_is_not_known_is_not_called_zero():
     memory = Memory(64 * GB, 60 * GB, cgroup_limit_bytes=8 * GB)
     rows = {fact.name: fact.value for fact in facts.memory_facts(memory, None)}
     assert rows["cgroup"] == "8 GB"
@@ -83,7 +81,7 @@ def test_that_memory_in_use_that_is_not_known_is_not_called_zero() -> None:
     assert rows["zswap"] == "on"
 
 
-def test_that_what_is_cached_is_not_called_now_while_something_loads() -> None:
+def test_that_what_is_cached_is_not_called_now_while_something_loads():
     state = FileState(1, 1, None, 1.0, Message("cachestat"))
     found = make_diagnosis(file=state)
     for loading, text in ((False, "100% now"), (True, "100% before measuring")):

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 from legibility import settled, shown
 from PySide6.QtCore import Qt
@@ -21,32 +17,21 @@ from modelmon.gui.plots.saving import save
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import Notice, ProgressView
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
 
-    import pytest
-    from PySide6.QtCore import QRect
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.look.theme import ThemeManager
-    from modelmon.gui.settings.settings import Settings
-
-
-def test_that_an_empty_window_shows_where_to_drop_and_nothing_to_run(window: MainWindow) -> None:
+def test_that_an_empty_window_shows_where_to_drop_and_nothing_to_run(window):
     assert window.workspace.empty.isVisible()
     assert not window.workspace.slot.isVisible()
     assert not window.toolbar.buttons["compare"].isEnabled()
     assert window.toolbar.buttons["compare"].toolTip() == "Open a model first."
 
 
-def test_that_an_error_while_nothing_is_open_is_seen(window: MainWindow) -> None:
+def test_that_an_error_while_nothing_is_open_is_seen(window):
     window.session.say(Notice("x.gguf breaks off.", tone="bad"))
     assert window.workspace.empty.isVisible()
     assert window.workspace.slot.isVisible()
 
 
-def test_that_an_open_model_brings_cards_tree_and_title(window: MainWindow) -> None:
+def test_that_an_open_model_brings_cards_tree_and_title(window):
     opened(window)
     assert not window.workspace.empty.isVisible()
     assert all(card.isVisible() for card in window.workspace.cards.values())
@@ -55,7 +40,7 @@ def test_that_an_open_model_brings_cards_tree_and_title(window: MainWindow) -> N
     assert window.windowTitle() == "llama – modelmon"
 
 
-def test_that_the_toolbar_fits_every_width(window: MainWindow) -> None:
+def test_that_the_toolbar_fits_every_width(window):
     opened(window)
     for width in (1024, 1280, 1440, 1920):
         window.resize(width, 800)
@@ -67,7 +52,7 @@ def test_that_the_toolbar_fits_every_width(window: MainWindow) -> None:
                 assert button.width() >= button.minimumSizeHint().width()
 
 
-def test_that_a_name_is_shortened_before_stop_and_export_lose_words(window: MainWindow) -> None:
+def test_that_a_name_is_shortened_before_stop_and_export_lose_words(window):
     # It is there with Ray alone.
     window.toolbar.offers_cluster = False
     window.resize(1440, 900)
@@ -85,7 +70,7 @@ def test_that_a_name_is_shortened_before_stop_and_export_lose_words(window: Main
         assert name.endswith(end)
 
 
-def test_that_what_has_no_room_is_not_shown_for_a_moment(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_what_has_no_room_is_not_shown_for_a_moment(window, qtbot):
     opened(window)
     for label, load in (("A", LOAD_A), ("B", LOAD_B)):
         window.session.set_results(label, (summarise(load.record()),))
@@ -94,7 +79,7 @@ def test_that_what_has_no_room_is_not_shown_for_a_moment(window: MainWindow, qtb
     settled(window)
     parts = [window.toolbar, *window.workspace.cards.values()]
 
-    def places() -> list[QRect]:
+    def places():
         return [each.geometry() for part in parts for each in shown(part)]
 
     before = places()
@@ -104,7 +89,7 @@ def test_that_what_has_no_room_is_not_shown_for_a_moment(window: MainWindow, qtb
     assert places() == before
 
 
-def test_that_block_and_tree_select_each_other(window: MainWindow) -> None:
+def test_that_block_and_tree_select_each_other(window):
     opened(window)
     for label, load in (("A", LOAD_A), ("B", LOAD_B)):
         window.session.show_record(label, load.record())
@@ -112,7 +97,7 @@ def test_that_block_and_tree_select_each_other(window: MainWindow) -> None:
     assert window.side.tree.view.currentIndex().data() == "layers.1"
 
 
-def test_that_the_menu_shows_the_models_contents_once_one_is_open(new_window: MainWindow) -> None:
+def test_that_the_menu_shows_the_models_contents_once_one_is_open(new_window):
     action = new_window.actions_by_id["contents"]
     assert not action.isEnabled()
     opened(new_window)
@@ -124,7 +109,7 @@ def test_that_the_menu_shows_the_models_contents_once_one_is_open(new_window: Ma
     assert not shown.isVisible()
 
 
-def test_that_a_run_is_saved_as_it_was_recorded(window: MainWindow, tmp_path: Path) -> None:
+def test_that_a_run_is_saved_as_it_was_recorded(window, tmp_path):
     opened(window)
     recording = Recording()
     for event in LOAD_A.events():
@@ -139,9 +124,7 @@ def test_that_a_run_is_saved_as_it_was_recorded(window: MainWindow, tmp_path: Pa
     assert "Couldn't write" in window.session.notice.headline
 
 
-def test_that_a_verdict_is_remembered_with_the_model(
-    window: MainWindow,
-) -> None:
+def test_that_a_verdict_is_remembered_with_the_model(window):
     opened(window)
     settings = window.settings
     comparison = make_comparison()
@@ -150,9 +133,7 @@ def test_that_a_verdict_is_remembered_with_the_model(
     assert settings.recents()[0].outcome == "parallel 2.0× as fast as mmap, cold"
 
 
-def test_that_what_can_be_gone_on_with_counts_as_unfinished_until_it_says_something(
-    window: MainWindow,
-) -> None:
+def test_that_what_can_be_gone_on_with_counts_as_unfinished_until_it_says_something(window):
     opened(window)
     settings = window.settings
     comparison = make_comparison()
@@ -166,9 +147,7 @@ def test_that_what_can_be_gone_on_with_counts_as_unfinished_until_it_says_someth
     assert "as fast as" in settings.recents()[0].outcome
 
 
-def test_that_the_theme_can_be_chosen_and_is_kept(
-    new_window: MainWindow, settings: Settings, theme_manager: ThemeManager
-) -> None:
+def test_that_the_theme_can_be_chosen_and_is_kept(new_window, settings, theme_manager):
     new_window.actions_by_id["theme_dark"].trigger()
     assert theme_manager.theme.name == "dark"
     assert settings.mode == "dark"
@@ -176,9 +155,7 @@ def test_that_the_theme_can_be_chosen_and_is_kept(
     assert not new_window.actions_by_id["theme_light"].isChecked()
 
 
-def test_that_the_side_panel_stays_hidden_after_a_restart(
-    new_window: MainWindow, settings: Settings
-) -> None:
+def test_that_the_side_panel_stays_hidden_after_a_restart(new_window, settings):
     new_window.actions_by_id["side_panel"].trigger()
     assert not new_window.side.isVisible()
     new_window.close()
@@ -189,7 +166,7 @@ def test_that_the_side_panel_stays_hidden_after_a_restart(
     ended(again)
 
 
-def test_that_a_maximised_plot_gets_the_room_and_gives_it_back(window: MainWindow) -> None:
+def test_that_a_maximised_plot_gets_the_room_and_gives_it_back(window):
     opened(window)
     for label, load in (("A", LOAD_A), ("B", LOAD_B)):
         window.session.show_record(label, load.record())
@@ -205,9 +182,7 @@ def test_that_a_maximised_plot_gets_the_room_and_gives_it_back(window: MainWindo
     assert work.cards["A"].isVisible()
 
 
-def test_that_a_picture_that_cannot_be_saved_is_told_where_it_is_seen(
-    window: MainWindow, tmp_path: Path
-) -> None:
+def test_that_a_picture_that_cannot_be_saved_is_told_where_it_is_seen(window, tmp_path):
     opened(window)
     save(window.workspace.plots.rss, tmp_path / "absent" / "plot.png")
     assert window.session.notice is not None
@@ -215,9 +190,7 @@ def test_that_a_picture_that_cannot_be_saved_is_told_where_it_is_seen(
     assert "the folder doesn't exist" in window.session.notice.headline
 
 
-def test_that_copied_figures_of_a_plot_are_said(
-    qtbot: QtBot, window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_copied_figures_of_a_plot_are_said(qtbot, window, recordings):
     window.session.set_inspection(make_inspection())
     window.session.show_record("A", recordings.record(recordings.SLOW))
     canvas = window.workspace.plots.rss.canvas
@@ -225,9 +198,7 @@ def test_that_copied_figures_of_a_plot_are_said(
     assert window.status.currentMessage().startswith("Copied ")
 
 
-def test_that_an_export_is_said_with_its_place(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_an_export_is_said_with_its_place(qtbot, window, tmp_path, monkeypatch):
     window.session.set_inspection(make_inspection())
     window.session.set_comparison(make_comparison())
     window.commands.export()
@@ -236,7 +207,7 @@ def test_that_an_export_is_said_with_its_place(
     dialog.path.setText(str(tmp_path / "modelmon.toml"))
     qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
     assert window.status.currentMessage() == f"Exported {tmp_path / 'modelmon.toml'}."
-    shown: list[str] = []
+    shown = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
     assert window.status.show_folder.isVisible()
     window.status.show_folder.click()
@@ -245,7 +216,7 @@ def test_that_an_export_is_said_with_its_place(
     assert not window.status.show_folder.isVisible()
 
 
-def test_that_the_status_line_says_which_runs_the_plots_show(window: MainWindow) -> None:
+def test_that_the_status_line_says_which_runs_the_plots_show(window):
     opened(window)
     session, comparison = window.session, make_comparison()
     for label, load in (("A", LOAD_A), ("B", LOAD_B)):
@@ -260,9 +231,7 @@ def test_that_the_status_line_says_which_runs_the_plots_show(window: MainWindow)
     assert window.status.text.whole == "Comparison finished: 10 runs"
 
 
-def test_that_a_comparison_whose_model_was_removed_has_not_just_finished(
-    window: MainWindow,
-) -> None:
+def test_that_a_comparison_whose_model_was_removed_has_not_just_finished(window):
     opened(window)
     comparison = make_comparison()
     gone = warned("file-changed", "Not counted: the model is gone.")

@@ -1,9 +1,5 @@
 """Results and tables as Markdown, and plots as pictures, on the clipboard."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtGui import QGuiApplication
 from window_fakes import LOAD_A, make_comparison, opened
@@ -12,20 +8,12 @@ from window_states import States
 from modelmon.gui.models.markdown import markdown_of_csv, markdown_table
 from modelmon.gui.panels.verdict_details import VerdictDetails
 
-if TYPE_CHECKING:
-    from types import ModuleType
 
-    from PySide6.QtWidgets import QAbstractItemView
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
-
-def copied() -> str:
+def copied():
     return QGuiApplication.clipboard().text()
 
 
-def test_that_figures_stand_right_and_no_cell_breaks_its_table() -> None:
+def test_that_figures_stand_right_and_no_cell_breaks_its_table():
     assert markdown_table(("Name", "Time"), [("a|b\nc", "1 s")], figures={1}) == (
         "| Name | Time |\n| :-- | --: |\n| a\\|b c | 1 s |\n"
     )
@@ -37,9 +25,7 @@ def test_that_figures_stand_right_and_no_cell_breaks_its_table() -> None:
     assert markdown_of_csv("block,s\na\u2028b,0.5\n").splitlines()[2:] == ["| a b | 0.5 |"]
 
 
-def test_that_the_verdict_is_copied_by_its_command_and_in_its_details(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_the_verdict_is_copied_by_its_command_and_in_its_details(qtbot, window):
     opened(window)
     assert not window.actions_by_id["copy_result"].isEnabled()
     comparison = make_comparison()
@@ -59,9 +45,7 @@ def test_that_the_verdict_is_copied_by_its_command_and_in_its_details(
 
 
 @pytest.mark.parametrize("name", ["throughput", "rss"])
-def test_that_a_plot_is_copied_as_a_picture_and_as_a_table(
-    qtbot: QtBot, window: MainWindow, name: str
-) -> None:
+def test_that_a_plot_is_copied_as_a_picture_and_as_a_table(qtbot, window, name):
     opened(window)
     window.session.show_record("A", LOAD_A.record())
     plot = window.workspace.plots.by_key[name]
@@ -75,9 +59,7 @@ def test_that_a_plot_is_copied_as_a_picture_and_as_a_table(
     assert len(rows) == len(plot.csv_text().splitlines()) - 1
 
 
-def test_that_the_verdict_on_a_program_is_copied(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_the_verdict_on_a_program_is_copied(window, recordings):
     States(window, recordings).watched()
     window.actions_by_id["copy_result"].trigger()
     heading, *lines = copied().splitlines()
@@ -85,9 +67,7 @@ def test_that_the_verdict_on_a_program_is_copied(
     assert any(line.startswith("- Command: llama-server -m") for line in lines)
 
 
-def test_that_a_ranking_is_copied_and_its_strategies_are_used_by_its_menu(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_a_ranking_is_copied_and_its_strategies_are_used_by_its_menu(window, recordings):
     States(window, recordings).raced()
     tab, session = window.workspace.race, window.session
     row = next(each for each in tab.table.rows if each.figures and not each.leads)
@@ -101,12 +81,10 @@ def test_that_a_ranking_is_copied_and_its_strategies_are_used_by_its_menu(
     assert not any(action.isEnabled() for action in tab.make_menu(None).actions()[:2])
 
 
-def test_that_lists_of_models_and_tensors_are_copied_by_their_menus(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_lists_of_models_and_tensors_are_copied_by_their_menus(window, recordings):
     States(window, recordings).nothing_open()
 
-    def copy_from(view: QAbstractItemView) -> list[str]:
+    def copy_from(view):
         (action,) = (each for each in view.actions() if each.text() == "Copy as Markdown")
         action.trigger()
         return copied().splitlines()
@@ -120,7 +98,7 @@ def test_that_lists_of_models_and_tensors_are_copied_by_their_menus(
     assert any("layers.3" in line for line in rows)
 
 
-def test_that_the_strip_of_runs_is_copied_as_a_picture(window: MainWindow) -> None:
+def test_that_the_strip_of_runs_is_copied_as_a_picture(window):
     opened(window)
     window.session.set_comparison(make_comparison())
     strip = window.workspace.slot.verdict_page.strip

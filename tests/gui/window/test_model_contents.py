@@ -1,9 +1,6 @@
 """What a model is made of, in figures and in a window of its own."""
 
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -16,20 +13,9 @@ from modelmon.gui.opening.model_figures import size_bins, type_parts
 from modelmon.gui.panels.model.model_contents import SizeHistogram
 from modelmon.gui.panels.side_panel import SidePanel
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtCore import QModelIndex
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.panels.model.model_contents import ModelContents
-    from modelmon.gui.panels.model.model_tree import ModelTree
-    from modelmon.gui.session import Session
-
 
 @pytest.fixture
-def panel(session: Session, qtbot: QtBot) -> Iterator[SidePanel]:
+def panel(session, qtbot):
     machine = Machine(session)
     made = SidePanel(session, machine, QAction("Measure", session))
     qtbot.addWidget(made)
@@ -37,13 +23,13 @@ def panel(session: Session, qtbot: QtBot) -> Iterator[SidePanel]:
     machine.shut_down()
 
 
-def test_that_types_are_told_by_bytes_and_the_rest_is_added_up() -> None:
+def test_that_types_are_told_by_bytes_and_the_rest_is_added_up():
     parts = type_parts(make_mixture(), 2)
     assert [part.name for part in parts] == ["Q4_K", "others"]
     assert sum(part.share for part in parts) == pytest.approx(1)
 
 
-def test_that_each_tensor_is_in_the_bin_of_its_size() -> None:
+def test_that_each_tensor_is_in_the_bin_of_its_size():
     bins = size_bins(make_mixture())
     assert [(found.low_bytes, found.tensors) for found in bins] == [
         (1000, 12), (10_000, 96), (100_000, 1),
@@ -52,7 +38,7 @@ def test_that_each_tensor_is_in_the_bin_of_its_size() -> None:
     assert all(low.high_bytes == high.low_bytes for low, high in itertools.pairwise(bins))
 
 
-def test_that_the_histogram_tells_the_figures_under_the_pointer(qtbot: QtBot) -> None:
+def test_that_the_histogram_tells_the_figures_under_the_pointer(qtbot):
     histogram = SizeHistogram()
     qtbot.addWidget(histogram)
     histogram.set_bins(size_bins(make_mixture()))
@@ -63,7 +49,7 @@ def test_that_the_histogram_tells_the_figures_under_the_pointer(qtbot: QtBot) ->
     assert histogram.toolTip().startswith("10 kB to 100 kB: 96 tensors (88%), 3.54 MB")
 
 
-def contents(panel: SidePanel, qtbot: QtBot) -> ModelContents:
+def contents(panel, qtbot):
     panel.resize(264, 900)
     panel.show()
     qtbot.mouseClick(panel.open_contents, Qt.MouseButton.LeftButton)
@@ -73,14 +59,12 @@ def contents(panel: SidePanel, qtbot: QtBot) -> ModelContents:
     return shown
 
 
-def block(tree: ModelTree, row: int) -> QModelIndex:
+def block(tree, row):
     items = tree.view.model()
     return items.index(row, NAME, items.index(0, NAME))
 
 
-def test_that_contents_and_panel_select_each_other(
-    panel: SidePanel, session: Session, qtbot: QtBot
-) -> None:
+def test_that_contents_and_panel_select_each_other(panel, session, qtbot):
     shown = contents(panel, qtbot)
     for model in (make_model(layers=4), make_mixture()):
         session.set_inspection(make_inspection(model))
@@ -93,9 +77,7 @@ def test_that_contents_and_panel_select_each_other(
         assert shown.tree.view.currentIndex().data() == block(panel.tree, 1).data()
 
 
-def test_that_contents_begin_with_the_selected_block_and_keep_it(
-    panel: SidePanel, session: Session, qtbot: QtBot
-) -> None:
+def test_that_contents_begin_with_the_selected_block_and_keep_it(panel, session, qtbot):
     session.set_inspection(make_inspection(make_model(layers=4)))
     panel.tree.select_block("layers.2")
     shown = contents(panel, qtbot)
@@ -105,9 +87,7 @@ def test_that_contents_begin_with_the_selected_block_and_keep_it(
     assert shown.tree.view.currentIndex().data() == "layers.2"
 
 
-def test_that_contents_follow_the_model_and_say_what_is_in_it(
-    panel: SidePanel, session: Session, qtbot: QtBot
-) -> None:
+def test_that_contents_follow_the_model_and_say_what_is_in_it(panel, session, qtbot):
     shown = contents(panel, qtbot)
     session.set_inspection(make_inspection(make_mixture()))
     assert shown.heading.text() == "3.76 MB, 109 tensors in 13 blocks"
@@ -116,9 +96,7 @@ def test_that_contents_follow_the_model_and_say_what_is_in_it(
     assert panel._kinds.accessibleName().startswith("Q4_K")
 
 
-def test_that_contents_stay_while_the_window_does_not_close(
-    new_window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_contents_stay_while_the_window_does_not_close(new_window, monkeypatch):
     opened(new_window)
     shown = new_window.side.show_contents()
     assert shown is not None

@@ -1,9 +1,5 @@
 """The model tree as a person uses it: find, open, select, copy."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -14,13 +10,10 @@ from modelmon.core.model.tensors import Model, Shard, Tensor
 from modelmon.gui.models.tensor_rows import NAME, SHAPE, SHARE, TYPE, short_name
 from modelmon.gui.panels.model.model_tree import ModelTree
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
-
-def rows(tree: ModelTree) -> list[str]:
+def rows(tree):
     """Names of the rows in sight, from the top."""
-    names: list[str] = []
+    names = []
     index = tree.view.model().index(0, NAME)
     while index.isValid():
         names.append(str(index.data()))
@@ -29,7 +22,7 @@ def rows(tree: ModelTree) -> list[str]:
 
 
 @pytest.fixture
-def tree(qtbot: QtBot) -> ModelTree:
+def tree(qtbot):
     made = ModelTree()
     qtbot.addWidget(made)
     made.resize(264, 600)
@@ -39,14 +32,14 @@ def tree(qtbot: QtBot) -> ModelTree:
     return made
 
 
-def test_that_a_model_shows_the_blocks_of_its_first_shard(tree: ModelTree) -> None:
+def test_that_a_model_shows_the_blocks_of_its_first_shard(tree):
     assert rows(tree) == [
         "00001-of-00002", "embeddings", *(f"blk.{at}" for at in range(6)), "00002-of-00002",
     ]  # fmt: skip
     assert not tree.found.isVisible()
 
 
-def test_that_typing_leaves_what_matches_and_counts_it(tree: ModelTree, qtbot: QtBot) -> None:
+def test_that_typing_leaves_what_matches_and_counts_it(tree, qtbot):
     qtbot.keyClicks(tree.search, "experts.3")
     qtbot.waitUntil(tree.found.isVisible)
     assert tree.found.text() == "12 tensors found in 12 blocks"
@@ -54,7 +47,7 @@ def test_that_typing_leaves_what_matches_and_counts_it(tree: ModelTree, qtbot: Q
     assert "00002-of-00002" in rows(tree)
 
 
-def test_that_a_type_is_found_and_nothing_says_so(tree: ModelTree, qtbot: QtBot) -> None:
+def test_that_a_type_is_found_and_nothing_says_so(tree, qtbot):
     tree.search.setText("q6_k")
     tree.apply_filter()
     assert tree.found.text() == "1 tensor found"
@@ -68,9 +61,7 @@ def test_that_a_type_is_found_and_nothing_says_so(tree: ModelTree, qtbot: QtBot)
     assert len(rows(tree)) == 9
 
 
-def test_that_return_goes_on_to_the_first_match_and_selects_its_block(
-    tree: ModelTree, qtbot: QtBot
-) -> None:
+def test_that_return_goes_on_to_the_first_match_and_selects_its_block(tree, qtbot):
     tree.search.setFocus()
     qtbot.keyClicks(tree.search, "blk.7.experts.2")
     with qtbot.waitSignal(tree.block_selected) as said:
@@ -80,7 +71,7 @@ def test_that_return_goes_on_to_the_first_match_and_selects_its_block(
     assert tree.view.hasFocus()
 
 
-def test_that_a_selected_block_stays_selected_after_the_search(tree: ModelTree) -> None:
+def test_that_a_selected_block_stays_selected_after_the_search(tree):
     tree.select_block("blk.9")
     tree.search.setText("blk.1.")
     tree.apply_filter()
@@ -89,7 +80,7 @@ def test_that_a_selected_block_stays_selected_after_the_search(tree: ModelTree) 
     assert tree.view.currentIndex().data() == "blk.9"
 
 
-def test_that_a_block_that_the_search_leaves_out_leaves_none_marked(tree: ModelTree) -> None:
+def test_that_a_block_that_the_search_leaves_out_leaves_none_marked(tree):
     tree.search.setText("blk.1.")
     tree.apply_filter()
     tree.select_block("blk.1")
@@ -101,7 +92,7 @@ def test_that_a_block_that_the_search_leaves_out_leaves_none_marked(tree: ModelT
     assert tree.view.currentIndex().data() == "blk.9"
 
 
-def test_that_another_model_is_shown_from_its_first_row(tree: ModelTree) -> None:
+def test_that_another_model_is_shown_from_its_first_row(tree):
     tree.resize(264, 160)
     tree.select_block("blk.11")
     bar = tree.view.verticalScrollBar()
@@ -110,7 +101,7 @@ def test_that_another_model_is_shown_from_its_first_row(tree: ModelTree) -> None
     assert bar.value() == 0
 
 
-def test_that_a_click_and_the_arrow_keys_select_a_block(tree: ModelTree, qtbot: QtBot) -> None:
+def test_that_a_click_and_the_arrow_keys_select_a_block(tree, qtbot):
     view = tree.view
     place = view.visualRect(view.model().index(2, NAME, view.model().index(0, NAME)))
     with qtbot.waitSignal(tree.block_selected) as said:
@@ -123,16 +114,14 @@ def test_that_a_click_and_the_arrow_keys_select_a_block(tree: ModelTree, qtbot: 
     assert "norm.weight" in rows(tree)
 
 
-def test_that_a_block_chosen_elsewhere_is_shown_and_not_sent_back(
-    tree: ModelTree, qtbot: QtBot
-) -> None:
+def test_that_a_block_chosen_elsewhere_is_shown_and_not_sent_back(tree, qtbot):
     with qtbot.assertNotEmitted(tree.block_selected):
         tree.select_block("blk.10")
     assert tree.view.currentIndex().data() == "blk.10"
     assert tree.view.viewport().rect().contains(tree.view.visualRect(tree.view.currentIndex()))
 
 
-def test_that_names_and_rows_are_copied_whole(tree: ModelTree, qtbot: QtBot) -> None:
+def test_that_names_and_rows_are_copied_whole(tree, qtbot):
     tree.search.setText("blk.3.experts.5")
     tree.apply_filter()
     tree.view.setCurrentIndex(tree.view.first_found())
@@ -144,7 +133,7 @@ def test_that_names_and_rows_are_copied_whole(tree: ModelTree, qtbot: QtBot) -> 
     assert copied == "blk.3.experts.5.up.weight\tQ4_K\t256 × 256\t36864"
 
 
-def test_that_all_can_be_opened_and_closed(tree: ModelTree) -> None:
+def test_that_all_can_be_opened_and_closed(tree):
     tree.view.open_all.trigger()
     assert len(rows(tree)) == 2 + 13 + 1 + 12 * 9
     tree.view.close_all.trigger()
@@ -154,16 +143,14 @@ def test_that_all_can_be_opened_and_closed(tree: ModelTree) -> None:
 @pytest.mark.parametrize(
     ("width", "columns"), [(264, {SHARE}), (440, {TYPE, SHARE}), (700, {TYPE, SHAPE, SHARE})]
 )
-def test_that_a_wider_tree_shows_more_columns(
-    tree: ModelTree, width: int, columns: set[int]
-) -> None:
+def test_that_a_wider_tree_shows_more_columns(tree, width, columns):
     tree.resize(width, 600)
     QApplication.processEvents()
     assert {at for at in (TYPE, SHAPE, SHARE) if not tree.view.isColumnHidden(at)} == columns
     assert tree.view.isHeaderHidden() == (TYPE not in columns)
 
 
-def test_that_long_names_have_the_room_of_the_bars(tree: ModelTree) -> None:
+def test_that_long_names_have_the_room_of_the_bars(tree):
     name = "model.vision_tower.encoder.layers.0.w"
     tensors = [
         Tensor(name, "F32", (1,), 0, 0, 4),
@@ -186,5 +173,5 @@ def test_that_long_names_have_the_room_of_the_bars(tree: ModelTree) -> None:
         ("direction.1", "direction.1", "direction.1"),
     ],
 )
-def test_that_tensors_leave_out_the_layer_they_lie_in(tensor: str, block: str, short: str) -> None:
+def test_that_tensors_leave_out_the_layer_they_lie_in(tensor, block, short):
     assert short_name(tensor, block) == short

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 from window_fakes import make_model
@@ -10,24 +6,20 @@ from modelmon.core.model.tensors import Block, Model, Shard, Tensor
 from modelmon.gui.models.tensor_rows import NAME, SHAPE, SIZE, TYPE
 from modelmon.gui.models.tensor_tree import BLOCK_ROLE, SHARE_ROLE, TensorTree
 
-if TYPE_CHECKING:
-    from PySide6.QtCore import QAbstractItemModel
-    from PySide6.QtWidgets import QApplication
-
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 
 
-def walk(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[str]:
+def walk(model, parent=None):
     """Names of all rows, depth first."""
     parent = parent or QModelIndex()
-    names: list[str] = []
+    names = []
     for row in range(model.rowCount(parent)):
         index = model.index(row, NAME, parent)
         names += [index.data(), *walk(model, index)]
     return names
 
 
-def test_that_the_tree_is_a_sound_item_model(qapp: QApplication) -> None:
+def test_that_the_tree_is_a_sound_item_model(qapp):
     tree = TensorTree(qapp)
     tree.set_model(make_model(layers=3))
     QAbstractItemModelTester(tree, FATAL, qapp)
@@ -36,7 +28,7 @@ def test_that_the_tree_is_a_sound_item_model(qapp: QApplication) -> None:
     tree.set_filter("")
 
 
-def test_that_the_tree_shows_shards_blocks_and_tensors(qapp: QApplication) -> None:
+def test_that_the_tree_shows_shards_blocks_and_tensors(qapp):
     tree = TensorTree(qapp)
     tree.set_model(make_model(layers=1))
     assert walk(tree) == ["model.safetensors", "layers.0", "attn.0.weight", "mlp.1.weight"]
@@ -47,7 +39,7 @@ def test_that_the_tree_shows_shards_blocks_and_tensors(qapp: QApplication) -> No
     assert tree.index(1, NAME, tree.index(0, NAME, shard)).data(BLOCK_ROLE) == "layers.0"
 
 
-def test_that_a_block_is_found_again_in_each_shard_that_holds_a_part(qapp: QApplication) -> None:
+def test_that_a_block_is_found_again_in_each_shard_that_holds_a_part(qapp):
     tensors = tuple(Tensor(f"layers.0.w{at}", "F32", (1,), at, 0, 4) for at in range(2))
     shards = tuple(Shard(f"/m/model-0000{at + 1}-of-00002.safetensors", 4, 0) for at in range(2))
     split = Model("m", "/m", "safetensors", shards, tensors, (Block("layers.0", (0, 1), 8),), {})
@@ -57,14 +49,14 @@ def test_that_a_block_is_found_again_in_each_shard_that_holds_a_part(qapp: QAppl
     assert tree.block_index("layers.0").parent().data() == "00001-of-00002"
 
 
-def test_that_a_filter_leaves_what_matches_and_where_it_is(qapp: QApplication) -> None:
+def test_that_a_filter_leaves_what_matches_and_where_it_is(qapp):
     tree = TensorTree(qapp)
     tree.set_model(make_model(layers=12))
     tree.set_filter("layers.11.ATTN")
     assert walk(tree) == ["model.safetensors", "layers.11", "attn.0.weight"]
 
 
-def test_that_a_very_large_model_is_shown_whole(qapp: QApplication) -> None:
+def test_that_a_very_large_model_is_shown_whole(qapp):
     tree = TensorTree(qapp)
     tree.set_model(make_model(layers=200, tensors_per_layer=100))
     shard = tree.index(0, NAME)
@@ -77,9 +69,7 @@ def test_that_a_very_large_model_is_shown_whole(qapp: QApplication) -> None:
     assert walk(tree) == ["model.safetensors", "layers.199", "mlp.99.weight"]
 
 
-def test_that_types_are_searched_and_sizes_stay_those_of_the_whole_block(
-    qapp: QApplication,
-) -> None:
+def test_that_types_are_searched_and_sizes_stay_those_of_the_whole_block(qapp):
     tensors = (
         Tensor("blk.0.a", "Q4_K", (256, 2), 0, 0, 288),
         Tensor("blk.0.b", "F32", (), 0, 288, 4),

@@ -1,20 +1,12 @@
 """A further window: in a process of its own, and not on top of the first."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QWidget
 
 from modelmon.gui.window.new_window import place_beside, start_window, take_place
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 SCREEN = QRect(0, 24, 1920, 1056)
 _TELL = "import os, sys; open(sys.argv[1], 'w').write(os.environ['MODELMON_WINDOW_PLACE'])"
@@ -31,7 +23,7 @@ _TELL = "import os, sys; open(sys.argv[1], 'w').write(os.environ['MODELMON_WINDO
     ],
     ids=["in the middle", "at the end", "at the corner", "nearly full", "full"],
 )
-def test_that_a_new_window_leaves_the_first_in_sight_and_is_on_the_screen(here: QRect) -> None:
+def test_that_a_new_window_leaves_the_first_in_sight_and_is_on_the_screen(here):
     place = place_beside(here, SCREEN)
     assert SCREEN.contains(place)
     apart = place.topLeft() - here.topLeft()
@@ -39,9 +31,7 @@ def test_that_a_new_window_leaves_the_first_in_sight_and_is_on_the_screen(here: 
     assert place.topLeft() != here.topLeft()
 
 
-def test_that_the_new_process_learns_its_place_and_takes_it(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_the_new_process_learns_its_place_and_takes_it(qtbot, tmp_path, monkeypatch):
     first, second = QWidget(), QWidget()
     for window in (first, second):
         qtbot.addWidget(window)
@@ -57,7 +47,7 @@ def test_that_the_new_process_learns_its_place_and_takes_it(
     assert second.size() == QSize(400, 300)
 
 
-def test_that_the_first_window_stays_where_it_was_left(qtbot: QtBot) -> None:
+def test_that_the_first_window_stays_where_it_was_left(qtbot):
     window = QWidget()
     qtbot.addWidget(window)
     window.setGeometry(11, 12, 300, 200)

@@ -1,13 +1,10 @@
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication
 from window_fakes import LOAD_B, make_comparison, make_inspection, opened
 
 from modelmon.core.load.config import LoadConfig
@@ -24,35 +21,20 @@ from modelmon.gui.plots.time.timeline import timeline_of
 from modelmon.gui.session import LABELS, Activity, Session
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.settings.settings import Settings
-
-    Script = Callable[[str], tuple[str, ...]]
-
-Dialog = TypeVar("Dialog", bound=QDialog)
-
 # Qt 6.12 has a new form of this constructor, which older ones lack.
 ANY_DRAG = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")
 
 
 @pytest.fixture
-def empty(qapp: QApplication) -> Session:
+def empty(qapp):
     return Session(qapp)
 
 
-def answering(session: Session, settings: Settings, program: tuple[str, ...]) -> OpenController:
+def answering(session, settings, program):
     return OpenController(session, settings, lambda arguments: Command(arguments, program))
 
 
-def test_that_a_model_is_opened_and_remembered(
-    empty: Session, settings: Settings, script: Script, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_model_is_opened_and_remembered(empty, settings, script, qtbot, tmp_path):
     text = msgspec.json.encode(make_inspection(), enc_hook=to_wire).decode()
     opening = answering(empty, settings, script(f"print({text!r})"))
     path = str(tmp_path / "llama")
@@ -64,8 +46,8 @@ def test_that_a_model_is_opened_and_remembered(
 
 
 def test_that_a_file_that_is_no_model_leaves_the_open_one_and_says_why(
-    session: Session, settings: Settings, script: Script, qtbot: QtBot
-) -> None:
+    session, settings, script, qtbot
+):
     text = '{"error": {"message": "x.gguf breaks off.", "remedy": "Fetch it again."}}'
     opening = answering(session, settings, script(f"print('{text}'); raise SystemExit(2)"))
     before = session.inspection
@@ -81,7 +63,7 @@ def test_that_a_file_that_is_no_model_leaves_the_open_one_and_says_why(
     assert settings.recents() == []
 
 
-def test_that_opening_can_be_stopped(session: Session, settings: Settings, script: Script) -> None:
+def test_that_opening_can_be_stopped(session, settings, script):
     opening = answering(session, settings, script("import time; time.sleep(60)"))
     opening.open("/data/x.gguf")
     assert session.busy
@@ -90,12 +72,10 @@ def test_that_opening_can_be_stopped(session: Session, settings: Settings, scrip
     opening.shut_down()
 
 
-def test_that_an_index_of_shards_is_a_model_and_no_comparison(
-    empty: Session, settings: Settings, qtbot: QtBot
-) -> None:
-    asked: list[list[str]] = []
+def test_that_an_index_of_shards_is_a_model_and_no_comparison(empty, settings, qtbot):
+    asked = []
 
-    def remember(arguments: list[str]) -> Command:
+    def remember(arguments):
         asked.append(arguments)
         return Command(arguments, ("/nowhere",))
 
@@ -105,9 +85,7 @@ def test_that_an_index_of_shards_is_a_model_and_no_comparison(
     assert asked[0][:2] == ["inspect", "/data/model.safetensors.index.json"]
 
 
-def test_that_a_recording_is_replayed_without_its_model(
-    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_recording_is_replayed_without_its_model(empty, settings, qtbot, tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
     opening = OpenController(empty, settings)
@@ -125,9 +103,7 @@ def test_that_a_recording_is_replayed_without_its_model(
     assert empty.record("B") is not None
 
 
-def test_that_a_recording_that_was_stopped_is_not_shown(
-    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_recording_that_was_stopped_is_not_shown(empty, settings, qtbot, tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
     opening = OpenController(empty, settings)
@@ -140,9 +116,7 @@ def test_that_a_recording_that_was_stopped_is_not_shown(
     assert empty.runs == []
 
 
-def test_that_a_broken_recording_is_refused_with_its_name(
-    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_broken_recording_is_refused_with_its_name(empty, settings, qtbot, tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_text("not an event\n")
     opening = OpenController(empty, settings)
@@ -153,9 +127,7 @@ def test_that_a_broken_recording_is_refused_with_its_name(
     assert empty.empty
 
 
-def test_that_a_saved_comparison_shows_its_verdict(
-    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_saved_comparison_shows_its_verdict(empty, settings, qtbot, tmp_path):
     saved = make_comparison()
     path = tmp_path / "result.json"
     path.write_bytes(msgspec.json.encode(saved, enc_hook=to_text))
@@ -168,8 +140,8 @@ def test_that_a_saved_comparison_shows_its_verdict(
 
 
 def test_that_a_saved_comparison_takes_the_curves_of_other_runs_away(
-    session: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
-) -> None:
+    session, settings, qtbot, tmp_path
+):
     session.show_record("A", LOAD_B.record())
     path = tmp_path / "result.json"
     path.write_bytes(msgspec.json.encode(make_comparison(), enc_hook=to_text))
@@ -181,8 +153,8 @@ def test_that_a_saved_comparison_takes_the_curves_of_other_runs_away(
 
 
 def test_that_a_saved_comparison_leaves_the_cards_of_an_open_model_and_says_whose_it_is(
-    session: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
-) -> None:
+    session, settings, qtbot, tmp_path
+):
     session.set_config("A", LoadConfig(access="direct", readers=3))
     session.set_cache("warm")
     before = [session.config(label) for label in LABELS]
@@ -201,8 +173,8 @@ def test_that_a_saved_comparison_leaves_the_cards_of_an_open_model_and_says_whos
 
 
 def test_that_a_recording_leaves_the_open_model_and_says_when_it_is_of_another(
-    session: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
-) -> None:
+    session, settings, qtbot, tmp_path
+):
     path = tmp_path / "run.jsonl"
     path.write_bytes(b"".join(ev.encode(event) for event in replace(LOAD_B, nbytes=7).events()))
     opening = OpenController(session, settings)
@@ -214,9 +186,7 @@ def test_that_a_recording_leaves_the_open_model_and_says_when_it_is_of_another(
 
 
 @pytest.mark.parametrize("text", ["{}", "no json", "[]"])
-def test_that_another_json_file_is_refused(
-    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path, text: str
-) -> None:
+def test_that_another_json_file_is_refused(empty, settings, qtbot, tmp_path, text):
     path = tmp_path / "config.json"
     path.write_text(text)
     opening = OpenController(empty, settings)
@@ -237,8 +207,8 @@ def test_that_another_json_file_is_refused(
     ],
 )
 def test_that_another_file_opened_as_a_recording_is_said_to_be_none(
-    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path, content: str, said: str
-) -> None:
+    empty, settings, qtbot, tmp_path, content, said
+):
     path = tmp_path / "config.json"
     path.write_text(content)
     opening = OpenController(empty, settings)
@@ -250,8 +220,8 @@ def test_that_another_file_opened_as_a_recording_is_said_to_be_none(
 
 @pytest.mark.parametrize("wall_ns", [None, 0], ids=["no run", "no time"])
 def test_that_a_comparison_that_no_verdict_can_rest_on_is_refused(
-    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path, wall_ns: int | None
-) -> None:
+    empty, settings, qtbot, tmp_path, wall_ns
+):
     path = tmp_path / "result.json"
     made, change = make_comparison(), msgspec.structs.replace
     runs = () if wall_ns is None else tuple(change(run, wall_ns=wall_ns) for run in made.runs_a)
@@ -265,9 +235,7 @@ def test_that_a_comparison_that_no_verdict_can_rest_on_is_refused(
     assert empty.comparison is None
 
 
-def test_that_a_comparison_of_another_version_is_refused(
-    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_comparison_of_another_version_is_refused(empty, settings, qtbot, tmp_path):
     path = tmp_path / "result.json"
     path.write_bytes(
         msgspec.json.encode(
@@ -283,9 +251,9 @@ def test_that_a_comparison_of_another_version_is_refused(
 
 
 def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
-    empty: Session, settings: Settings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(path: Path, _: object) -> None:
+    empty, settings, qtbot, monkeypatch
+):
+    def fail(path, _):
         raise ZeroDivisionError(path)
 
     monkeypatch.setattr("modelmon.gui.opening.open_controller.read_record", fail)
@@ -297,9 +265,7 @@ def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
     assert not empty.busy
 
 
-def test_that_nothing_is_shown_once_the_window_is_closed(
-    empty: Session, settings: Settings, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_nothing_is_shown_once_the_window_is_closed(empty, settings, qtbot, tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_bytes(b"".join(ev.encode(event) for event in LOAD_B.events()))
     opening = OpenController(empty, settings)
@@ -310,9 +276,7 @@ def test_that_nothing_is_shown_once_the_window_is_closed(
     assert empty.runs == []
 
 
-def test_that_models_that_are_gone_are_looked_for_beside_the_window(
-    qapp: QApplication, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_models_that_are_gone_are_looked_for_beside_the_window(qapp, qtbot, tmp_path):
     here, gone = tmp_path / "here.gguf", tmp_path / "gone.gguf"
     here.touch()
     presence = Presence(qapp)
@@ -323,9 +287,7 @@ def test_that_models_that_are_gone_are_looked_for_beside_the_window(
     qtbot.waitUntil(lambda: presence.gone == set())
 
 
-def test_that_a_folder_of_several_models_lets_one_be_chosen_from_all_of_them(
-    window: MainWindow, script: Script, qtbot: QtBot
-) -> None:
+def test_that_a_folder_of_several_models_lets_one_be_chosen_from_all_of_them(window, script, qtbot):
     choices = [ModelChoice(f"m{at}.gguf", f"/zoo/m{at}.gguf", at * 10**9) for at in range(40)]
     choices.append(ModelChoice("half.gguf", "/zoo/half.gguf", None))
     error = {"message": "many", "remedy": "Open one of them.", "choices": choices}
@@ -336,7 +298,7 @@ def test_that_a_folder_of_several_models_lets_one_be_chosen_from_all_of_them(
     dialog = shown(qtbot, window, ChoiceDialog)
     assert [row.text(0) for row in dialog.entries.rows] == [each.name for each in choices]
     assert [row.text(2) for row in dialog.entries.rows[-2:]] == ["39 GB", "incomplete"]
-    opened_paths: list[str] = []
+    opened_paths = []
     window.open_controller.open = opened_paths.append  # type: ignore[method-assign]
     dialog.reject()
     assert window.session.notice is not None
@@ -354,7 +316,7 @@ def test_that_a_folder_of_several_models_lets_one_be_chosen_from_all_of_them(
 
 
 @ANY_DRAG
-def test_that_of_several_dropped_files_one_is_chosen(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_of_several_dropped_files_one_is_chosen(window, qtbot):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(f"/zoo/{name}") for name in ("a.gguf", "b.gguf")])
     where, left = QPointF(300, 300), Qt.MouseButton.LeftButton
@@ -367,15 +329,15 @@ def test_that_of_several_dropped_files_one_is_chosen(window: MainWindow, qtbot: 
     dialog.reject()
 
 
-def shown(qtbot: QtBot, window: MainWindow, kind: type[Dialog]) -> Dialog:
+def shown(qtbot, window, kind):
     """The dialog of this kind that has come up."""
     qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(kind)))
     return next(each for each in window.findChildren(kind) if each.isVisible())
 
 
 @ANY_DRAG
-def test_that_a_dropped_file_is_opened(window: MainWindow, tmp_path: Path) -> None:
-    asked: list[str] = []
+def test_that_a_dropped_file_is_opened(window, tmp_path):
+    asked = []
     window.open_controller.open = asked.append  # type: ignore[method-assign]
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
@@ -391,7 +353,7 @@ def test_that_a_dropped_file_is_opened(window: MainWindow, tmp_path: Path) -> No
 
 
 @ANY_DRAG
-def test_that_nothing_can_be_dropped_while_a_run_is_under_way(window: MainWindow) -> None:
+def test_that_nothing_can_be_dropped_while_a_run_is_under_way(window):
     opened(window)
     window.session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     data = QMimeData()

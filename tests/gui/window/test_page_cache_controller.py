@@ -1,9 +1,5 @@
 """What the page cache tab makes of the doctor's looks."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from machine_fakes import make_diagnosis
 from window_fakes import make_inspection, make_model
@@ -11,14 +7,10 @@ from window_fakes import make_inspection, make_model
 from modelmon.core.machine.file_state import FileState
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
 
-if TYPE_CHECKING:
-    from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.gui.main_window import MainWindow
-
 HANGS = "No response from storage for 15 s. Its mount may hang."
 
 
-def looked(share: float) -> Diagnosis:
+def looked(share):
     model = make_model()
     (size,) = (shard.size_bytes for shard in model.shards)
     pages = -(-size // 4096)
@@ -28,7 +20,7 @@ def looked(share: float) -> Diagnosis:
 
 
 @pytest.fixture
-def opened(window: MainWindow) -> MainWindow:
+def opened(window):
     window.session.set_inspection(make_inspection())
     window.machine.stop()
     cache = window.workspace.page_cache
@@ -36,12 +28,12 @@ def opened(window: MainWindow) -> MainWindow:
     return window
 
 
-def tell(window: MainWindow, found: Diagnosis | None, failure: str = "") -> None:
+def tell(window, found, failure=""):
     window.machine.diagnosis, window.machine.failure = found, failure
     window.machine.changed.emit()
 
 
-def test_that_a_look_that_failed_leaves_the_one_before(opened: MainWindow) -> None:
+def test_that_a_look_that_failed_leaves_the_one_before(opened):
     cache, found = opened.workspace.page_cache, looked(0.5)
     tell(opened, found)
     before = cache.strip.rows[0]
@@ -56,6 +48,6 @@ def test_that_a_look_that_failed_leaves_the_one_before(opened: MainWindow) -> No
     assert not cache.note.isVisible()
 
 
-def test_that_a_first_look_that_failed_says_why_there_is_nothing(opened: MainWindow) -> None:
+def test_that_a_first_look_that_failed_says_why_there_is_nothing(opened):
     tell(opened, None, HANGS)
     assert "may hang" in opened.workspace.page_cache.strip.rows[0].reason

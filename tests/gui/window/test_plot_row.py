@@ -1,9 +1,6 @@
 """The plots in the window: which are shown, how they share the room, what links them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,21 +13,13 @@ from modelmon.gui.panels.plot_row import Following
 from modelmon.gui.session import LABELS
 from modelmon.gui.settings.settings import Preferences
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.panels.plot_row import PlotRow
-    from modelmon.gui.settings.settings import Settings
-
 
 @pytest.fixture
-def plots(window: MainWindow, recordings: ModuleType) -> PlotRow:
+def plots(window, recordings):
     return with_runs(window, recordings)
 
 
-def with_runs(window: MainWindow, recordings: ModuleType) -> PlotRow:
+def with_runs(window, recordings):
     window.resize(1920, 1080)
     window.session.show_record("A", recordings.record(recordings.SLOW))
     window.session.show_record("B", recordings.record(recordings.FAST))
@@ -38,11 +27,11 @@ def with_runs(window: MainWindow, recordings: ModuleType) -> PlotRow:
     return window.workspace.plots
 
 
-def _seen(plots: PlotRow) -> list[str]:
+def _seen(plots):
     return [key for key, plot in plots.by_key.items() if plot.isVisible()]
 
 
-def test_that_three_plots_are_shown_at_first_and_all_six_on_request(plots: PlotRow) -> None:
+def test_that_three_plots_are_shown_at_first_and_all_six_on_request(plots):
     assert _seen(plots) == ["throughput", "io_wait", "rss"]
     assert plots.row_count == 1
     menu = {action.text(): action for action in plots.controls.menu.actions()}
@@ -54,9 +43,7 @@ def test_that_three_plots_are_shown_at_first_and_all_six_on_request(plots: PlotR
     assert "faults" not in _seen(plots)
 
 
-def test_that_the_plots_that_are_shown_are_remembered(
-    new_window: MainWindow, settings: Settings
-) -> None:
+def test_that_the_plots_that_are_shown_are_remembered(new_window, settings):
     new_window.workspace.plots.show_plots(("cpu", "device"))
     new_window.close()
     again = MainWindow.built(settings)
@@ -64,7 +51,7 @@ def test_that_the_plots_that_are_shown_are_remembered(
     ended(again)
 
 
-def test_that_the_switch_moves_to_the_first_plot_and_the_last_one_stays(plots: PlotRow) -> None:
+def test_that_the_switch_moves_to_the_first_plot_and_the_last_one_stays(plots):
     assert plots.throughput.header.isAncestorOf(plots.toggle)
     plots.throughput.hide_wanted.emit()
     plots.io_wait.hide_wanted.emit()
@@ -76,9 +63,7 @@ def test_that_the_switch_moves_to_the_first_plot_and_the_last_one_stays(plots: P
     assert not next(a for a in plots.controls.menu.actions() if a.isChecked()).isEnabled()
 
 
-def test_that_a_maximised_plot_takes_the_switch_along_and_others_come_back(
-    plots: PlotRow,
-) -> None:
+def test_that_a_maximised_plot_takes_the_switch_along_and_others_come_back(plots):
     plots.show_plots(tuple(plots.by_key))
     plots.device.header.maximise.click()
     assert _seen(plots) == ["device"]
@@ -87,9 +72,7 @@ def test_that_a_maximised_plot_takes_the_switch_along_and_others_come_back(
     assert _seen(plots) == list(plots.by_key)
 
 
-def test_that_zoom_and_crosshair_reach_plots_that_are_shown_later(
-    new_window: MainWindow, recordings: ModuleType, qtbot: QtBot
-) -> None:
+def test_that_zoom_and_crosshair_reach_plots_that_are_shown_later(new_window, recordings, qtbot):
     plots = with_runs(new_window, recordings)
     qtbot.keyClick(plots.rss.canvas, Qt.Key.Key_Plus)
     view = plots.rss.canvas.x_range
@@ -104,8 +87,8 @@ def test_that_zoom_and_crosshair_reach_plots_that_are_shown_later(
 
 
 def test_that_the_zoom_into_one_model_does_not_hide_the_runs_of_the_next(
-    plots: PlotRow, window: MainWindow, recordings: ModuleType, qtbot: QtBot
-) -> None:
+    plots, window, recordings, qtbot
+):
     qtbot.keyClick(plots.rss.canvas, Qt.Key.Key_Plus)
     for label in LABELS:
         window.session.show_record(label, None)
@@ -114,9 +97,7 @@ def test_that_the_zoom_into_one_model_does_not_hide_the_runs_of_the_next(
     assert {plot.canvas.x_range for plot in plots.plots} == {(0.0, 9.0)}
 
 
-def test_that_a_hidden_plot_draws_nothing_until_it_is_shown(
-    plots: PlotRow, window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_a_hidden_plot_draws_nothing_until_it_is_shown(plots, window, recordings):
     window.session.show_record("A", recordings.record(replace(recordings.SLOW, seed=9)))
     assert len(plots.rss.traces["A", "total"].seconds) > 0
     assert len(plots.cpu.traces["A", "total"].seconds) == 0
@@ -125,8 +106,8 @@ def test_that_a_hidden_plot_draws_nothing_until_it_is_shown(
 
 
 def test_that_the_end_of_a_load_is_followed_until_the_user_looks_elsewhere(
-    plots: PlotRow, window: MainWindow, recordings: ModuleType, qtbot: QtBot
-) -> None:
+    plots, window, recordings, qtbot
+):
     fake = replace(recordings.SLOW, model_bytes=60_000_000_000, until_s=25.0)
     record = RunRecord()
     window.session.show_record("B", None)
@@ -148,7 +129,7 @@ def test_that_the_end_of_a_load_is_followed_until_the_user_looks_elsewhere(
     assert plots.io_wait.canvas.x_range[1] < end_s
 
 
-def test_that_plots_can_have_the_room_of_all_else(window: MainWindow, plots: PlotRow) -> None:
+def test_that_plots_can_have_the_room_of_all_else(window, plots):
     window.resize(1280, 800)
     plots.show_plots(tuple(plots.by_key))
     low = plots.device.height()
@@ -169,7 +150,7 @@ def test_that_plots_can_have_the_room_of_all_else(window: MainWindow, plots: Plo
     assert work.cards["A"].isVisible()
 
 
-def test_that_other_units_are_drawn_at_once(window: MainWindow, plots: PlotRow) -> None:
+def test_that_other_units_are_drawn_at_once(window, plots):
     desk = window.preferences
     before = Preferences.stored(window.settings)
     assert plots.rss.canvas.axes.title("left") == "GB"
@@ -183,7 +164,7 @@ def test_that_other_units_are_drawn_at_once(window: MainWindow, plots: PlotRow) 
     assert plots.rss.canvas.axes.title("left") == "GB"
 
 
-def test_that_the_last_ten_seconds_are_followed_once_there_are_as_many() -> None:
+def test_that_the_last_ten_seconds_are_followed_once_there_are_as_many():
     following = Following()
     following.start(None)
     assert following.on
@@ -191,13 +172,13 @@ def test_that_the_last_ten_seconds_are_followed_once_there_are_as_many() -> None
     assert following.view(25.0) == (15.0, 25.0)
 
 
-def test_that_a_view_that_was_zoomed_keeps_its_width() -> None:
+def test_that_a_view_that_was_zoomed_keeps_its_width():
     following = Following()
     following.start((2.0, 5.0))
     assert following.view(30.0) == (27.0, 30.0)
 
 
-def test_that_zooming_changes_the_width_and_moving_ends_it() -> None:
+def test_that_zooming_changes_the_width_and_moving_ends_it():
     following = Following()
     following.start((2.0, 6.0))
     following.on_user_view(3.0, 5.0)

@@ -1,9 +1,5 @@
 """What a plot's menu and buttons do, clicked in the window."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from menus import choose, take, type_file
 from PySide6.QtCore import QPoint, Qt
@@ -11,22 +7,13 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
 from window_fakes import opened
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.panels.plot_row import PlotRow
-
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 
 PLOTS = ["throughput", "io_wait", "rss"]
 
 
 @pytest.fixture
-def plots(window: MainWindow, recordings: ModuleType) -> PlotRow:
+def plots(window, recordings):
     window.resize(1920, 1080)
     opened(window)
     window.session.show_record("A", recordings.record(recordings.SLOW))
@@ -35,13 +22,11 @@ def plots(window: MainWindow, recordings: ModuleType) -> PlotRow:
     return window.workspace.plots
 
 
-def seen(plots: PlotRow) -> list[str]:
+def seen(plots):
     return [key for key, plot in plots.by_key.items() if plot.isVisible()]
 
 
-def test_that_a_plot_is_saved_as_what_its_name_or_kind_says(
-    qtbot: QtBot, plots: PlotRow, tmp_path: Path
-) -> None:
+def test_that_a_plot_is_saved_as_what_its_name_or_kind_says(qtbot, plots, tmp_path):
     for typed, kind, written in (
         ("typed", "", "typed.png"),
         ("typed.svg", "", "typed.svg"),
@@ -60,9 +45,7 @@ def test_that_a_plot_is_saved_as_what_its_name_or_kind_says(
         path.unlink()
 
 
-def test_that_figures_are_copied_from_the_menu_of_the_right_button(
-    qtbot: QtBot, window: MainWindow, plots: PlotRow
-) -> None:
+def test_that_figures_are_copied_from_the_menu_of_the_right_button(qtbot, window, plots):
     plot = plots.throughput
     place = plot.rect().center()
     reason = QContextMenuEvent.Reason.Mouse
@@ -72,9 +55,7 @@ def test_that_figures_are_copied_from_the_menu_of_the_right_button(
     assert "as CSV" in window.statusBar().currentMessage()
 
 
-def test_that_a_plot_is_maximised_and_hidden_by_clicks_and_comes_back(
-    qtbot: QtBot, window: MainWindow, plots: PlotRow
-) -> None:
+def test_that_a_plot_is_maximised_and_hidden_by_clicks_and_comes_back(qtbot, window, plots):
     qtbot.mouseClick(plots.rss.header.maximise, Qt.MouseButton.LeftButton)
     assert seen(plots) == ["rss"]
     assert not window.workspace.tabs.isVisible()
@@ -93,9 +74,7 @@ def test_that_a_plot_is_maximised_and_hidden_by_clicks_and_comes_back(
     assert seen(plots) == PLOTS
 
 
-def test_that_a_legend_entry_hides_its_curve_by_a_click_and_shows_it_again(
-    qtbot: QtBot, plots: PlotRow
-) -> None:
+def test_that_a_legend_entry_hides_its_curve_by_a_click_and_shows_it_again(qtbot, plots):
     plot = plots.throughput
     entry = plot.entries["delivered"]
     for hidden in (True, False):

@@ -17,19 +17,11 @@ from modelmon.gui.settings.settings import Preferences, Settings
 from modelmon.gui.window.notices import ProgressView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
     from modelmon.gui.history.access import HistoryAccess
-    from modelmon.gui.look.theme import ThemeManager
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.panels.settings_dialog import SettingsDialog
 
 
 @pytest.fixture
-def window(folder: Path, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+def window(folder, window, monkeypatch):
     del folder
     monkeypatch.setenv("MODELMON_UNITS", "decimal")
     window.session.set_inspection(make_inspection())
@@ -37,17 +29,15 @@ def window(folder: Path, window: MainWindow, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture
-def dialog(window: MainWindow) -> SettingsDialog:
+def dialog(window):
     return window.preferences.ask()
 
 
-def click(qtbot: QtBot, dialog: SettingsDialog, field: str, value: str) -> None:
+def click(qtbot, dialog, field, value):
     qtbot.mouseClick(getattr(dialog, field).button(value), Qt.MouseButton.LeftButton)
 
 
-def test_that_a_choice_is_in_force_at_once(
-    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, theme_manager: ThemeManager
-) -> None:
+def test_that_a_choice_is_in_force_at_once(qtbot, window, dialog, theme_manager):
     click(qtbot, dialog, "mode", "dark")
     click(qtbot, dialog, "cache", "warm")
     dialog.repeats.setValue(7)
@@ -59,22 +49,14 @@ def test_that_a_choice_is_in_force_at_once(
     assert (window.toolbar.cache.value, window.toolbar.repeats.value()) == ("warm", 7)
 
 
-def test_that_sizes_change_everywhere_and_for_other_processes(
-    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog
-) -> None:
+def test_that_sizes_change_everywhere_and_for_other_processes(qtbot, window, dialog):
     assert "2 GB" in window.toolbar.chip.toolTip()
     click(qtbot, dialog, "units", "binary")
     assert "1.86 GiB" in window.toolbar.chip.toolTip()
     assert size_units() == "binary"
 
 
-def test_that_cancel_puts_everything_back(
-    qtbot: QtBot,
-    window: MainWindow,
-    dialog: SettingsDialog,
-    theme_manager: ThemeManager,
-    tmp_path: Path,
-) -> None:
+def test_that_cancel_puts_everything_back(qtbot, window, dialog, theme_manager, tmp_path):
     before = Preferences.stored(window.settings)
     mode = theme_manager.mode
     click(qtbot, dialog, "mode", "dark")
@@ -89,9 +71,7 @@ def test_that_cancel_puts_everything_back(
     theme_manager.set_mode(mode)
 
 
-def test_that_what_was_agreed_to_survives_a_restart(
-    qtbot: QtBot, window: MainWindow, dialog: SettingsDialog, tmp_path: Path
-) -> None:
+def test_that_what_was_agreed_to_survives_a_restart(qtbot, window, dialog, tmp_path):
     dialog.language.activated.emit(dialog.language.findData("zh_CN"))
     with qtbot.waitSignal(window.preferences.model_folders_changed):
         dialog.model_folders.add_folder(str(tmp_path))
@@ -100,7 +80,7 @@ def test_that_what_was_agreed_to_survives_a_restart(
     assert (again.language, again.model_folders) == ("zh_CN", (str(tmp_path),))
 
 
-def test_that_defaults_keep_the_folders(dialog: SettingsDialog, tmp_path: Path) -> None:
+def test_that_defaults_keep_the_folders(dialog, tmp_path):
     dialog.model_folders.add_folder(str(tmp_path))
     dialog.repeats.setValue(2)
     dialog.defaults.click()
@@ -108,9 +88,7 @@ def test_that_defaults_keep_the_folders(dialog: SettingsDialog, tmp_path: Path) 
     assert dialog.model_folders.folders == (str(tmp_path),)
 
 
-def test_that_a_run_under_way_keeps_its_conditions(
-    window: MainWindow, dialog: SettingsDialog
-) -> None:
+def test_that_a_run_under_way_keeps_its_conditions(window, dialog):
     window.session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     assert not dialog.repeats.isEnabled()
     assert "current task" in dialog.repeats.toolTip()
@@ -121,9 +99,7 @@ def test_that_a_run_under_way_keeps_its_conditions(
     assert dialog.repeats.isEnabled()
 
 
-def test_that_a_folder_is_listed_once_and_can_be_taken_away(
-    dialog: SettingsDialog, tmp_path: Path
-) -> None:
+def test_that_a_folder_is_listed_once_and_can_be_taken_away(dialog, tmp_path):
     folders = dialog.model_folders
     assert not folders.remove.isEnabled()
     folders.add_folder(str(tmp_path))
@@ -134,9 +110,7 @@ def test_that_a_folder_is_listed_once_and_can_be_taken_away(
     assert dialog.preferences.model_folders == ()
 
 
-def test_that_the_history_tells_its_place_and_size(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_that_the_history_tells_its_place_and_size(qtbot, window, tmp_path):
     data = tmp_path / "data"
     (data / "runs").mkdir(parents=True)
     (data / "runs" / "1.gz").write_bytes(bytes(3000))
@@ -146,17 +120,13 @@ def test_that_the_history_tells_its_place_and_size(
     assert dialog.history.amount.text().startswith("3 kB")
 
 
-def test_that_there_is_no_folder_to_open_before_the_first_run(
-    qtbot: QtBot, dialog: SettingsDialog
-) -> None:
+def test_that_there_is_no_folder_to_open_before_the_first_run(qtbot, dialog):
     qtbot.waitUntil(lambda: bool(dialog.history.amount.text()))
     assert "Nothing saved yet" in dialog.history.amount.text()
     assert not dialog.history.open.isEnabled()
 
 
-def test_that_closed_settings_follow_nothing_any_more(
-    window: MainWindow, dialog: SettingsDialog
-) -> None:
+def test_that_closed_settings_follow_nothing_any_more(window, dialog):
     dialog.reject()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     # An error in a slot fails the test.
@@ -164,9 +134,7 @@ def test_that_closed_settings_follow_nothing_any_more(
     window.session.end()
 
 
-def test_that_plots_in_tabs_take_other_units_at_once(
-    qtbot: QtBot, window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_plots_in_tabs_take_other_units_at_once(qtbot, window, recordings):
     access_map = window.workspace.access_map
     window.workspace.tabs.setCurrentWidget(access_map)
     window.session.show_record("A", recordings.record(recordings.SLOW))
@@ -178,11 +146,11 @@ def test_that_plots_in_tabs_take_other_units_at_once(
 class Silent:
     """A history that has not answered yet."""
 
-    def ask(self, _: object, then: Callable[..., None], failed: Callable[..., None]) -> None:
+    def ask(self, _, then, failed):
         self.then, self.failed = then, failed
 
 
-def test_that_settings_that_are_closed_need_no_answer_of_the_history(qapp: QApplication) -> None:
+def test_that_settings_that_are_closed_need_no_answer_of_the_history(qapp):
     del qapp
     history = Silent()
     row = HistoryRow(cast("HistoryAccess", history))
@@ -191,9 +159,7 @@ def test_that_settings_that_are_closed_need_no_answer_of_the_history(qapp: QAppl
     history.failed(HistoryError("It is locked."))
 
 
-def test_that_other_units_leave_the_selected_block_in_the_tree(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_other_units_leave_the_selected_block_in_the_tree(qtbot, window):
     tree = window.side.tree
     tree.select_block("layers.1")
     click(qtbot, window.preferences.ask(), "units", "binary")

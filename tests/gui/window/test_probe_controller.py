@@ -1,9 +1,5 @@
 """Measure the disk: progress, Stop, what is shown, and what becomes of it in the plots."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from machine_fakes import make_diagnosis, make_probe
 from msgspec import structs
@@ -11,13 +7,12 @@ from PySide6.QtGui import QAction
 from window_fakes import LOAD_A, make_inspection, make_model
 
 from modelmon.core.probe.events import (
-    ProbeEvent,
     ProbeFailed,
     ProbeFinished,
     ProbeProgress,
     encode,
 )
-from modelmon.core.probe.probe import MemoryFigures, Probe, StorageFigures
+from modelmon.core.probe.probe import MemoryFigures, StorageFigures
 from modelmon.gui.background.commands import Command
 from modelmon.gui.machine import probe_texts
 from modelmon.gui.machine.machine import Machine
@@ -27,28 +22,19 @@ from modelmon.gui.panels.side_panel import SidePanel
 from modelmon.gui.session import Activity
 from modelmon.gui.window.plot_controller import Limits
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
-
-    Script = Callable[[str], tuple[str, ...]]
-
 BROKE = "modelmon doctor --probe ended with code 1. Last output: It broke."
 PHASES = [ProbeProgress("latency"), ProbeProgress("readers 4")]
 
 
-def saying(events: list[ProbeEvent], then: str = "") -> str:
+def saying(events, then=""):
     """A probe that says these things and then keeps its promise to end with its input."""
     lines = [encode(event).decode() for event in events]
     return f"import sys\nfor line in {lines!r}: sys.stdout.write(line); sys.stdout.flush()\n{then}"
 
 
 @pytest.fixture
-def probing(session: Session, script: Script) -> Callable[[str], ProbeController]:
-    def make(text: str) -> ProbeController:
+def probing(session, script):
+    def make(text):
         return ProbeController(
             session,
             lambda arguments: Command(
@@ -60,9 +46,7 @@ def probing(session: Session, script: Script) -> Callable[[str], ProbeController
     return make
 
 
-def test_that_a_probe_tells_its_phase_and_ends_in_the_slot(
-    session: Session, probing: Callable[[str], ProbeController], qtbot: QtBot
-) -> None:
+def test_that_a_probe_tells_its_phase_and_ends_in_the_slot(session, probing, qtbot):
     made = probing(saying([*PHASES, ProbeFinished(make_probe())]))
     with qtbot.waitSignal(made.measured) as caught:
         made.start()
@@ -76,9 +60,7 @@ def test_that_a_probe_tells_its_phase_and_ends_in_the_slot(
     assert session.notice.reason == "About 667 ms cold, 200 ms warm for this model."
 
 
-def test_that_stop_answers_at_once(
-    session: Session, probing: Callable[[str], ProbeController], qtbot: QtBot
-) -> None:
+def test_that_stop_answers_at_once(session, probing, qtbot):
     made = probing(saying(PHASES, "sys.stdin.read()"))
     made.start()
     qtbot.waitUntil(lambda: "readers" in made.progress().detail)
@@ -89,9 +71,7 @@ def test_that_stop_answers_at_once(
     made.shut_down()
 
 
-def test_that_the_probe_does_not_outlive_its_window(
-    probing: Callable[[str], ProbeController], qtbot: QtBot
-) -> None:
+def test_that_the_probe_does_not_outlive_its_window(probing, qtbot):
     made = probing(saying(PHASES, "sys.stdin.read()"))
     made.start()
     qtbot.waitUntil(lambda: "readers" in made.progress().detail)
@@ -111,9 +91,7 @@ def test_that_the_probe_does_not_outlive_its_window(
         (saying(PHASES), "The disk measurement ended without a result."),
     ],
 )
-def test_that_a_probe_that_fails_says_why(
-    session: Session, probing: Callable[[str], ProbeController], qtbot: QtBot, text: str, said: str
-) -> None:
+def test_that_a_probe_that_fails_says_why(session, probing, qtbot, text, said):
     made = probing(text)
     made.start()
     qtbot.waitUntil(lambda: not session.busy)
@@ -121,9 +99,7 @@ def test_that_a_probe_that_fails_says_why(
     assert (session.notice.headline, session.notice.tone) == (said, "bad")
 
 
-def test_that_storage_that_hangs_is_given_up(
-    session: Session, probing: Callable[[str], ProbeController], qtbot: QtBot
-) -> None:
+def test_that_storage_that_hangs_is_given_up(session, probing, qtbot):
     made = probing(saying(PHASES, "sys.stdin.read()"))
     made._deadline.setInterval(1000)
     made.start()
@@ -134,15 +110,15 @@ def test_that_storage_that_hangs_is_given_up(
 
 
 @pytest.fixture
-def machine(session: Session, script: Script) -> Machine:
+def machine(session, script):
     """A machine whose doctor says nothing while the test lasts."""
     silent = script("import time; time.sleep(60)")
     return Machine(session, lambda arguments: Command(arguments, silent), parent=session)
 
 
 def test_that_a_recent_stored_probe_is_used_at_once_and_a_newer_one_instead(
-    session: Session, machine: Machine, qtbot: QtBot
-) -> None:
+    session, machine, qtbot
+):
     panel = SidePanel(session, machine, QAction("Measure the disk", session))
     qtbot.addWidget(panel)
     assert "Top speed" not in panel.storage.facts
@@ -163,7 +139,7 @@ def test_that_a_recent_stored_probe_is_used_at_once_and_a_newer_one_instead(
 
 
 @pytest.fixture
-def plots(session: Session, machine: Machine, qtbot: QtBot) -> PlotRow:
+def plots(session, machine, qtbot):
     made = PlotRow(session)
     qtbot.addWidget(made)
     Limits(session, machine, made)
@@ -172,9 +148,7 @@ def plots(session: Session, machine: Machine, qtbot: QtBot) -> PlotRow:
     return made
 
 
-def test_that_the_limit_is_drawn_and_can_be_hidden(
-    session: Session, machine: Machine, plots: PlotRow
-) -> None:
+def test_that_the_limit_is_drawn_and_can_be_hidden(session, machine, plots):
     plot, entry = plots.throughput, plots.throughput.entries["limit"]
     assert not entry.isEnabled()
     assert "Measure the disk" in entry.toolTip()
@@ -192,7 +166,7 @@ def test_that_the_limit_is_drawn_and_can_be_hidden(
     machine.shut_down()
 
 
-def test_that_a_probe_of_memory_or_of_nothing_draws_no_disk_limit() -> None:
+def test_that_a_probe_of_memory_or_of_nothing_draws_no_disk_limit():
     in_memory = structs.replace(make_probe().storage, way="memory")
     assert probe_texts.limit_text(make_probe(storage=in_memory)) == ""
     nothing = make_probe(storage=StorageFigures("none", "Direct reads are refused."))
@@ -202,8 +176,8 @@ def test_that_a_probe_of_memory_or_of_nothing_draws_no_disk_limit() -> None:
     assert notice.tone == "warn"
 
 
-def test_that_figures_that_are_missing_are_left_out() -> None:
-    bare: Probe = make_probe(
+def test_that_figures_that_are_missing_are_left_out():
+    bare = make_probe(
         storage=StorageFigures("none", "refused"), memory=MemoryFigures(reason="too little RAM")
     )
     rows = {fact.name: fact.value for fact in probe_texts.probe_facts(bare, 10**9)}

@@ -1,11 +1,8 @@
 """A program in place of a strategy: on its card, in its dialog, and beside the other arm."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from msgspec import structs
@@ -24,16 +21,6 @@ from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.measuring.run_progress import RunQueueView, run_progress
 from modelmon.gui.opening.first_minute import FirstChoice
 from modelmon.gui.panels.card.program_dialog import ProgramDialog
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.session import Session
-    from modelmon.gui.settings.settings import Settings
 
 MODEL = "/data/llama/model.safetensors"
 COMMAND = shlex.join([sys.executable, "serve.py", "--model", MODEL])
@@ -61,12 +48,10 @@ ENGINES = {
 
 
 @pytest.fixture
-def programs(
-    session: Session, script: Callable[[str], tuple[str, ...]]
-) -> Iterator[FindBestController]:
+def programs(session, script):
     """Knows two programs, one of which is here."""
 
-    def command(arguments: list[str]) -> Command:
+    def command(arguments):
         return Command(arguments, script(f"print({json.dumps(ENGINES)!r})"))
 
     made = FindBestController(session, RunController(session), make_command=command, parent=session)
@@ -75,7 +60,7 @@ def programs(
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, session: Session, programs: FindBestController) -> Iterator[ProgramDialog]:
+def dialog(qtbot, session, programs):
     made = ProgramDialog(session, "B", programs)
     qtbot.addWidget(made)
     made.show()
@@ -83,9 +68,7 @@ def dialog(qtbot: QtBot, session: Session, programs: FindBestController) -> Iter
     made.reject()
 
 
-def test_that_a_typed_program_is_put_into_the_arm_and_nothing_else(
-    dialog: ProgramDialog, session: Session
-) -> None:
+def test_that_a_typed_program_is_put_into_the_arm_and_nothing_else(dialog, session):
     assert not dialog.use.isEnabled()
     assert "Type the command" in dialog.fields.hint.text()
     dialog.fields.fill_in(COMMAND, "http:8080/health", 60)
@@ -98,15 +81,13 @@ def test_that_a_typed_program_is_put_into_the_arm_and_nothing_else(
     assert session.config("B") == default_arms()["B"]
 
 
-def test_that_a_dialog_that_is_left_changes_nothing(
-    dialog: ProgramDialog, session: Session
-) -> None:
+def test_that_a_dialog_that_is_left_changes_nothing(dialog, session):
     dialog.fields.fill_in(COMMAND, "exit")
     dialog.reject()
     assert session.arm_program("B") is None
 
 
-def test_that_a_preset_fills_in_its_command_and_sign(qtbot: QtBot, dialog: ProgramDialog) -> None:
+def test_that_a_preset_fills_in_its_command_and_sign(qtbot, dialog):
     presets = dialog.fields.presets
     assert "Looking for programs" in presets.toolTip()
     qtbot.waitUntil(presets.isEnabled)
@@ -124,9 +105,7 @@ def test_that_a_preset_fills_in_its_command_and_sign(qtbot: QtBot, dialog: Progr
     assert dialog.use.isEnabled()
 
 
-def test_that_a_command_of_several_lines_is_one_and_enter_is_for_the_dialog(
-    qtbot: QtBot, dialog: ProgramDialog, session: Session
-) -> None:
+def test_that_a_command_of_several_lines_is_one_and_enter_is_for_the_dialog(qtbot, dialog, session):
     dialog.fields.command.setPlainText(f"{sys.executable} serve.py \\\n  --model\n{MODEL}")
     height = dialog.fields.command.height()
     dialog.fields.command.setPlainText(
@@ -140,7 +119,7 @@ def test_that_a_command_of_several_lines_is_one_and_enter_is_for_the_dialog(
     assert program.command == COMMAND
 
 
-def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window: MainWindow) -> None:
+def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window):
     opened(window)
     session, card = window.session, window.workspace.cards["A"]
     other = window.workspace.cards["B"]
@@ -165,7 +144,7 @@ def test_that_the_card_shows_the_program_and_gives_the_strategy_back(window: Mai
     assert items.findItems("A program…")
 
 
-def test_that_the_list_and_the_button_of_a_card_ask_for_its_program(window: MainWindow) -> None:
+def test_that_the_list_and_the_button_of_a_card_ask_for_its_program(window):
     opened(window)
     card = window.workspace.cards["B"]
     at = card.preset.findText("A program…")
@@ -186,7 +165,7 @@ def test_that_the_list_and_the_button_of_a_card_ask_for_its_program(window: Main
     assert not texts["Save as preset…"].isEnabled()
 
 
-def test_that_a_program_is_swapped_copied_and_reset_as_a_strategy_is(session: Session) -> None:
+def test_that_a_program_is_swapped_copied_and_reset_as_a_strategy_is(session):
     session.set_program("A", SERVER)
     session.swap()
     assert (session.arm_program("A"), session.arm_program("B")) == (None, SERVER)
@@ -199,7 +178,7 @@ def test_that_a_program_is_swapped_copied_and_reset_as_a_strategy_is(session: Se
     assert session.arms.obstacle_to_comparing() == ""
 
 
-def test_that_what_stands_behind_a_program_keeps_nobody_from_anything() -> None:
+def test_that_what_stands_behind_a_program_keeps_nobody_from_anything():
     arms = ArmSettings()
     arms.set_strategy("A", LoadConfig(library="gguf.GGUFReader"))
     assert arms.obstacle("B", "deliver", "streamed")
@@ -216,8 +195,8 @@ def test_that_what_stands_behind_a_program_keeps_nobody_from_anything() -> None:
 
 
 def test_that_a_command_is_remembered_with_no_model_and_by_no_settings(
-    session: Session, settings: Settings, new_window: MainWindow, tmp_path: Path
-) -> None:
+    session, settings, new_window, tmp_path
+):
     FirstChoice(new_window.session, new_window.machine, settings, parent=new_window)
     opened(new_window)
     settings.add_recent("/data/llama", make_model(), 0.0)
@@ -231,7 +210,7 @@ def test_that_a_command_is_remembered_with_no_model_and_by_no_settings(
     assert session.arm_program("B") is None
 
 
-def test_that_a_command_of_a_file_runs_only_when_it_was_read(window: MainWindow) -> None:
+def test_that_a_command_of_a_file_runs_only_when_it_was_read(window):
     opened(window)
     window.session.set_program("B", ArmProgram(COMMAND, agreed=False))
     actions = window.actions_by_id
@@ -250,7 +229,7 @@ def test_that_a_command_of_a_file_runs_only_when_it_was_read(window: MainWindow)
     assert actions["compare"].isEnabled()
 
 
-def test_that_a_race_is_not_compared_with_what_stands_behind_a_program(session: Session) -> None:
+def test_that_a_race_is_not_compared_with_what_stands_behind_a_program(session):
     assert session.strategy("A") == session.config("A")
     session.set_program("A", SERVER)
     assert session.strategy("A") is None
@@ -260,7 +239,7 @@ def test_that_a_race_is_not_compared_with_what_stands_behind_a_program(session: 
     ("until_s", "detail"),
     [(1.0, "serve is reading the model: 1 of 2 GB"), (2.0, "waiting until serve is ready")],
 )
-def test_that_the_slot_says_what_a_program_is_at(until_s: float, detail: str) -> None:
+def test_that_the_slot_says_what_a_program_is_at(until_s, detail):
     record = RunRecord()
     for event in Load(until_s=until_s).events():
         if isinstance(event, ev.Hello):

@@ -1,13 +1,10 @@
 """A watched program that stands in the place of A and B, and what the window says of it."""
 
-from __future__ import annotations
-
 import itertools
 import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -34,18 +31,12 @@ from modelmon.gui.watching.watched_run import WatchedRun, WatchRequest, program_
 from modelmon.gui.window.activity import Activity
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 RECORDING = Path(__file__).parents[2] / "data" / "recordings" / "llama_cpp_mmap_cold.jsonl"
 CHANGE = msgspec.structs.replace
 LOAD = Load(config=LoadConfig(library=PROGRAM), strategy="server MODEL", wall_s=12.0)
 
 
-def watched(seen_by: str = "residency", limits: Limits = UNKNOWN_LIMITS) -> WatchedRun:
+def watched(seen_by="residency", limits=UNKNOWN_LIMITS):
     """A server that was ready after 12 s, of which it read the model for six."""
     record = RunRecord()
     for event in LOAD.events():
@@ -55,7 +46,7 @@ def watched(seen_by: str = "residency", limits: Limits = UNKNOWN_LIMITS) -> Watc
     return WatchedRun(program, record, summarise(record), limits=limits)
 
 
-def _of_a_program(event: ev.AnyEvent, seen_by: str) -> ev.AnyEvent:
+def _of_a_program(event, seen_by):
     if isinstance(event, ev.Hello):
         program = ev.WatchedProgram("/opt/server -m /data/model.safetensors", "listening:8080")
         return CHANGE(event, job=CHANGE(event.job, program=program))
@@ -72,7 +63,7 @@ def _of_a_program(event: ev.AnyEvent, seen_by: str) -> ev.AnyEvent:
     return event
 
 
-def test_that_what_a_program_has_open_that_reads_nothing_is_said_until_it_is_stopped() -> None:
+def test_that_what_a_program_has_open_that_reads_nothing_is_said_until_it_is_stopped():
     record, told = RunRecord(), Message("server hasn't opened the model so far.")
     for event in LOAD.events():
         record.feed(_of_a_program(event, "residency"))
@@ -87,9 +78,7 @@ def test_that_what_a_program_has_open_that_reads_nothing_is_said_until_it_is_sto
     assert notice.caveat == told
 
 
-def test_that_plots_without_blocks_speak_of_the_program_once_it_is_under_way(
-    window: MainWindow,
-) -> None:
+def test_that_plots_without_blocks_speak_of_the_program_once_it_is_under_way(window):
     opened(window)
     session, work = window.session, window.workspace
     program = replace(watched(), record=RunRecord(), result=None)
@@ -100,7 +89,7 @@ def test_that_plots_without_blocks_speak_of_the_program_once_it_is_under_way(
     session.end()
 
 
-def test_that_a_and_b_come_back_as_they_were(window: MainWindow) -> None:
+def test_that_a_and_b_come_back_as_they_were(window):
     opened(window)
     session, work = window.session, window.workspace
     mine = Load().record()
@@ -120,9 +109,7 @@ def test_that_a_and_b_come_back_as_they_were(window: MainWindow) -> None:
     assert work.cards["A"].isVisible()
 
 
-def test_that_empty_plots_speak_of_the_program_for_as_long_as_it_is_shown(
-    window: MainWindow,
-) -> None:
+def test_that_empty_plots_speak_of_the_program_for_as_long_as_it_is_shown(window):
     opened(window)
     session, waterfall = window.session, window.workspace.waterfall
     run = replace(watched("counters"), record=RunRecord(), result=None)
@@ -141,7 +128,7 @@ def test_that_empty_plots_speak_of_the_program_for_as_long_as_it_is_shown(
     assert waterfall.empty_text == "Run A or B to see when each block is ready."
 
 
-def test_that_a_program_that_was_stopped_has_not_failed(window: MainWindow) -> None:
+def test_that_a_program_that_was_stopped_has_not_failed(window):
     opened(window)
     session, record = window.session, RunRecord()
     for event in Load(until_s=1.0, failure=ev.Failed("cancelled", Message("Stopped."))).events():
@@ -152,7 +139,7 @@ def test_that_a_program_that_was_stopped_has_not_failed(window: MainWindow) -> N
     assert headline == "Stopped watching server."
 
 
-def test_that_a_replay_goes_on_as_the_version_becomes_known(window: MainWindow) -> None:
+def test_that_a_replay_goes_on_as_the_version_becomes_known(window):
     opened(window)
     run, playback = watched(), window.runs_tab_controller.replay.playback
     window.session.show_program(run)
@@ -164,7 +151,7 @@ def test_that_a_replay_goes_on_as_the_version_becomes_known(window: MainWindow) 
     assert "server 2.1" in [fact.value for fact in card_facts(window.session.program)]
 
 
-def test_that_a_ranking_makes_room_for_a_program(window: MainWindow) -> None:
+def test_that_a_ranking_makes_room_for_a_program(window):
     opened(window)
     work = window.workspace
     work.show_race()
@@ -173,9 +160,7 @@ def test_that_a_ranking_makes_room_for_a_program(window: MainWindow) -> None:
     assert work.program_card.isVisible()
 
 
-def test_that_a_recorded_load_of_a_real_program_is_shown_whole(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_a_recorded_load_of_a_real_program_is_shown_whole(qtbot, window):
     work = window.workspace
     window.open_controller.open_recording(str(RECORDING))
     qtbot.waitUntil(work.program_card.isVisible)
@@ -190,12 +175,12 @@ def test_that_a_recorded_load_of_a_real_program_is_shown_whole(
     qtbot.waitUntil(lambda: not work.access_map.is_empty)
 
 
-def test_that_a_program_without_a_command_is_no_engine() -> None:
+def test_that_a_program_without_a_command_is_no_engine():
     run = watched()
     assert replace(run, program=CHANGE(run.program, command="")).engine == ""
 
 
-def test_that_plots_call_a_program_by_its_name_and_not_a(window: MainWindow) -> None:
+def test_that_plots_call_a_program_by_its_name_and_not_a(window):
     opened(window)
     work = window.workspace
     work.cards["A"].ensurePolished()
@@ -209,7 +194,7 @@ def test_that_plots_call_a_program_by_its_name_and_not_a(window: MainWindow) -> 
     assert work.blocks.entries["A"].text() == "A"
 
 
-def test_that_what_is_not_known_of_a_program_is_said_in_its_place(window: MainWindow) -> None:
+def test_that_what_is_not_known_of_a_program_is_said_in_its_place(window):
     opened(window)
     work = window.workspace
     window.session.show_program(watched("counters"))
@@ -232,9 +217,7 @@ def test_that_what_is_not_known_of_a_program_is_said_in_its_place(window: MainWi
         ),
     ],
 )
-def test_that_the_slot_says_what_could_be_saved(
-    window: MainWindow, limits: Limits, headline: str, tone: str
-) -> None:
+def test_that_the_slot_says_what_could_be_saved(window, limits, headline, tone):
     opened(window)
     run = watched(limits=limits)
     window.session.show_program(run)
@@ -249,13 +232,11 @@ def test_that_the_slot_says_what_could_be_saved(
     assert found.tone == tone
 
 
-def card_actions(window: MainWindow) -> list[QAction]:
+def card_actions(window):
     return window.workspace.program_card.card_menu().actions()
 
 
-def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_verdict(
-    window: MainWindow,
-) -> None:
+def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_verdict(window):
     page = window.workspace.slot.program_page
     opened(window)
     window.session.show_program(watched())
@@ -280,7 +261,7 @@ def test_that_the_settings_of_a_program_that_has_a_preset_are_tested_from_its_ve
     assert dialog.place.text() == "/opt/llama-server"
 
 
-def test_that_a_run_of_ours_takes_its_place_back(window: MainWindow) -> None:
+def test_that_a_run_of_ours_takes_its_place_back(window):
     opened(window)
     window.session.show_program(watched())
     window.commands.run_a()
@@ -288,9 +269,7 @@ def test_that_a_run_of_ours_takes_its_place_back(window: MainWindow) -> None:
     window.run_controller.shut_down()
 
 
-def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(
-    window: MainWindow,
-) -> None:
+def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(window):
     opened(window)
     session, mine = window.session, Load().record()
     recorded = Load().record()
@@ -307,7 +286,7 @@ def test_that_after_a_recorded_run_a_shows_its_own_again_and_not_the_program(
     assert session.record("A") is mine
 
 
-def test_that_the_timeline_and_the_plots_mark_the_same_moments(window: MainWindow) -> None:
+def test_that_the_timeline_and_the_plots_mark_the_same_moments(window):
     opened(window)
     work = window.workspace
     window.session.show_program(watched())
@@ -321,7 +300,7 @@ def test_that_the_timeline_and_the_plots_mark_the_same_moments(window: MainWindo
     assert marked == (2.0, 8.0, 12.0)
 
 
-def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window: MainWindow) -> None:
+def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window):
     opened(window)
     window.resize(1440, 900)
     work = window.workspace
@@ -350,7 +329,7 @@ def test_that_the_plots_of_a_program_stand_in_line_on_one_time_axis(window: Main
     assert plots.throughput.header.maximise.isVisible()
 
 
-def test_that_what_a_program_leaves_of_the_disk_is_marked_and_said(window: MainWindow) -> None:
+def test_that_what_a_program_leaves_of_the_disk_is_marked_and_said(window):
     opened(window)
     window.session.show_program(watched())
     plot = window.workspace.plots.throughput
@@ -364,9 +343,7 @@ def test_that_what_a_program_leaves_of_the_disk_is_marked_and_said(window: MainW
     assert plot.unused.text == ""
 
 
-def test_that_words_about_the_disk_do_not_cover_each_other(
-    window: MainWindow, folder: Path
-) -> None:
+def test_that_words_about_the_disk_do_not_cover_each_other(window, folder):
     del folder
     opened(window)
     plot = window.workspace.plots.throughput
@@ -391,9 +368,7 @@ def test_that_words_about_the_disk_do_not_cover_each_other(
     assert seen >= 18
 
 
-def test_that_how_far_a_program_is_from_what_is_possible_is_drawn_in_its_access_map(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_how_far_a_program_is_from_what_is_possible_is_drawn_in_its_access_map(qtbot, window):
     window.resize(1440, 900)
     window.open_controller.open_recording(str(RECORDING))
     qtbot.waitUntil(lambda: window.session.program is not None)
@@ -421,9 +396,7 @@ def test_that_how_far_a_program_is_from_what_is_possible_is_drawn_in_its_access_
         ({"why": Message("tracing needs root")}, {"Observed": "by residency: tracing needs root"}),
     ],
 )
-def test_that_the_card_says_where_it_ran_what_it_is_and_why_it_was_not_seen_better(
-    run: dict[str, object], said: dict[str, str]
-) -> None:
+def test_that_the_card_says_where_it_ran_what_it_is_and_why_it_was_not_seen_better(run, said):
     shown = watched()
     why = run.pop("why", NOTHING)
     result = CHANGE(shown.result, why_no_trace=why)
@@ -431,7 +404,7 @@ def test_that_the_card_says_where_it_ran_what_it_is_and_why_it_was_not_seen_bett
     assert facts | said == facts
 
 
-def test_that_the_details_say_how_to_see_more_and_what_else_was_read() -> None:
+def test_that_the_details_say_how_to_see_more_and_what_else_was_read():
     shown = watched()
     fix = Message("As root: mount -t tracefs")
     result = CHANGE(shown.result, trace_remedy=fix, other_device_bytes=300 * 10**6)
@@ -440,9 +413,7 @@ def test_that_the_details_say_how_to_see_more_and_what_else_was_read() -> None:
     assert "Other reads from disk: 300 MB" in lines
 
 
-def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(qtbot, window):
     opened(window)
     command = "/opt/llama-server -m /data/llama/model.safetensors --no-mmap --port 8080"
     run = watched()
@@ -459,9 +430,7 @@ def test_that_a_program_is_exported_with_what_to_set_for_it_and_as_it_was(
     dialog.reject()
 
 
-def test_that_a_recorded_run_of_another_model_is_not_exported_as_one_of_the_open_model(
-    window: MainWindow,
-) -> None:
+def test_that_a_recorded_run_of_another_model_is_not_exported_as_one_of_the_open_model(window):
     opened(window)
     session, mine, other = window.session, Load(), Load(nbytes=3 * GB)
     for load, exported in ((other, None), (mine, mine), (other, mine)):
@@ -472,9 +441,7 @@ def test_that_a_recorded_run_of_another_model_is_not_exported_as_one_of_the_open
         assert (found and found.result.model_bytes) == (exported and exported.nbytes)
 
 
-def test_that_a_long_command_is_shortened_where_it_is_exported(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_a_long_command_is_shortened_where_it_is_exported(qtbot, window):
     opened(window)
     run = watched()
     command = f"server {'--option value ' * 20}MODEL"
@@ -489,7 +456,7 @@ def test_that_a_long_command_is_shortened_where_it_is_exported(
     dialog.reject()
 
 
-def test_that_one_run_can_be_exported_with_its_settings(window: MainWindow) -> None:
+def test_that_one_run_can_be_exported_with_its_settings(window):
     opened(window)
     assert not window.actions_by_id["export"].isEnabled()
     record = Load().record()
@@ -502,7 +469,7 @@ def test_that_one_run_can_be_exported_with_its_settings(window: MainWindow) -> N
     dialog.reject()
 
 
-def test_that_the_version_is_that_of_the_program_itself(tmp_path: Path) -> None:
+def test_that_the_version_is_that_of_the_program_itself(tmp_path):
     server, other = tmp_path / "llama-server", tmp_path / "other"
     for each in (server, other):
         each.touch(mode=0o755)
@@ -517,9 +484,7 @@ def test_that_the_version_is_that_of_the_program_itself(tmp_path: Path) -> None:
     assert version_of(WatchRequest((sys.executable, "mine.py")), [by_python]) == ""
 
 
-def test_that_its_verdict_is_seen_whole_in_the_smallest_window(
-    window: MainWindow, folder: Path
-) -> None:
+def test_that_its_verdict_is_seen_whole_in_the_smallest_window(window, folder):
     del folder
     opened(window)
     window.resize(940, 470)
@@ -536,7 +501,7 @@ def test_that_its_verdict_is_seen_whole_in_the_smallest_window(
     assert (page.details.text().strip(), page.details.toolTip()) == ("Details…", "")
 
 
-def test_that_a_goal_of_the_tab_is_chosen_in_the_dialog(window: MainWindow) -> None:
+def test_that_a_goal_of_the_tab_is_chosen_in_the_dialog(window):
     opened(window)
     window.workspace.race.objective_wanted.emit("warm")
     (dialog,) = window.findChildren(RaceDialog)

@@ -1,11 +1,8 @@
 """What shows a race: its dialog, ranking, details and export."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import tomllib
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -39,27 +36,13 @@ from modelmon.gui.panels.race.race_tab import RaceTab
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.experiment.race.result import Race
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.session import Session
-
-    Playing = Callable[..., tuple[str, ...]]
-    Script = Callable[[str], tuple[str, ...]]
-
 
 @pytest.fixture
-def stage(session: Session, playing: Playing, script: Script) -> RaceStage:
+def stage(session, playing, script):
     return RaceStage(session, playing, script)
 
 
-def test_that_the_dialog_shows_the_cost_before_it_can_be_started(
-    stage: RaceStage, qtbot: QtBot
-) -> None:
+def test_that_the_dialog_shows_the_cost_before_it_can_be_started(stage, qtbot):
     dialog = RaceDialog(stage.find_best_controller)
     qtbot.addWidget(dialog)
     dialog.show()
@@ -78,9 +61,7 @@ def test_that_the_dialog_shows_the_cost_before_it_can_be_started(
     assert wanted.args == [PLAN]
 
 
-def test_that_first_starts_cannot_be_chosen_for_a_model_in_memory(
-    stage: RaceStage, session: Session, qtbot: QtBot
-) -> None:
+def test_that_first_starts_cannot_be_chosen_for_a_model_in_memory(stage, session, qtbot):
     assert session.inspection is not None
     storage = structs.replace(session.inspection.storage, kind="memory")
     session.set_inspection(structs.replace(session.inspection, storage=storage))
@@ -96,9 +77,7 @@ def test_that_first_starts_cannot_be_chosen_for_a_model_in_memory(
     qtbot.waitUntil(dialog.start.isEnabled)
 
 
-def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(
-    stage: RaceStage, qtbot: QtBot
-) -> None:
+def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(stage, qtbot):
     dialog = RaceDialog(stage.find_best_controller)
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
@@ -121,12 +100,12 @@ def test_that_a_choice_by_keys_goes_on_where_it_was_and_return_starts_it(
         qtbot.keyClick(chosen, Qt.Key.Key_Return)
 
 
-def program(name: str, title: str, obstacle: str = "") -> dict[str, str]:
+def program(name, title, obstacle=""):
     """As `modelmon engines` lists it."""
     return {"name": name, "title": title, "version": "1.2", "obstacle": obstacle}
 
 
-def tune_plan() -> TunePlan:
+def tune_plan():
     """Two ways to start llama.cpp, as `modelmon tune --dry-run` tells them."""
     llama = engine("llama.cpp")
     variants = [llama.variants(Found())[0], next(each for each in llama.offers if each.arguments)]
@@ -139,7 +118,7 @@ def tune_plan() -> TunePlan:
     return TunePlan("llama.cpp", "1.2", tuple(settings), 30 * 10**9, shared)
 
 
-def asked_of_programs(stage: RaceStage, qtbot: QtBot, *engines: dict[str, object]) -> RaceDialog:
+def asked_of_programs(stage, qtbot, *engines):
     """The question, once it has found these programs."""
     stage.engines = list(engines)
     stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
@@ -150,9 +129,7 @@ def asked_of_programs(stage: RaceStage, qtbot: QtBot, *engines: dict[str, object
     return dialog
 
 
-def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(
-    stage: RaceStage, qtbot: QtBot
-) -> None:
+def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(stage, qtbot):
     why = "vllm isn't installed in /usr/bin/python3."
     stage.engines = [program("vllm", "vLLM", why), program("llama.cpp", "llama.cpp")]
     plan = tune_plan()
@@ -200,8 +177,8 @@ def test_that_a_program_is_chosen_and_shown_in_full_before_it_can_be_started(
 
 
 def test_that_a_question_that_is_higher_than_the_screen_is_scrolled_above_its_buttons(
-    stage: RaceStage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    stage, qtbot, monkeypatch
+):
     room = QSize(940, 430)
     monkeypatch.setattr(screen_room, "screen_room", lambda _window: room)
     dialog = asked_of_programs(stage, qtbot, program("llama.cpp", "llama.cpp"))
@@ -218,9 +195,7 @@ def test_that_a_question_that_is_higher_than_the_screen_is_scrolled_above_its_bu
     assert not dialog.options.visibleRegion().isEmpty()
 
 
-def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(
-    stage: RaceStage, qtbot: QtBot
-) -> None:
+def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(stage, qtbot):
     found = {**program("llama.cpp", "llama.cpp"), "path": "/usr/bin/llama-server", "movable": True}
     absent = {**program("vllm", "vLLM", "vllm isn't installed."), "movable": True}
     asked_only = program("ollama", "Ollama", "Ollama isn't running here.")
@@ -250,9 +225,7 @@ def test_that_a_program_can_be_named_by_its_place_also_where_none_was_found(
     assert "--at" not in stage.asked[-1]
 
 
-def test_that_no_folders_of_this_machine_are_shown_for_a_program_on_a_server(
-    stage: RaceStage, qtbot: QtBot
-) -> None:
+def test_that_no_folders_of_this_machine_are_shown_for_a_program_on_a_server(stage, qtbot):
     assert stage.session.inspection is not None
     stage.session.set_inspection(
         msgspec.structs.replace(stage.session.inspection, server="ssh://gpu")
@@ -264,9 +237,7 @@ def test_that_no_folders_of_this_machine_are_shown_for_a_program_on_a_server(
     assert not dialog.browse.isVisible()
 
 
-def test_that_only_the_chosen_settings_are_tested_beside_the_programs_own(
-    stage: RaceStage, qtbot: QtBot
-) -> None:
+def test_that_only_the_chosen_settings_are_tested_beside_the_programs_own(stage, qtbot):
     stage.engines = [program("llama.cpp", "llama.cpp")]
     plan = tune_plan()
     stage.tune_plan = msgspec.json.encode(plan, enc_hook=to_wire).decode()
@@ -298,7 +269,7 @@ def test_that_only_the_chosen_settings_are_tested_beside_the_programs_own(
     assert agreed.args == [plan]
 
 
-def program_race() -> Race:
+def program_race():
     """A race whose best is a command, which is ready where a path answers."""
     race = Racetrack(times_ms={"mmap": 900, "direct": 400}).go().race(make_inspection(make_model()))
     found = structs.replace(race.recommendation, config=LoadConfig(library=PROGRAM), exported="")
@@ -312,9 +283,7 @@ def program_race() -> Race:
     return structs.replace(race, runs=runs, recommendation=found)
 
 
-def test_that_a_recommended_program_of_before_is_used_but_not_agreed_to(
-    window: MainWindow,
-) -> None:
+def test_that_a_recommended_program_of_before_is_used_but_not_agreed_to(window):
     opened(window)
     session = window.session
     race = program_race()
@@ -331,7 +300,7 @@ def test_that_a_recommended_program_of_before_is_used_but_not_agreed_to(
     assert "comes from a file" in session.arms.obstacle_to_comparing()
 
 
-def test_that_modelmons_own_loader_can_be_chosen_again(stage: RaceStage, qtbot: QtBot) -> None:
+def test_that_modelmons_own_loader_can_be_chosen_again(stage, qtbot):
     stage.engines = [program("llama.cpp", "llama.cpp")]
     stage.tune_plan = msgspec.json.encode(tune_plan(), enc_hook=to_wire).decode()
     # Whoever asked for a program finds it chosen the next time.
@@ -351,7 +320,7 @@ def test_that_modelmons_own_loader_can_be_chosen_again(stage: RaceStage, qtbot: 
     assert wanted.args == [PLAN]
 
 
-def test_that_a_program_that_cannot_be_tuned_is_a_sentence(stage: RaceStage, qtbot: QtBot) -> None:
+def test_that_a_program_that_cannot_be_tuned_is_a_sentence(stage, qtbot):
     error = {"error": {"message": "There's nothing to choose.", "remedy": "Watch it."}}
     stage.engines = [program("llama.cpp", "llama.cpp")]
     dialog = RaceDialog(stage.find_best_controller)
@@ -365,7 +334,7 @@ def test_that_a_program_that_cannot_be_tuned_is_a_sentence(stage: RaceStage, qtb
     assert dialog.commands.toPlainText() == ""
 
 
-def test_that_the_dialog_says_why_nothing_can_be_raced(stage: RaceStage, qtbot: QtBot) -> None:
+def test_that_the_dialog_says_why_nothing_can_be_raced(stage, qtbot):
     stage.answer = 'import sys; sys.stderr.write("Error: The file is gone."); sys.exit(1)'
     dialog = RaceDialog(stage.find_best_controller)
     qtbot.addWidget(dialog)
@@ -373,7 +342,7 @@ def test_that_the_dialog_says_why_nothing_can_be_raced(stage: RaceStage, qtbot: 
     assert not dialog.start.isEnabled()
 
 
-def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot: QtBot) -> None:
+def test_that_the_export_of_a_race_is_what_it_recommends(stage, qtbot):
     stage.find_best_controller.start(PLAN)
     race = raced_on(qtbot, stage, 12)
     dialog = ExportDialog(race)
@@ -399,7 +368,7 @@ def test_that_the_export_of_a_race_is_what_it_recommends(stage: RaceStage, qtbot
 
 
 @pytest.fixture
-def tab(session: Session, qtbot: QtBot) -> RaceTab:
+def tab(session, qtbot):
     """The tab after a race in which `direct` beat `mmap`, which A uses."""
     made = RaceTab(session)
     qtbot.addWidget(made)
@@ -417,7 +386,7 @@ def tab(session: Session, qtbot: QtBot) -> RaceTab:
     return made
 
 
-def shown_again(tab: RaceTab, session: Session, **changed: object) -> Race:
+def shown_again(tab, session, **changed):
     """The race of the tab with other results."""
     race = session.races.race
     assert race is not None
@@ -426,7 +395,7 @@ def shown_again(tab: RaceTab, session: Session, **changed: object) -> Race:
     return other
 
 
-def test_that_the_recommended_one_is_pinned_whatever_ranks(tab: RaceTab, session: Session) -> None:
+def test_that_the_recommended_one_is_pinned_whatever_ranks(tab, session):
     race = session.races.race
     assert race is not None
     best, held = race.recommendation.label, race.standings[0].held_bytes
@@ -447,7 +416,7 @@ def test_that_the_recommended_one_is_pinned_whatever_ranks(tab: RaceTab, session
     assert tab.table.axis.low == 0
 
 
-def test_that_a_start_that_was_not_measured_cannot_rank(tab: RaceTab, session: Session) -> None:
+def test_that_a_start_that_was_not_measured_cannot_rank(tab, session):
     assert not tab.by.button("warm").isEnabled()
     assert tab.by.button("warm").toolTip() == "Nothing was measured from a warm start"
     race = session.races.race
@@ -465,7 +434,7 @@ def test_that_a_start_that_was_not_measured_cannot_rank(tab: RaceTab, session: S
     assert tab.table.rows[1].compared == "67% less time"
 
 
-def test_that_groups_unfold_by_mouse_and_by_keys(tab: RaceTab, qtbot: QtBot) -> None:
+def test_that_groups_unfold_by_mouse_and_by_keys(tab, qtbot):
     table = tab.table
     at = next(at for at, row in enumerate(table.rows) if row.label == "Not tested")
     group = table.model().index(at, 0)
@@ -482,9 +451,7 @@ def test_that_groups_unfold_by_mouse_and_by_keys(tab: RaceTab, qtbot: QtBot) -> 
     assert table.isExpanded(group)
 
 
-def test_that_who_is_selected_and_unfolded_stays_so_when_the_ranking_turns(
-    tab: RaceTab, session: Session
-) -> None:
+def test_that_who_is_selected_and_unfolded_stays_so_when_the_ranking_turns(tab, session):
     table, race = tab.table, session.races.race
     assert race is not None
     chosen = table.rows[0].label
@@ -501,9 +468,7 @@ def test_that_who_is_selected_and_unfolded_stays_so_when_the_ranking_turns(
     assert table.isExpanded(table.model().index(at, 0))
 
 
-def test_that_the_table_is_copied_with_units_and_what_is_folded(
-    tab: RaceTab, session: Session
-) -> None:
+def test_that_the_table_is_copied_with_units_and_what_is_folded(tab, session):
     tab.copy.click()
     heading, *lines = (line.split("\t") for line in clipboard().splitlines())
     assert heading[:4] == ["#", "Strategy", "Readers", "Cold start"]
@@ -516,7 +481,7 @@ def test_that_the_table_is_copied_with_units_and_what_is_folded(
     assert by_name["shared-fd"][6] == "Known to be slow"
 
 
-def test_that_a_reader_of_the_screen_is_told_what_is_drawn(tab: RaceTab) -> None:
+def test_that_a_reader_of_the_screen_is_told_what_is_drawn(tab):
     model = tab.table.model()
     at = next(at for at, row in enumerate(tab.table.rows) if row.is_used_by_a or row.members)
     role = Qt.ItemDataRole.AccessibleTextRole
@@ -531,9 +496,7 @@ def test_that_a_reader_of_the_screen_is_told_what_is_drawn(tab: RaceTab) -> None
     assert any(text and text.endswith("A now") for text in spoken)
 
 
-def test_that_a_race_for_other_starts_is_offered_beside_the_ranking(
-    tab: RaceTab, session: Session, qtbot: QtBot
-) -> None:
+def test_that_a_race_for_other_starts_is_offered_beside_the_ranking(tab, session, qtbot):
     assert tab.more.other.text() == "Test warm starts…"
     with qtbot.waitSignal(tab.objective_wanted) as wanted:
         tab.more.other.click()
@@ -545,7 +508,7 @@ def test_that_a_race_for_other_starts_is_offered_beside_the_ranking(
     session.end()
 
 
-def test_that_an_empty_tab_offers_every_goal(session: Session, qtbot: QtBot) -> None:
+def test_that_an_empty_tab_offers_every_goal(session, qtbot):
     tab = RaceTab(session)
     qtbot.addWidget(tab)
     tab.show()
@@ -559,9 +522,7 @@ def test_that_an_empty_tab_offers_every_goal(session: Session, qtbot: QtBot) -> 
     session.end()
 
 
-def test_that_more_time_goes_on_with_the_race_for_that_long(
-    tab: RaceTab, session: Session, qtbot: QtBot
-) -> None:
+def test_that_more_time_goes_on_with_the_race_for_that_long(tab, session, qtbot):
     race = session.races.race
     assert race is not None
     # Without a history nothing can go on, so there is nothing to press.
@@ -588,9 +549,7 @@ def test_that_more_time_goes_on_with_the_race_for_that_long(
     assert tab.more.buttons == []
 
 
-def test_that_details_can_be_opened_also_when_the_slot_shows_something_else(
-    tab: RaceTab, session: Session
-) -> None:
+def test_that_details_can_be_opened_also_when_the_slot_shows_something_else(tab, session):
     assert not tab.details.isVisibleTo(tab.buttons)
     session.races.step_back()
     assert tab.details.isVisibleTo(tab.buttons)
@@ -602,9 +561,7 @@ times = st.floats(1e6, 1e12)
 
 
 @given(st.lists(st.tuples(times, times, times).map(sorted), min_size=1, max_size=25), times)
-def test_that_no_range_of_a_ranked_one_is_cut_by_the_axis(
-    figures: list[list[float]], limit_ns: float
-) -> None:
+def test_that_no_range_of_a_ranked_one_is_cut_by_the_axis(figures, limit_ns):
     rows = tuple(
         RaceRow(str(at), figures={"cold": Figure(middle, low, high)}, place=at)
         for at, (low, middle, high) in enumerate(figures, start=1)
@@ -618,13 +575,11 @@ def test_that_no_range_of_a_ranked_one_is_cut_by_the_axis(
     assert len({text for _, text in axis.ticks}) == len(axis.ticks)
 
 
-def clipboard() -> str:
+def clipboard():
     return QGuiApplication.clipboard().text()
 
 
-def test_that_details_tell_the_basis_of_advice_and_its_command_to_the_letter(
-    tab: RaceTab, session: Session
-) -> None:
+def test_that_details_tell_the_basis_of_advice_and_its_command_to_the_letter(tab, session):
     race = session.races.race
     assert race is not None
     text = "Fill the cache of <img src=/x> [now](/x)."
@@ -638,9 +593,7 @@ def test_that_details_tell_the_basis_of_advice_and_its_command_to_the_letter(
     assert str(found.reasons[0]) in lines
 
 
-def test_that_the_memory_of_a_part_is_named_whole(
-    qtbot: QtBot, session: Session, tab: RaceTab
-) -> None:
+def test_that_the_memory_of_a_part_is_named_whole(qtbot, session, tab):
     del tab
     assert session.races.race is not None
     race = structs.replace(session.races.race, portion_bytes=268_000_000)

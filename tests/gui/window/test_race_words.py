@@ -1,36 +1,27 @@
 """What the window says of a race that has few runs, and of one that is over."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 from race_fakes import PLAN, planned
 from tests.core.experiment.race.racing import SIZE, Racetrack, conditions
 
-from modelmon.core.diagnose.inspection import Inspection, inspect_model
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.probe.limits import Limits
 from modelmon.gui.find_best.race_rows import rank, ranking_of, table_text
 from modelmon.gui.find_best.race_words import gain_text, plan_lines, race_progress
 from modelmon.gui.find_best.races import Races
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.experiment.race.result import Race
-
 TWO = {"mmap": 900, "parallel": 400}
 SEQUENTIAL = PRESETS["sequential"].config
 
 
 @pytest.fixture(scope="module")
-def inspection(sample: Path) -> Inspection:
+def inspection(sample):
     return inspect_model(sample)
 
 
-def stopped(inspection: Inspection, runs: int, times_ms: dict[str, float] | None = None) -> Race:
+def stopped(inspection, runs, times_ms=None):
     shared = conditions(seed=3)
     track = Racetrack(shared, seed=3, times_ms=times_ms or TWO, admit=lambda _: "no")
     track.go(runs).stop()
@@ -45,17 +36,13 @@ def stopped(inspection: Inspection, runs: int, times_ms: dict[str, float] | None
         (4, {"Recommended", "2.19× as long"}),
     ],
 )
-def test_that_few_runs_have_no_best_way(
-    inspection: Inspection, runs: int, states: set[str]
-) -> None:
+def test_that_few_runs_have_no_best_way(inspection, runs, states):
     race = stopped(inspection, runs)
     ranking = rank(race.standings, "cold", ending=race.ending)
     assert {row.compared or row.why for row in ranking.every_row} == states
 
 
-def test_that_a_difference_that_few_runs_do_not_show_is_not_called_one(
-    inspection: Inspection,
-) -> None:
+def test_that_a_difference_that_few_runs_do_not_show_is_not_called_one(inspection):
     race = stopped(inspection, 4, {"mmap": 405, "parallel": 400})
     assert [row.compared for row in rank(race.standings, "cold", ending=race.ending).rows] == [
         "Recommended",
@@ -63,7 +50,7 @@ def test_that_a_difference_that_few_runs_do_not_show_is_not_called_one(
     ]
 
 
-def test_that_a_race_under_way_recommends_nothing_yet(inspection: Inspection) -> None:
+def test_that_a_race_under_way_recommends_nothing_yet(inspection):
     race = stopped(inspection, 12)
     assert rank(race.standings, "cold", ending="running").rows[0].compared == "Best so far"
     # Nothing that went on beats it, whatever it dropped out for.
@@ -81,8 +68,8 @@ def test_that_a_race_under_way_recommends_nothing_yet(inspection: Inspection) ->
     ],
 )
 def test_that_the_gain_over_a_is_as_sure_as_the_runs_and_told_once(
-    inspection: Inspection, runs: int, times_ms: dict[str, float], said: str
-) -> None:
+    inspection, runs, times_ms, said
+):
     race = stopped(inspection, runs, times_ms)
     gain = gain_text(race, SEQUENTIAL, "sequential")
     assert gain.startswith(said)
@@ -90,13 +77,13 @@ def test_that_the_gain_over_a_is_as_sure_as_the_runs_and_told_once(
     assert bool(gain) is not told
 
 
-def test_that_the_plan_says_where_its_times_are_from() -> None:
+def test_that_the_plan_says_where_its_times_are_from():
     assert "at 2 GB/s by a quick measurement" in plan_lines(PLAN)[1]
     known = msgspec.structs.replace(PLAN, history_runs=6)
     assert "median of 6 earlier runs" in plan_lines(known)[1]
 
 
-def test_that_after_the_rounds_nobody_still_races() -> None:
+def test_that_after_the_rounds_nobody_still_races():
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no")
     session = track.session
     assert race_progress(session, "mmap", None).headline == "Find best, round 1, run 1 of 2"
@@ -110,13 +97,13 @@ def test_that_after_the_rounds_nobody_still_races() -> None:
     assert view.time_left.startswith("About ")
 
 
-def test_that_a_budget_too_short_to_rank_is_told_before() -> None:
+def test_that_a_budget_too_short_to_rank_is_told_before():
     lines = plan_lines(planned(budget_ns=3 * PLAN.conditions.first_cost_ns))
     assert "Too few to rank them" in " ".join(lines)
     assert "Too few to rank them" not in " ".join(plan_lines(PLAN))
 
 
-def test_that_the_disk_limit_is_no_slower_than_a_run_of_the_race(inspection: Inspection) -> None:
+def test_that_the_disk_limit_is_no_slower_than_a_run_of_the_race(inspection):
     # Half as fast as the disk: a load of SIZE in 800 ms.
     probed = Limits(device_bytes_per_s=SIZE / 0.8)
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TWO, admit=lambda _: "no", limits=probed)
@@ -129,7 +116,7 @@ def test_that_the_disk_limit_is_no_slower_than_a_run_of_the_race(inspection: Ins
     assert races.limits.device_bytes_per_s == pytest.approx(SIZE * 1e9 / fastest_ns)
 
 
-def test_that_memory_of_a_part_stands_under_the_name_of_that_part(inspection: Inspection) -> None:
+def test_that_memory_of_a_part_stands_under_the_name_of_that_part(inspection):
     shared = msgspec.structs.replace(conditions(seed=3), portion_bytes=SIZE // 4)
     track = Racetrack(shared, seed=3, times_ms=TWO, admit=lambda _: "no")
     track.go(4).stop()

@@ -1,36 +1,25 @@
 """The list of recent models: opened by click and key, and what to do with one that is gone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from menus import take
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QListView
+from PySide6.QtWidgets import QApplication
 from window_fakes import make_model
 
 from modelmon.gui.panels.start.recents_list import _fitting, date_text, what_text
 from modelmon.gui.settings.settings import Recent
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 
 
 @pytest.fixture
-def gone(tmp_path: Path) -> str:
+def gone(tmp_path):
     return str(tmp_path / "gone.safetensors")
 
 
 @pytest.fixture
-def window(qtbot: QtBot, window: MainWindow, sample: Path, gone: str) -> MainWindow:
+def window(qtbot, window, sample, gone):
     """A window whose list has a model that is there, and before it one that is not."""
     window.settings.add_recent(str(sample), make_model(), 1.0)
     window.settings.add_recent(gone, make_model(), 2.0)
@@ -40,14 +29,12 @@ def window(qtbot: QtBot, window: MainWindow, sample: Path, gone: str) -> MainWin
     return window
 
 
-def place_of(view: QListView, row: int) -> QPoint:
+def place_of(view, row):
     return view.visualRect(view.model().index(row, 0)).center()
 
 
 @pytest.mark.parametrize("by", ["click", "key"])
-def test_that_a_recent_model_opens_by_click_and_key(
-    qtbot: QtBot, window: MainWindow, sample: Path, by: str
-) -> None:
+def test_that_a_recent_model_opens_by_click_and_key(qtbot, window, sample, by):
     view = window.workspace.empty.recents.view
     if by == "click":
         place = place_of(view, 1)
@@ -63,8 +50,8 @@ def test_that_a_recent_model_opens_by_click_and_key(
 
 
 def test_that_a_model_that_is_gone_says_so_and_can_be_taken_off_the_list(
-    qtbot: QtBot, window: MainWindow, sample: Path, gone: str
-) -> None:
+    qtbot, window, sample, gone
+):
     view = window.workspace.empty.recents.view
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place_of(view, 0))
     qtbot.waitUntil(lambda: not window.session.busy)
@@ -80,9 +67,7 @@ def test_that_a_model_that_is_gone_says_so_and_can_be_taken_off_the_list(
     assert [recent.path for recent in window.settings.recents()] == [str(sample)]
 
 
-def test_that_a_model_is_taken_off_the_list_by_a_key(
-    qtbot: QtBot, window: MainWindow, sample: Path
-) -> None:
+def test_that_a_model_is_taken_off_the_list_by_a_key(qtbot, window, sample):
     view = window.workspace.empty.recents.view
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_Home)
@@ -90,7 +75,7 @@ def test_that_a_model_is_taken_off_the_list_by_a_key(
     assert [recent.path for recent in window.settings.recents()] == [str(sample)]
 
 
-def test_that_a_row_says_whole_figures_and_dates_or_none(window: MainWindow) -> None:
+def test_that_a_row_says_whole_figures_and_dates_or_none(window):
     del window
     recent = Recent("/m/a.gguf", "a", "gguf", 14_500_000_000, 34, 1.0)
     now_unix_s, told = 2 * 86_400.0, []

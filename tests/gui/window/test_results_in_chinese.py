@@ -1,9 +1,6 @@
 """What core says of results stands in the window in its language: its own words are translated."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from msgspec import structs
@@ -24,21 +21,13 @@ from modelmon.gui.panels.race.race_page import RacePage
 from modelmon.gui.panels.verdict_details import details_text
 from modelmon.gui.panels.verdict_page import VerdictPage
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QApplication
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
-
 
 @pytest.fixture(autouse=True)
-def _chinese(qapp: QApplication) -> None:
+def _chinese(qapp):
     assert language.install(qapp, "zh_CN") is not None
 
 
-def test_that_a_verdict_is_in_chinese(qtbot: QtBot) -> None:
+def test_that_a_verdict_is_in_chinese(qtbot):
     page = VerdictPage()
     qtbot.addWidget(page)
     comparison = make_comparison()
@@ -50,9 +39,7 @@ def test_that_a_verdict_is_in_chinese(qtbot: QtBot) -> None:
     assert "启动状态均符合要求" in details_text(comparison)
 
 
-def test_that_a_card_says_in_chinese_what_held_it_back_and_what_it_offers(
-    qtbot: QtBot, session: Session
-) -> None:
+def test_that_a_card_says_in_chinese_what_held_it_back_and_what_it_offers(qtbot, session):
     card = StrategyCard(session, "A")
     qtbot.addWidget(card)
     assert card.sentence.whole == "多数运行时的做法。加载后文件留在缓存中。"
@@ -64,7 +51,7 @@ def test_that_a_card_says_in_chinese_what_held_it_back_and_what_it_offers(
     assert card.preset.itemData(at, BESIDE_ROLE) == "多线程同时读取。NVMe 上最佳。"
 
 
-def test_that_what_an_axis_cannot_be_is_said_in_chinese(qtbot: QtBot, session: Session) -> None:
+def test_that_what_an_axis_cannot_be_is_said_in_chinese(qtbot, session):
     session.set_preset("A", "direct")
     field = ChoiceField("descriptor", partial(session.arms.obstacle, "A"))
     qtbot.addWidget(field)
@@ -72,7 +59,7 @@ def test_that_what_an_axis_cannot_be_is_said_in_chinese(qtbot: QtBot, session: S
     assert field.toolTip().startswith("直接读取需要各自的描述符")
 
 
-def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot: QtBot, sample: Path) -> None:
+def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot, sample):
     track = Racetrack(conditions(seed=3), seed=3, times_ms={"mmap": 900, "parallel": 400})
     session = track.go(12)
     session.stop()
@@ -86,7 +73,7 @@ def test_that_reasons_that_begin_with_a_strategy_are_in_chinese(qtbot: QtBot, sa
     assert "系统无法回收的内存" in page.chip_row.chips[0].toolTip()
 
 
-def test_that_advice_is_in_chinese_but_its_command_is_not(sample: Path) -> None:
+def test_that_advice_is_in_chinese_but_its_command_is_not(sample):
     text = Message("Fill the page cache ahead of the start, where the time for it is free.")
     expected = Message("{warm} instead of {cold}.", warm="1 s", cold="2 s")
     source = Message("{other_runs} warm starts with {label}", other_runs=3, label="mmap")

@@ -1,15 +1,12 @@
 """What the window measures is entered into the history as it ends, and nothing waits on that."""
 
-from __future__ import annotations
-
 import os
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from window_fakes import LOAD_A, LOAD_B, Load
+from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.estimate import Estimate
@@ -26,17 +23,6 @@ from modelmon.gui.measuring.compare_controller import CompareController
 from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.session import LABELS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.events import Job
-    from modelmon.gui.session import Session
-
-    Playing = Callable[..., tuple[str, ...]]
-
 IN_USE = Failed("busy", "tiny is in use: python (process 4711) maps it.", "")
 SHORT = Estimate(4, 8_000_000_000, 6_000_000_000, 2e9)
 
@@ -44,14 +30,12 @@ SHORT = Estimate(4, 8_000_000_000, 6_000_000_000, 2e9)
 class Desk:
     """A session with a real model open, made-up workers and a real history."""
 
-    def __init__(
-        self, session: Session, history: History, playing: Playing, script: Playing, model: Path
-    ) -> None:
+    def __init__(self, session, history, playing, script, model):
         self.session = session
         self.history = history
-        self.jobs: list[Job] = []
-        self.logged: list[tuple[str, str]] = []
-        self.until: Callable[[int], float | None] = lambda _: None
+        self.jobs = []
+        self.logged = []
+        self.until = lambda _: None
         self.others_use_it = False
         self._playing = playing
         session.logged.connect(lambda level, text: self.logged.append((level, text)))
@@ -65,9 +49,9 @@ class Desk:
         self.resume_controller = ResumeController(session, self.access, self.compare_controller)
         self.compare_controller.resume_wanted.connect(self.resume_controller.resume)
 
-    def _worker(self, job: Job) -> WorkerProcess:
+    def _worker(self, job):
         self.jobs.append(job)
-        load: Load = LOAD_A if job.config.access == "mmap" else LOAD_B
+        load = LOAD_A if job.config.access == "mmap" else LOAD_B
         load = replace(load, config=job.config, strategy=job.strategy, cache=job.cache)
         if self.others_use_it and not job.allow_busy:
             load = replace(load, failure=IN_USE)
@@ -75,25 +59,23 @@ class Desk:
         waits = "sys.stdin.read(); sys.exit(130)" if until_s is not None else ""
         return WorkerProcess(job, self._playing(replace(load, until_s=until_s), then=waits))
 
-    def settle(self, qtbot: QtBot) -> None:
+    def settle(self, qtbot):
         """Wait until the history has done what it was asked."""
-        answered: list[None] = []
+        answered = []
         self.access.ask(lambda _: None, answered.append, lambda _: None)
         qtbot.waitUntil(lambda: bool(answered))
 
-    def warnings(self) -> list[str]:
+    def warnings(self):
         return [text for level, text in self.logged if level == "warning"]
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
+def history(tmp_path):
     return History(tmp_path / "data")
 
 
 @pytest.fixture
-def desk(
-    session: Session, history: History, playing: Playing, script: Playing, sample: Path
-) -> Iterator[Desk]:
+def desk(session, history, playing, script, sample):
     session.set_repeats(5)
     made = Desk(session, history, playing, script, sample)
     yield made
@@ -101,11 +83,11 @@ def desk(
     made.access.shut_down()
 
 
-def until_idle(qtbot: QtBot, session: Session) -> None:
+def until_idle(qtbot, session):
     qtbot.waitUntil(lambda: not session.busy)
 
 
-def stopped_in_pair_two(desk: Desk, qtbot: QtBot) -> None:
+def stopped_in_pair_two(desk, qtbot):
     """Begin a comparison and stop its fourth run while that loads."""
     desk.until = lambda number: 0.5 if number == 4 else None
     desk.compare_controller.start()
@@ -116,7 +98,7 @@ def stopped_in_pair_two(desk: Desk, qtbot: QtBot) -> None:
     desk.settle(qtbot)
 
 
-def test_that_a_single_run_is_kept_with_its_events(desk: Desk, qtbot: QtBot) -> None:
+def test_that_a_single_run_is_kept_with_its_events(desk, qtbot):
     desk.runs.run("A")
     until_idle(qtbot, desk.session)
     desk.access.shut_down()
@@ -127,7 +109,7 @@ def test_that_a_single_run_is_kept_with_its_events(desk: Desk, qtbot: QtBot) -> 
     assert desk.history.record(row.id).finished == desk.session.runs[0].record.finished
 
 
-def test_that_a_comparison_is_kept_with_its_verdict(desk: Desk, qtbot: QtBot) -> None:
+def test_that_a_comparison_is_kept_with_its_verdict(desk, qtbot):
     desk.compare_controller.start()
     until_idle(qtbot, desk.session)
     desk.access.shut_down()
@@ -137,9 +119,7 @@ def test_that_a_comparison_is_kept_with_its_verdict(desk: Desk, qtbot: QtBot) ->
     assert desk.history.verdict(experiment.id, Verdict) == desk.session.comparison.verdict
 
 
-def test_that_a_history_that_cannot_be_written_costs_one_line_and_no_run(
-    desk: Desk, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_history_that_cannot_be_written_costs_one_line_and_no_run(desk, qtbot, tmp_path):
     (tmp_path / "data").write_text("a file where the folder should be")
     desk.compare_controller.start()
     until_idle(qtbot, desk.session)
@@ -154,16 +134,14 @@ def test_that_a_history_that_cannot_be_written_costs_one_line_and_no_run(
     assert not any(desk.session.unsaved.values())
 
 
-def test_that_a_comparison_that_came_to_nothing_leaves_the_verdict_before_it(
-    desk: Desk, qtbot: QtBot
-) -> None:
+def test_that_a_comparison_that_came_to_nothing_leaves_the_verdict_before_it(desk, qtbot):
     session = desk.session
     desk.compare_controller.start()
     until_idle(qtbot, session)
     verdict = session.comparison
     shown = [(session.record(label), session.results(label)) for label in LABELS]
     assert verdict is not None
-    told: list[None] = []
+    told = []
     session.resumable.connect(lambda: told.append(None))
     first = len(desk.jobs) + 1
     desk.until = lambda number: 0.5 if number == first else None
@@ -188,9 +166,7 @@ def test_that_a_comparison_that_came_to_nothing_leaves_the_verdict_before_it(
     assert session.comparison not in (None, verdict)
 
 
-def test_that_resume_stands_where_the_verdict_would_be_and_that_is_below(
-    desk: Desk, qtbot: QtBot
-) -> None:
+def test_that_resume_stands_where_the_verdict_would_be_and_that_is_below(desk, qtbot):
     session = desk.session
     desk.compare_controller.start()
     until_idle(qtbot, session)
@@ -208,9 +184,7 @@ def test_that_resume_stands_where_the_verdict_would_be_and_that_is_below(
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-def test_that_files_that_hang_keep_no_run_from_the_history(
-    desk: Desk, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_files_that_hang_keep_no_run_from_the_history(desk, qtbot, tmp_path):
     """A pipe at whose other end is nobody is read, and written, for ever."""
     desk.runs.run("A")
     until_idle(qtbot, desk.session)
@@ -230,9 +204,7 @@ def test_that_files_that_hang_keep_no_run_from_the_history(
     read.open("wb").close()
 
 
-def test_that_a_damaged_history_costs_one_line_and_no_run(
-    desk: Desk, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_damaged_history_costs_one_line_and_no_run(desk, qtbot, tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "history.sqlite").write_bytes(b"no database " * 1000)
     desk.runs.run("A")
@@ -242,7 +214,7 @@ def test_that_a_damaged_history_costs_one_line_and_no_run(
     assert ["is damaged" in text for text in desk.warnings()] == [True]
 
 
-def test_that_a_stopped_comparison_is_offered_and_finished(desk: Desk, qtbot: QtBot) -> None:
+def test_that_a_stopped_comparison_is_offered_and_finished(desk, qtbot):
     session = desk.session
     stopped_in_pair_two(desk, qtbot)
     assert session.notice is not None
@@ -262,11 +234,11 @@ def test_that_a_stopped_comparison_is_offered_and_finished(desk: Desk, qtbot: Qt
     assert (len(rows), sum(row.position is None for row in rows)) == (11, 1)
 
 
-def stopped_while_the_history_writes(desk: Desk, qtbot: QtBot) -> threading.Event:
+def stopped_while_the_history_writes(desk, qtbot):
     """Stop a comparison while the history is kept from its second run; the event lets it go on."""
     may_go_on = threading.Event()
 
-    def hold(number: int) -> None:
+    def hold(number):
         if number == 2:
             desk.access.ask(lambda _: may_go_on.wait(), lambda _: None, lambda _: None)
 
@@ -277,9 +249,7 @@ def stopped_while_the_history_writes(desk: Desk, qtbot: QtBot) -> threading.Even
     return may_go_on
 
 
-def test_that_stop_waits_for_the_history_so_that_it_can_offer_to_resume(
-    desk: Desk, qtbot: QtBot
-) -> None:
+def test_that_stop_waits_for_the_history_so_that_it_can_offer_to_resume(desk, qtbot):
     may_go_on = stopped_while_the_history_writes(desk, qtbot)
     may_go_on.set()
     until_idle(qtbot, desk.session)
@@ -288,7 +258,7 @@ def test_that_stop_waits_for_the_history_so_that_it_can_offer_to_resume(
     assert len(desk.session.kept) == 2
 
 
-def test_that_a_history_that_hangs_does_not_keep_stop_waiting(desk: Desk, qtbot: QtBot) -> None:
+def test_that_a_history_that_hangs_does_not_keep_stop_waiting(desk, qtbot):
     may_go_on = stopped_while_the_history_writes(desk, qtbot)
     try:
         until_idle(qtbot, desk.session)
@@ -301,9 +271,7 @@ def test_that_a_history_that_hangs_does_not_keep_stop_waiting(desk: Desk, qtbot:
     assert not desk.session.busy
 
 
-def test_that_a_comparison_goes_on_in_another_window(
-    desk: Desk, qtbot: QtBot, playing: Playing, script: Playing, sample: Path
-) -> None:
+def test_that_a_comparison_goes_on_in_another_window(desk, qtbot, playing, script, sample):
     stopped_in_pair_two(desk, qtbot)
     desk.access.shut_down()
     (experiment,) = desk.history.experiments()
@@ -320,9 +288,7 @@ def test_that_a_comparison_goes_on_in_another_window(
     later.access.shut_down()
 
 
-def test_that_going_on_asks_before_it_disturbs_others_as_a_fresh_comparison_does(
-    desk: Desk, qtbot: QtBot
-) -> None:
+def test_that_going_on_asks_before_it_disturbs_others_as_a_fresh_comparison_does(desk, qtbot):
     session = desk.session
     stopped_in_pair_two(desk, qtbot)
     (experiment,) = desk.history.experiments()
@@ -344,14 +310,14 @@ def test_that_going_on_asks_before_it_disturbs_others_as_a_fresh_comparison_does
     assert [row.state for row in desk.history.experiments()] == ["done"]
 
 
-def test_that_what_cannot_be_resumed_says_why(desk: Desk, qtbot: QtBot) -> None:
+def test_that_what_cannot_be_resumed_says_why(desk, qtbot):
     desk.resume_controller.resume("x7")
     until_idle(qtbot, desk.session)
     assert desk.session.notice is not None
     assert desk.session.notice.headline == "There's no experiment x7."
 
 
-def test_that_going_on_can_be_stopped_before_it_began(desk: Desk, qtbot: QtBot) -> None:
+def test_that_going_on_can_be_stopped_before_it_began(desk, qtbot):
     stopped_in_pair_two(desk, qtbot)
     begun = len(desk.jobs)
     (experiment,) = desk.history.experiments()
@@ -365,9 +331,7 @@ def test_that_going_on_can_be_stopped_before_it_began(desk: Desk, qtbot: QtBot) 
     assert desk.history.experiment(experiment.id).state == "stopped"
 
 
-def test_that_closing_while_comparing_leaves_a_comparison_that_waits(
-    desk: Desk, qtbot: QtBot
-) -> None:
+def test_that_closing_while_comparing_leaves_a_comparison_that_waits(desk, qtbot):
     desk.until = lambda number: 0.5 if number == 3 else None
     desk.compare_controller.start()
     qtbot.waitUntil(lambda: len(desk.session.runs) == 2)

@@ -1,9 +1,6 @@
 """The run that is under way stays it until the next one starts: its number, its square."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from race_fakes import PLAN, RaceStage
 from window_fakes import LOAD_A, LOAD_B
@@ -12,16 +9,8 @@ from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.gui.history.run_recorder import RunRecorder
 from modelmon.gui.measuring.run_progress import RunQueueProgress
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-    import pytest
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
-
-
-def test_that_a_run_that_is_kept_has_the_number_it_had(session: Session) -> None:
+def test_that_a_run_that_is_kept_has_the_number_it_had(session):
     arms = [Arm(x, y.strategy, y.config) for x, y in (("A", LOAD_A), ("B", LOAD_B))]
     comparing = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=5))
     progress = RunQueueProgress(comparing)
@@ -42,14 +31,10 @@ def test_that_a_run_that_is_kept_has_the_number_it_had(session: Session) -> None
 
 
 def test_that_a_race_counts_on_when_the_next_run_starts(
-    session: Session,
-    playing: Callable[..., tuple[str, ...]],
-    script: Callable[[str], tuple[str, ...]],
-    qtbot: QtBot,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    session, playing, script, qtbot, monkeypatch
+):
     stage = RaceStage(session, playing, script)
-    held: list[Callable[[int | None], None]] = []
+    held = []
     monkeypatch.setattr(RunRecorder, "add", lambda *arguments: held.append(arguments[-1]))
     stage.find_best_controller.start(PLAN)
     assert session.progress is not None

@@ -1,9 +1,6 @@
 """The table of runs: units, sorting, what is missing, and what is of another place."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
@@ -17,16 +14,11 @@ from modelmon.gui.models.run_lines import LineFilter, line_of_run
 from modelmon.gui.models.runs import RunsModel
 from modelmon.gui.session import Run
 
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
-
-    from modelmon.gui.models.run_lines import RunLine
-
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
-def lines() -> list[RunLine]:
+def lines():
     slow = replace(LOAD_B, wall_s=10.0)
     records = (LOAD_A.record(), slow.record())
     runs = [Run(at, "A", each, None, summarise(each)) for at, each in enumerate(records, 1)]
@@ -34,12 +26,12 @@ def lines() -> list[RunLine]:
     return [line_of_run(run) for run in (*runs, Run(3, "A", failed, None, None))]
 
 
-def column(model: RunsModel, title: str) -> list[str]:
+def column(model, title):
     at = TITLES.index(title)
     return [model.index(row, at).data() for row in range(model.rowCount())]
 
 
-def test_that_rows_have_units_and_sort_by_figure_with_the_unknown_last(qapp: QApplication) -> None:
+def test_that_rows_have_units_and_sort_by_figure_with_the_unknown_last(qapp):
     model = RunsModel(qapp)
     QAbstractItemModelTester(model, FATAL, qapp)
     model.set_lines(lines())
@@ -50,7 +42,7 @@ def test_that_rows_have_units_and_sort_by_figure_with_the_unknown_last(qapp: QAp
     assert column(model, "Status")[-1] == "Failed: The disk is gone."
 
 
-def test_that_every_word_of_the_filter_has_to_be_found(qapp: QApplication) -> None:
+def test_that_every_word_of_the_filter_has_to_be_found(qapp):
     model = RunsModel(qapp)
     model.set_lines(lines())
     model.set_filter(LineFilter(text="LLAMA parallel"))
@@ -59,7 +51,7 @@ def test_that_every_word_of_the_filter_has_to_be_found(qapp: QApplication) -> No
     assert column(model, "Time") == ["2.00 s"]
 
 
-def test_that_a_setting_that_is_no_default_is_shown_and_found(qapp: QApplication) -> None:
+def test_that_a_setting_that_is_no_default_is_shown_and_found(qapp):
     model = RunsModel(qapp)
     record = replace(LOAD_A, config=replace(LOAD_A.config, deliver="decoded")).record()
     model.set_lines([*lines(), line_of_run(Run(4, "A", record, None, summarise(record)))])
@@ -67,7 +59,7 @@ def test_that_a_setting_that_is_no_default_is_shown_and_found(qapp: QApplication
     assert column(model, "Strategy") == ["mmap (decoded)"]
 
 
-def test_that_runs_of_another_place_are_counted_while_they_are_hidden(qapp: QApplication) -> None:
+def test_that_runs_of_another_place_are_counted_while_they_are_hidden(qapp):
     first, *rest = lines()
     model = RunsModel(qapp)
     model.set_lines([replace(first, elsewhere="Another disk", where="Another disk: sdb"), *rest])
@@ -77,7 +69,7 @@ def test_that_runs_of_another_place_are_counted_while_they_are_hidden(qapp: QApp
     assert "Another disk: sdb" in column(model, "Where")
 
 
-def test_that_a_run_that_never_began_stands_last_and_has_no_star(qapp: QApplication) -> None:
+def test_that_a_run_that_never_began_stands_last_and_has_no_star(qapp):
     dead = Run(4, "A", RunRecord(), None, None)
     model = RunsModel(qapp)
     model.set_lines([line_of_run(dead), *lines()])

@@ -1,13 +1,10 @@
 """One run and whole comparisons, with scripts in the place of workers and subcommands."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from window_fakes import LOAD_A, LOAD_B, Load, make_inspection, make_model
+from window_fakes import LOAD_A, LOAD_B, make_inspection, make_model
 
 from modelmon.core.experiment.estimate import Estimate
 from modelmon.core.probe.limits import Limits
@@ -18,16 +15,6 @@ from modelmon.gui.measuring.compare_controller import CompareController
 from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.session import Activity
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
-
-    Playing = Callable[..., tuple[str, ...]]
-    Script = Callable[[str], tuple[str, ...]]
-
 BUSY = ev.Failed("busy", "python (4711) has llama mapped.", "Close it, or run anyway.")
 SHORT = Estimate(4, 8_000_000_000, 6_000_000_000, 2e9)
 
@@ -35,10 +22,10 @@ SHORT = Estimate(4, 8_000_000_000, 6_000_000_000, 2e9)
 class Stage:
     """A session with everything that drives it; `loads` says what each worker plays."""
 
-    def __init__(self, session: Session, playing: Playing, script: Script) -> None:
+    def __init__(self, session, playing, script):
         self.session = session
-        self.jobs: list[ev.Job] = []
-        self.loads: Callable[[ev.Job], Load] = self.by_strategy
+        self.jobs = []
+        self.loads = self.by_strategy
         self.then = ""
         self.estimate = SHORT
         self._playing = playing
@@ -47,30 +34,30 @@ class Stage:
         self.compare_controller = CompareController(session, self.runs, self._command)
 
     @staticmethod
-    def by_strategy(job: ev.Job) -> Load:
+    def by_strategy(job):
         known = LOAD_A if job.config.access == "mmap" else LOAD_B
         return replace(known, config=job.config, strategy=job.strategy, cache=job.cache)
 
-    def _worker(self, job: ev.Job) -> WorkerProcess:
+    def _worker(self, job):
         self.jobs.append(job)
         return WorkerProcess(job, self._playing(self.loads(job), then=self.then))
 
-    def _command(self, arguments: list[str]) -> Command:
+    def _command(self, arguments):
         text = msgspec.json.encode(self.estimate).decode()
         return Command(arguments, self._script(f"print({text!r})"))
 
 
 @pytest.fixture
-def stage(session: Session, playing: Playing, script: Script) -> Stage:
+def stage(session, playing, script):
     session.set_repeats(2)
     return Stage(session, playing, script)
 
 
-def until_idle(qtbot: QtBot, session: Session) -> None:
+def until_idle(qtbot, session):
     qtbot.waitUntil(lambda: not session.busy)
 
 
-def test_that_one_run_fills_the_card_and_says_what_it_took(stage: Stage, qtbot: QtBot) -> None:
+def test_that_one_run_fills_the_card_and_says_what_it_took(stage, qtbot):
     session = stage.session
     session.set_cache("warm")
     stage.runs.run("A")
@@ -84,9 +71,7 @@ def test_that_one_run_fills_the_card_and_says_what_it_took(stage: Stage, qtbot: 
     assert session.notice.headline == "A took 2.00 s, 1 GB/s."
 
 
-def test_that_a_run_that_a_cache_below_served_does_not_count(
-    stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_run_that_a_cache_below_served_does_not_count(stage, qtbot, monkeypatch):
     slow = Limits(device_bytes_per_s=1e8)
     monkeypatch.setattr("modelmon.gui.measuring.run_controller.known_limits", lambda _: slow)
     stage.runs.run("A")
@@ -97,7 +82,7 @@ def test_that_a_run_that_a_cache_below_served_does_not_count(
     assert stage.session.limits is slow
 
 
-def test_that_a_comparison_runs_both_arms_and_names_the_faster(stage: Stage, qtbot: QtBot) -> None:
+def test_that_a_comparison_runs_both_arms_and_names_the_faster(stage, qtbot):
     session = stage.session
     session.set_repeats(5)
     stage.compare_controller.start()
@@ -111,9 +96,7 @@ def test_that_a_comparison_runs_both_arms_and_names_the_faster(stage: Stage, qtb
     assert session.notice is None
 
 
-def test_that_the_plots_show_no_run_of_other_settings_once_a_comparison_begins(
-    stage: Stage, qtbot: QtBot
-) -> None:
+def test_that_the_plots_show_no_run_of_other_settings_once_a_comparison_begins(stage, qtbot):
     session = stage.session
     stage.compare_controller.start()
     until_idle(qtbot, session)
@@ -131,7 +114,7 @@ def test_that_the_plots_show_no_run_of_other_settings_once_a_comparison_begins(
     until_idle(qtbot, session)
 
 
-def test_that_progress_tells_run_arm_and_cost(stage: Stage, qtbot: QtBot) -> None:
+def test_that_progress_tells_run_arm_and_cost(stage, qtbot):
     session = stage.session
     stage.loads = lambda job: replace(Stage.by_strategy(job), until_s=0.5)
     stage.then = "sys.stdin.read(); sys.exit(130)"
@@ -157,9 +140,7 @@ def test_that_progress_tells_run_arm_and_cost(stage: Stage, qtbot: QtBot) -> Non
     assert session.comparison is None
 
 
-def test_that_a_comparison_stops_although_its_run_ends_all_the_same(
-    stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_comparison_stops_although_its_run_ends_all_the_same(stage, qtbot, monkeypatch):
     monkeypatch.setattr(WorkerProcess, "cancel", lambda *_: None)
     session = stage.session
     stage.compare_controller.start()
@@ -171,7 +152,7 @@ def test_that_a_comparison_stops_although_its_run_ends_all_the_same(
     assert session.notice.headline.startswith("Comparison stopped")
 
 
-def test_that_a_long_comparison_asks_first_and_offers_a_part(stage: Stage, qtbot: QtBot) -> None:
+def test_that_a_long_comparison_asks_first_and_offers_a_part(stage, qtbot):
     session = stage.session
     stage.estimate = Estimate(4, 8 * 10**12, 400 * 10**9, 2e7, portion_bytes=500_000_000)
     stage.compare_controller.start()
@@ -185,9 +166,7 @@ def test_that_a_long_comparison_asks_first_and_offers_a_part(stage: Stage, qtbot
     assert {job.portion_bytes for job in stage.jobs} == {500_000_000}
 
 
-def test_that_a_failed_run_ends_the_comparison_with_its_sentence(
-    stage: Stage, qtbot: QtBot
-) -> None:
+def test_that_a_failed_run_ends_the_comparison_with_its_sentence(stage, qtbot):
     session = stage.session
     failed = ev.Failed("io", "Couldn't read model.safetensors: I/O error.", "Check the disk.")
     stage.loads = lambda job: replace(Stage.by_strategy(job), until_s=0.5, failure=failed)
@@ -200,9 +179,7 @@ def test_that_a_failed_run_ends_the_comparison_with_its_sentence(
     assert session.runs[0].result is None
 
 
-def test_that_a_busy_file_is_asked_about_and_can_be_measured_anyway(
-    stage: Stage, qtbot: QtBot
-) -> None:
+def test_that_a_busy_file_is_asked_about_and_can_be_measured_anyway(stage, qtbot):
     session = stage.session
     stage.loads = lambda job: (
         Stage.by_strategy(job)
@@ -219,9 +196,7 @@ def test_that_a_busy_file_is_asked_about_and_can_be_measured_anyway(
     assert sum(run.result is not None for run in session.runs) == 4
 
 
-def test_that_a_run_that_did_not_start_cold_is_repeated_and_marked(
-    stage: Stage, qtbot: QtBot
-) -> None:
+def test_that_a_run_that_did_not_start_cold_is_repeated_and_marked(stage, qtbot):
     session = stage.session
     spoilt = iter([True])
     warm = {"cached_share": 0.7, "counts": False}
@@ -235,9 +210,7 @@ def test_that_a_run_that_did_not_start_cold_is_repeated_and_marked(
     assert session.comparison.arm_a.discarded + session.comparison.arm_b.discarded == 1
 
 
-def test_that_an_estimate_that_fails_starts_nothing(
-    session: Session, script: Script, qtbot: QtBot
-) -> None:
+def test_that_an_estimate_that_fails_starts_nothing(session, script, qtbot):
     runs = RunController(session)
     gone = '{"error": {"message": "llama is gone."}}'
     program = script(f"import sys; print({gone!r}); sys.exit(2)")
@@ -249,7 +222,7 @@ def test_that_an_estimate_that_fails_starts_nothing(
     assert session.runs == []
 
 
-def test_that_an_estimate_can_be_stopped(session: Session, script: Script) -> None:
+def test_that_an_estimate_can_be_stopped(session, script):
     program = script("import time; time.sleep(60)")
     comparing = CompareController(
         session, RunController(session), lambda arguments: Command(arguments, program)
@@ -260,9 +233,7 @@ def test_that_an_estimate_can_be_stopped(session: Session, script: Script) -> No
     comparing.shut_down()
 
 
-def test_that_a_model_that_does_not_fit_is_not_loaded_whole_without_asking(
-    stage: Stage, qtbot: QtBot
-) -> None:
+def test_that_a_model_that_does_not_fit_is_not_loaded_whole_without_asking(stage, qtbot):
     session = stage.session
     session.set_inspection(make_inspection(make_model(layers=4), available_bytes=10**9))
     stage.compare_controller.start()

@@ -1,12 +1,9 @@
 """The sample model: written on demand, compared at once, removed at the end."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from window_fakes import make_inspection, make_model
@@ -15,19 +12,9 @@ from modelmon.gui.background.commands import Command
 from modelmon.gui.opening.sample import SampleModel
 from modelmon.gui.session import Session
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtWidgets import QApplication
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
-    Script = Callable[[str], tuple[str, ...]]
-
 
 @pytest.fixture
-def empty(qapp: QApplication) -> Session:
+def empty(qapp):
     return Session(qapp)
 
 
@@ -41,13 +28,11 @@ print(json.dumps({"path": path}))
 """
 
 
-def sample_model(session: Session, folder: Path, program: tuple[str, ...]) -> SampleModel:
+def sample_model(session, folder, program):
     return SampleModel(session, folder, lambda arguments: Command(arguments, program))
 
 
-def test_that_the_sample_is_written_once_and_removed_at_the_end(
-    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_the_sample_is_written_once_and_removed_at_the_end(empty, script, qtbot, tmp_path):
     sample = sample_model(empty, tmp_path / "cache", script(WRITES))
     with qtbot.waitSignal(sample.written) as caught:
         sample.write()
@@ -60,9 +45,7 @@ def test_that_the_sample_is_written_once_and_removed_at_the_end(
     assert not path.exists()
 
 
-def test_that_a_stopped_sample_leaves_no_file(
-    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_stopped_sample_leaves_no_file(empty, script, qtbot, tmp_path):
     program = script(f"{WRITES}\nimport time; time.sleep(60)")
     sample = sample_model(empty, tmp_path, program)
     sample.write()
@@ -73,9 +56,7 @@ def test_that_a_stopped_sample_leaves_no_file(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no process can refuse to end there")
-def test_that_stop_answers_before_a_writer_that_will_not_end(
-    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_stop_answers_before_a_writer_that_will_not_end(empty, script, qtbot, tmp_path):
     deaf = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
     sample = sample_model(empty, tmp_path, script(f"{deaf}\n{WRITES}\nimport time; time.sleep(60)"))
     sample.write()
@@ -87,7 +68,7 @@ def test_that_stop_answers_before_a_writer_that_will_not_end(
     assert not list(tmp_path.glob("sample-*"))
 
 
-def test_that_samples_of_dead_programs_are_removed(empty: Session, tmp_path: Path) -> None:
+def test_that_samples_of_dead_programs_are_removed(empty, tmp_path):
     dead, alive = tmp_path / "sample-4194304.safetensors", tmp_path / "sample-1.safetensors"
     dead.touch()
     alive.touch()
@@ -96,13 +77,11 @@ def test_that_samples_of_dead_programs_are_removed(empty: Session, tmp_path: Pat
     assert alive.exists()
 
 
-def test_that_a_slow_disk_keeps_no_window_waiting_for_old_samples(
-    empty: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_slow_disk_keeps_no_window_waiting_for_old_samples(empty, tmp_path, monkeypatch):
     (tmp_path / "sample-4194304.safetensors").touch()
     slow, unlink = threading.Event(), Path.unlink
 
-    def unlink_slowly(path: Path) -> None:
+    def unlink_slowly(path):
         slow.wait()
         unlink(path)
 
@@ -114,9 +93,7 @@ def test_that_a_slow_disk_keeps_no_window_waiting_for_old_samples(
     assert not list(tmp_path.glob("sample-*"))
 
 
-def test_that_a_full_disk_is_a_sentence(
-    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_full_disk_is_a_sentence(empty, script, qtbot, tmp_path):
     sample = sample_model(empty, tmp_path, script(f"print({FULL!r}); raise SystemExit(1)"))
     sample.write()
     qtbot.waitUntil(lambda: not empty.busy)
@@ -126,8 +103,8 @@ def test_that_a_full_disk_is_a_sentence(
 
 
 def test_that_a_sample_that_is_gone_when_it_is_written_is_a_sentence(
-    empty: Session, script: Script, qtbot: QtBot, tmp_path: Path
-) -> None:
+    empty, script, qtbot, tmp_path
+):
     sample = sample_model(empty, tmp_path, script("pass"))
     sample.write()
     qtbot.waitUntil(lambda: not empty.busy)
@@ -135,10 +112,8 @@ def test_that_a_sample_that_is_gone_when_it_is_written_is_a_sentence(
     assert empty.notice.headline.startswith(f"Couldn't read {sample.path}: ")
 
 
-def test_that_only_the_sample_is_compared_at_once(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    compared: list[str] = []
+def test_that_only_the_sample_is_compared_at_once(window, monkeypatch):
+    compared = []
     monkeypatch.setattr(window.compare_controller, "start", lambda: compared.append("started"))
     # It cannot be opened, and the user opens another model instead.
     monkeypatch.setattr(window.open_controller, "open_model", lambda path, *, remember: None)

@@ -10,34 +10,27 @@ from modelmon.gui.look.theme import manager
 from modelmon.gui.plots.pens import MAIN_PX, ScreenWidths, pen, use_screen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from PySide6.QtGui import QScreen
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
 
 
 class Screen:
     """All that is asked of a screen."""
 
-    def __init__(self, ratio: float) -> None:
+    def __init__(self, ratio):
         self._ratio = ratio
 
-    def devicePixelRatio(self) -> float:  # noqa: N802 (Qt's name)
+    def devicePixelRatio(self):  # noqa: N802 (Qt's name)
         return self._ratio
 
 
 @pytest.fixture
-def follower(window: MainWindow) -> Iterator[ScreenWidths]:
+def follower(window):
     window.show()
     yield ScreenWidths(window)
     use_screen(1.0)
 
 
-def test_that_lines_are_as_wide_on_a_screen_with_more_pixels(
-    follower: ScreenWidths, window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_lines_are_as_wide_on_a_screen_with_more_pixels(follower, window, qtbot):
     grid = window.workspace.plots.throughput.canvas.axes.grid
     assert grid.line_pen.widthF() == 1.0
     with qtbot.waitSignal(manager().changed):

@@ -1,30 +1,23 @@
 """One block is selected in the whole window: chosen anywhere, shown everywhere."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from window_fakes import make_inspection, make_model
 
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.machine.residency import FileResidency, ResidencyMap
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.record import RunRecord, record_of
+from modelmon.core.worker.record import record_of
 from modelmon.gui.models.tensor_tree import BLOCK_ROLE
-
-if TYPE_CHECKING:
-    from modelmon.gui.main_window import MainWindow
 
 LAYERS = 6
 SIZE = LAYERS * 10**9
 BUCKET = 10**9 // 4096 * 4096
 
 
-def _record() -> RunRecord:
+def _record():
     """Each layer is read by one request, in order."""
     names = tuple(f"layers.{layer}" for layer in range(LAYERS))
     each = SIZE // LAYERS
@@ -63,7 +56,7 @@ def _record() -> RunRecord:
 
 
 @pytest.fixture
-def window(window: MainWindow) -> MainWindow:
+def window(window):
     window.resize(1280, 900)
     window.session.set_inspection(make_inspection(make_model(layers=LAYERS)))
     count = -(-SIZE // BUCKET)
@@ -74,29 +67,29 @@ def window(window: MainWindow) -> MainWindow:
     return window
 
 
-def show_tab(window: MainWindow, part: QWidget) -> None:
+def show_tab(window, part):
     window.workspace.tabs.setCurrentWidget(part)
     QApplication.processEvents()
 
 
-def in_tree(window: MainWindow) -> str | None:
+def in_tree(window):
     found = window.side.tree.view.currentIndex().data(BLOCK_ROLE)
     return found if isinstance(found, str) else None
 
 
-def in_map(window: MainWindow) -> list[float]:
+def in_map(window):
     work = window.workspace
     show_tab(window, work.access_map)
     return [band.top() for band in work.access_map.maps["A"].bands.rects]
 
 
-def in_strip(window: MainWindow) -> list[str]:
+def in_strip(window):
     work = window.workspace
     show_tab(window, work.page_cache)
     return [piece.block for piece in work.page_cache.strip.selected]
 
 
-def everywhere(window: MainWindow, name: str) -> None:
+def everywhere(window, name):
     number = int(name.rsplit(".", 1)[1])
     assert in_tree(window) == name
     assert window.workspace.blocks.selected == window.workspace.waterfall.selected == name
@@ -104,7 +97,7 @@ def everywhere(window: MainWindow, name: str) -> None:
     assert in_map(window) == [pytest.approx(number)]  # the axis is in GB, a layer has one
 
 
-def click_canvas(canvas: QWidget, at: QPoint) -> None:
+def click_canvas(canvas, at):
     viewport = canvas.childAt(at)
     assert viewport is not None
     place = viewport.mapFrom(canvas, at)
@@ -112,21 +105,21 @@ def click_canvas(canvas: QWidget, at: QPoint) -> None:
     QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
 
 
-def test_that_a_bar_selects_its_block_everywhere(window: MainWindow) -> None:
+def test_that_a_bar_selects_its_block_everywhere(window):
     blocks = window.workspace.blocks
     show_tab(window, blocks)
     click_canvas(blocks.canvas, blocks.canvas.to_px(2.0, 10.0).toPoint())
     everywhere(window, "layers.2")
 
 
-def test_that_a_row_of_the_waterfall_selects_its_block_everywhere(window: MainWindow) -> None:
+def test_that_a_row_of_the_waterfall_selects_its_block_everywhere(window):
     waterfall = window.workspace.waterfall
     show_tab(window, waterfall)
     click_canvas(waterfall.canvas, waterfall.canvas.to_px(0.3, -3.5).toPoint())
     everywhere(window, "layers.3")
 
 
-def test_that_an_offset_in_the_access_map_selects_its_block_everywhere(window: MainWindow) -> None:
+def test_that_an_offset_in_the_access_map_selects_its_block_everywhere(window):
     work = window.workspace
     show_tab(window, work.access_map)
     canvas = work.access_map.maps["A"].canvas
@@ -134,7 +127,7 @@ def test_that_an_offset_in_the_access_map_selects_its_block_everywhere(window: M
     everywhere(window, "layers.4")
 
 
-def test_that_a_part_of_the_file_selects_its_block_everywhere(window: MainWindow) -> None:
+def test_that_a_part_of_the_file_selects_its_block_everywhere(window):
     strip = window.workspace.page_cache.strip
     show_tab(window, window.workspace.page_cache)
     at = QPoint(round(strip.x_of(3.5 * 10**9)), round(strip.boxes()[0].center().y()))
@@ -142,14 +135,14 @@ def test_that_a_part_of_the_file_selects_its_block_everywhere(window: MainWindow
     everywhere(window, "layers.3")
 
 
-def test_that_a_row_of_the_tree_selects_its_block_everywhere(window: MainWindow) -> None:
+def test_that_a_row_of_the_tree_selects_its_block_everywhere(window):
     tree = window.side.tree
     row = tree.view.model().index(1, 0, tree.view.model().index(0, 0))
     tree.view.setCurrentIndex(row)
     everywhere(window, "layers.1")
 
 
-def test_that_escape_selects_nothing_anywhere(window: MainWindow) -> None:
+def test_that_escape_selects_nothing_anywhere(window):
     strip = window.workspace.page_cache.strip
     window.page_cache_controller.selection.select("layers.1")
     show_tab(window, window.workspace.page_cache)
@@ -162,7 +155,7 @@ def test_that_escape_selects_nothing_anywhere(window: MainWindow) -> None:
     assert not window.workspace.blocks.details.name.isVisible()
 
 
-def test_that_escape_clears_it_over_the_bars_too(window: MainWindow) -> None:
+def test_that_escape_clears_it_over_the_bars_too(window):
     blocks = window.workspace.blocks
     show_tab(window, blocks)
     window.page_cache_controller.selection.select("layers.1")
@@ -172,14 +165,14 @@ def test_that_escape_clears_it_over_the_bars_too(window: MainWindow) -> None:
     assert in_tree(window) is None
 
 
-def test_that_another_model_begins_without_a_selection(window: MainWindow) -> None:
+def test_that_another_model_begins_without_a_selection(window):
     window.page_cache_controller.selection.select("layers.1")
     window.session.set_inspection(make_inspection(make_model(layers=2)))
     assert window.page_cache_controller.selection.block == ""
     assert in_strip(window) == []
 
 
-def test_that_a_run_of_other_files_is_not_marked(window: MainWindow) -> None:
+def test_that_a_run_of_other_files_is_not_marked(window):
     window.session.set_inspection(make_inspection(make_model(layers=2)))
     window.session.show_record("A", _record())
     window.page_cache_controller.selection.select("layers.1")
@@ -187,7 +180,7 @@ def test_that_a_run_of_other_files_is_not_marked(window: MainWindow) -> None:
     assert in_map(window) == []
 
 
-def test_that_a_map_that_was_hidden_marks_what_was_selected_meanwhile(window: MainWindow) -> None:
+def test_that_a_map_that_was_hidden_marks_what_was_selected_meanwhile(window):
     work = window.workspace
     show_tab(window, work.access_map)
     show_tab(window, work.blocks)

@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -17,17 +14,6 @@ from modelmon.gui.opening.open_controller import OpenController
 from modelmon.gui.panels.server_dialog import ServerDialog
 from modelmon.gui.panels.start.recents_list import what_text
 from modelmon.gui.settings.settings import Recent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtWidgets import QApplication
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
-    from modelmon.gui.settings.settings import Settings
-
-    Script = Callable[[str], tuple[str, ...]]
 
 FOLDER = {
     "path": "/models",
@@ -66,13 +52,13 @@ else:
 
 
 @pytest.fixture(autouse=True)
-def _asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def _asks_nobody(monkeypatch):
     monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "never")
 
 
 @pytest.fixture
-def make_dialog(qtbot: QtBot, script: Script) -> Callable[..., ServerDialog]:
-    def make(*, needs_copy: bool = False) -> ServerDialog:
+def make_dialog(qtbot, script):
+    def make(*, needs_copy=False):
         program = script(f"NEEDS_COPY = {needs_copy}\n{SERVER}")
         made = ServerDialog(lambda arguments: Command(arguments, program), ["ssh://gpu/models"])
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
@@ -83,14 +69,12 @@ def make_dialog(qtbot: QtBot, script: Script) -> Callable[..., ServerDialog]:
     return make
 
 
-def names(dialog: ServerDialog) -> list[str]:
+def names(dialog):
     tree = dialog.entries
     return [tree.topLevelItem(row).text(0) for row in range(tree.topLevelItemCount())]
 
 
-def test_that_folders_and_models_of_a_server_are_listed_and_one_is_chosen(
-    qtbot: QtBot, make_dialog: Callable[..., ServerDialog]
-) -> None:
+def test_that_folders_and_models_of_a_server_are_listed_and_one_is_chosen(qtbot, make_dialog):
     dialog = make_dialog()
     assert not dialog.open_button.isEnabled()
     qtbot.keyClick(dialog.address, Qt.Key.Key_Return)
@@ -103,9 +87,7 @@ def test_that_folders_and_models_of_a_server_are_listed_and_one_is_chosen(
     assert chosen.args == ["ssh://gpu/models/a.gguf"]
 
 
-def test_that_what_was_found_in_caches_can_be_chosen_and_a_folder_too(
-    qtbot: QtBot, make_dialog: Callable[..., ServerDialog]
-) -> None:
+def test_that_what_was_found_in_caches_can_be_chosen_and_a_folder_too(qtbot, make_dialog):
     dialog = make_dialog()
     qtbot.mouseClick(dialog.connect_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.found.isVisible)
@@ -115,9 +97,7 @@ def test_that_what_was_found_in_caches_can_be_chosen_and_a_folder_too(
     assert chosen.args == ["ssh://gpu/cache/found.gguf"]
 
 
-def test_that_modelmon_is_copied_where_it_is_missing(
-    qtbot: QtBot, make_dialog: Callable[..., ServerDialog]
-) -> None:
+def test_that_modelmon_is_copied_where_it_is_missing(qtbot, make_dialog):
     dialog = make_dialog(needs_copy=True)
     qtbot.mouseClick(dialog.connect_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.copy.isVisible)
@@ -129,8 +109,8 @@ def test_that_modelmon_is_copied_where_it_is_missing(
 
 @pytest.mark.parametrize("address", ["ssh://-oProxyCommand=x", "", "a b"])
 def test_that_an_address_that_is_none_is_refused_before_anything_starts(
-    qtbot: QtBot, make_dialog: Callable[..., ServerDialog], address: str
-) -> None:
+    qtbot, make_dialog, address
+):
     dialog = make_dialog()
     dialog.address.setText(address)
     qtbot.mouseClick(dialog.connect_button, Qt.MouseButton.LeftButton)
@@ -139,8 +119,8 @@ def test_that_an_address_that_is_none_is_refused_before_anything_starts(
 
 
 def test_that_a_recent_of_a_server_without_modelmon_offers_to_copy_it(
-    session: Session, settings: Settings, script: Script, qtbot: QtBot
-) -> None:
+    session, settings, script, qtbot
+):
     program = script(f"NEEDS_COPY = True\n{SERVER}")
     opening = OpenController(session, settings, lambda arguments: Command(arguments, program))
     opening.open("ssh://gpu/models/a.gguf")
@@ -155,17 +135,15 @@ def test_that_a_recent_of_a_server_without_modelmon_offers_to_copy_it(
     opening.shut_down()
 
 
-def test_that_a_recent_names_its_server() -> None:
-    def recent(path: str) -> Recent:
+def test_that_a_recent_names_its_server():
+    def recent(path):
         return Recent(path, "a", "gguf", 10**9, 2, 0.0)
 
     assert what_text(recent("ssh://me@gpu:22/a.gguf")) == "gguf, 1 GB, 2 blocks · me@gpu:22"
     assert what_text(recent("/a.gguf")) == "gguf, 1 GB, 2 blocks"
 
 
-def test_that_ssh_asks_in_a_window_once_a_server_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qapp: QApplication
-) -> None:
+def test_that_ssh_asks_in_a_window_once_a_server_is_named(monkeypatch, tmp_path, qapp):
     monkeypatch.delenv("SSH_ASKPASS_REQUIRE")
     monkeypatch.setenv("SSH_ASKPASS", "")
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -178,7 +156,7 @@ def test_that_ssh_asks_in_a_window_once_a_server_is_named(
     assert not script.parent.stat().st_mode & 0o077
 
 
-def test_that_a_name_there_is_shown_letter_by_letter() -> None:
+def test_that_a_name_there_is_shown_letter_by_letter():
     name = "/models/<img src='/etc/passwd'>\n<b>x&lt;"
     shown = QTextDocument()
     shown.setHtml(plain(name))

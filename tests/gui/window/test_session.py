@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -12,18 +9,13 @@ from modelmon.core.load.presets import preset
 from modelmon.core.worker.result import summarise
 from modelmon.gui.session import LABELS
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.session import Session
-
-
-def test_that_a_new_window_compares_mmap_with_auto(session: Session) -> None:
+def test_that_a_new_window_compares_mmap_with_auto(session):
     assert session.config("A") == preset("mmap").config
     assert session.config("B") == preset("auto").config
 
 
-def test_that_both_arms_always_deliver_the_same(session: Session) -> None:
+def test_that_both_arms_always_deliver_the_same(session):
     session.set_axis("A", "deliver", "owned")
     assert session.config("B").deliver == "owned"
     session.set_preset("B", "sequential")
@@ -32,14 +24,14 @@ def test_that_both_arms_always_deliver_the_same(session: Session) -> None:
     assert session.config("A").deliver == session.config("B").deliver == "usable"
 
 
-def test_that_an_impossible_value_changes_nothing(session: Session) -> None:
+def test_that_an_impossible_value_changes_nothing(session):
     before = session.config("A")
     with pytest.raises(ConfigError):
         session.set_axis("A", "readers", "1000")
     assert session.config("A") == before
 
 
-def test_that_swap_and_copy_do_what_they_say(session: Session) -> None:
+def test_that_swap_and_copy_do_what_they_say(session):
     a, b = session.config("A"), session.config("B")
     session.swap()
     assert (session.config("A"), session.config("B")) == (b, a)
@@ -47,7 +39,7 @@ def test_that_swap_and_copy_do_what_they_say(session: Session) -> None:
     assert session.config("B") == session.config("A")
 
 
-def test_that_results_are_out_of_date_when_axis_or_cache_change(session: Session) -> None:
+def test_that_results_are_out_of_date_when_axis_or_cache_change(session):
     session.set_results("A", (summarise(LOAD_A.record()),))
     assert not session.changed_since("A")
     session.set_cache("warm")
@@ -57,7 +49,7 @@ def test_that_results_are_out_of_date_when_axis_or_cache_change(session: Session
     assert session.changed_since("A")
 
 
-def test_that_a_model_in_memory_starts_warm_and_the_choice_is_kept(session: Session) -> None:
+def test_that_a_model_in_memory_starts_warm_and_the_choice_is_kept(session):
     on_disk = make_inspection()
     storage = msgspec.structs.replace(on_disk.storage, kind="memory", filesystem="tmpfs")
     session.set_inspection(msgspec.structs.replace(on_disk, storage=storage))
@@ -69,7 +61,7 @@ def test_that_a_model_in_memory_starts_warm_and_the_choice_is_kept(session: Sess
     assert session.cache == "cold"
 
 
-def test_that_another_model_puts_results_away(session: Session, qtbot: QtBot) -> None:
+def test_that_another_model_puts_results_away(session, qtbot):
     record = LOAD_A.record()
     session.add_run("A", record, None, summarise(record))
     session.set_results("A", (summarise(record),))
@@ -81,20 +73,20 @@ def test_that_another_model_puts_results_away(session: Session, qtbot: QtBot) ->
     assert session.record("A") is None
 
 
-def test_that_repeats_stay_within_bounds(session: Session) -> None:
+def test_that_repeats_stay_within_bounds(session):
     session.set_repeats(0)
     assert session.repeats == 1
     session.set_repeats(10_000)
     assert session.repeats == 50
 
 
-def test_that_runs_are_numbered_in_order(session: Session) -> None:
+def test_that_runs_are_numbered_in_order(session):
     for label in ("A", "B", "B"):
         session.add_run(label, replace(LOAD_A).record(), None, None)
     assert [run.number for run in session.runs] == [1, 2, 3]
 
 
-def test_that_swapping_takes_along_what_was_measured(session: Session) -> None:
+def test_that_swapping_takes_along_what_was_measured(session):
     comparison = make_comparison()
     for label in LABELS:
         session.set_config(label, comparison.arm(label).config)
@@ -111,7 +103,7 @@ def test_that_swapping_takes_along_what_was_measured(session: Session) -> None:
     assert session.comparison.verdict.sentence == comparison.verdict.sentence
 
 
-def test_that_an_arm_is_reset_to_what_was_proposed(session: Session) -> None:
+def test_that_an_arm_is_reset_to_what_was_proposed(session):
     session.proposed = {"A": preset("mmap").config, "B": preset("auto").config}
     session.set_preset("B", "direct")
     session.reset("B")

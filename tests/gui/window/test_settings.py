@@ -1,18 +1,11 @@
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray
 from window_fakes import make_model
 
 from modelmon.core.load.presets import preset
 from modelmon.gui.settings.settings import MAX_RECENT, Settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 # What another window does, which is another program: it opens a model, and names a preset.
 _OTHER_WINDOW = """
@@ -28,13 +21,13 @@ settings.save()
 """
 
 
-def again(path: Path, settings: Settings) -> Settings:
+def again(path, settings):
     """What the next start of the program reads."""
     settings.save()
     return Settings(path)
 
 
-def test_that_choices_survive_a_restart(tmp_path: Path) -> None:
+def test_that_choices_survive_a_restart(tmp_path):
     path = tmp_path / "window.ini"
     settings = Settings(path)
     settings.mode = "dark"
@@ -60,7 +53,7 @@ def test_that_choices_survive_a_restart(tmp_path: Path) -> None:
     assert read.geometry("window") == QByteArray(b"here")
 
 
-def test_that_recents_keep_the_latest_first_and_each_once(tmp_path: Path) -> None:
+def test_that_recents_keep_the_latest_first_and_each_once(tmp_path):
     path = tmp_path / "window.ini"
     settings = Settings(path)
     for at in range(MAX_RECENT + 3):
@@ -74,7 +67,7 @@ def test_that_recents_keep_the_latest_first_and_each_once(tmp_path: Path) -> Non
     assert len(read) == len({recent.path for recent in read}) == MAX_RECENT - 1
 
 
-def test_that_a_damaged_file_counts_as_empty(tmp_path: Path) -> None:
+def test_that_a_damaged_file_counts_as_empty(tmp_path):
     path = tmp_path / "window.ini"
     path.write_text(
         "[General]\nmode=purple\ncache=hot\nrepeats=many\nrecents=[{\n"
@@ -89,7 +82,7 @@ def test_that_a_damaged_file_counts_as_empty(tmp_path: Path) -> None:
     assert settings.geometry("window").isEmpty()
 
 
-def test_that_two_windows_keep_each_others_recents_and_presets(tmp_path: Path) -> None:
+def test_that_two_windows_keep_each_others_recents_and_presets(tmp_path):
     path = tmp_path / "window.ini"
     settings = Settings(path)
     settings.add_recent("/m/first", make_model(), 1.0)

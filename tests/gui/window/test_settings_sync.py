@@ -1,9 +1,5 @@
 """What a window brings back, and windows beside each other."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from msgspec import structs
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, QSize, Qt
@@ -14,26 +10,15 @@ from window_fakes import built, make_inspection, make_model
 from modelmon.core.load.presets import preset
 from modelmon.gui.settings.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QSplitterHandle
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-
 
 @pytest.fixture
-def start(
-    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[[], MainWindow]]:
+def start(qapp, tmp_path, monkeypatch):
     """Starts windows that share one file of settings, as the program's do."""
     del qapp
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
-    made: list[MainWindow] = []
+    made = []
 
-    def begin() -> MainWindow:
+    def begin():
         window = built(Settings(tmp_path / "window.ini"))
         made.append(window)
         window.show()
@@ -47,7 +32,7 @@ def start(
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-def drag(qtbot: QtBot, handle: QSplitterHandle, upwards_px: int) -> None:
+def drag(qtbot, handle, upwards_px):
     """Move the handle between two panels."""
     here = handle.rect().center()
     qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=here)
@@ -60,9 +45,7 @@ def drag(qtbot: QtBot, handle: QSplitterHandle, upwards_px: int) -> None:
     qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=there)
 
 
-def test_that_a_window_comes_back_as_it_was_left(
-    qtbot: QtBot, start: Callable[[], MainWindow]
-) -> None:
+def test_that_a_window_comes_back_as_it_was_left(qtbot, start):
     first = start()
     first.session.set_inspection(make_inspection())
     first.resize(900, 720)
@@ -83,9 +66,7 @@ def test_that_a_window_comes_back_as_it_was_left(
     assert second.workspace.body.sizes() == heights
 
 
-def test_that_settings_that_cannot_be_written_are_said_until_they_can_be(
-    qtbot: QtBot, tmp_path: Path, start: Callable[[], MainWindow]
-) -> None:
+def test_that_settings_that_cannot_be_written_are_said_until_they_can_be(qtbot, tmp_path, start):
     window = start()
     place = tmp_path / "no folder"
     place.write_text("a file")
@@ -98,9 +79,7 @@ def test_that_settings_that_cannot_be_written_are_said_until_they_can_be(
     assert Settings(place / "window.ini").repeats == 8
 
 
-def test_that_an_empty_ranking_is_not_what_a_window_starts_with(
-    start: Callable[[], MainWindow],
-) -> None:
+def test_that_an_empty_ranking_is_not_what_a_window_starts_with(start):
     first = start()
     first.workspace.tabs.setCurrentWidget(first.workspace.race)
     first.close()
@@ -108,9 +87,7 @@ def test_that_an_empty_ranking_is_not_what_a_window_starts_with(
     assert second.workspace.tabs.currentWidget() is not second.workspace.race
 
 
-def test_that_two_windows_know_nothing_of_each_others_model(
-    start: Callable[[], MainWindow],
-) -> None:
+def test_that_two_windows_know_nothing_of_each_others_model(start):
     first, second = start(), start()
     first.session.set_inspection(make_inspection(make_model("/data/one")))
     second.session.set_inspection(make_inspection(make_model("/data/two")))
@@ -122,9 +99,7 @@ def test_that_two_windows_know_nothing_of_each_others_model(
     assert second.session.strategy_name("A") != "direct"
 
 
-def test_that_a_preset_of_one_window_stays_when_the_other_names_its_own(
-    start: Callable[[], MainWindow],
-) -> None:
+def test_that_a_preset_of_one_window_stays_when_the_other_names_its_own(start):
     first, second = start(), start()
     first.session.own_presets.save("calm", preset("sequential").config)
     second.session.own_presets.save("bold", preset("direct").config)
@@ -134,9 +109,7 @@ def test_that_a_preset_of_one_window_stays_when_the_other_names_its_own(
     assert set(start().session.own_presets.configs) == {"bold"}
 
 
-def test_that_a_name_is_written_with_every_character_of_it(
-    start: Callable[[], MainWindow],
-) -> None:
+def test_that_a_name_is_written_with_every_character_of_it(start):
     window = start()
     model = structs.replace(make_model("/data/R&D"), name="R&D")
     window.settings.add_recent(model.path, model, 1.0)

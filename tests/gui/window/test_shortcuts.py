@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -22,24 +18,16 @@ from modelmon.gui.panels.shortcuts_dialog import (
     shortcut_groups,
 )
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
-    from modelmon.gui.settings.settings import Settings
-
 
 @pytest.fixture
-def sheet(qtbot: QtBot) -> ShortcutsDialog:
+def sheet(qtbot):
     made = ShortcutsDialog(shortcut_groups())
     qtbot.addWidget(made)
     made.show()
     return made
 
 
-def test_that_every_command_with_a_key_is_on_the_sheet(sheet: ShortcutsDialog) -> None:
+def test_that_every_command_with_a_key_is_on_the_sheet(sheet):
     shown = {(row.keys, row.text) for row in sheet.shown()}
     for spec in [spec for spec in (*ACTIONS, *RUN_ACTIONS) if spec.shortcut]:
         for keys in QKeySequence.listFromString(spec.shortcut):
@@ -49,9 +37,7 @@ def test_that_every_command_with_a_key_is_on_the_sheet(sheet: ShortcutsDialog) -
             ), spec.id
 
 
-def test_that_a_search_by_word_or_key_leaves_what_matches(
-    qtbot: QtBot, sheet: ShortcutsDialog
-) -> None:
+def test_that_a_search_by_word_or_key_leaves_what_matches(qtbot, sheet):
     qtbot.keyClicks(sheet.search, "compare a")
     assert [row.text for row in sheet.shown()] == ["Compare A/B"]
     sheet.search.clear()
@@ -61,7 +47,7 @@ def test_that_a_search_by_word_or_key_leaves_what_matches(
     assert sheet.shown() == []
 
 
-def test_that_a_plot_knows_every_key_that_the_sheet_names(qtbot: QtBot, session: Session) -> None:
+def test_that_a_plot_knows_every_key_that_the_sheet_names(qtbot, session):
     row = PlotRow(session)
     qtbot.addWidget(row)
     plot = row.throughput
@@ -75,12 +61,12 @@ def test_that_a_plot_knows_every_key_that_the_sheet_names(qtbot: QtBot, session:
         assert event.isAccepted(), keys
 
 
-def keys_in(title: str) -> dict[str, str]:
+def keys_in(title):
     """What each key does in a part of the window, as the sheet says."""
     return dict(dict(shortcut_groups())[title])
 
 
-def test_that_the_keys_of_tree_and_ranking_are_on_the_sheet(qtbot: QtBot, session: Session) -> None:
+def test_that_the_keys_of_tree_and_ranking_are_on_the_sheet(qtbot, session):
     form = QKeySequence.SequenceFormat.NativeText
     tree, ranking = ModelTree(), RaceTab(session)
     for part in (tree, ranking):
@@ -93,9 +79,7 @@ def test_that_the_keys_of_tree_and_ranking_are_on_the_sheet(qtbot: QtBot, sessio
     assert copy.key().toString(form) in keys_in("In the Find best ranking")
 
 
-def test_that_the_search_of_the_tree_knows_the_keys_that_the_sheet_names(
-    qtbot: QtBot, session: Session
-) -> None:
+def test_that_the_search_of_the_tree_knows_the_keys_that_the_sheet_names(qtbot, session):
     assert session.inspection is not None
     tree = ModelTree()
     qtbot.addWidget(tree)
@@ -111,9 +95,7 @@ def test_that_the_search_of_the_tree_knows_the_keys_that_the_sheet_names(
     assert not tree.search.text()
 
 
-def test_that_a_replay_knows_every_key_that_the_sheet_names(
-    qtbot: QtBot, session: Session, recordings: ModuleType
-) -> None:
+def test_that_a_replay_knows_every_key_that_the_sheet_names(qtbot, session, recordings):
     session.show_record("A", recordings.record(recordings.FAST))
     playback, bar = Playback(session), ReplayBar()
     qtbot.addWidget(bar)
@@ -121,7 +103,7 @@ def test_that_a_replay_knows_every_key_that_the_sheet_names(
     playback.open()
     playback.pause()
     playback.seek(playback.end_s / 2)
-    told: list[None] = []
+    told = []
     playback.changed.connect(lambda: told.append(None))
     for keys, _ in REPLAY_KEYS:
         for sequence in QKeySequence.listFromString(keys):
@@ -132,7 +114,7 @@ def test_that_a_replay_knows_every_key_that_the_sheet_names(
 
 
 @pytest.mark.parametrize("key", ["?", "F1"])
-def test_that_the_sheet_opens_by_its_keys(qtbot: QtBot, settings: Settings, key: str) -> None:
+def test_that_the_sheet_opens_by_its_keys(qtbot, settings, key):
     window = MainWindow.built(settings)
     qtbot.addWidget(window)
     window.show()

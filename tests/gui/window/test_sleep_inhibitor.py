@@ -1,10 +1,7 @@
-from __future__ import annotations
-
 import contextlib
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,19 +11,16 @@ from modelmon.gui.measuring.sleep_inhibitor import SleepInhibitor
 from modelmon.gui.session import Activity, Session
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 class System:
     """Stands in for the system's own switch: says when it was set and taken back, and where."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.asked, self.released = threading.Event(), threading.Event()
-        self.threads: list[str] = []
+        self.threads = []
 
     @contextlib.contextmanager
-    def keep_awake(self, purpose: str) -> Iterator[Awake]:
+    def keep_awake(self, purpose):
         assert "modelmon" in purpose
         self.threads.append(threading.current_thread().name)
         self.asked.set()
@@ -36,15 +30,13 @@ class System:
 
 
 @pytest.fixture
-def system(monkeypatch: pytest.MonkeyPatch) -> System:
+def system(monkeypatch):
     standing_in = System()
     monkeypatch.setattr(stay_awake, "keep_awake", standing_in.keep_awake)
     return standing_in
 
 
-def test_that_the_machine_stays_awake_from_the_first_run_to_the_end(
-    system: System, qapp: object
-) -> None:
+def test_that_the_machine_stays_awake_from_the_first_run_to_the_end(system, qapp):
     del qapp
     session = Session()
     awake = SleepInhibitor(session)
@@ -62,7 +54,7 @@ def test_that_the_machine_stays_awake_from_the_first_run_to_the_end(
     awake.shut_down()
 
 
-def test_that_closing_takes_the_request_back(system: System, qapp: object) -> None:
+def test_that_closing_takes_the_request_back(system, qapp):
     del qapp
     session = Session()
     awake = SleepInhibitor(session)
@@ -86,7 +78,7 @@ raise SystemExit("It falls.")
 """
 
 
-def test_that_a_window_that_falls_while_it_measures_ends() -> None:
+def test_that_a_window_that_falls_while_it_measures_ends():
     command = [sys.executable, "-P", "-c", FALLS]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.stdout == "measures\n"

@@ -1,9 +1,6 @@
 """The list of strategies: presets, own presets, libraries."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from msgspec import structs
@@ -17,25 +14,17 @@ from modelmon.gui.panels.card.strategy_box import BESIDE_ROLE
 from modelmon.gui.panels.card.strategy_card import StrategyCard
 from modelmon.gui.settings.settings import Settings
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.model.tensors import Model
-    from modelmon.gui.session import Session
-
 GGUF = "gguf.GGUFReader"
 
 
 @pytest.fixture
-def gguf() -> Model:
+def gguf():
     """A model that the gguf package, which modelmon needs anyhow, can read."""
     return structs.replace(make_model(), format="gguf")
 
 
 @pytest.fixture
-def card(qtbot: QtBot, session: Session, gguf: Model) -> StrategyCard:
+def card(qtbot, session, gguf):
     session.set_inspection(make_inspection(gguf))
     made = StrategyCard(session, "A")
     qtbot.addWidget(made)
@@ -44,7 +33,7 @@ def card(qtbot: QtBot, session: Session, gguf: Model) -> StrategyCard:
     return made
 
 
-def entries(card: StrategyCard) -> list[tuple[str, bool, str]]:
+def entries(card):
     """Text, whether it can be taken, and tool tip of each entry; a line has no text."""
     items = card.preset.model()
     found = []
@@ -56,9 +45,7 @@ def entries(card: StrategyCard) -> list[tuple[str, bool, str]]:
     return found
 
 
-def test_that_the_list_says_beside_each_name_when_it_wins_or_why_it_cannot_be_used(
-    card: StrategyCard,
-) -> None:
+def test_that_the_list_says_beside_each_name_when_it_wins_or_why_it_cannot_be_used(card):
     items = card.preset.model()
     beside = {
         items.index(row, 0).data(): items.index(row, 0).data(BESIDE_ROLE)
@@ -68,14 +55,14 @@ def test_that_the_list_says_beside_each_name_when_it_wins_or_why_it_cannot_be_us
     assert "loads safetensors files, not gguf" in beside["safetensors.get_tensor"]
 
 
-def test_that_libraries_follow_the_presets_after_a_line(card: StrategyCard) -> None:
+def test_that_libraries_follow_the_presets_after_a_line(card):
     texts = [text for text, _, _ in entries(card)]
     assert texts == [*PRESETS, "", *registry.names(), "", "A program…", "", "custom"]
     own_lines = [enabled for text, enabled, _ in entries(card) if not text]
     assert own_lines == [False, False, False]
 
 
-def test_that_what_cannot_load_this_model_is_listed_with_the_reason(card: StrategyCard) -> None:
+def test_that_what_cannot_load_this_model_is_listed_with_the_reason(card):
     listed = {text: (enabled, tip) for text, enabled, tip in entries(card)}
     assert listed["safetensors.get_tensor"][0] is False
     assert "not gguf" in listed["safetensors.get_tensor"][1]
@@ -83,16 +70,14 @@ def test_that_what_cannot_load_this_model_is_listed_with_the_reason(card: Strate
     assert "Version" in listed[GGUF][1]
 
 
-def test_that_a_library_that_is_not_installed_says_what_to_install(gguf: Model) -> None:
+def test_that_a_library_that_is_not_installed_says_what_to_install(gguf):
     absent = [offer for offer in offered(None, {})[2] if "not installed" in offer.obstacle]
     for offer in absent:
         assert "pip install" in offer.obstacle
     assert {offer.name for offer in offered(gguf, {})[2]} == set(registry.names())
 
 
-def test_that_a_librarys_card_shows_version_and_delivery(
-    card: StrategyCard, session: Session
-) -> None:
+def test_that_a_librarys_card_shows_version_and_delivery(card, session):
     session.set_preset("A", GGUF)
     offer = next(offer for offer in offered(session.inspection.model, {})[2] if offer.name == GGUF)  # type: ignore[union-attr]
     assert offer.version
@@ -107,9 +92,7 @@ def test_that_a_librarys_card_shows_version_and_delivery(
         assert any(text.startswith(f"Delivery: {shown}") for text in told)
 
 
-def test_that_settings_become_an_own_preset_for_both_cards(
-    card: StrategyCard, session: Session, qtbot: QtBot
-) -> None:
+def test_that_settings_become_an_own_preset_for_both_cards(card, session, qtbot):
     session.set_axis("A", "readers", "3")
     assert session.strategy_name("A") == "custom"
     dialog = card.ask_for_name()
@@ -127,7 +110,7 @@ def test_that_settings_become_an_own_preset_for_both_cards(
     assert texts[len(PRESETS) : len(PRESETS) + 3] == ["", "mmap of three", ""]
 
 
-def test_that_an_own_preset_keeps_what_both_arms_deliver(session: Session) -> None:
+def test_that_an_own_preset_keeps_what_both_arms_deliver(session):
     session.set_axis("A", "readers", "3")
     session.own_presets.save("three", session.config("A"))
     session.set_axis("A", "deliver", "owned")
@@ -136,7 +119,7 @@ def test_that_an_own_preset_keeps_what_both_arms_deliver(session: Session) -> No
     assert session.config("A").deliver == session.config("B").deliver == "owned"
 
 
-def test_that_an_own_preset_can_be_deleted(card: StrategyCard, session: Session) -> None:
+def test_that_an_own_preset_can_be_deleted(card, session):
     session.set_axis("A", "readers", "3")
     session.own_presets.save("three", session.config("A"))
     menu = card.card_menu()
@@ -149,7 +132,7 @@ def test_that_an_own_preset_can_be_deleted(card: StrategyCard, session: Session)
     assert "three" not in [text for text, _, _ in entries(card)]
 
 
-def test_that_own_presets_survive_a_restart(tmp_path: Path, session: Session) -> None:
+def test_that_own_presets_survive_a_restart(tmp_path, session):
     settings = Settings(tmp_path / "window.ini")
     mine = {"three": replace(session.config("A"), readers=3), "裸": session.config("B")}
     settings.own_presets = mine
@@ -158,7 +141,7 @@ def test_that_own_presets_survive_a_restart(tmp_path: Path, session: Session) ->
 
 
 @pytest.mark.parametrize("stored", ["{", "[]", '{"x": 1}', '{"x": {"readers": 1000}}'])
-def test_that_damaged_own_presets_are_left_out(tmp_path: Path, stored: str) -> None:
+def test_that_damaged_own_presets_are_left_out(tmp_path, stored):
     settings = Settings(tmp_path / "window.ini")
     settings._store.setValue("presets", stored)
     assert settings.own_presets == {}

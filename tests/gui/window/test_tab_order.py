@@ -1,9 +1,5 @@
 """Every control of the window and its dialogs is reached by pressing Tab or Shift+Tab."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from dialogs import DIALOGS, asked
 from legibility import settled, shown, told
@@ -19,16 +15,8 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QScrollBar,
-    QWidget,
 )
 from window_states import States
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
 
 CONTROLS = (
     *(QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox),
@@ -38,7 +26,7 @@ MOST_STEPS = 120
 OTHERS = ("nothing_open", "opened", "raced")
 
 
-def controls(root: QWidget) -> list[QWidget]:
+def controls(root):
     """What a mouse can use in the window; parts of other controls are theirs."""
     return [
         each
@@ -51,11 +39,11 @@ def controls(root: QWidget) -> list[QWidget]:
     ]
 
 
-def walked(qtbot: QtBot, root: QWidget, key: Qt.Key) -> set[QWidget]:
+def walked(qtbot, root, key):
     """What gets the keyboard's focus as a key is pressed again and again."""
     root.activateWindow()
     qtbot.waitUntil(root.isActiveWindow)
-    met: list[QWidget] = []
+    met = []
     for _ in range(MOST_STEPS):
         qtbot.keyClick(QApplication.focusWidget() or root, key)
         focused = QApplication.focusWidget()
@@ -67,13 +55,13 @@ def walked(qtbot: QtBot, root: QWidget, key: Qt.Key) -> set[QWidget]:
     return set(met)
 
 
-def grouped(control: QWidget, met: set[QWidget]) -> bool:
+def grouped(control, met):
     """Whether arrow keys lead there from another button of its group."""
     group = control.group() if isinstance(control, QAbstractButton) else None
     return group is not None and any(button in met for button in group.buttons())
 
 
-def left_out(qtbot: QtBot, root: QWidget, key: Qt.Key) -> list[str]:
+def left_out(qtbot, root, key):
     met = walked(qtbot, root, key)
     return [
         told(each)
@@ -88,9 +76,7 @@ def left_out(qtbot: QtBot, root: QWidget, key: Qt.Key) -> list[str]:
     "state",
     ["compared", *(pytest.param(state, marks=pytest.mark.long) for state in OTHERS)],
 )
-def test_that_shift_tab_reaches_every_control(
-    qtbot: QtBot, window: MainWindow, recordings: ModuleType, state: str
-) -> None:
+def test_that_shift_tab_reaches_every_control(qtbot, window, recordings, state):
     window.resize(1280, 800)
     getattr(States(window, recordings), state)()
     settled(window)
@@ -98,7 +84,7 @@ def test_that_shift_tab_reaches_every_control(
     assert left_out(qtbot, window, Qt.Key.Key_Backtab) == []
 
 
-def test_that_every_control_of_a_dialog_is_reached_by_tab(qtbot: QtBot, window: MainWindow) -> None:
+def test_that_every_control_of_a_dialog_is_reached_by_tab(qtbot, window):
     for ask in DIALOGS:
         dialog = asked(window, ask)
         settled(dialog)

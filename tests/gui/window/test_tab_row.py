@@ -1,9 +1,5 @@
 """The tabs' row: what has no room goes under More, and the open tab's legend stands at its end."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from legibility import findings, settled
 from PySide6.QtCore import QPoint
@@ -12,26 +8,21 @@ from window_states import States
 
 from modelmon.gui.look.theme import manager
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from modelmon.gui.main_window import MainWindow
-
 SIZES = ((1024, 700), (940, 470))
 
 
 @pytest.fixture(autouse=True)
-def _compared(folder: object, window: MainWindow, recordings: ModuleType) -> None:
+def _compared(folder, window, recordings):
     del folder
     States(window, recordings).compared()
 
 
-def seen(window: MainWindow) -> list[str]:
+def seen(window):
     tabs = window.workspace.tabs
     return [tabs.tabText(at) for at in range(tabs.count()) if tabs.isTabVisible(at)]
 
 
-def test_that_a_wide_window_shows_all_tabs(window: MainWindow) -> None:
+def test_that_a_wide_window_shows_all_tabs(window):
     window.resize(1440, 900)
     settled(window)
     every = ["Waterfall", "Block times", "Access map", "Page cache", "Runs", "Find best"]
@@ -41,7 +32,7 @@ def test_that_a_wide_window_shows_all_tabs(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_that_what_lies_under_more_can_be_opened(window: MainWindow, size: tuple[int, int]) -> None:
+def test_that_what_lies_under_more_can_be_opened(window, size):
     window.resize(*size)
     settled(window)
     work = window.workspace
@@ -61,7 +52,7 @@ def test_that_what_lies_under_more_can_be_opened(window: MainWindow, size: tuple
     assert [work.tabs.tabText(at) for at in work.tabs.hidden_pages()] == hidden
 
 
-def test_that_the_legend_of_the_open_tab_alone_is_in_its_row(window: MainWindow) -> None:
+def test_that_the_legend_of_the_open_tab_alone_is_in_its_row(window):
     work = window.workspace
     for page in (work.access_map, work.waterfall):
         work.tabs.setCurrentWidget(page)
@@ -75,7 +66,7 @@ def test_that_the_legend_of_the_open_tab_alone_is_in_its_row(window: MainWindow)
     assert all(entry.isVisible() for entry in work.waterfall.entries.values())
 
 
-def test_that_every_tab_lies_on_the_same_ground(window: MainWindow) -> None:
+def test_that_every_tab_lies_on_the_same_ground(window):
     tabs = window.workspace.tabs
     for at in range(tabs.count()):
         tabs.setCurrentIndex(at)
@@ -86,7 +77,7 @@ def test_that_every_tab_lies_on_the_same_ground(window: MainWindow) -> None:
         assert ground == manager().theme.panel, tabs.tabText(at)
 
 
-def test_that_a_picture_has_the_legend_that_stands_elsewhere(window: MainWindow) -> None:
+def test_that_a_picture_has_the_legend_that_stands_elsewhere(window):
     plot = window.workspace.waterfall
     place = plot.header.geometry()
     action = next(each for each in plot.make_menu().actions() if each.text() == "Copy as picture")

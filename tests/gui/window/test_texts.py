@@ -1,9 +1,6 @@
 """Sentences of the slot, the cards and the side panel."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -26,18 +23,14 @@ from modelmon.gui.session import Activity
 from modelmon.gui.settings.settings import Recent
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from modelmon.gui.session import Session
-    from modelmon.gui.window.notices import ArmLabel
 
-
-def test_that_parts_share_a_unit_where_they_can() -> None:
+def test_that_parts_share_a_unit_where_they_can():
     assert narration.part_text(9_960_000_000, 16_100_000_000) == "9.96 of 16.1 GB"
     assert narration.part_text(996_000_000, 16_100_000_000) == "996 MB of 16.1 GB"
     assert narration.part_text(0, 16_100_000_000) == "0 of 16.1 GB"
 
 
-def test_that_a_start_that_was_not_as_asked_is_not_called_verified() -> None:
+def test_that_a_start_that_was_not_as_asked_is_not_called_verified():
     assert narration.start_fact(LOAD_A.record(), "cold").startswith("Cold start: 0%")
     spoilt = replace(LOAD_A, cached_share=0.34).record()
     assert narration.start_fact(spoilt, "cold") == "Not cold: 34% of the file was cached"
@@ -46,7 +39,7 @@ def test_that_a_start_that_was_not_as_asked_is_not_called_verified() -> None:
     assert "unreadable" in narration.start_fact(unknown, "cold")
 
 
-def test_that_a_run_is_said_once_not_to_count() -> None:
+def test_that_a_run_is_said_once_not_to_count():
     whole = summarise(LOAD_A.record())
     for why, once in (
         ("Not counted: the machine slept.", ". Not counted: the machine slept."),
@@ -56,9 +49,9 @@ def test_that_a_run_is_said_once_not_to_count() -> None:
         assert narration.run_line(1, "A", left_out).endswith(once)
 
 
-def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit() -> None:
+def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit():
     inspection = make_inspection()
-    names: dict[ArmLabel, str] = {"A": "mmap", "B": "parallel"}
+    names = {"A": "mmap", "B": "parallel"}
     assert (
         "Compare mmap (A) with parallel (B)"
         in narration.hint(inspection, names, "", "cold", 5).headline
@@ -72,11 +65,11 @@ def test_that_the_hint_refuses_equal_arms_and_models_that_do_not_fit() -> None:
     assert "1 GB" in refused.headline
 
 
-def test_that_a_card_says_it_was_not_run(session: Session) -> None:
+def test_that_a_card_says_it_was_not_run(session):
     assert card_view(session, "A").message == "Not run yet"
 
 
-def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session: Session) -> None:
+def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session):
     walls = (2.0, 2.2, 9.0)
     session.set_results("A", tuple(summarise(replace(LOAD_A, wall_s=w).record()) for w in walls))
     view = card_view(session, "A")
@@ -89,7 +82,7 @@ def test_that_a_finished_card_shows_medians_and_how_many_runs_count(session: Ses
     assert "Memory-mapped (reclaimable)" in view.pill_tip
 
 
-def test_that_runs_that_do_not_count_stay_out_of_the_median(session: Session) -> None:
+def test_that_runs_that_do_not_count_stay_out_of_the_median(session):
     spoilt = replace(LOAD_A, wall_s=0.1, cached_share=0.9, counts=False)
     session.set_results("A", (summarise(LOAD_A.record()), summarise(spoilt.record())))
     view = card_view(session, "A")
@@ -97,7 +90,7 @@ def test_that_runs_that_do_not_count_stay_out_of_the_median(session: Session) ->
     assert view.metrics[-1].value == "1 of 2"
 
 
-def test_that_a_card_says_when_its_settings_changed(session: Session) -> None:
+def test_that_a_card_says_when_its_settings_changed(session):
     session.set_results("A", (summarise(LOAD_A.record()),))
     session.set_axis("A", "order", "random")
     view = card_view(session, "A")
@@ -105,7 +98,7 @@ def test_that_a_card_says_when_its_settings_changed(session: Session) -> None:
     assert view.pill == "Settings changed"
 
 
-def test_that_a_loading_card_shows_figures_of_now(session: Session) -> None:
+def test_that_a_loading_card_shows_figures_of_now(session):
     session.loading = "A"
     session.begin(Activity.COMPARING, lambda: ProgressView("At work"))
     session.loading_record = replace(LOAD_A, until_s=1.0).record()
@@ -116,7 +109,7 @@ def test_that_a_loading_card_shows_figures_of_now(session: Session) -> None:
     assert card_view(session, "B").pill == "Waiting"
 
 
-def test_that_a_figure_the_platform_lacks_is_a_dash(session: Session) -> None:
+def test_that_a_figure_the_platform_lacks_is_a_dash(session):
     session.loading = "A"
     session.begin(Activity.RUNNING, lambda: ProgressView("At work"))
     record = replace(LOAD_A, until_s=0.0).record()
@@ -126,7 +119,7 @@ def test_that_a_figure_the_platform_lacks_is_a_dash(session: Session) -> None:
     assert card_view(session, "A").metrics[1].value == "–"
 
 
-def test_that_a_failed_card_gives_the_sentence(session: Session) -> None:
+def test_that_a_failed_card_gives_the_sentence(session):
     failed = replace(LOAD_A, until_s=1.0, failure=ev.Failed("io", "The disk is gone.")).record()
     session.add_run("A", failed, None, None)
     view = card_view(session, "A")
@@ -137,14 +130,14 @@ def test_that_a_failed_card_gives_the_sentence(session: Session) -> None:
     ("available", "tone", "word"),
     [(56, "good", "fits"), (2.5, "warn", "tight"), (1, "bad", "fit")],
 )
-def test_that_memory_says_whether_the_model_fits(available: float, tone: str, word: str) -> None:
+def test_that_memory_says_whether_the_model_fits(available, tone, word):
     memory = Memory(64 * GB, int(available * GB))
     fit = facts.memory_facts(memory, make_model())[1]
     assert fit.tone == tone
     assert word in fit.value
 
 
-def test_that_other_users_of_the_file_are_named() -> None:
+def test_that_other_users_of_the_file_are_named():
     inspection = make_inspection()
     busy = type(inspection)(
         inspection.model,
@@ -159,13 +152,13 @@ def test_that_other_users_of_the_file_are_named() -> None:
     assert rows["Cached"].value == "unknown"
 
 
-def test_that_composition_adds_up() -> None:
+def test_that_composition_adds_up():
     parts = facts.composition(make_model())
     assert {part.name for part in parts} == {"MLP", "Attention"}
     assert sum(part.share for part in parts) == pytest.approx(1)
 
 
-def test_that_the_rest_of_a_comparison_is_estimated_from_its_own_runs() -> None:
+def test_that_the_rest_of_a_comparison_is_estimated_from_its_own_runs():
     pace = Pace(expected_ns=10.0)
     assert pace.left_ns(["A", "B"], 0) == 20
     pace.begin("A", 0)
@@ -176,18 +169,18 @@ def test_that_the_rest_of_a_comparison_is_estimated_from_its_own_runs() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "axis"), [(8.28, 9), (0.2, 0.25), (0.0, 0.012), (61, 70)])
-def test_that_the_time_axis_is_round_and_holds_the_run(seconds: float, axis: float) -> None:
+def test_that_the_time_axis_is_round_and_holds_the_run(seconds, axis):
     assert time_range_s([seconds]) == pytest.approx(axis)
 
 
-def test_that_days_are_named() -> None:
+def test_that_days_are_named():
     now = 1_790_000_000.0
     assert when_text(now, now).startswith("today")
     assert when_text(now - 86_400, now).startswith("yesterday")
     assert when_text(now - 400 * 86_400, now).endswith("2025")
 
 
-def test_that_recent_models_give_the_date_of_their_result_and_not_of_a_look_at_it() -> None:
+def test_that_recent_models_give_the_date_of_their_result_and_not_of_a_look_at_it():
     now = 1_790_000_000.0
     recent = Recent("/m", "m", "gguf", 1, 1, opened_unix_s=now)
     assert date_text(recent, now).startswith("opened today")

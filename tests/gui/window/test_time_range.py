@@ -1,38 +1,22 @@
 """A range of time is selected in any plot: all plots tell its figures, and give it back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from msgspec import structs
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from window_fakes import opened
 
 from modelmon.core.units import percent_text, rate_text, size_text
 from modelmon.core.worker.time_range import range_figures
 from modelmon.gui.plots.time.io_wait import IoWaitPlot
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.panels.workspace import Workspace
-    from modelmon.gui.plots.canvas import Canvas
-    from modelmon.gui.plots.time.timeplot import TimePlot
-    from modelmon.gui.window.notices import ArmLabel
-
 FIRST_S, LAST_S = 2.0, 4.0
 
 
 @pytest.fixture(scope="module")
-def records(recordings: ModuleType) -> dict[ArmLabel, RunRecord]:
+def records(recordings):
     return {
         "A": recordings.record(recordings.SLOW),
         "B": recordings.record(recordings.FAST),
@@ -40,7 +24,7 @@ def records(recordings: ModuleType) -> dict[ArmLabel, RunRecord]:
 
 
 @pytest.fixture
-def work(window: MainWindow, records: dict[ArmLabel, RunRecord]) -> Workspace:
+def work(window, records):
     window.resize(1440, 900)
     opened(window)
     for label, record in records.items():
@@ -50,12 +34,8 @@ def work(window: MainWindow, records: dict[ArmLabel, RunRecord]) -> Workspace:
 
 
 def drag(
-    canvas: Canvas,
-    first_s: float,
-    last_s: float,
-    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
-    button: Qt.MouseButton = Qt.MouseButton.LeftButton,
-) -> None:
+    canvas, first_s, last_s, keys=Qt.KeyboardModifier.NoModifier, button=Qt.MouseButton.LeftButton
+):
     """Press at one moment, move in steps, release at another."""
     low, high = canvas.y_range
     ends = [canvas.to_px(seconds, low + 0.6 * (high - low)) for seconds in (first_s, last_s)]
@@ -75,7 +55,7 @@ def drag(
     QApplication.processEvents()
 
 
-def double_click(canvas: Canvas, seconds: float) -> None:
+def double_click(canvas, seconds):
     at = canvas.to_px(seconds, 1.0).toPoint()
     viewport = canvas.childAt(at)
     assert viewport is not None
@@ -86,30 +66,23 @@ def double_click(canvas: Canvas, seconds: float) -> None:
     QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=place)
 
 
-def send(
-    viewport: QWidget,
-    kind: QMouseEvent.Type,
-    at: QPointF,
-    button: Qt.MouseButton,
-    buttons: Qt.MouseButton,
-    keys: Qt.KeyboardModifier,
-) -> None:
+def send(viewport, kind, at, button, buttons, keys):
     place = QPointF(viewport.mapToGlobal(at))
     QApplication.sendEvent(viewport, QMouseEvent(kind, at, place, button, buttons, keys))
 
 
-def selected(work: Workspace) -> tuple[float, float]:
+def selected(work):
     seconds = work.plots.time_range.seconds
     assert seconds is not None
     return seconds
 
 
-def second_px(canvas: Canvas) -> float:
+def second_px(canvas):
     low, high = canvas.x_range
     return 1.5 * (high - low) / canvas.size_px[0]
 
 
-def test_that_a_drag_in_any_plot_selects_the_range_in_all(work: Workspace) -> None:
+def test_that_a_drag_in_any_plot_selects_the_range_in_all(work):
     plots = {**work.plots.by_key, "waterfall": work.waterfall}
     for where in ("throughput", "io_wait", "rss", "waterfall"):
         canvas = plots[where].canvas
@@ -121,9 +94,7 @@ def test_that_a_drag_in_any_plot_selects_the_range_in_all(work: Workspace) -> No
         work.plots.time_range.clear()
 
 
-def test_that_the_figures_are_those_that_the_record_tells(
-    work: Workspace, records: dict[ArmLabel, RunRecord]
-) -> None:
+def test_that_the_figures_are_those_that_the_record_tells(work, records):
     drag(work.plots.throughput.canvas, FIRST_S, LAST_S)
     first_s, last_s = selected(work)
     values = work.waterfall.column.figures.values
@@ -163,13 +134,11 @@ def test_that_the_figures_are_those_that_the_record_tells(
     assert not any(value.text() for value in waits.header.values.values())
 
 
-def plots_of(work: Workspace) -> dict[str, TimePlot]:
+def plots_of(work):
     return {key: work.plots.by_key[key] for key in work.plots.shown}
 
 
-def test_that_a_range_is_told_of_in_the_access_map_and_selected_there(
-    work: Workspace, records: dict[ArmLabel, RunRecord]
-) -> None:
+def test_that_a_range_is_told_of_in_the_access_map_and_selected_there(work, records):
     work.tabs.setCurrentWidget(work.access_map)
     canvas = work.access_map.maps["A"].canvas
     drag(canvas, FIRST_S, LAST_S)
@@ -185,7 +154,7 @@ def test_that_a_range_is_told_of_in_the_access_map_and_selected_there(
     assert "seeks (inferred)" in work.access_map.maps["A"].detail.whole
 
 
-def test_that_block_times_say_that_they_are_about_the_whole_load(work: Workspace) -> None:
+def test_that_block_times_say_that_they_are_about_the_whole_load(work):
     work.tabs.setCurrentWidget(work.blocks)
     assert not work.blocks.of_whole_load.isVisible()
     work.plots.time_range.select(FIRST_S, LAST_S)
@@ -194,9 +163,7 @@ def test_that_block_times_say_that_they_are_about_the_whole_load(work: Workspace
     assert not work.blocks.of_whole_load.isVisible()
 
 
-def test_that_the_range_has_a_chip_in_the_first_plot_that_clears_it(
-    qtbot: QtBot, work: Workspace
-) -> None:
+def test_that_the_range_has_a_chip_in_the_first_plot_that_clears_it(qtbot, work):
     work.plots.time_range.select(FIRST_S, LAST_S)
     header = work.plots.throughput.header
     assert header.chip is not None
@@ -210,7 +177,7 @@ def test_that_the_range_has_a_chip_in_the_first_plot_that_clears_it(
     assert not work.waterfall.column.figures.isVisible()
 
 
-def test_that_a_range_takes_no_title_from_a_plot(window: MainWindow, work: Workspace) -> None:
+def test_that_a_range_takes_no_title_from_a_plot(window, work):
     for width in (1280, 1440, 1920):
         window.resize(width, 900)
         QApplication.processEvents()
@@ -225,9 +192,7 @@ def test_that_a_range_takes_no_title_from_a_plot(window: MainWindow, work: Works
         work.plots.time_range.clear()
 
 
-def test_that_escape_clears_the_range_first_and_then_the_block(
-    qtbot: QtBot, window: MainWindow, work: Workspace
-) -> None:
+def test_that_escape_clears_the_range_first_and_then_the_block(qtbot, window, work):
     window.page_cache_controller.selection.select("layers.1")
     for canvas in (work.waterfall.canvas, work.plots.rss.canvas, work.blocks.canvas):
         work.plots.time_range.select(FIRST_S, LAST_S)
@@ -244,14 +209,14 @@ def test_that_escape_clears_the_range_first_and_then_the_block(
         assert window.page_cache_controller.selection.block == ""
 
 
-def test_that_zoom_makes_the_range_the_axis_everywhere(qtbot: QtBot, work: Workspace) -> None:
+def test_that_zoom_makes_the_range_the_axis_everywhere(qtbot, work):
     work.plots.time_range.select(FIRST_S, LAST_S)
     qtbot.mouseClick(work.waterfall.column.zoom, Qt.MouseButton.LeftButton)
     canvases = [*(plot.canvas for plot in work.plots.plots), work.waterfall.canvas]
     assert all(canvas.x_range == pytest.approx((FIRST_S, LAST_S)) for canvas in canvases)
 
 
-def test_that_shift_and_a_drag_zoom_and_a_double_click_resets(work: Workspace) -> None:
+def test_that_shift_and_a_drag_zoom_and_a_double_click_resets(work):
     waterfall, throughput = work.waterfall.canvas, work.plots.throughput.canvas
     whole = throughput.x_range
     drag(waterfall, FIRST_S, LAST_S, Qt.KeyboardModifier.ShiftModifier)
@@ -262,7 +227,7 @@ def test_that_shift_and_a_drag_zoom_and_a_double_click_resets(work: Workspace) -
     assert throughput.x_range == waterfall.x_range == whole
 
 
-def test_that_the_middle_button_moves_what_is_shown(work: Workspace) -> None:
+def test_that_the_middle_button_moves_what_is_shown(work):
     canvas = work.plots.throughput.canvas
     canvas.zoom_to(FIRST_S, LAST_S)
     drag(canvas, 3.5, 3.0, button=Qt.MouseButton.MiddleButton)
@@ -270,7 +235,7 @@ def test_that_the_middle_button_moves_what_is_shown(work: Workspace) -> None:
     assert work.plots.time_range.seconds is None
 
 
-def test_that_an_edge_of_the_range_is_moved_by_dragging_it(work: Workspace) -> None:
+def test_that_an_edge_of_the_range_is_moved_by_dragging_it(work):
     canvas = work.plots.throughput.canvas
     work.plots.time_range.select(FIRST_S, LAST_S)
     drag(canvas, LAST_S, 5.0)
@@ -279,7 +244,7 @@ def test_that_an_edge_of_the_range_is_moved_by_dragging_it(work: Workspace) -> N
     assert selected(work) == pytest.approx((5.0, 7.0), abs=2 * second_px(canvas))
 
 
-def test_that_a_click_selects_no_range(work: Workspace) -> None:
+def test_that_a_click_selects_no_range(work):
     canvas = work.waterfall.canvas
     at = canvas.to_px(3.0, -2.5).toPoint()
     viewport = canvas.childAt(at)
@@ -289,18 +254,14 @@ def test_that_a_click_selects_no_range(work: Workspace) -> None:
     assert work.waterfall.selected == "layers.1"
 
 
-def test_that_after_the_end_of_a_run_nothing_is_known_of_it(
-    work: Workspace, records: dict[ArmLabel, RunRecord]
-) -> None:
+def test_that_after_the_end_of_a_run_nothing_is_known_of_it(work, records):
     work.plots.time_range.select(records["B"].t_ns / 1e9 + 0.1, 8.0)
     values = work.waterfall.column.figures.values
     assert {value.text() for (_, arm), value in values.items() if arm == "B"} == {"–"}
     assert "–" not in {value.text() for (_, arm), value in values.items() if arm == "A"}
 
 
-def test_that_the_figures_grow_with_a_load(
-    work: Workspace, window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_the_figures_grow_with_a_load(work, window, recordings):
     running = recordings.record(recordings.Fake(until_s=3.0))
     window.session.show_record("A", running)
     work.plots.time_range.select(FIRST_S, LAST_S)
@@ -311,9 +272,7 @@ def test_that_the_figures_grow_with_a_load(
     assert loaded.text() != before
 
 
-def test_that_a_narrow_window_shows_the_figures_only_while_there_is_a_range(
-    window: MainWindow, work: Workspace
-) -> None:
+def test_that_a_narrow_window_shows_the_figures_only_while_there_is_a_range(window, work):
     column = work.waterfall.column
     assert column.isVisible()
     window.resize(1024, 700)
@@ -329,25 +288,21 @@ def test_that_a_narrow_window_shows_the_figures_only_while_there_is_a_range(
     assert column.isVisible()
 
 
-def test_that_a_range_over_the_other_plots_has_figures_too(work: Workspace) -> None:
+def test_that_a_range_over_the_other_plots_has_figures_too(work):
     work.plots.show_plots(tuple(work.plots.by_key))
     work.plots.time_range.select(FIRST_S, LAST_S)
     for key in ("cpu", "faults", "device"):
         assert work.plots.by_key[key].header.values["A"].text() not in ("", "A –"), key
 
 
-def test_that_a_range_of_loads_of_another_model_is_not_kept(
-    work: Workspace, window: MainWindow
-) -> None:
+def test_that_a_range_of_loads_of_another_model_is_not_kept(work, window):
     work.plots.time_range.select(FIRST_S, LAST_S)
     opened(window)
     assert work.plots.time_range.seconds is None
     assert all(plot.selector.band.span is None for plot in work.plots.plots)
 
 
-def test_that_pressure_that_stands_in_for_waiting_says_what_it_is(
-    work: Workspace, window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_pressure_that_stands_in_for_waiting_says_what_it_is(work, window, recordings):
     record = recordings.record(recordings.SLOW)
     record.samples[:] = [structs.replace(each, waiting_share=None) for each in record.samples]
     window.session.show_record("A", record)

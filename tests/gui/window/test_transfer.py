@@ -1,18 +1,11 @@
 """How far bytes have come, and how far the reading of files is, as the window tells it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from modelmon.gui.opening.transfer import Reading, StoppedError, Transfer
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-
-def test_that_rate_and_rest_follow_what_was_done() -> None:
+def test_that_rate_and_rest_follow_what_was_done():
     now_s = 10.0
     transfer = Transfer(400_000_000, lambda: now_s)
     transfer.reached(1)
@@ -24,14 +17,14 @@ def test_that_rate_and_rest_follow_what_was_done() -> None:
     assert transfer.time_left == "About 6 s left"
 
 
-def test_that_more_than_all_is_all() -> None:
+def test_that_more_than_all_is_all():
     transfer = Transfer(10, lambda: 0.0)
     transfer.reached(11)
     assert transfer.share == 1.0
 
 
 @pytest.fixture
-def paths(tmp_path: Path) -> tuple[Path, ...]:
+def paths(tmp_path):
     """Files of 600, 300 and 100 bytes."""
     made = tuple(tmp_path / name for name in "abc")
     for path, nbytes in zip(made, (600, 300, 100), strict=True):
@@ -39,7 +32,7 @@ def paths(tmp_path: Path) -> tuple[Path, ...]:
     return made
 
 
-def test_that_nothing_is_claimed_before_anything_is_read(paths: tuple[Path, ...]) -> None:
+def test_that_nothing_is_claimed_before_anything_is_read(paths):
     reading = Reading()
     look = reading.view("Reading a", "Reading the run's recording.")
     reading.expect(paths)
@@ -49,7 +42,7 @@ def test_that_nothing_is_claimed_before_anything_is_read(paths: tuple[Path, ...]
     assert look().share == pytest.approx(0.15)
 
 
-def test_that_a_file_that_is_refused_counts_as_done(paths: tuple[Path, ...]) -> None:
+def test_that_a_file_that_is_refused_counts_as_done(paths):
     reading = Reading()
     look = reading.view("Reading", "")
     reading.expect(paths)
@@ -62,7 +55,7 @@ def test_that_a_file_that_is_refused_counts_as_done(paths: tuple[Path, ...]) -> 
     assert look().share == 1.0
 
 
-def test_that_it_ends_with_the_next_line_once_it_is_stopped(paths: tuple[Path, ...]) -> None:
+def test_that_it_ends_with_the_next_line_once_it_is_stopped(paths):
     reading = Reading()
     reading.expect(paths)
     reading.seen(10)

@@ -1,7 +1,5 @@
 """The window's other languages are complete, and compiled from what they say."""
 
-from __future__ import annotations
-
 import re
 import string
 import xml.etree.ElementTree as ET
@@ -21,10 +19,10 @@ LANGUAGES = sorted(path.stem for path in FOLDER.glob("modelmon_*.ts"))
 UPDATE = "run `make translations`, translate what is new, and run it again"
 
 
-def messages(language: str) -> dict[str, str]:
+def messages(language):
     """Text to translation of one language; unfinished ones are empty."""
     tree = ET.parse(FOLDER / f"{language}.ts")
-    found: dict[str, str] = {}
+    found = {}
     for message in tree.iter("message"):
         translation = message.find("translation")
         assert translation is not None
@@ -33,29 +31,29 @@ def messages(language: str) -> dict[str, str]:
     return found
 
 
-def fields(text: str) -> set[str]:
+def fields(text):
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
-def test_that_there_is_chinese() -> None:
+def test_that_there_is_chinese():
     assert "modelmon_zh_CN" in LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_every_text_is_translated_and_none_that_is_gone(language: str) -> None:
+def test_that_every_text_is_translated_and_none_that_is_gone(language):
     known, used = messages(language), {text.text for text in window_texts.translated()}
     assert {text for text in used if not known.get(text)} == set(), UPDATE
     assert set(known) <= used, UPDATE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_values_have_a_place_in_every_translation(language: str) -> None:
+def test_that_values_have_a_place_in_every_translation(language):
     for text, translation in messages(language).items():
         assert fields(text) == fields(translation), text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_what_the_window_reads_was_compiled_from_this(language: str) -> None:
+def test_that_what_the_window_reads_was_compiled_from_this(language):
     translator = QTranslator()
     assert translator.load(str(FOLDER / f"{language}.qm"))
     stale = [
@@ -66,7 +64,7 @@ def test_that_what_the_window_reads_was_compiled_from_this(language: str) -> Non
     assert not stale, UPDATE
 
 
-def test_that_the_window_names_its_own_controls_where_the_terminal_names_flags() -> None:
+def test_that_the_window_names_its_own_controls_where_the_terminal_names_flags():
     texts = {text.text for text in window_texts.translated()}
     for told, in_window in CONTROLS.items():
         assert told in texts
@@ -77,5 +75,5 @@ def test_that_the_window_names_its_own_controls_where_the_terminal_names_flags()
     assert said(warned) == "Measure the disk again while nothing else uses it."
 
 
-def test_that_all_text_of_the_window_is_translated() -> None:
+def test_that_all_text_of_the_window_is_translated():
     assert list(window_texts.untranslated()) == []

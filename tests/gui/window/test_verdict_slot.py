@@ -1,9 +1,5 @@
 """What speaks against a verdict stands beside it, and a notice over it can be put away."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 from legibility import settled
@@ -20,14 +16,9 @@ from modelmon.gui.panels.verdict_slot import VerdictSlot
 from modelmon.gui.session import Activity
 from modelmon.gui.window.notices import Choice, Notice, ProgressView
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
-
 
 @pytest.fixture
-def slot(qtbot: QtBot, session: Session) -> VerdictSlot:
+def slot(qtbot, session):
     made = VerdictSlot(session)
     qtbot.addWidget(made)
     made.resize(1100, made.height())
@@ -35,9 +26,7 @@ def slot(qtbot: QtBot, session: Session) -> VerdictSlot:
     return made
 
 
-def test_that_a_verdict_says_that_others_used_the_disk(
-    qtbot: QtBot, slot: VerdictSlot, session: Session
-) -> None:
+def test_that_a_verdict_says_that_others_used_the_disk(qtbot, slot, session):
     comparison = make_comparison()
     warning = warned("other-reader", "Another program used the same disk.", "1.2 GB/s before")
     spoiled = tuple(
@@ -63,13 +52,13 @@ def test_that_a_verdict_says_that_others_used_the_disk(
     assert "2 of 9 runs disturbed" in chips(slot)
 
 
-def chips(slot: VerdictSlot) -> dict[str, QPushButton]:
+def chips(slot):
     pages = (slot.verdict_page, slot.notice_page)
     made = [chip for page in pages for chip in page.texts.chip_row.chips]
     return {chip.text().strip(): chip for chip in made if chip.isVisible()}
 
 
-def details(qtbot: QtBot, slot: VerdictSlot) -> str:
+def details(qtbot, slot):
     qtbot.mouseClick(slot.verdict_page.details, Qt.MouseButton.LeftButton)
     (dialog,) = slot.findChildren(VerdictDetails)
     text = dialog.text.toPlainText()
@@ -77,9 +66,7 @@ def details(qtbot: QtBot, slot: VerdictSlot) -> str:
     return text
 
 
-def test_that_no_more_than_three_facts_stand_beside_a_verdict_and_the_gravest_first(
-    slot: VerdictSlot, session: Session
-) -> None:
+def test_that_no_more_than_three_facts_stand_beside_a_verdict_and_the_gravest_first(slot, session):
     slot.resize(1900, slot.height())
     comparison = make_comparison()
     session.set_comparison(comparison)
@@ -103,9 +90,7 @@ def test_that_no_more_than_three_facts_stand_beside_a_verdict_and_the_gravest_fi
     assert shown["1 of 10 runs not counted"].toolTip() == cached
 
 
-def test_that_the_strip_has_room_in_the_slot_or_is_in_the_details(
-    qtbot: QtBot, slot: VerdictSlot, session: Session
-) -> None:
+def test_that_the_strip_has_room_in_the_slot_or_is_in_the_details(qtbot, slot, session):
     session.set_comparison(make_comparison())
     strip = slot.verdict_page.strip
     assert strip.isVisible()
@@ -120,9 +105,7 @@ def test_that_the_strip_has_room_in_the_slot_or_is_in_the_details(
     dialog.close()
 
 
-def test_that_both_times_stand_below_the_headline_of_a_slim_slot(
-    slot: VerdictSlot, session: Session
-) -> None:
+def test_that_both_times_stand_below_the_headline_of_a_slim_slot(slot, session):
     slot.set_slim(slim=True)
     session.set_comparison(make_comparison())
     texts = slot.verdict_page.texts
@@ -137,9 +120,7 @@ def test_that_both_times_stand_below_the_headline_of_a_slim_slot(
     assert not texts.brief.isVisible()
 
 
-def test_that_the_figures_of_a_verdict_stand_in_its_details(
-    qtbot: QtBot, slot: VerdictSlot, session: Session
-) -> None:
+def test_that_the_figures_of_a_verdict_stand_in_its_details(qtbot, slot, session):
     comparison = make_comparison()
     session.set_comparison(comparison)
     assert slot.verdict_page.export.isVisible()
@@ -152,9 +133,7 @@ def test_that_the_figures_of_a_verdict_stand_in_its_details(
     assert len(notes) == 2
 
 
-def test_that_a_range_reads_the_same_in_the_reason_and_in_the_details(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_a_range_reads_the_same_in_the_reason_and_in_the_details(monkeypatch):
     interval = RatioInterval(1.12, 1.019, 1.234, 0.98, 9)
     monkeypatch.setattr("modelmon.core.experiment.verdict.ratio_interval", lambda *_: interval)
     comparison = make_comparison()
@@ -162,9 +141,7 @@ def test_that_a_range_reads_the_same_in_the_reason_and_in_the_details(
     assert ": 1.01–1.24×, 9 pairs" in details_text(comparison)
 
 
-def test_that_without_a_winner_comparing_again_is_offered(
-    qtbot: QtBot, slot: VerdictSlot, session: Session
-) -> None:
+def test_that_without_a_winner_comparing_again_is_offered(qtbot, slot, session):
     verdict = msgspec.structs.replace(
         make_comparison().verdict,
         winner="undecided",
@@ -180,9 +157,7 @@ def test_that_without_a_winner_comparing_again_is_offered(
         qtbot.mouseClick(slot.verdict_page.again, Qt.MouseButton.LeftButton)
 
 
-def test_that_a_notice_over_a_verdict_leads_back_to_it(
-    qtbot: QtBot, slot: VerdictSlot, session: Session
-) -> None:
+def test_that_a_notice_over_a_verdict_leads_back_to_it(qtbot, slot, session):
     session.set_comparison(make_comparison())
     session.say(Notice("x is no model.", tone="bad"))
     assert slot.notice_page.isVisible()
@@ -191,9 +166,7 @@ def test_that_a_notice_over_a_verdict_leads_back_to_it(
     assert slot.verdict_page.isVisible()
 
 
-def test_that_who_stops_with_the_keys_stays_in_the_slot(
-    qtbot: QtBot, slot: VerdictSlot, session: Session
-) -> None:
+def test_that_who_stops_with_the_keys_stays_in_the_slot(qtbot, slot, session):
     session.begin(Activity.COMPARING, lambda: ProgressView("Compare, pair 1 of 2"))
     slot.activateWindow()
     slot.progress_page.stop.setFocus()
@@ -204,8 +177,8 @@ def test_that_who_stops_with_the_keys_stays_in_the_slot(
 
 @pytest.mark.parametrize("slim", [False, True])
 def test_that_what_is_not_saved_stands_beside_whatever_is_told_until_it_is(
-    qtbot: QtBot, slot: VerdictSlot, session: Session, slim: bool
-) -> None:
+    qtbot, slot, session, slim
+):
     slot.set_slim(slim=slim)
     session.note_unsaved("history", "The disk is full.")
     for show in (lambda: None, lambda: session.set_comparison(make_comparison())):
@@ -222,7 +195,7 @@ def test_that_what_is_not_saved_stands_beside_whatever_is_told_until_it_is(
     assert "Not saved" not in chips(slot)
 
 
-def test_that_one_button_leads_back_from_a_notice(slot: VerdictSlot, session: Session) -> None:
+def test_that_one_button_leads_back_from_a_notice(slot, session):
     looked = Notice("A run of before.", choices=(Choice("Use as B", int),), back="Show B again")
     for comparison, back in ((None, "Show B again"), (make_comparison(), "Back to verdict")):
         session.set_comparison(comparison)
@@ -233,9 +206,7 @@ def test_that_one_button_leads_back_from_a_notice(slot: VerdictSlot, session: Se
         assert texts == ["Use as B", back]
 
 
-def test_that_too_few_pairs_are_followed_by_as_many_as_a_verdict_takes(
-    qtbot: QtBot, slot: VerdictSlot, session: Session
-) -> None:
+def test_that_too_few_pairs_are_followed_by_as_many_as_a_verdict_takes(qtbot, slot, session):
     session.set_repeats(1)
     session.set_comparison(make_comparison(pairs=1))
     assert slot.verdict_page.sentence.whole == "Too early to tell: run at least 5 pairs"
@@ -245,9 +216,7 @@ def test_that_too_few_pairs_are_followed_by_as_many_as_a_verdict_takes(
     assert session.repeats == 5
 
 
-def test_that_the_times_of_a_part_say_of_how_much_they_are(
-    slot: VerdictSlot, session: Session
-) -> None:
+def test_that_the_times_of_a_part_say_of_how_much_they_are(slot, session):
     made = make_comparison()
     quarter = made.runs_a[0].model_bytes // 4
     part = {"load_bytes": quarter, "file_bytes": quarter, "portion": True}

@@ -1,9 +1,5 @@
 """The parts of a program's wait, and how the timeline names them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 from window_fakes import Load
 
@@ -12,20 +8,17 @@ from modelmon.core.worker.record import RunRecord
 from modelmon.gui.panels.watch.timeline_strip import marks_of, parts_of
 from modelmon.gui.watching.wait_parts import wait_parts
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 GB = 10**9
 
 
-def record_of(events: Iterable[ev.AnyEvent]) -> RunRecord:
+def record_of(events):
     record = RunRecord()
     for event in events:
         record.feed(event)
     return record
 
 
-def finished(first_s: float | None, last_s: float | None) -> RunRecord:
+def finished(first_s, last_s):
     """A program that was ready after 12 s."""
     told = {
         name: None if at is None else int(at * 1e9)
@@ -37,7 +30,7 @@ def finished(first_s: float | None, last_s: float | None) -> RunRecord:
     )
 
 
-def test_that_a_run_that_is_over_has_three_parts_and_four_moments() -> None:
+def test_that_a_run_that_is_over_has_three_parts_and_four_moments():
     found = wait_parts(finished(2.1, 8.4))
     assert [part.text for part in parts_of(found)] == [
         "starts 2.10 s",
@@ -52,18 +45,18 @@ def test_that_a_run_that_is_over_has_three_parts_and_four_moments() -> None:
     ]
 
 
-def test_that_a_program_that_was_not_ready_is_said_to_have_ended() -> None:
+def test_that_a_program_that_was_not_ready_is_said_to_have_ended():
     assert marks_of(wait_parts(finished(2.1, 8.4)), ready=False)[-1] == (12.0, "ended")
 
 
-def test_that_reading_that_was_not_seen_is_said_and_not_drawn() -> None:
+def test_that_reading_that_was_not_seen_is_said_and_not_drawn():
     found = wait_parts(finished(None, None))
     (part,) = parts_of(found)
     assert "wasn't seen" in part.text
     assert [name for _, name in marks_of(found, ready=True)] == ["start", "ready 12.0 s"]
 
 
-def test_that_a_program_that_reads_has_no_part_after_that() -> None:
+def test_that_a_program_that_reads_has_no_part_after_that():
     record = record_of(Load(wall_s=12.0, until_s=6.0).events())
     found = wait_parts(record)
     assert found.last_byte_s is None
@@ -71,7 +64,7 @@ def test_that_a_program_that_reads_has_no_part_after_that() -> None:
     assert [part.kind for part in parts_of(found)] == ["before", "reading"]
 
 
-def test_that_a_pause_ends_the_reading_until_more_comes() -> None:
+def test_that_a_pause_ends_the_reading_until_more_comes():
     record = record_of(Load(wall_s=12.0, until_s=6.0).events())
     last = record.samples[-1]
     record.feed(msgspec.structs.replace(last, t_ns=last.t_ns + 2 * GB))

@@ -1,9 +1,6 @@
 """What can be asked for in the dialog of Watch, checked as it is typed."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -14,29 +11,19 @@ from modelmon.gui.measuring.run_controller import RunController
 from modelmon.gui.panels.watch.watch_dialog import WatchDialog
 from modelmon.gui.watching.watch_controller import WatchController
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.session import Session
-    from modelmon.gui.watching.watched_run import WatchRequest
-
 PROGRAM = sys.executable
 COMMAND = f"{PROGRAM} serve.py --model /data/llama/model.safetensors"
 
 
 @pytest.fixture
-def watching(session: Session) -> WatchController:
+def watching(session):
     """Watches for a session with a model open."""
     runs = RunController(session)
     return WatchController(session, runs, FindBestController(session, runs), session)
 
 
 @pytest.fixture
-def dialog(
-    qtbot: QtBot, session: Session, watching: WatchController, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[WatchDialog]:
+def dialog(qtbot, session, watching, monkeypatch):
     """The dialog, with a command in it that can be watched; presets are a test of their own."""
     programs = FindBestController(session, RunController(session), parent=session)
     monkeypatch.setattr(programs, "look_for_programs", lambda: None)
@@ -48,7 +35,7 @@ def dialog(
     made.reject()
 
 
-def test_that_a_command_can_be_typed_at_once(qtbot: QtBot, dialog: WatchDialog) -> None:
+def test_that_a_command_can_be_typed_at_once(qtbot, dialog):
     dialog.fields.command.clear()
     dialog.activateWindow()
     qtbot.waitUntil(lambda: dialog.focusWidget() is dialog.fields.command)
@@ -56,23 +43,23 @@ def test_that_a_command_can_be_typed_at_once(qtbot: QtBot, dialog: WatchDialog) 
     assert dialog.fields.command.text() == "llama"
 
 
-def test_that_the_example_can_load_what_is_open(dialog: WatchDialog) -> None:
+def test_that_the_example_can_load_what_is_open(dialog):
     assert dialog.fields.command.placeholderText() == "vllm serve /data/llama"
 
 
-def choose(dialog: WatchDialog, sign: str, value: str = "") -> None:
+def choose(dialog, sign, value=""):
     dialog.fields.sign.setCurrentIndex(dialog.fields.sign.findData(sign))
     dialog.fields.value.setText(value)
 
 
-def asked(dialog: WatchDialog) -> list[WatchRequest]:
-    found: list[WatchRequest] = []
+def asked(dialog):
+    found = []
     dialog.start_wanted.connect(found.append)
     dialog.start.click()
     return found
 
 
-def test_that_a_command_is_watched_as_it_was_typed(dialog: WatchDialog, session: Session) -> None:
+def test_that_a_command_is_watched_as_it_was_typed(dialog, session):
     dialog.fields.command.setPlainText(
         f'{PROGRAM} "a folder/serve.py" /data/llama/model.safetensors'
     )
@@ -95,9 +82,7 @@ def test_that_a_command_is_watched_as_it_was_typed(dialog: WatchDialog, session:
         ("quiet", "5", "quiet:5"),
     ],
 )
-def test_that_a_sign_is_told_as_the_terminal_takes_it(
-    dialog: WatchDialog, sign: str, value: str, ready: str
-) -> None:
+def test_that_a_sign_is_told_as_the_terminal_takes_it(dialog, sign, value, ready):
     choose(dialog, sign, value)
     (request,) = asked(dialog)
     assert request.ready == ready
@@ -112,9 +97,7 @@ def test_that_a_sign_is_told_as_the_terminal_takes_it(
         ("quiet", "soon", "isn't a number of seconds"),
     ],
 )
-def test_that_a_sign_that_means_nothing_is_said_at_once(
-    dialog: WatchDialog, sign: str, value: str, sentence: str
-) -> None:
+def test_that_a_sign_that_means_nothing_is_said_at_once(dialog, sign, value, sentence):
     choose(dialog, sign, value)
     assert sentence in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
@@ -123,7 +106,7 @@ def test_that_a_sign_that_means_nothing_is_said_at_once(
 
 
 @pytest.mark.parametrize("sign", ["output", "http", "asked"])
-def test_that_a_sign_that_needs_more_waits_for_it(dialog: WatchDialog, sign: str) -> None:
+def test_that_a_sign_that_needs_more_waits_for_it(dialog, sign):
     choose(dialog, sign)
     assert dialog.fields.value.isVisible()
     assert not dialog.start.isEnabled()
@@ -137,35 +120,27 @@ def test_that_a_sign_that_needs_more_waits_for_it(dialog: WatchDialog, sign: str
         ("", "Type the command"),
     ],
 )
-def test_that_a_command_that_cannot_be_started_is_said_at_once(
-    dialog: WatchDialog, command: str, sentence: str
-) -> None:
+def test_that_a_command_that_cannot_be_started_is_said_at_once(dialog, command, sentence):
     dialog.fields.command.setPlainText(command)
     assert sentence in dialog.fields.hint.text()
     assert not dialog.start.isEnabled()
 
 
-def test_that_a_command_of_a_server_is_not_looked_for_here(
-    dialog: WatchDialog, session: Session
-) -> None:
+def test_that_a_command_of_a_server_is_not_looked_for_here(dialog, session):
     assert session.inspection is not None
     session.set_inspection(msgspec.structs.replace(session.inspection, server="ssh://gpu"))
     dialog.fields.command.setPlainText("no-such-command-here /data/llama/model.safetensors")
     assert dialog.start.isEnabled()
 
 
-def test_that_a_command_without_the_model_is_doubted_and_can_be_watched(
-    dialog: WatchDialog,
-) -> None:
+def test_that_a_command_without_the_model_is_doubted_and_can_be_watched(dialog):
     assert dialog.fields.hint.text() == ""
     dialog.fields.command.setPlainText(f"{PROGRAM} serve.py")
     assert "doesn't name the model's file" in dialog.fields.hint.text()
     assert dialog.start.isEnabled()
 
 
-def test_that_a_running_program_is_picked_and_joined_as_it_is(
-    dialog: WatchDialog, watching: WatchController, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_running_program_is_picked_and_joined_as_it_is(dialog, watching, monkeypatch):
     monkeypatch.setattr(watching, "look_for_users", lambda: None)
     dialog.how.button("join").click()
     assert not dialog.start.isEnabled()
@@ -182,13 +157,8 @@ def test_that_a_running_program_is_picked_and_joined_as_it_is(
     [("output", "ready", "can't be read"), ("asked", "11434", "asks no other")],
 )
 def test_that_of_a_running_program_no_sign_is_taken_that_only_a_command_gives(
-    dialog: WatchDialog,
-    watching: WatchController,
-    monkeypatch: pytest.MonkeyPatch,
-    sign: str,
-    value: str,
-    sentence: str,
-) -> None:
+    dialog, watching, monkeypatch, sign, value, sentence
+):
     monkeypatch.setattr(watching, "look_for_users", lambda: None)
     choose(dialog, sign, value)
     dialog.how.button("join").click()
@@ -198,9 +168,7 @@ def test_that_of_a_running_program_no_sign_is_taken_that_only_a_command_gives(
     assert not dialog.start.isEnabled()
 
 
-def test_that_nobody_is_said_to_use_the_model_where_nobody_does(
-    dialog: WatchDialog, watching: WatchController, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_nobody_is_said_to_use_the_model_where_nobody_does(dialog, watching, monkeypatch):
     monkeypatch.setattr(watching, "look_for_users", lambda: None)
     dialog.how.button("join").click()
     watching.users_found.emit([])
@@ -209,8 +177,8 @@ def test_that_nobody_is_said_to_use_the_model_where_nobody_does(
     assert not dialog.start.isEnabled()
 
 
-def test_that_a_recorded_command_is_filled_in_and_not_started(dialog: WatchDialog) -> None:
-    started: list[WatchRequest] = []
+def test_that_a_recorded_command_is_filled_in_and_not_started(dialog):
+    started = []
     dialog.start_wanted.connect(started.append)
     dialog.fields.fill_in(f"{PROGRAM} recorded.py model.safetensors", "http:8080/health")
     assert dialog.fields.ready == "http:8080/health"

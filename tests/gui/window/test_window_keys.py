@@ -1,9 +1,5 @@
 """Keys in the window: the arms, the parts that F6 reaches, and what Escape brings back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPushButton
@@ -13,13 +9,8 @@ from window_fakes import LOAD_A, LOAD_B, opened
 from modelmon.core.worker.result import summarise
 from modelmon.gui.window.notices import Choice, Notice
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
-    from modelmon.gui.main_window import MainWindow
-
-
-def test_that_keys_switch_the_arms(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_keys_switch_the_arms(window, qtbot):
     opened(window)
     toggle = window.workspace.plots.toggle
     window.setFocus()
@@ -31,7 +22,7 @@ def test_that_keys_switch_the_arms(window: MainWindow, qtbot: QtBot) -> None:
     assert toggle.value == "both"
 
 
-def test_that_letters_typed_into_a_field_stay_there(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_letters_typed_into_a_field_stay_there(window, qtbot):
     opened(window)
     window.activateWindow()
     field = window.side.tree.search
@@ -42,7 +33,7 @@ def test_that_letters_typed_into_a_field_stay_there(window: MainWindow, qtbot: Q
     assert window.workspace.plots.toggle.value == "both"
 
 
-def test_that_tab_leaves_a_plot_and_shows_the_same_arms(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_tab_leaves_a_plot_and_shows_the_same_arms(window, qtbot):
     opened(window)
     for label, load in (("A", LOAD_A), ("B", LOAD_B)):
         window.session.show_record(label, load.record())
@@ -58,7 +49,7 @@ def test_that_tab_leaves_a_plot_and_shows_the_same_arms(window: MainWindow, qtbo
         assert plots.toggle.value == "both"
 
 
-def test_that_f6_reaches_every_part(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_f6_reaches_every_part(window, qtbot):
     opened(window)
     window.activateWindow()
     reached = []
@@ -84,7 +75,7 @@ def test_that_f6_reaches_every_part(window: MainWindow, qtbot: QtBot) -> None:
     assert {"toolbar", "side", "card A", "card B", "plots", "tabs"} <= set(reached)
 
 
-def test_that_what_f6_passed_outlives_a_button_that_goes(window: MainWindow) -> None:
+def test_that_what_f6_passed_outlives_a_button_that_goes(window):
     opened(window)
     window.activateWindow()
     bar = window.menuBar()
@@ -102,7 +93,7 @@ def test_that_what_f6_passed_outlives_a_button_that_goes(window: MainWindow) -> 
     assert not window.workspace.cards["A"].isVisible()
 
 
-def test_that_return_on_a_run_shows_it(new_window: MainWindow, qtbot: QtBot) -> None:
+def test_that_return_on_a_run_shows_it(new_window, qtbot):
     opened(new_window)
     records = [LOAD_A.record(), LOAD_A.record()]
     for record in records:
@@ -119,9 +110,7 @@ def test_that_return_on_a_run_shows_it(new_window: MainWindow, qtbot: QtBot) -> 
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["one plot", "nothing but plots"])
-def test_that_escape_brings_the_cards_and_tabs_back(
-    qtbot: QtBot, window: MainWindow, *, alone: bool
-) -> None:
+def test_that_escape_brings_the_cards_and_tabs_back(qtbot, window, *, alone):
     opened(window)
     window.session.show_record("A", LOAD_A.record())
     work = window.workspace
@@ -140,7 +129,7 @@ def test_that_escape_brings_the_cards_and_tabs_back(
     assert work.cards["A"].isVisible()
 
 
-def test_that_a_plot_keeps_all_the_room_whatever_is_said_meanwhile(window: MainWindow) -> None:
+def test_that_a_plot_keeps_all_the_room_whatever_is_said_meanwhile(window):
     opened(window)
     work = window.workspace
     work.tabs.setCurrentWidget(work.access_map)
@@ -154,7 +143,7 @@ def test_that_a_plot_keeps_all_the_room_whatever_is_said_meanwhile(window: MainW
         assert part.isVisible()
 
 
-def test_that_the_history_is_seen_though_plots_had_all_the_room(window: MainWindow) -> None:
+def test_that_the_history_is_seen_though_plots_had_all_the_room(window):
     opened(window)
     window.workspace.plots.controls.alone.trigger()
     window.actions_by_id["history"].trigger()
@@ -162,7 +151,7 @@ def test_that_the_history_is_seen_though_plots_had_all_the_room(window: MainWind
 
 
 @pytest.mark.qt_log_ignore("^This plugin does not support")
-def test_that_the_menus_are_reached_by_keys(qtbot: QtBot, window: MainWindow) -> None:
+def test_that_the_menus_are_reached_by_keys(qtbot, window):
     window.activateWindow()
     names = [action.text() for action in window.menuBar().actions()]
     letters = [name[name.index("&") + 1] for name in names]
@@ -176,9 +165,7 @@ def test_that_the_menus_are_reached_by_keys(qtbot: QtBot, window: MainWindow) ->
     assert not first.isVisible()
 
 
-def test_that_f6_on_the_start_page_goes_to_what_can_be_pressed(
-    qtbot: QtBot, new_window: MainWindow
-) -> None:
+def test_that_f6_on_the_start_page_goes_to_what_can_be_pressed(qtbot, new_window):
     new_window.activateWindow()
     seen = []
     for _ in range(3):

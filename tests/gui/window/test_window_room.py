@@ -2,10 +2,7 @@
 little.
 """
 
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
 
 import pytest
 from legibility import findings, settled
@@ -22,26 +19,16 @@ from modelmon.gui.panels.race.race_table import _Header
 from modelmon.gui.panels.section_stack import SectionStack
 from modelmon.gui.plots.time.overlays import OverlaidRun
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.panels.plot_row import PlotRow
-
 
 @pytest.fixture
-def plots(window: MainWindow, recordings: ModuleType) -> PlotRow:
+def plots(window, recordings):
     window.session.set_inspection(make_inspection())
     window.session.show_record("A", recordings.record(recordings.SLOW))
     window.session.show_record("B", recordings.record(recordings.FAST))
     return window.workspace.plots
 
 
-def test_that_six_plots_stay_legible_and_scroll_where_they_have_no_room(
-    window: MainWindow, plots: PlotRow
-) -> None:
+def test_that_six_plots_stay_legible_and_scroll_where_they_have_no_room(window, plots):
     plots.show_plots(tuple(plots.by_key))
     for size in ((1024, 680), (1280, 800), (1440, 900)):
         window.resize(*size)
@@ -56,9 +43,7 @@ def test_that_six_plots_stay_legible_and_scroll_where_they_have_no_room(
         assert work.tabs.height() >= 150, size
 
 
-def test_that_a_title_without_room_beside_its_axis_stands_above_the_plot(
-    window: MainWindow, plots: PlotRow
-) -> None:
+def test_that_a_title_without_room_beside_its_axis_stands_above_the_plot(window, plots):
     plots.show_plots(("cpu",))
     QApplication.processEvents()
     assert not plots.cpu.header.unit.isVisible()
@@ -70,7 +55,7 @@ def test_that_a_title_without_room_beside_its_axis_stands_above_the_plot(
     assert plots.cpu.header.unit.text() == ""
 
 
-def test_that_the_first_plot_has_its_title_at_all_sizes(window: MainWindow, plots: PlotRow) -> None:
+def test_that_the_first_plot_has_its_title_at_all_sizes(window, plots):
     for size, count in itertools.product(((1024, 680), (1280, 800), (1920, 1080)), (3, 6)):
         window.resize(*size)
         plots.show_plots(tuple(plots.by_key)[:count])
@@ -81,9 +66,7 @@ def test_that_the_first_plot_has_its_title_at_all_sizes(window: MainWindow, plot
         assert header.more.geometry().right() <= header.width(), size
 
 
-def test_that_what_is_clicked_in_the_tabs_stays_when_a_run_is_overlaid(
-    window: MainWindow, plots: PlotRow, recordings: ModuleType
-) -> None:
+def test_that_what_is_clicked_in_the_tabs_stays_when_a_run_is_overlaid(window, plots, recordings):
     for size in ((1280, 800), (1920, 1080)):
         window.resize(*size)
         QApplication.processEvents()
@@ -101,9 +84,7 @@ def test_that_what_is_clicked_in_the_tabs_stays_when_a_run_is_overlaid(
         assert work.tabs.mapTo(window, work.tabs.rect().topLeft()) == before
 
 
-def test_that_only_the_user_moves_what_divides_plots_and_tabs(
-    window: MainWindow, plots: PlotRow
-) -> None:
+def test_that_only_the_user_moves_what_divides_plots_and_tabs(window, plots):
     window.resize(1280, 800)
     QApplication.processEvents()
     work = window.workspace
@@ -118,7 +99,7 @@ def test_that_only_the_user_moves_what_divides_plots_and_tabs(
     assert len(sizes) == 1
 
 
-def test_that_the_tree_takes_all_that_the_sections_leave(window: MainWindow) -> None:
+def test_that_the_tree_takes_all_that_the_sections_leave(window):
     opened(window)
     side = window.side
     (known,) = side.findChildren(SectionStack)
@@ -133,7 +114,7 @@ def test_that_the_tree_takes_all_that_the_sections_leave(window: MainWindow) -> 
         assert side.tree.height() >= side.tree.minimumHeight(), height
 
 
-def test_that_sections_that_have_room_again_are_seen_whole(window: MainWindow) -> None:
+def test_that_sections_that_have_room_again_are_seen_whole(window):
     opened(window)
     (known,) = window.side.findChildren(SectionStack)
     for height in (680, 1080):
@@ -142,9 +123,7 @@ def test_that_sections_that_have_room_again_are_seen_whole(window: MainWindow) -
     assert known.height() == known.sizeHint().height()
 
 
-def test_that_the_side_panel_folds_where_there_is_little_room(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_the_side_panel_folds_where_there_is_little_room(qtbot, window):
     side = window.side
     window.resize(1024, 700)
     settled(window)
@@ -172,9 +151,7 @@ def test_that_the_side_panel_folds_where_there_is_little_room(
     assert (side.model.folded, side.storage.folded) == (False, True)
 
 
-def test_that_tabs_of_plots_are_seen_whole_in_a_window_that_got_smaller(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_tabs_of_plots_are_seen_whole_in_a_window_that_got_smaller(window, recordings):
     States(window, recordings).compared()
     window.resize(1024, 700)
     settled(window)
@@ -185,9 +162,7 @@ def test_that_tabs_of_plots_are_seen_whole_in_a_window_that_got_smaller(
     assert findings(window) == {}
 
 
-def test_that_a_ranking_has_the_room_in_a_low_window(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_a_ranking_has_the_room_in_a_low_window(window, recordings):
     States(window, recordings).raced()
     table = window.workspace.race.table
     for size, least in (((940, 470), 2), ((1024, 700), 5)):
@@ -199,9 +174,7 @@ def test_that_a_ranking_has_the_room_in_a_low_window(
         assert findings(window) == {}
 
 
-def test_that_what_a_column_compares_with_is_said_whole_or_not_at_all(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_what_a_column_compares_with_is_said_whole_or_not_at_all(window, recordings):
     States(window, recordings).raced()
     header = window.workspace.race.table.header()
     assert isinstance(header, _Header)
@@ -209,9 +182,7 @@ def test_that_what_a_column_compares_with_is_said_whole_or_not_at_all(
     assert header.name_in(COMPARED, 600).startswith("Compared with ")
 
 
-def test_that_loads_too_short_for_samples_have_all_plots_too(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_loads_too_short_for_samples_have_all_plots_too(window, recordings):
     window.resize(1024, 700)
     window.session.set_inspection(make_inspection())
     for samples in (0, 1, 1000):
@@ -227,9 +198,7 @@ def test_that_loads_too_short_for_samples_have_all_plots_too(
     assert findings(window) == {}
 
 
-def test_that_strategies_in_a_ranking_can_be_told_apart(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_strategies_in_a_ranking_can_be_told_apart(window, recordings):
     States(window, recordings).raced()
     races = window.session.races
     race = races.race
@@ -261,9 +230,7 @@ def test_that_strategies_in_a_ranking_can_be_told_apart(
             assert shown_px == table.row_px(row) >= len(lines) * metrics.lineSpacing()
 
 
-def test_that_the_plots_of_a_program_have_most_of_the_width(
-    window: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_the_plots_of_a_program_have_most_of_the_width(window, recordings):
     window.resize(1440, 900)
     states = States(window, recordings)
     states.raced()

@@ -1,8 +1,5 @@
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -12,33 +9,25 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import read_record
 from modelmon.gui.background.worker_process import Recording, WorkerProcess
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
 JOB = ev.Job("/data/llama", LOAD_A.config)
 Script = "Callable[[str], tuple[str, ...]]"
 
 
-def ended(qtbot: QtBot, command: tuple[str, ...]) -> WorkerProcess:
+def ended(qtbot, command):
     worker = WorkerProcess(JOB, command)
     with qtbot.waitSignal(worker.ended):
         worker.start()
     return worker
 
 
-def test_that_a_run_is_followed_from_the_first_line_to_the_last(
-    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
-) -> None:
+def test_that_a_run_is_followed_from_the_first_line_to_the_last(qtbot, playing):
     worker = ended(qtbot, playing(LOAD_A))
     assert worker.record.finished is not None
     assert worker.record.finished.wall_ns == 2_000_000_000
     assert len(worker.record.samples) == 4
 
 
-def test_that_the_worker_gets_its_job_as_its_first_line(qtbot: QtBot, script: Script) -> None:
+def test_that_the_worker_gets_its_job_as_its_first_line(qtbot, script):
     worker = ended(
         qtbot,
         script(
@@ -54,17 +43,13 @@ def test_that_the_worker_gets_its_job_as_its_first_line(qtbot: QtBot, script: Sc
     assert worker.record.failed.message == "/data/llama"
 
 
-def test_that_a_recording_can_be_saved_and_read_again(
-    qtbot: QtBot, playing: Callable[..., tuple[str, ...]], tmp_path: Path
-) -> None:
+def test_that_a_recording_can_be_saved_and_read_again(qtbot, playing, tmp_path):
     worker = ended(qtbot, playing(LOAD_A))
     worker.recording.save(tmp_path / "run.jsonl")
     assert read_record(tmp_path / "run.jsonl").finished == worker.record.finished
 
 
-def test_that_a_recording_is_whole_however_much_of_it_is_packed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_a_recording_is_whole_however_much_of_it_is_packed(monkeypatch):
     for name, nbytes in (("_MOST_LOOSE_BYTES", 200), ("_PACKED_AT_ONCE_BYTES", 70)):
         monkeypatch.setattr(f"modelmon.gui.background.worker_process.{name}", nbytes)
     recording, lines = Recording(), [f'{{"number": {number}}}'.encode() for number in range(100)]
@@ -76,9 +61,7 @@ def test_that_a_recording_is_whole_however_much_of_it_is_packed(
     assert recording.nbytes == len(whole)
 
 
-def test_that_a_worker_that_dies_leaves_a_sentence_with_its_last_words(
-    qtbot: QtBot, script: Script
-) -> None:
+def test_that_a_worker_that_dies_leaves_a_sentence_with_its_last_words(qtbot, script):
     worker = ended(
         qtbot, script("import sys; sys.stderr.write('no room on the bus\\n'); sys.exit(7)")
     )
@@ -87,15 +70,13 @@ def test_that_a_worker_that_dies_leaves_a_sentence_with_its_last_words(
     assert "no room on the bus" in worker.record.failed.message
 
 
-def test_that_a_worker_killed_by_a_signal_names_it(qtbot: QtBot, script: Script) -> None:
+def test_that_a_worker_killed_by_a_signal_names_it(qtbot, script):
     worker = ended(qtbot, script("import os, signal; os.kill(os.getpid(), signal.SIGKILL)"))
     assert worker.record.failed is not None
     assert "SIGKILL" in worker.record.failed.message
 
 
-def test_that_a_worker_that_breaks_off_after_a_partial_line_failed(
-    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
-) -> None:
+def test_that_a_worker_that_breaks_off_after_a_partial_line_failed(qtbot, playing):
     worker = ended(
         qtbot,
         playing(replace(LOAD_A, until_s=1.0), then='sys.stdout.write(\'{"event": "sam\')'),
@@ -105,21 +86,19 @@ def test_that_a_worker_that_breaks_off_after_a_partial_line_failed(
 
 
 @pytest.mark.parametrize("line", ["gibberish", '{"event": "sample"}', "[1, 2]"])
-def test_that_garbage_ends_the_run_with_a_sentence(qtbot: QtBot, script: Script, line: str) -> None:
+def test_that_garbage_ends_the_run_with_a_sentence(qtbot, script, line):
     worker = ended(qtbot, script(f"import time; print({line!r}, flush=True); time.sleep(60)"))
     assert worker.record.failed is not None
     assert "Couldn't read what the process wrote" in worker.record.failed.message
 
 
-def test_that_a_missing_program_is_reported(qtbot: QtBot) -> None:
+def test_that_a_missing_program_is_reported(qtbot):
     worker = ended(qtbot, ("/nowhere/python",))
     assert worker.record.failed is not None
     assert "/nowhere/python" in worker.record.failed.remedy
 
 
-def test_that_a_run_can_be_cancelled_by_closing_its_input(
-    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
-) -> None:
+def test_that_a_run_can_be_cancelled_by_closing_its_input(qtbot, playing):
     waits = "sys.stdin.read(); sys.exit(130)"
     worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then=waits))
     with qtbot.waitSignal(worker.ended):
@@ -130,9 +109,7 @@ def test_that_a_run_can_be_cancelled_by_closing_its_input(
     assert worker.record.failed.kind == "cancelled"
 
 
-def test_that_a_worker_that_ignores_the_end_of_its_input_is_killed(
-    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
-) -> None:
+def test_that_a_worker_that_ignores_the_end_of_its_input_is_killed(qtbot, playing):
     worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then="time.sleep(60)"))
     with qtbot.waitSignal(worker.ended):
         worker.start()
@@ -142,9 +119,7 @@ def test_that_a_worker_that_ignores_the_end_of_its_input_is_killed(
     assert worker.record.failed.kind == "cancelled"
 
 
-def test_that_shutting_down_leaves_no_process(
-    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
-) -> None:
+def test_that_shutting_down_leaves_no_process(qtbot, playing):
     worker = WorkerProcess(JOB, playing(replace(LOAD_A, until_s=1.0), then="time.sleep(60)"))
     worker.start()
     qtbot.waitUntil(lambda: worker.record.state == "loading")
@@ -153,7 +128,7 @@ def test_that_shutting_down_leaves_no_process(
     assert not psutil.pid_exists(process_id)
 
 
-def test_that_warnings_are_passed_on(qtbot: QtBot, playing: Callable[..., tuple[str, ...]]) -> None:
+def test_that_warnings_are_passed_on(qtbot, playing):
     warning = ev.encode(ev.Warned("late-samples", "A sample came late.")).decode()
     worker = WorkerProcess(
         JOB, playing(replace(LOAD_A, until_s=1.0), then=f"print({warning!r}, end='')")
@@ -164,11 +139,9 @@ def test_that_warnings_are_passed_on(qtbot: QtBot, playing: Callable[..., tuple[
     worker.shut_down()
 
 
-def test_that_a_finished_run_whose_process_fails_is_remarked_upon(
-    qtbot: QtBot, playing: Callable[..., tuple[str, ...]]
-) -> None:
+def test_that_a_finished_run_whose_process_fails_is_remarked_upon(qtbot, playing):
     worker = WorkerProcess(JOB, playing(Load(), exit_code=9))
-    said: list[str] = []
+    said = []
     worker.warned.connect(said.append)
     with qtbot.waitSignal(worker.ended):
         worker.start()
@@ -176,7 +149,7 @@ def test_that_a_finished_run_whose_process_fails_is_remarked_upon(
     assert any("code 9" in text for text in said)
 
 
-def test_that_a_flood_of_lines_is_read_to_the_end(qtbot: QtBot, script: Script) -> None:
+def test_that_a_flood_of_lines_is_read_to_the_end(qtbot, script):
     count = 30_000
     head = "".join(ev.encode(event).decode() for event in LOAD_A.events()[:4])
     last = ev.encode(LOAD_A.events()[-1]).decode()

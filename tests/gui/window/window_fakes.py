@@ -21,18 +21,16 @@ from modelmon.core.worker.record import RunRecord
 from modelmon.gui.look.theme import manager
 from modelmon.gui.main_window import MainWindow
 from modelmon.gui.measuring.arm_settings import ArmSettings, default_arms
-from modelmon.gui.settings.settings import Preferences, Settings
+from modelmon.gui.settings.settings import Preferences
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.result import Comparison
     from modelmon.core.load.config import LoadConfig
-    from modelmon.gui.panels.runs.runs_panel import RunsPanel
 
 GB = 10**9
 LAYER_BYTES = GB
 
 
-def make_model(path: str = "/data/llama", layers: int = 2, tensors_per_layer: int = 2) -> Model:
+def make_model(path="/data/llama", layers=2, tensors_per_layer=2):
     """A model of one shard: `layers` layers of 1 GB each."""
     each = LAYER_BYTES // tensors_per_layer
     names = [
@@ -56,7 +54,7 @@ def make_model(path: str = "/data/llama", layers: int = 2, tensors_per_layer: in
     return Model("llama", path, "safetensors", (shard,), tensors, blocks, {}, is_folder=True)
 
 
-def make_mixture(layers: int = 12, experts: int = 8) -> Model:
+def make_mixture(layers=12, experts=8):
     """Layers of experts in two shards, quantised, with norms that are not."""
     tensors = [Tensor("token_embd.weight", "Q6_K", (1000, 256), 0, 0, 210_000)]
     for layer in range(layers):
@@ -70,7 +68,7 @@ def make_mixture(layers: int = 12, experts: int = 8) -> Model:
     return Model("m", "/m", "gguf", shards, tuple(tensors), blocks_of(tensors), {})
 
 
-def make_inspection(model: Model | None = None, available_bytes: int = 56 * GB) -> Inspection:
+def make_inspection(model=None, available_bytes=56 * GB):
     """The model on a disk of a machine with plenty of memory, unless said otherwise."""
     model = model or make_model()
     storage = Storage(model.path, "/data", "ext4", "/dev/nvme0n1p2", "local-disk", device="nvme0n1")
@@ -92,10 +90,10 @@ class Load:
     until_s: float | None = None
     failure: ev.Failed | None = None
 
-    def events(self) -> list[ev.AnyEvent]:
+    def events(self):
         """The events that its worker writes."""
         job = ev.Job("/data/llama", self.config, self.strategy, self.cache)
-        stream: list[ev.AnyEvent] = [
+        stream = [
             ev.Hello(ev.PROTOCOL, job, "0.1.0", 1_790_000_000.0, "Linux", 8),
             ev.Planned(
                 *("llama", self.nbytes, self.nbytes, 2, self.config.readers),
@@ -126,14 +124,14 @@ class Load:
             stream.append(self._finished())
         return stream
 
-    def record(self) -> RunRecord:
+    def record(self):
         """The record that its events give."""
         made = RunRecord()
         for event in self.events():
             made.feed(event)
         return made
 
-    def _finished(self) -> ev.Finished:
+    def _finished(self):
         cold = self.cached_share is not None and self.cached_share < 0.01
         return ev.Finished(
             wall_ns=int(self.wall_s * 1e9),
@@ -156,7 +154,7 @@ LOAD_A = Load()
 LOAD_B = Load(config=preset("parallel").config, strategy="parallel", wall_s=1.0)
 
 
-def make_comparison(load_a: Load = LOAD_A, load_b: Load = LOAD_B, pairs: int = 5) -> Comparison:
+def make_comparison(load_a=LOAD_A, load_b=LOAD_B, pairs=5):
     """What comparing two made-up loads says."""
     arms = [Arm(x, y.strategy, y.config) for x, y in (("A", load_a), ("B", load_b))]
     comparing = CompareSession(arms[0], arms[1], Conditions("/data/llama", "cold", max_pairs=pairs))
@@ -166,19 +164,19 @@ def make_comparison(load_a: Load = LOAD_A, load_b: Load = LOAD_B, pairs: int = 5
     return comparing.comparison(make_inspection())
 
 
-def built(settings: Settings) -> MainWindow:
+def built(settings):
     """A window that starts no process to look at what lies below a made-up model."""
     made = MainWindow.built(settings)
     made.machine._look_if_idle = lambda: None  # type: ignore[method-assign]
     return made
 
 
-def opened(window: MainWindow) -> None:
+def opened(window):
     """Give the window a model, as if it had been opened."""
     window.session.set_inspection(make_inspection())
 
 
-def as_new(window: MainWindow) -> None:
+def as_new(window):
     """Bring back what a window is before anything was opened, measured or chosen in it."""
     for dialog in window.findChildren(QDialog):
         dialog.reject()
@@ -210,7 +208,7 @@ def as_new(window: MainWindow) -> None:
     QApplication.processEvents()
 
 
-def show_every_run(panel: RunsPanel) -> None:
+def show_every_run(panel):
     """Take back how the list of runs was narrowed."""
     panel.strips_button.setChecked(False)
     for box in (panel.filter.model, panel.filter.strategy, panel.filter.start):
@@ -220,7 +218,7 @@ def show_every_run(panel: RunsPanel) -> None:
     panel.filter.starred.setChecked(False)
 
 
-def ended(window: MainWindow) -> None:
+def ended(window):
     """Close and delete at once: each living widget makes the next test's style sheet slower."""
     window.close()
     window.deleteLater()

@@ -1,9 +1,6 @@
 """The main states of the window, made of recordings that nobody had to measure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 from window_fakes import GB, Load, make_comparison, make_inspection, make_model
@@ -26,11 +23,6 @@ from modelmon.gui.watching.watched_run import WatchedRun, program_of
 from modelmon.gui.window.activity import Activity
 from modelmon.gui.window.notices import Choice, Notice, Square
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from modelmon.gui.main_window import MainWindow
-
 LAYERS = 32
 _COMMAND = "llama-server -m /data/llama/model.safetensors -c 8192 --port 8080"
 _NO_TRACE = Message("the kernel's tracing needs root")
@@ -41,12 +33,12 @@ _USUAL_WALL_S = 6.5
 class States:
     """Brings a window from one state to the next; `recordings` makes up its runs."""
 
-    def __init__(self, window: MainWindow, recordings: ModuleType) -> None:
+    def __init__(self, window, recordings):
         self.window = window
         self._session = window.session
         self._recordings = recordings
 
-    def nothing_open(self) -> None:
+    def nothing_open(self):
         models = [
             FoundModel("Llama-3.3-70B-Instruct", "llama.cpp", "/m/a.gguf", 42 * GB, "gguf", 82),
             FoundModel("broken", "Hugging Face", "/m/b", 3 * GB, problem="It is truncated."),
@@ -56,10 +48,10 @@ class States:
             models, searched, usable_bytes=56 * GB, looking=False
         )
 
-    def opened(self) -> None:
+    def opened(self):
         self._session.set_inspection(make_inspection(make_model(layers=LAYERS)))
 
-    def running(self) -> None:
+    def running(self):
         """A has run, B is loading."""
         self.opened()
         session, made = self._session, self._recordings
@@ -74,7 +66,7 @@ class States:
         session.begin(Activity.COMPARING, lambda: run_progress(b, "B", "cold", queue))
         session.loading, session.loading_record = "B", b
 
-    def compared(self) -> None:
+    def compared(self):
         self.opened()
         session, made = self._session, self._recordings
         for label, fake in (("A", made.SLOW), ("B", made.FAST)):
@@ -84,14 +76,14 @@ class States:
             session.set_results("A" if label == "A" else "B", (summarise(record),))
         session.set_comparison(make_comparison())
 
-    def overlaid(self) -> None:
+    def overlaid(self):
         """A third run is laid over both."""
         self.compared()
         record = self._recordings.record(self._recordings.SLOW)
         third = OverlaidRun("run 12, mmap of Meta-Llama-3-8B", record, 0)
         self.window.workspace.show_overlays((third,))
 
-    def replayed(self) -> None:
+    def replayed(self):
         """Both are half way through their replay."""
         self.compared()
         self.window.actions_by_id["replay"].trigger()
@@ -99,7 +91,7 @@ class States:
         playback.pause()
         playback.seek(playback.end_s / 2)
 
-    def failed(self) -> None:
+    def failed(self):
         self.opened()
         self._session.say(
             Notice(
@@ -110,7 +102,7 @@ class States:
             )
         )
 
-    def stopped(self) -> None:
+    def stopped(self):
         """The model was opened again after a comparison was stopped."""
         self.compared()
         self._session.say(
@@ -122,14 +114,14 @@ class States:
             )
         )
 
-    def watching(self) -> None:
+    def watching(self):
         """Somebody else's program is half way through the model."""
         self.opened()
         record = self._of_a_program(self._half_way())
         self._session.begin(Activity.WATCHING, lambda: watch_words.progress("llama-server", record))
         self._session.show_program(self._watched(record))
 
-    def watched(self) -> None:
+    def watched(self):
         """It was ready, on a server, and its reads couldn't be traced."""
         self.opened()
         record = self._of_a_program(self._recordings.SLOW)
@@ -145,12 +137,12 @@ class States:
             )
         )
 
-    def _watched(self, record: RunRecord) -> WatchedRun:
+    def _watched(self, record):
         program = program_of(record)
         assert program is not None
         return WatchedRun(program, record)
 
-    def _of_a_program(self, fake: object) -> RunRecord:
+    def _of_a_program(self, fake):
         change, record = msgspec.structs.replace, RunRecord()
         for event in self._recordings.events(fake):
             if isinstance(event, ev.Hello):
@@ -167,7 +159,7 @@ class States:
             record.feed(told)
         return record
 
-    def racing(self) -> None:
+    def racing(self):
         race = self._race(rounds=1)
         label, _ = race.next_job() or ("", None)
         record = self._recordings.record(self._half_way())
@@ -176,20 +168,20 @@ class States:
         self._session.races.run(label)
         self.window.workspace.show_race()
 
-    def raced(self) -> None:
+    def raced(self):
         race = self._race(rounds=3)
         inspection = self._session.inspection
         assert inspection is not None
         self._session.races.conclude(race.race(inspection))
         self.window.workspace.show_race()
 
-    def _half_way(self) -> object:
+    def _half_way(self):
         fast = self._recordings.FAST
         return self._recordings.Fake(
             fast.model_bytes, fast.rate_bytes_per_s, readers=4, until_s=fast.wall_s / 2
         )
 
-    def _race(self, rounds: int) -> RaceSession:
+    def _race(self, rounds):
         """A race of all ways to load after so many rounds."""
         self.opened()
         model = make_model(layers=LAYERS)

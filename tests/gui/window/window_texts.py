@@ -7,13 +7,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import modelmon.core
 import modelmon.gui
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CORE, GUI = (Path(each.__path__[0]).resolve() for each in (modelmon.core, modelmon.gui))
 _TRANSLATES = ("tr", "mark", "Message")
@@ -49,12 +45,12 @@ class Text:
 
 
 @cache
-def translated() -> tuple[Text, ...]:
+def translated():
     """Every literal that is handed to `tr` or `mark`, or that `core` makes a message of."""
     return tuple(_translated())
 
 
-def _translated() -> Iterator[Text]:
+def _translated():
     for path, tree in (*_trees(GUI), *_trees(CORE)):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and _name(node.func) in _TRANSLATES and node.args:
@@ -63,7 +59,7 @@ def _translated() -> Iterator[Text]:
                     yield Text(path, node.lineno, literal.value)
 
 
-def untranslated() -> Iterator[Text]:
+def untranslated():
     """Every literal that reads like words for a person and goes nowhere near `tr`."""
     for path, tree in _trees(GUI):
         yield from _Seeker(path).seek(tree)
@@ -72,20 +68,20 @@ def untranslated() -> Iterator[Text]:
 class _Seeker(ast.NodeVisitor):
     """Walks a file past everything that nobody reads on the screen."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path):
         self._path = path
-        self._found: list[Text] = []
+        self._found = []
         self._shown = 0
 
-    def seek(self, tree: ast.AST) -> list[Text]:
+    def seek(self, tree):
         self.visit(tree)
         return self._found
 
-    def visit_Expr(self, node: ast.Expr) -> None:
+    def visit_Expr(self, node):
         if not isinstance(node.value, ast.Constant):
             self.generic_visit(node)
 
-    def visit_Call(self, node: ast.Call) -> None:
+    def visit_Call(self, node):
         name = _name(node.func)
         if name in _TRANSLATES or name in ("setObjectName", "setProperty", "TypeVar", "cast"):
             for keyword in node.keywords:
@@ -97,31 +93,31 @@ class _Seeker(ast.NodeVisitor):
         self.generic_visit(node)
         self._shown -= name in _SHOWS
 
-    def visit_keyword(self, node: ast.keyword) -> None:
+    def visit_keyword(self, node):
         if node.arg != "tone":
             self.visit(node.value)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+    def visit_AnnAssign(self, node):
         if node.value is not None:
             self.visit(node.value)
 
-    def visit_arg(self, node: ast.arg) -> None:
+    def visit_arg(self, node):
         """An annotation is for readers of the code."""
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+    def visit_FunctionDef(self, node):
         for default in (*node.args.defaults, *node.args.kw_defaults):
             if default is not None:
                 self.visit(default)
         for line in node.body:
             self.visit(line)
 
-    def visit_Raise(self, node: ast.Raise) -> None:
+    def visit_Raise(self, node):
         """Errors that reach the screen are made by `core`."""
 
-    def visit_Assert(self, node: ast.Assert) -> None:
+    def visit_Assert(self, node):
         """Nobody sees these either."""
 
-    def visit_Constant(self, node: ast.Constant) -> None:
+    def visit_Constant(self, node):
         value = node.value
         if not isinstance(value, str) or value in _CODES or "{" in value or "<" in value:
             return
@@ -129,12 +125,12 @@ class _Seeker(ast.NodeVisitor):
             self._found.append(Text(self._path, node.lineno, value))
 
 
-def _trees(folder: Path) -> Iterator[tuple[str, ast.AST]]:
+def _trees(folder):
     for path in sorted(folder.rglob("*.py")):
         yield str(path.relative_to(folder)), ast.parse(path.read_text(encoding="utf-8"))
 
 
-def _name(function: ast.expr) -> str:
+def _name(function):
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""

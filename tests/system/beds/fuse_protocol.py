@@ -44,30 +44,30 @@ class Read(NamedTuple):
     nbytes: int
 
 
-def parse(message: bytes) -> Request:
+def parse(message):
     """A request as it was read from /dev/fuse."""
     length, opcode, unique, node, *_ = _HEADER.unpack_from(message)
     return Request(opcode, unique, node, message[_HEADER.size : length])
 
 
-def parse_read(body: bytes) -> Read:
+def parse_read(body):
     """The body of a READ."""
     return Read(*struct.unpack_from("<QQI", body))
 
 
-def answer(unique: int, body: bytes = b"", error: int = 0) -> bytes:
+def answer(unique, body=b"", error=0):
     """An answer as it is written to /dev/fuse."""
     return _ANSWER.pack(_ANSWER.size + len(body), -error, unique) + body
 
 
-def init_body(readahead_bytes: int) -> bytes:
+def init_body(readahead_bytes):
     """Answer to INIT: protocol 7.31, reads of at most 128 KiB, several at a time."""
     sizes = struct.pack("<IIII", 7, 31, readahead_bytes, _ASYNC_READ)
     limits = struct.pack("<HHIIHHI", 64, 48, 1 << 17, 1, 32, 0, 0)
     return sizes + limits + bytes(28)
 
 
-def attributes(node: int, nbytes: int) -> bytes:
+def attributes(node, nbytes):
     """The attributes of the folder or of the file."""
     mode = _FOLDER if node == ROOT_NODE else _FILE
     size = 0 if node == ROOT_NODE else nbytes
@@ -75,23 +75,23 @@ def attributes(node: int, nbytes: int) -> bytes:
     return _ATTRIBUTES.pack(node, size, blocks, 0, 0, 0, 0, 0, 0, mode, 1, 0, 0, 0, 4096, 0)
 
 
-def entry_body(node: int, nbytes: int, *, keep: bool) -> bytes:
+def entry_body(node, nbytes, *, keep):
     """Answer to LOOKUP; whoever does not `keep` the attributes asks for them each time."""
     head = struct.pack("<QQQQII", node, 0, _FOREVER_S, _FOREVER_S * keep, 0, 0)
     return head + attributes(node, nbytes)
 
 
-def attributes_body(node: int, nbytes: int, *, keep: bool) -> bytes:
+def attributes_body(node, nbytes, *, keep):
     """Answer to GETATTR."""
     return struct.pack("<QII", _FOREVER_S * keep, 0, 0) + attributes(node, nbytes)
 
 
-def open_body(handle: int, *, keep_cache: bool) -> bytes:
+def open_body(handle, *, keep_cache):
     """Answer to OPEN and OPENDIR."""
     return struct.pack("<QII", handle, _KEEP_CACHE if keep_cache else 0, 0)
 
 
-def statfs_body() -> bytes:
+def statfs_body():
     """Answer to STATFS: an empty disk of some size."""
     return struct.pack("<QQQQQIIII", 1 << 20, 1 << 19, 1 << 19, 2, 0, 4096, 255, 4096, 0) + bytes(
         24

@@ -23,14 +23,11 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import fuse_protocol as fuse
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV = 1, 2, 4
 _MNT_DETACH = 2
@@ -39,7 +36,7 @@ _MNT_DETACH = 2
 class Stream:
     """Where the last read of a handle, or of the device, ended, and when it is free again."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         # Nothing was read yet: the first read is a request of its own, wherever it starts.
         self.end_bytes = -1
         self.free_s = 0.0
@@ -63,7 +60,7 @@ class Model(TypedDict):
 class Server:
     """Answers the kernel's requests; the reads of a handle one after the other."""
 
-    def __init__(self, device: int, path: str, model: Model) -> None:
+    def __init__(self, device, path, model):
         self._device = device
         self._file = os.open(path, os.O_RDONLY)
         self._size = os.fstat(self._file).st_size
@@ -72,12 +69,12 @@ class Server:
         self._one = Stream() if model["per"] == "device" else None
         self._line_lock = threading.Lock()
         self._line_free_s = 0.0
-        self._queues: dict[int, queue.SimpleQueue[tuple[int, fuse.Read] | None]] = {}
+        self._queues = {}
         self._count_lock = threading.Lock()
-        self._counts: dict[str, float] = {}
+        self._counts = {}
         self._handles = 0
         self._holds = False
-        self._answers: dict[int, Callable[[fuse.Request], bytes | None]] = {
+        self._answers = {
             fuse.INIT: self._init,
             fuse.LOOKUP: self._look_up,
             fuse.GETATTR: self._attributes,
@@ -90,11 +87,11 @@ class Server:
         }
         self.take_counts()
 
-    def hold(self) -> None:
+    def hold(self):
         """Answer no OPEN and no READ any more: who waits for one cannot be killed."""
         self._holds = True
 
-    def take_counts(self) -> dict[str, float]:
+    def take_counts(self):
         """The counters since the last call; times are those of the monotonic clock."""
         with self._count_lock:
             counts = self._counts
@@ -103,7 +100,7 @@ class Server:
             )
         return counts
 
-    def serve(self) -> None:
+    def serve(self):
         """Answer until the filesystem is unmounted."""
         while True:
             try:
@@ -119,7 +116,7 @@ class Server:
             elif request.opcode not in fuse.UNANSWERED:
                 self._reply(request)
 
-    def _reply(self, request: fuse.Request) -> None:
+    def _reply(self, request):
         answer = self._answers.get(request.opcode)
         body = answer(request) if answer else None
         if body is None:
@@ -128,30 +125,30 @@ class Server:
         else:
             self._write(fuse.answer(request.unique, body))
 
-    def _init(self, _request: fuse.Request) -> bytes:
+    def _init(self, _request):
         return fuse.init_body(self._model["readahead_bytes"])
 
-    def _look_up(self, request: fuse.Request) -> bytes | None:
+    def _look_up(self, request):
         if request.body.rstrip(b"\0") != self._name:
             return None
         return fuse.entry_body(fuse.FILE_NODE, self._size, keep=self._model["keep_attributes"])
 
-    def _attributes(self, request: fuse.Request) -> bytes:
+    def _attributes(self, request):
         keep = self._model["keep_attributes"]
         return fuse.attributes_body(request.node, self._size, keep=keep)
 
-    def _release(self, request: fuse.Request) -> bytes:
+    def _release(self, request):
         handle = struct.unpack_from("<Q", request.body)[0]
         self._queues.pop(handle).put(None)
         return b""
 
-    def _names(self, request: fuse.Request) -> bytes:
+    def _names(self, request):
         if struct.unpack_from("<QQ", request.body)[1]:
             return b""
         entry = struct.pack("<QQII", fuse.FILE_NODE, 1, len(self._name), 8) + self._name
         return entry + bytes(-len(entry) % 8)
 
-    def _open(self, _request: fuse.Request) -> bytes:
+    def _open(self, _request):
         with self._count_lock:
             self._counts["handles"] += 1
         self._hold_if_asked()
@@ -162,15 +159,13 @@ class Server:
         threading.Thread(target=self._follow, args=work, daemon=True).start()
         return fuse.open_body(handle, keep_cache=self._model["keep_cache"])
 
-    def _hold_if_asked(self) -> None:
+    def _hold_if_asked(self):
         if self._holds:
             with self._count_lock:
                 self._counts["held"] += 1
             threading.Event().wait()
 
-    def _follow(
-        self, reads: queue.SimpleQueue[tuple[int, fuse.Read] | None], stream: Stream
-    ) -> None:
+    def _follow(self, reads, stream):
         """The reads of one handle, in the order in which the kernel sent them."""
         while (item := reads.get()) is not None:
             unique, read = item
@@ -179,7 +174,7 @@ class Server:
             data = os.pread(self._file, read.nbytes, read.offset_bytes)
             self._write(fuse.answer(unique, data))
 
-    def _pay(self, stream: Stream, read: fuse.Read) -> None:
+    def _pay(self, stream, read):
         """Wait as long as the storage would take for this read."""
         wanted = min(read.nbytes, max(0, self._size - read.offset_bytes))
         transfer_s = wanted / self._model["bytes_per_s"]
@@ -199,13 +194,13 @@ class Server:
             counts["last_s"] = max(counts["last_s"], free_s)
         time.sleep(max(0.0, free_s - time.monotonic()))
 
-    def _line_end_s(self, transfer_s: float) -> float:
+    def _line_end_s(self, transfer_s):
         """When the line that all streams share has carried this as well."""
         with self._line_lock:
             self._line_free_s = max(self._line_free_s, time.monotonic()) + transfer_s
             return self._line_free_s
 
-    def _write(self, message: bytes) -> None:
+    def _write(self, message):
         try:
             os.write(self._device, message)
         except OSError as error:
@@ -214,7 +209,7 @@ class Server:
                 raise
 
 
-def main() -> None:
+def main():
     """Mount, serve, answer for the counters, unmount."""
     path, point, model = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
     # Storage answers when it is due, whatever the processors have to do.

@@ -6,13 +6,9 @@ import json
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tests.system.beds import mounts
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Iterator
 
 _SERVER = Path(__file__).parent / "fuse_server.py"
 
@@ -34,7 +30,7 @@ class Counts(NamedTuple):
     last_s: float
 
     @property
-    def bytes_per_s(self) -> float:
+    def bytes_per_s(self):
         """Bytes over the time from the first request to the last answer."""
         return self.bytes / (self.last_s - self.first_s)
 
@@ -42,22 +38,22 @@ class Counts(NamedTuple):
 class Store:
     """The mounted file, and what its server has done."""
 
-    def __init__(self, path: Path, server: subprocess.Popen[str]) -> None:
+    def __init__(self, path, server):
         self.path = path
         self.server_pid = server.pid
         self._server = server
 
-    def counts(self) -> Counts:
+    def counts(self):
         """The counters since the last call."""
         return self._ask("counts")
 
-    def hold(self) -> None:
+    def hold(self):
         """Answer nobody any more who opens or reads the file. Whoever waits for that cannot even
         be killed before the mount ends; the calling process must not touch it.
         """
         self._ask("hold")
 
-    def _ask(self, command: str) -> Counts:
+    def _ask(self, command):
         assert self._server.stdin is not None
         self._server.stdin.write(f"{command}\n")
         self._server.stdin.flush()
@@ -66,19 +62,19 @@ class Store:
 
 @contextmanager
 def served(
-    path: Path,
-    mount_point: Path,
+    path,
+    mount_point,
     *,
-    first_byte_s: float,
-    bytes_per_s: float,
-    stream_bytes_per_s: float | None = None,
-    request_s: float = 0.0,
-    per: str = "handle",
-    readahead_bytes: int = 128 * 1024,
-    keep_cache: bool = True,
-    keep_attributes: bool = True,
-    name: str = "",
-) -> Iterator[Store]:
+    first_byte_s,
+    bytes_per_s,
+    stream_bytes_per_s=None,
+    request_s=0.0,
+    per="handle",
+    readahead_bytes=128 * 1024,
+    keep_cache=True,
+    keep_attributes=True,
+    name="",
+):
     """Serve `path` under `mount_point`: as an object store (`per` handle) or a disk (`device`).
 
     All that read share `bytes_per_s`, of which each stream gets at most `stream_bytes_per_s`.

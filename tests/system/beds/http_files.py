@@ -1,23 +1,17 @@
 """Serves the files of a folder over HTTP, whole or a range of each, to one connection."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import socket
 
 
 class _Requests(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:
+    def do_GET(self):
         asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
         path = Path(self.translate_path(self.path))
         if asked is None or not path.is_file():
@@ -36,12 +30,12 @@ class _Requests(SimpleHTTPRequestHandler):
             self.end_headers()
             self.connection.sendfile(file, first, end - first)
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, *_):
         """Say nothing: a request is nothing to read about."""
 
 
-def serve(folder: Path, connection: socket.socket) -> None:
+def serve(folder, connection):
     """Answer the requests of a client until it ends, or has gone."""
-    no_server: Any = None
+    no_server = None
     with suppress(ConnectionError):
         _Requests(connection, ("", 0), no_server, directory=str(folder))

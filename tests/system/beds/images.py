@@ -1,24 +1,17 @@
 """File systems in image files, attached by loop devices; root only."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from tests.system.beds.mounts import PATIENCE_S, unmount
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _LEAST_BYTES = 24 << 20
 
 
-def why_not() -> str:
+def why_not():
     """Why no image can be mounted here; empty if one can."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return "only root may mount"
@@ -30,7 +23,7 @@ def why_not() -> str:
 
 
 @contextmanager
-def mounted(image: Path, point: Path, *copied: Path) -> Iterator[Path]:
+def mounted(image, point, *copied):
     """A file system in a new `image` under `point`, read-only, with `copied` in it; the last of
     these, there.
     """
@@ -46,7 +39,7 @@ def mounted(image: Path, point: Path, *copied: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def attached(image: Path, point: Path) -> Iterator[Path]:
+def attached(image, point):
     """The image as it is, mounted under `point`."""
     point.mkdir(exist_ok=True)
     _run("mount", "-o", "loop", image, point)
@@ -57,7 +50,7 @@ def attached(image: Path, point: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def overlaid(folder: Path, point: Path) -> Iterator[Path]:
+def overlaid(folder, point):
     """An overlay whose lowest layer is `folder`."""
     point.mkdir()
     empty = point.with_name(f"{point.name}-empty")
@@ -69,5 +62,5 @@ def overlaid(folder: Path, point: Path) -> Iterator[Path]:
         unmount(str(point))
 
 
-def _run(*command: str | Path) -> None:
+def _run(*command):
     subprocess.run(command, check=True, timeout=PATIENCE_S)

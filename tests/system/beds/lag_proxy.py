@@ -1,16 +1,10 @@
 """A line of known round trip and bandwidth, between clients and servers on this machine."""
 
-from __future__ import annotations
-
 import queue
 import socket
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _PIECE_BYTES = 128 * 1024
 # What the line may catch up where a thread woke too late, so that its bandwidth is as asked.
@@ -22,16 +16,16 @@ class Line:
     of all connections share the bandwidth.
     """
 
-    def __init__(self, round_trip_s: float, bytes_per_s: float) -> None:
+    def __init__(self, round_trip_s, bytes_per_s):
         self._round_trip_s = round_trip_s
         self._bytes_per_s = bytes_per_s
         self._free_s = 0.0
         self._lock = threading.Lock()
 
-    def connect(self, client: socket.socket, serve: Callable[[socket.socket], None]) -> None:
+    def connect(self, client, serve):
         """Give the client a `serve` of its own at the other end; returns at once."""
         near, far = socket.socketpair()
-        requests: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
+        requests = queue.SimpleQueue()
         for work, given in (
             (self._take, (client, requests)),
             (self._deliver, (requests, near)),
@@ -41,9 +35,7 @@ class Line:
         # This process outlives its servers: they end when their clients do.
         threading.Thread(target=_serve, args=(serve, far)).start()
 
-    def _take(
-        self, client: socket.socket, requests: queue.SimpleQueue[tuple[float, bytes]]
-    ) -> None:
+    def _take(self, client, requests):
         data = b"-"
         while data:
             try:
@@ -52,9 +44,7 @@ class Line:
                 data = b""
             requests.put((time.monotonic() + self._round_trip_s, data))
 
-    def _deliver(
-        self, requests: queue.SimpleQueue[tuple[float, bytes]], server: socket.socket
-    ) -> None:
+    def _deliver(self, requests, server):
         # A server that has gone needs no more.
         with suppress(OSError):
             while True:
@@ -65,7 +55,7 @@ class Line:
                 server.sendall(data)
             server.shutdown(socket.SHUT_WR)
 
-    def _answer(self, server: socket.socket, client: socket.socket) -> None:
+    def _answer(self, server, client):
         with server, client:
             # A client that has gone reads no more of what it asked for.
             with suppress(OSError):
@@ -77,7 +67,7 @@ class Line:
                 with suppress(OSError):
                     one.shutdown(socket.SHUT_RDWR)
 
-    def _carried_s(self, nbytes: int) -> float:
+    def _carried_s(self, nbytes):
         """When the line has carried so much more."""
         with self._lock:
             begin_s = max(self._free_s, time.monotonic() - _SLACK_S)
@@ -85,6 +75,6 @@ class Line:
             return self._free_s
 
 
-def _serve(serve: Callable[[socket.socket], None], connection: socket.socket) -> None:
+def _serve(serve, connection):
     with connection:
         serve(connection)

@@ -1,22 +1,16 @@
 """A cgroup with little memory: cached pages of what is loaded in it count as well."""
 
-from __future__ import annotations
-
 import os
 import sys
 import uuid
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _V1 = Path("/sys/fs/cgroup/memory")
 _V2 = Path("/sys/fs/cgroup")
 
 
-def why_not() -> str:
+def why_not():
     """Why no memory can be limited here; empty if it can."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return "only root may make a cgroup"
@@ -31,23 +25,23 @@ def why_not() -> str:
 class MemoryLimit:
     """The cgroup: processes join it, and together they have so much memory and no more."""
 
-    def __init__(self, folder: Path, limit_bytes: int) -> None:
+    def __init__(self, folder, limit_bytes):
         self.folder = folder
         self.set(limit_bytes)
 
-    def set(self, limit_bytes: int) -> None:
+    def set(self, limit_bytes):
         """Change the limit; what is over it is taken back, if it can be."""
         v1 = self.folder / "memory.limit_in_bytes"
         (v1 if v1.exists() else self.folder / "memory.max").write_text(str(limit_bytes))
 
-    def command(self, *command: str) -> list[str]:
+    def command(self, *command):
         """`command` as it is started inside the cgroup."""
         join = f'echo $$ > {self.folder}/cgroup.procs && exec "$@"'
         return ["sh", "-c", join, "sh", *command]
 
 
 @contextmanager
-def limited(limit_bytes: int) -> Iterator[MemoryLimit]:
+def limited(limit_bytes):
     """A cgroup whose processes have `limit_bytes` of memory, cached pages included."""
     parent = _V1 if (_V1 / "memory.limit_in_bytes").exists() else _V2
     folder = parent / f"modelmon-test-{uuid.uuid4()}"

@@ -1,24 +1,18 @@
 """Mounts that end with whoever wanted them: each is held by a process of its own."""
 
-from __future__ import annotations
-
 import os
 import select
 import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 SOURCE = "modelmon-bed-"
 """What a mount's source begins with; the process id of its holder follows."""
 PATIENCE_S = 10
 
 
-def why_not() -> str:
+def why_not():
     """Why no FUSE mount can be made here; empty if one can."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return "only root may mount"
@@ -30,7 +24,7 @@ def why_not() -> str:
 
 
 @contextmanager
-def held(command: Sequence[str], mount_point: Path) -> Iterator[subprocess.Popen[str]]:
+def held(command, mount_point):
     """Start `command`, which mounts something under `mount_point`, says `ready`, and unmounts
     when its input ends: also when this process was killed. Ctrl-C does not reach it.
     """
@@ -53,7 +47,7 @@ def held(command: Sequence[str], mount_point: Path) -> Iterator[subprocess.Popen
             unmount(str(mount_point))
 
 
-def answer(holder: subprocess.Popen[str]) -> str:
+def answer(holder):
     """The holder's next line, of which there is never more than one."""
     assert holder.stdout is not None
     if not select.select([holder.stdout], [], [], PATIENCE_S)[0]:
@@ -61,19 +55,19 @@ def answer(holder: subprocess.Popen[str]) -> str:
     return holder.stdout.readline()
 
 
-def is_mounted(point: str) -> bool:
+def is_mounted(point):
     """Whether something is mounted there; what is mounted is not asked."""
     return f" {point} " in Path("/proc/self/mounts").read_text()
 
 
-def unmount(point: str) -> None:
+def unmount(point):
     """Take a mount away, also while files there are open; nothing where there is none."""
     if not is_mounted(point):
         return
     subprocess.run(["umount", "--lazy", point], check=False, timeout=PATIENCE_S)
 
 
-def unmount_left_over() -> None:
+def unmount_left_over():
     """Unmount what holders that were killed have left mounted; nobody can read it."""
     for row in Path("/proc/self/mounts").read_text().splitlines():
         source, point, *_ = row.split()

@@ -5,8 +5,6 @@ python old_kernel.py COMMAND...
 python old_kernel.py EPERM:cachestat,mincore,fadvise64 COMMAND...
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os
@@ -40,7 +38,7 @@ class _Filter(ctypes.Structure):
     ]
 
 
-def refuse(calls: list[str], number: int) -> None:
+def refuse(calls, number):
     """From now on the kernel answers these calls with this error; raises OSError."""
     jumps = [(_JUMP_IF_EQUAL, len(calls) - at, 0, _NUMBERS[call]) for at, call in enumerate(calls)]
     lines = [

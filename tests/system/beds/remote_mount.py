@@ -6,8 +6,6 @@ CLIENT is `rclone`, over HTTP, or `sshfs`, which talks to an `sftp-server` witho
 JSON: `round_trip_s` and `bytes_per_s`. It says `ready`, and unmounts when its input ends.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -19,15 +17,12 @@ import time
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from tests.system.beds import http_files, mounts
 from tests.system.beds.lag_proxy import Line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 Client = Literal["rclone", "sshfs"]
 
@@ -35,7 +30,7 @@ Client = Literal["rclone", "sshfs"]
 _SFTP_FOLDERS = "/usr/lib/openssh:/usr/lib/ssh:/usr/libexec/openssh:/usr/libexec:/usr/lib"
 
 
-def why_not(client: Client) -> str:
+def why_not(client):
     """Why nothing can be mounted with it here; empty if it can."""
     if shutil.which(client) is None:
         return f"{client} is not installed"
@@ -45,9 +40,7 @@ def why_not(client: Client) -> str:
 
 
 @contextmanager
-def mounted(
-    client: Client, folder: Path, mount_point: Path, *, round_trip_s: float, bytes_per_s: float
-) -> Iterator[Path]:
+def mounted(client, folder, mount_point, *, round_trip_s, bytes_per_s):
     """Have `folder` under `mount_point`. Each request's answer begins after a round trip, and all
     share the bandwidth. Whatever becomes of this process, the mount ends with it.
     """
@@ -57,21 +50,21 @@ def mounted(
         yield mount_point
 
 
-def _sftp_server() -> str | None:
+def _sftp_server():
     return shutil.which("sftp-server", path=_SFTP_FOLDERS)
 
 
-def _serve_sftp(connection: socket.socket) -> None:
+def _serve_sftp(connection):
     number = connection.fileno()
     subprocess.run([str(_sftp_server()), "-R"], stdin=number, stdout=number, check=False)
 
 
-def _accept(listener: socket.socket, line: Line, serve: Callable[[socket.socket], None]) -> None:
+def _accept(listener, line, serve):
     while True:
         line.connect(listener.accept()[0], serve)
 
 
-def _command(client: str, folder: str, mount_point: str, port: int) -> list[str]:
+def _command(client, folder, mount_point, port):
     # The source tells whose mount it is, should this process be killed before it unmounts.
     source = f"{mounts.SOURCE}{os.getpid()}"
     if client == "rclone":
@@ -82,7 +75,7 @@ def _command(client: str, folder: str, mount_point: str, port: int) -> list[str]
     return ["sshfs", "-f", f"127.0.0.1:{folder}", mount_point, *options]
 
 
-def main() -> None:
+def main():
     """Serve, mount, wait for the end, unmount."""
     client, folder, mount_point, line = sys.argv[1:]
     serve = partial(http_files.serve, Path(folder)) if client == "rclone" else _serve_sftp

@@ -1,16 +1,10 @@
 """A cgroup that lets a process read so many bytes a second from a disk, and counts them."""
 
-from __future__ import annotations
-
 import os
 import sys
 import uuid
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _V1 = Path("/sys/fs/cgroup/blkio")
 _V2 = Path("/sys/fs/cgroup")
@@ -18,7 +12,7 @@ _V2 = Path("/sys/fs/cgroup")
 _NAME = "modelmon-bed-"
 
 
-def why_not() -> str:
+def why_not():
     """Why nothing can be throttled here; empty if it can."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return "only root may make a cgroup"
@@ -33,11 +27,11 @@ def why_not() -> str:
 class Throttle:
     """The cgroup: processes join it, and it counts what they read."""
 
-    def __init__(self, folder: Path, device: str) -> None:
+    def __init__(self, folder, device):
         self.folder = folder
         self._device = device
 
-    def allow(self, *, bytes_per_s: int | None = None, reads_per_s: int | None = None) -> None:
+    def allow(self, *, bytes_per_s=None, reads_per_s=None):
         """Change the limits from now on; None lifts one."""
         v1 = self.folder / "blkio.throttle.read_bps_device"
         if v1.exists():
@@ -48,13 +42,13 @@ class Throttle:
             words = f"rbps={bytes_per_s or 'max'} riops={reads_per_s or 'max'}"
             (self.folder / "io.max").write_text(f"{self._device} {words}")
 
-    def command(self, *command: str) -> list[str]:
+    def command(self, *command):
         """`command` as it is started inside the cgroup."""
         join = f'echo $$ > {self.folder}/cgroup.procs && exec "$@"'
         return ["sh", "-c", join, "sh", *command]
 
     @contextmanager
-    def joined(self) -> Iterator[None]:
+    def joined(self):
         """Have this process, and what it starts meanwhile, inside the cgroup."""
         v1 = self.folder.parent == _V1
         rows = [row.split(":", 2) for row in Path("/proc/self/cgroup").read_text().splitlines()]
@@ -66,7 +60,7 @@ class Throttle:
         finally:
             (self.folder.parent / before.lstrip("/") / "cgroup.procs").write_text("0")
 
-    def read_bytes(self) -> int:
+    def read_bytes(self):
         """Bytes that the cgroup's processes have read from the device, by its own account."""
         v1 = self.folder / "blkio.throttle.io_service_bytes"
         if v1.exists():
@@ -81,7 +75,7 @@ class Throttle:
 
 
 @contextmanager
-def throttled(path: Path, bytes_per_s: int | None) -> Iterator[Throttle]:
+def throttled(path, bytes_per_s):
     """A cgroup whose processes read at most `bytes_per_s` from the disk under `path`; None: as
     fast as they like.
     """
@@ -99,7 +93,7 @@ def throttled(path: Path, bytes_per_s: int | None) -> Iterator[Throttle]:
             folder.rmdir()
 
 
-def _remove_left_over(parent: Path) -> None:
+def _remove_left_over(parent):
     """Remove what processes that were killed have left; one whose processes still run stays."""
     for folder in parent.glob(f"{_NAME}*"):
         pid = folder.name.removeprefix(_NAME).partition("-")[0]
@@ -108,7 +102,7 @@ def _remove_left_over(parent: Path) -> None:
                 folder.rmdir()
 
 
-def _disk_of(path: Path) -> str:
+def _disk_of(path):
     """Major and minor number of the whole disk: partitions cannot be throttled."""
     device = path.stat().st_dev
     place = Path(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}").resolve()

@@ -1,9 +1,5 @@
 """Loads as real machines have them, and what a probe of such a machine says."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import msgspec
 
 from modelmon.core.load.presets import PRESETS
@@ -75,7 +71,7 @@ WARM = msgspec.structs.replace(
 )
 
 
-def changed(run: RunResult, **figures: Any) -> RunResult:
+def changed(run, **figures):
     """The run with other figures, and its device with what they make of it: nobody else used it."""
     run = msgspec.structs.replace(run, **figures)
     if run.device is None or run.device_bytes is None or "device" in figures:
@@ -86,6 +82,6 @@ def changed(run: RunResult, **figures: Any) -> RunResult:
     )
 
 
-def with_device(run: RunResult, **figures: Any) -> RunResult:
+def with_device(run, **figures):
     assert run.device is not None
     return changed(run, device=msgspec.structs.replace(run.device, **figures))

@@ -4,10 +4,6 @@ Figures of the whole machine are then high, and the load's own decide; one that 
 a claim less sure, and never opens the way for one.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 from tests.core.experiment.bottleneck.loads import (
@@ -28,10 +24,6 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.probe.limits import Limits
 
-if TYPE_CHECKING:
-    from modelmon.core.experiment.bottleneck.kinds import BottleneckKind, Confidence
-    from modelmon.core.worker.result import RunResult
-
 # Somebody reads small pieces all over the disk, and writes.
 OTHERS_DISK = msgspec.structs.replace(
     BUSY_DISK,
@@ -46,7 +38,7 @@ OTHERS_DISK = msgspec.structs.replace(
 OTHERS_UNKNOWN = msgspec.structs.replace(PROBED, others_known=False)
 LIBRARY = LoadConfig(library="safetensors.get_tensor")
 
-HELD_BACK_BY_ITSELF: dict[BottleneckKind, RunResult] = {
+HELD_BACK_BY_ITSELF = {
     "decode": changed(
         COLD, config=LoadConfig(readers=2, deliver="decoded"), wall_ns=10 * S, decode_ns=19 * S
     ),
@@ -62,18 +54,18 @@ HELD_BACK_BY_ITSELF: dict[BottleneckKind, RunResult] = {
 }
 
 
-def beside_others(run: RunResult) -> RunResult:
+def beside_others(run):
     return changed(run, device=OTHERS_DISK, memory=BUSY_MACHINE)
 
 
 @pytest.mark.parametrize("kind", HELD_BACK_BY_ITSELF)
-def test_that_a_load_is_held_back_by_the_same_whatever_others_do(kind: BottleneckKind) -> None:
+def test_that_a_load_is_held_back_by_the_same_whatever_others_do(kind):
     run = HELD_BACK_BY_ITSELF[kind]
     assert bottleneck_of(run).kind == kind
     assert bottleneck_of(beside_others(run)).kind == kind
 
 
-def test_that_a_load_near_the_probed_rate_is_held_back_by_it_whatever_others_do() -> None:
+def test_that_a_load_near_the_probed_rate_is_held_back_by_it_whatever_others_do():
     found = bottleneck_of(beside_others(COLD), PROBED)
     assert (found.kind, found.confidence) == ("device-bandwidth", "high")
 
@@ -82,8 +74,8 @@ def test_that_a_load_near_the_probed_rate_is_held_back_by_it_whatever_others_do(
 @pytest.mark.parametrize("io_wait", [0.9, 0.1])
 @pytest.mark.parametrize("preset", ["mmap", "sequential", "parallel"])
 def test_that_what_others_do_with_the_disk_and_the_memory_is_not_said_of_the_load(
-    preset: str, io_wait: float, limits: Limits
-) -> None:
+    preset, io_wait, limits
+):
     run = changed(
         COLD, config=PRESETS[preset].config, wall_ns=5 * S, io_wait_share=io_wait, cpu_system_ns=0
     )
@@ -128,14 +120,12 @@ def test_that_what_others_do_with_the_disk_and_the_memory_is_not_said_of_the_loa
         ),
     ],
 )  # fmt: skip
-def test_that_a_missing_figure_makes_a_claim_less_sure(
-    run: RunResult, limits: Limits, kind: BottleneckKind, sure: Confidence
-) -> None:
+def test_that_a_missing_figure_makes_a_claim_less_sure(run, limits, kind, sure):
     found = bottleneck_of(run, limits)
     assert (found.kind, found.confidence) == (kind, sure)
 
 
-def test_that_faults_that_were_not_counted_are_not_told_as_none() -> None:
+def test_that_faults_that_were_not_counted_are_not_told_as_none():
     busy = changed(WARM, wall_ns=3 * S, cpu_system_ns=2_900 * MS)
     unknown = bottleneck_of(changed(busy, minor_faults=None, major_faults=None), PROBED)
     assert "faults" in bottleneck_of(busy, PROBED).evidence_text

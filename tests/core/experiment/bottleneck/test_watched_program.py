@@ -1,9 +1,5 @@
 """What held a watched program back: judged by the part in which it read the model."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import pytest
 from tests.core.experiment.bottleneck.loads import (
     COLD,
@@ -24,9 +20,6 @@ from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.units import size_text
 
-if TYPE_CHECKING:
-    from modelmon.core.worker.result import RunResult
-
 WATCHED = changed(
     COLD,
     strategy="llama-server -m MODEL",
@@ -38,7 +31,7 @@ WATCHED = changed(
 )
 
 
-def test_that_time_before_and_after_the_reading_is_not_laid_to_the_disk() -> None:
+def test_that_time_before_and_after_the_reading_is_not_laid_to_the_disk():
     assert bottleneck_of(WATCHED, PROBED).kind == "device-bandwidth"
     unseen = changed(WATCHED, first_byte_ns=None, last_byte_ns=None)
     assert bottleneck_of(unseen, PROBED).kind == "device-latency"
@@ -46,8 +39,8 @@ def test_that_time_before_and_after_the_reading_is_not_laid_to_the_disk() -> Non
 
 @pytest.mark.parametrize(("reading_ns", "kind"), [(2 * S, "faults"), (270 * MS, "undecided")])
 def test_that_processor_time_is_not_laid_to_a_reading_that_was_over_between_two_samples(
-    reading_ns: int, kind: str
-) -> None:
+    reading_ns, kind
+):
     busy = changed(
         WATCHED,
         last_byte_ns=2 * S + reading_ns,
@@ -59,7 +52,7 @@ def test_that_processor_time_is_not_laid_to_a_reading_that_was_over_between_two_
     assert bottleneck_of(busy).kind == kind
 
 
-def test_that_nothing_is_saved_of_a_reading_that_was_not_seen() -> None:
+def test_that_nothing_is_saved_of_a_reading_that_was_not_seen():
     assert least_reading_ns(WATCHED, PROBED)
     unseen = changed(WATCHED, first_byte_ns=None, last_byte_ns=None)
     assert least_reading_ns(unseen, PROBED) is None
@@ -75,9 +68,7 @@ def test_that_nothing_is_saved_of_a_reading_that_was_not_seen() -> None:
         ("counters", None, False),
     ],
 )
-def test_that_other_files_of_a_program_are_no_repeated_reads(
-    seen_by: str, other_bytes: int | None, is_told: bool
-) -> None:
+def test_that_other_files_of_a_program_are_no_repeated_reads(seen_by, other_bytes, is_told):
     twice = changed(
         WATCHED,
         seen_by=seen_by,
@@ -88,7 +79,7 @@ def test_that_other_files_of_a_program_are_no_repeated_reads(
     assert (bottleneck_of(twice).kind == "amplification") == is_told
 
 
-def test_that_repeated_reads_of_a_program_are_told_without_those_of_other_files() -> None:
+def test_that_repeated_reads_of_a_program_are_told_without_those_of_other_files():
     asked = WATCHED.asked_bytes
     found = bottleneck_of(
         changed(
@@ -108,7 +99,7 @@ def test_that_repeated_reads_of_a_program_are_told_without_those_of_other_files(
 
 
 @pytest.mark.parametrize("faults", [0, 147_604])
-def test_that_a_program_is_advised_nothing_that_only_strategies_have(faults: int) -> None:
+def test_that_a_program_is_advised_nothing_that_only_strategies_have(faults):
     busy = changed(
         WATCHED,
         last_byte_ns=4 * S,
@@ -122,7 +113,7 @@ def test_that_a_program_is_advised_nothing_that_only_strategies_have(faults: int
     assert "setting of the program" in found.remedy
 
 
-def test_that_a_program_that_sleeps_between_reads_is_not_said_to_be_throttled() -> None:
+def test_that_a_program_that_sleeps_between_reads_is_not_said_to_be_throttled():
     """As seen of one that read 8 MiB and slept for 50 ms by turns."""
     sleepy = with_device(changed(WATCHED, io_wait_share=0.98, last_byte_ns=6 * S), busy_share=0.05)
     assert bottleneck_of(sleepy).kind == "undecided"
@@ -153,9 +144,7 @@ TURNS = changed(
         ),
     ],
 )
-def test_that_readers_who_interrupt_each_other_are_named_and_what_helps(
-    limits: Limits, clause: str
-) -> None:
+def test_that_readers_who_interrupt_each_other_are_named_and_what_helps(limits, clause):
     found = bottleneck_of(TURNS, limits)
     assert found.kind == "device-latency"
     assert clause in found.clause
@@ -175,13 +164,11 @@ def test_that_readers_who_interrupt_each_other_are_named_and_what_helps(
         {"command": "'/my env/and one more/python' -P -m modelmon launch MODEL -- serve MODEL"},
     ],
 )
-def test_that_readers_are_not_said_to_take_turns_where_that_is_not_so(
-    change: dict[str, Any],
-) -> None:
+def test_that_readers_are_not_said_to_take_turns_where_that_is_not_so(change):
     assert "turns" not in bottleneck_of(changed(TURNS, **change)).clause
 
 
-def test_that_the_three_parts_make_up_the_wait() -> None:
+def test_that_the_three_parts_make_up_the_wait():
     parts = [(p.name, p.duration_ns) for p in phases_of(WATCHED) if p.when == "timed"]
     assert parts == [
         ("before-reading", 2 * S),
@@ -190,13 +177,13 @@ def test_that_the_three_parts_make_up_the_wait() -> None:
     ]
 
 
-def test_that_waiting_is_unknown_where_the_threads_did_not_tell() -> None:
+def test_that_waiting_is_unknown_where_the_threads_did_not_tell():
     unknown = changed(WATCHED, io_wait_share=None)
     assert waiting_share(unknown) is None
     assert waiting_share(changed(COLD, io_wait_share=None)) is not None
 
 
-def test_that_a_reading_of_no_time_has_no_rate() -> None:
+def test_that_a_reading_of_no_time_has_no_rate():
     """It was ready before a look saw its first byte."""
     ready = changed(WATCHED, last_byte_ns=WATCHED.first_byte_ns, device_bytes=0)
     found = bottleneck_of(ready, PROBED)
@@ -214,7 +201,5 @@ def test_that_a_reading_of_no_time_has_no_rate() -> None:
         (WATCHED, UNKNOWN_LIMITS, None),
     ],
 )
-def test_that_the_slower_of_disk_and_memory_is_the_least(
-    run: RunResult, limits: Limits, least_ns: float | None
-) -> None:
+def test_that_the_slower_of_disk_and_memory_is_the_least(run, limits, least_ns):
     assert least_reading_ns(run, limits) == least_ns

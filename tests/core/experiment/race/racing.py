@@ -1,26 +1,16 @@
 """Races whose runs never take place: times follow from a truth, noise from a seed."""
 
-from __future__ import annotations
-
 import random
 from math import exp, log2
-from typing import TYPE_CHECKING
 
 from modelmon.core.experiment.race.candidates import Candidates
 from modelmon.core.experiment.race.plan import RaceConditions
 from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
+from modelmon.core.probe.limits import UNKNOWN_LIMITS
 from modelmon.core.worker import events as ev
-from modelmon.core.worker.record import RunRecord, record_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from modelmon.core.experiment.race.result import Objective
-    from modelmon.core.load.config import LoadConfig
-    from modelmon.core.worker.jobs import Job
+from modelmon.core.worker.record import record_of
 
 MS = 10**6
 SECOND = 10**9
@@ -41,18 +31,18 @@ TIMES_MS = {
 class Clock:
     """A clock that only runs while a load does."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.now_ns = 0
 
-    def __call__(self) -> int:
+    def __call__(self):
         return self.now_ns
 
 
-def candidates(names: Sequence[str] = tuple(TIMES_MS)) -> tuple[ArmOf, ...]:
+def candidates(names=tuple(TIMES_MS)):
     return tuple(ArmOf(name, name, PRESETS[name].config) for name in names)
 
 
-def true_ms(label: str, config: LoadConfig, times_ms: Mapping[str, float] = TIMES_MS) -> float:
+def true_ms(label, config, times_ms=TIMES_MS):
     """What a load takes without noise."""
     name = label.partition(",")[0]
     base = PRESETS[name].config
@@ -62,16 +52,14 @@ def true_ms(label: str, config: LoadConfig, times_ms: Mapping[str, float] = TIME
     return times_ms[name] * (1 + 0.1 * steps**2) / 1.1
 
 
-def conditions(
-    budget_s: float = 300, objective: Objective = "cold", seed: int = 0
-) -> RaceConditions:
+def conditions(budget_s=300, objective="cold", seed=0):
     return RaceConditions("/m", objective, round(budget_s * SECOND), 2 * SECOND, seed=seed)
 
 
-def finished(job: Job, wall_ns: float, started_unix_s: float, **changed: object) -> RunRecord:
+def finished(job, wall_ns, started_unix_s, **changed):
     """The record of a load that ended well."""
     mapped = job.config.memory_kind == "mapped"
-    values: dict[str, object] = {
+    values = {
         "wall_ns": round(wall_ns),
         "warmup_ns": 0,
         "delivered_bytes": SIZE,
@@ -90,19 +78,19 @@ def finished(job: Job, wall_ns: float, started_unix_s: float, **changed: object)
     return record_of((*_start(job, started_unix_s), ev.Finished(**(values | changed))))  # type: ignore[arg-type]
 
 
-def cut_off(job: Job, wall_ns: float, started_unix_s: float) -> RunRecord:
+def cut_off(job, wall_ns, started_unix_s):
     """The record of a load that was ended for its time."""
     record = finished(job, wall_ns, started_unix_s, counts=False)
     record.warnings.append(ev.warned("cut-off", "Not counted: the load was ended."))
     return record
 
 
-def failed(job: Job, kind: ev.FailureKind, message: str) -> RunRecord:
+def failed(job, kind, message):
     """The record of a load that could not be made."""
     return record_of((_start(job, 1.0)[0], ev.Failed(kind, message)))
 
 
-def _start(job: Job, started_unix_s: float) -> tuple[ev.AnyEvent, ...]:
+def _start(job, started_unix_s):
     read_bytes = job.portion_bytes or SIZE
     return (
         ev.Hello(ev.PROTOCOL, job, "0", started_unix_s, "Linux", 2),
@@ -120,14 +108,14 @@ class Racetrack:
 
     def __init__(
         self,
-        session_conditions: RaceConditions | None = None,
+        session_conditions=None,
         *,
-        spread: float = 0.02,
-        seed: int = 0,
-        times_ms: Mapping[str, float] = TIMES_MS,
-        admit: Callable[[LoadConfig], str] = lambda _config: "",
-        limits: Limits = UNKNOWN_LIMITS,
-    ) -> None:
+        spread=0.02,
+        seed=0,
+        times_ms=TIMES_MS,
+        admit=lambda _config: "",
+        limits=UNKNOWN_LIMITS,
+    ):
         self.clock = Clock()
         self.spread, self.seed, self.times_ms = spread, seed, times_ms
         self.session = RaceSession(
@@ -137,13 +125,13 @@ class Racetrack:
             limits,
             clock_ns=self.clock,
         )
-        self.jobs: list[tuple[str, Job]] = []
-        self.warm_ms: dict[str, float] = {}
+        self.jobs = []
+        self.warm_ms = {}
         self.portion_factor = 1.0
-        self.before_share: float | None = None
-        self.slow_runs: Collection[int] = ()
+        self.before_share = None
+        self.slow_runs = ()
 
-    def record(self, label: str, job: Job) -> RunRecord:
+    def record(self, label, job):
         """The load that the job asks for; its noise depends on its number alone."""
         draw = random.Random(f"{self.seed}/{len(self.session.runs)}")
         wall_ns = true_ms(label, job.config, self.times_ms) * MS * exp(draw.gauss(0, self.spread))
@@ -167,7 +155,7 @@ class Racetrack:
             }
         return finished(job, wall_ns, started_unix_s, **parts)
 
-    def go(self, most_runs: int = 10**6) -> RaceSession:
+    def go(self, most_runs=10**6):
         """Make runs until the race is over."""
         while len(self.jobs) < most_runs and (step := self.session.next_job()) is not None:
             self.jobs.append(step)
@@ -175,6 +163,6 @@ class Racetrack:
         return self.session
 
 
-def best_of(session: RaceSession) -> str:
+def best_of(session):
     """The label of the arm that is ahead."""
     return session.standings()[0].label

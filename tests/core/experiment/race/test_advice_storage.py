@@ -1,9 +1,6 @@
 """What is advised about the disk of a model: by a probe where there is one."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -24,28 +21,22 @@ from modelmon.core.probe.probe import (
 )
 from modelmon.core.probe.store import keep_probe
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from modelmon.core.experiment.race.result import Advice
-    from modelmon.core.model.tensors import Model
-
 S = 10**9
 HERE = Storage("/m/a.gguf", "/m", "ext4", "/dev/sda1", "local-disk", device="sda")
 THERE = Storage("/n/a.gguf", "/n", "ext4", "/dev/sdb1", "local-disk", device="sdb")
 
 
 @pytest.fixture(scope="module")
-def model(sample: Path) -> Model:
+def model(sample):
     return inspect_model(sample).model
 
 
 @pytest.fixture(autouse=True)
-def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def data_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("MODELMON_DATA_DIR", str(tmp_path / "data"))
 
 
-def probe_of(storage: Storage, path: str, bytes_per_s: float, kind: Any = "nvme") -> Probe:
+def probe_of(storage, path, bytes_per_s, kind="nvme"):
     machine = this_machine()
     reads = Reads(1, 2**20, 100, 100 * 2**20, bytes_per_s, 1.0)
     return Probe(
@@ -64,12 +55,12 @@ def probe_of(storage: Storage, path: str, bytes_per_s: float, kind: Any = "nvme"
     )
 
 
-def advised(model: Model, cold_ns: float, **known: Any) -> dict[str, Advice]:
+def advised(model, cold_ns, **known):
     found = msgspec.structs.replace(diagnose(None, 0.01), **known)
     return {advice.kind: advice for advice in storage_advice(model, found, cold_ns)}
 
 
-def test_that_a_drive_probed_as_fast_is_not_to_be_replaced_by_one(model: Model) -> None:
+def test_that_a_drive_probed_as_fast_is_not_to_be_replaced_by_one(model):
     slow_ns = model.nbytes / 100e6 * S
     assert "NVMe" in advised(model, slow_ns)["faster-disk"].text
     nvme = probe_of(HERE, "/m/a.gguf", 2.9e9)
@@ -80,7 +71,7 @@ def test_that_a_drive_probed_as_fast_is_not_to_be_replaced_by_one(model: Model) 
     assert found.basis == "rule of thumb"
 
 
-def test_that_another_disk_that_was_probed_is_named_with_its_time(model: Model) -> None:
+def test_that_another_disk_that_was_probed_is_named_with_its_time(model):
     place = FasterPlace("/fast disk", "nvme", 3e9, S // 2, 0.0)
     found = advised(model, 4 * S, faster_places=(place,))["faster-disk"]
     assert found.expected == "About 500 ms instead of 4.00 s."
@@ -96,7 +87,7 @@ def test_that_another_disk_that_was_probed_is_named_with_its_time(model: Model) 
     assert near is None or near.basis == "rule of thumb"
 
 
-def test_that_faster_places_are_other_local_disks_with_room(tmp_path: Path) -> None:
+def test_that_faster_places_are_other_local_disks_with_room(tmp_path):
     there = str(tmp_path / "other.gguf")
     here = probe_of(HERE, "/m/a.gguf", 500e6)
     keep_probe(here)
@@ -112,9 +103,7 @@ def test_that_faster_places_are_other_local_disks_with_room(tmp_path: Path) -> N
     assert faster_places(10**6, HERE, here) == ()
 
 
-def test_that_a_command_to_convert_is_given_where_it_would_work(
-    sample: Path, tmp_path: Path
-) -> None:
+def test_that_a_command_to_convert_is_given_where_it_would_work(sample, tmp_path):
     folder = tmp_path / "my model"
     folder.mkdir()
     (folder / "model.safetensors").write_bytes(sample.read_bytes())
@@ -124,7 +113,7 @@ def test_that_a_command_to_convert_is_given_where_it_would_work(
     assert command.startswith(f"convert_hf_to_gguf.py '{folder}' --outtype q8_0 --outfile ")
 
 
-def test_that_only_types_that_llama_cpp_knows_are_to_be_quantised(model: Model) -> None:
+def test_that_only_types_that_llama_cpp_knows_are_to_be_quantised(model):
     assert "quantisation" in advised(model, 4 * S)
     (first, *rest) = model.tensors
     forks = msgspec.structs.replace(first, dtype="type 137")

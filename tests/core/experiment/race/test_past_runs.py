@@ -1,43 +1,32 @@
 """What a race will cost is told by runs of the history, where there are such runs."""
 
-from __future__ import annotations
-
 import json
 import os
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
 from modelmon.core.cli.best_report import show_plan
-from modelmon.core.diagnose.inspection import Inspection, inspect_model
+from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.experiment.race.plan import plan_race
 from modelmon.core.history.history import History
-from modelmon.core.history.origin import Origin, origin_of
+from modelmon.core.history.origin import origin_of
 from modelmon.core.history.rows import ArmOf
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from modelmon.core.worker.result import RunResult
 
 SECOND = 10**9
 change = msgspec.structs.replace
 
 
 @pytest.fixture(scope="module")
-def inspection(sample: Path) -> Inspection:
+def inspection(sample):
     return inspect_model(sample)
 
 
 @pytest.fixture
-def past(
-    history: History, inspection: Inspection, loaded: Callable[..., RunResult]
-) -> Callable[..., None]:
+def past(history, inspection, loaded):
     """Runs of the model here, each of so many seconds."""
 
-    def enter(walls_s: list[float], origin: Origin | None = None, **changes: Any) -> None:
+    def enter(walls_s, origin=None, **changes):
         here = origin or origin_of(inspection)
         nbytes = inspection.model.nbytes
         for wall_s in walls_s:
@@ -51,11 +40,8 @@ def past(
 
 
 def test_that_the_estimate_is_the_median_of_the_history_and_says_so(
-    history: History,
-    inspection: Inspection,
-    past: Callable[..., None],
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    history, inspection, past, capsys
+):
     past([40, 41, 42, 43, 44, 400])
     plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)
     assert plan.history_runs == 6
@@ -66,9 +52,7 @@ def test_that_the_estimate_is_the_median_of_the_history_and_says_so(
     assert plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history) == plan
 
 
-def test_that_what_was_done_before_each_load_counts(
-    history: History, inspection: Inspection, past: Callable[..., None]
-) -> None:
+def test_that_what_was_done_before_each_load_counts(history, inspection, past):
     past([10, 10, 10], conditioning_ns=5 * SECOND)
     plan = plan_race(inspection, "cold", budget_ns=10**4 * SECOND, history=history)
     assert plan.conditions.first_cost_ns == 15 * SECOND
@@ -82,13 +66,7 @@ def test_that_what_was_done_before_each_load_counts(
         {"subset": "blocks 0-3"},
     ],
 )
-def test_that_other_runs_tell_nothing_of_a_race(
-    history: History,
-    inspection: Inspection,
-    past: Callable[..., None],
-    capsys: pytest.CaptureFixture[str],
-    changes: dict[str, Any],
-) -> None:
+def test_that_other_runs_tell_nothing_of_a_race(history, inspection, past, capsys, changes):
     past([40] * 5, **changes)
     past([40] * 2)
     plan = plan_race(inspection, "cold", history=history)
@@ -99,9 +77,7 @@ def test_that_other_runs_tell_nothing_of_a_race(
 
 
 @pytest.mark.parametrize("what", ["machine", "storage", "model"])
-def test_that_runs_of_elsewhere_tell_nothing_of_a_race(
-    history: History, inspection: Inspection, past: Callable[..., None], what: str
-) -> None:
+def test_that_runs_of_elsewhere_tell_nothing_of_a_race(history, inspection, past, what):
     here = origin_of(inspection)
     places = {
         "machine": change(here, machine=change(here.machine, id="m2"),
@@ -113,18 +89,14 @@ def test_that_runs_of_elsewhere_tell_nothing_of_a_race(
     assert plan_race(inspection, "cold", history=history).history_runs == 0
 
 
-def test_that_a_history_that_cannot_be_read_stops_no_plan(
-    inspection: Inspection, tmp_path: Path
-) -> None:
+def test_that_a_history_that_cannot_be_read_stops_no_plan(inspection, tmp_path):
     (tmp_path / "history.sqlite").write_bytes(b"no database" * 100)
     plan = plan_race(inspection, "cold", history=History(tmp_path))
     assert plan.history_runs == 0
     assert plan.conditions.first_cost_ns > 0
 
 
-def test_that_what_lies_between_the_runs_of_a_race_counts_but_no_pause(
-    history: History, inspection: Inspection, loaded: Callable[..., RunResult]
-) -> None:
+def test_that_what_lies_between_the_runs_of_a_race_counts_but_no_pause(history, inspection, loaded):
     here, nbytes = origin_of(inspection), inspection.model.nbytes
     arm = ArmOf("mmap", "mmap", loaded().config)
     number = history.begin("best", here, [arm], {})
@@ -139,12 +111,8 @@ def test_that_what_lies_between_the_runs_of_a_race_counts_but_no_pause(
 
 @pytest.mark.parametrize(("share", "is_part"), [(0.4, True), (0.6, False)])
 def test_that_a_part_stands_for_the_model_only_where_it_is_less_than_half_of_it(
-    history: History,
-    loaded: Callable[..., RunResult],
-    tmp_path: Path,
-    share: float,
-    is_part: bool,
-) -> None:
+    history, loaded, tmp_path, share, is_part
+):
     nbytes = 10**9
     header = json.dumps({"w": {"dtype": "U8", "shape": [nbytes], "data_offsets": [0, nbytes]}})
     path = tmp_path / "m.safetensors"

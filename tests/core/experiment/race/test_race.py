@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from copy import deepcopy
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -31,17 +28,12 @@ from modelmon.core.probe.limits import Limits
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 
-if TYPE_CHECKING:
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.worker.record import RunRecord
-
-
 # Each takes a tenth of a second.
 few_races = settings(max_examples=settings().max_examples // 3)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_that_the_fastest_is_found_and_refined(seed: int) -> None:
+def test_that_the_fastest_is_found_and_refined(seed):
     session = Racetrack(seed=seed).go()
     best = session.standings()[0]
     fastest_ms = min(true_ms(a.label, a.config) for a in session.standings())
@@ -51,7 +43,7 @@ def test_that_the_fastest_is_found_and_refined(seed: int) -> None:
     assert session.ending == "decided"
 
 
-def test_that_bad_arms_drop_out_early_and_say_why() -> None:
+def test_that_bad_arms_drop_out_early_and_say_why():
     session = Racetrack().go()
     slow = session.standings()[-1]
     assert slow.label in {"prefetch", "mmap"}
@@ -60,7 +52,7 @@ def test_that_bad_arms_drop_out_early_and_say_why() -> None:
     assert slow.why.endswith("× as long")
 
 
-def test_that_every_round_runs_each_arm_once_in_an_order_from_the_seed() -> None:
+def test_that_every_round_runs_each_arm_once_in_an_order_from_the_seed():
     track = Racetrack(seed=1)
     track.go(2 * len(TIMES_MS))
     labels = [label for label, _ in track.jobs]
@@ -74,7 +66,7 @@ def test_that_every_round_runs_each_arm_once_in_an_order_from_the_seed() -> None
     assert [label for label, _ in again.jobs] == labels
 
 
-def test_that_inside_the_noise_the_simpler_is_recommended() -> None:
+def test_that_inside_the_noise_the_simpler_is_recommended():
     times = {"mmap": 400, "parallel": 400, "auto": 400}
     for seed in range(6):
         session = Racetrack(seed=seed, times_ms=times, spread=0.01, admit=lambda _: "no").go()
@@ -82,13 +74,13 @@ def test_that_inside_the_noise_the_simpler_is_recommended() -> None:
         assert best_of(session) == "mmap"
 
 
-def test_that_an_arm_that_is_three_times_slower_has_one_run() -> None:
+def test_that_an_arm_that_is_three_times_slower_has_one_run():
     session = Racetrack(times_ms={"mmap": 1300, "parallel": 400, "direct": 410}).go()
     assert len(session.results("mmap")) == 1
     assert session.standings()[-1].label == "mmap"
 
 
-def test_that_a_first_run_is_ended_at_three_times_the_fastest_and_tells_that() -> None:
+def test_that_a_first_run_is_ended_at_three_times_the_fastest_and_tells_that():
     track = Racetrack(times_ms={"parallel": 400, "direct": 410, "mmap": 40_000}, spread=0)
     session = track.go()
     (job,) = [job for label, job in track.jobs if label == "mmap" and job.cache == "cold"]
@@ -99,24 +91,22 @@ def test_that_a_first_run_is_ended_at_three_times_the_fastest_and_tells_that() -
     assert session.ending == "decided"
 
 
-def test_that_storage_that_slows_down_after_the_first_run_rules_nobody_out() -> None:
+def test_that_storage_that_slows_down_after_the_first_run_rules_nobody_out():
     track = Racetrack(times_ms={"parallel": 420, "auto": 250, "direct": 255, "mmap": 500})
     track.go(1)
     track.times_ms = {label: 8 * ms for label, ms in track.times_ms.items()}
     assert best_of(track.go()).partition(",")[0] in {"auto", "direct"}
 
 
-def ended_beside_one(
-    times_ms: tuple[int, ...], ended_ms: int, kept_ms: int
-) -> tuple[Field, RaceArm, RaceArm]:
+def ended_beside_one(times_ms, ended_ms, kept_ms):
     """Of two arms one has runs of these times, the other one that was ended and one that counts."""
     field = Field([RaceArm(arm) for arm in candidates(("auto", "parallel"))])
     auto, parallel = field.arms
 
-    def take(arm: RaceArm, round_number: int, record: RunRecord) -> None:
+    def take(arm, round_number, record):
         field.take(arm, msgspec.structs.replace(summarise(record), pair=round_number))
 
-    def job(arm: RaceArm) -> ev.Job:
+    def job(arm):
         return ev.Job("/m", arm.config, arm.strategy, cache="cold")
 
     for number, wall_ms in enumerate(times_ms, 1):
@@ -128,24 +118,24 @@ def ended_beside_one(
 
 
 @pytest.mark.parametrize("ended_ms", [0, 400])
-def test_that_a_run_that_was_ended_weighs_beside_a_lucky_one(ended_ms: int) -> None:
+def test_that_a_run_that_was_ended_weighs_beside_a_lucky_one(ended_ms):
     field, auto, parallel = ended_beside_one((119, 282, 164, 263), ended_ms, 150)
     assert pick(field, field.measured, "cold") is (auto if ended_ms else parallel)
 
 
-def test_that_a_run_that_was_ended_sooner_than_others_took_says_nothing() -> None:
+def test_that_a_run_that_was_ended_sooner_than_others_took_says_nothing():
     field, auto, parallel = ended_beside_one((200, 204, 198), 120, 300)
     assert pick(field, field.measured, "cold") is auto
     assert field.posterior.time(parallel.label).middle_ns > 250 * MS
 
 
-def test_that_a_run_that_was_ended_makes_no_pair_and_bounds_stay_a_guess() -> None:
+def test_that_a_run_that_was_ended_makes_no_pair_and_bounds_stay_a_guess():
     field, auto, parallel = ended_beside_one((200, 204, 198), 600, 300)
     found = field.relation(parallel, auto)
     assert (found.pairs, found.coverage_share) == (1, None)
 
 
-def test_that_a_run_that_began_otherwise_than_asked_rules_nobody_out() -> None:
+def test_that_a_run_that_began_otherwise_than_asked_rules_nobody_out():
     track = Racetrack(times_ms={"parallel": 400, "mmap": 380}, spread=0)
     track.go(1)
     label, job = track.session.next_job() or ("", track.jobs[0][1])
@@ -157,10 +147,10 @@ def test_that_a_run_that_began_otherwise_than_asked_rules_nobody_out() -> None:
     assert best_of(track.session) == "mmap"
 
 
-def test_that_no_run_of_an_arm_that_has_one_is_ended_for_its_time() -> None:
+def test_that_no_run_of_an_arm_that_has_one_is_ended_for_its_time():
     track = Racetrack()
     track.go()
-    ran: set[tuple[str, str]] = set()
+    ran = set()
     for label, job in track.jobs:
         first_of_all = job.cache not in {cache for _, cache in ran}
         assert (job.most_load_ns is None) == (first_of_all or (label, job.cache) in ran)
@@ -168,7 +158,7 @@ def test_that_no_run_of_an_arm_that_has_one_is_ended_for_its_time() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_that_runs_go_to_those_that_may_be_the_best(seed: int) -> None:
+def test_that_runs_go_to_those_that_may_be_the_best(seed):
     times = {"mmap": 800, "sequential": 700, "prefetch": 650, "parallel": 400, "auto": 405}
     session = Racetrack(seed=seed, times_ms=times, spread=0.05, admit=lambda _: "no").go()
     runs = {arm.label: len(arm.times_ns) for arm in session.field.arms}
@@ -183,9 +173,7 @@ def test_that_runs_go_to_those_that_may_be_the_best(seed: int) -> None:
     seed=st.integers(0, 1000),
     runs=st.integers(1, 120),
 )
-def test_that_nothing_is_recommended_that_is_surely_slower_than_another(
-    times: list[float], spread: float, seed: int, runs: int
-) -> None:
+def test_that_nothing_is_recommended_that_is_surely_slower_than_another(times, spread, seed, runs):
     track = Racetrack(spread=spread, seed=seed, times_ms=dict(zip(TIMES_MS, times, strict=True)))
     standings = track.go(runs).standings()
     known = [other.ratio_high for other in standings if other.runs > 1]
@@ -198,7 +186,7 @@ def test_that_nothing_is_recommended_that_is_surely_slower_than_another(
     times=st.lists(st.floats(100, 5000), min_size=6, max_size=6),
     seed=st.integers(0, 1000),
 )
-def test_that_the_budget_is_kept(budget_s: float, times: list[float], seed: int) -> None:
+def test_that_the_budget_is_kept(budget_s, times, seed):
     track = Racetrack(
         conditions(budget_s, seed=seed),
         spread=0.02,
@@ -217,14 +205,14 @@ def test_that_the_budget_is_kept(budget_s: float, times: list[float], seed: int)
     assert not known or track.clock.now_ns <= budget_s * SECOND
 
 
-def test_that_a_run_that_would_not_end_in_time_is_not_begun() -> None:
+def test_that_a_run_that_would_not_end_in_time_is_not_begun():
     track = Racetrack(conditions(15, seed=2), spread=0.0, seed=2)
     session = track.go()
     assert session.ending == "budget"
     assert track.clock.now_ns <= 15 * SECOND
 
 
-def test_that_a_race_can_be_stopped_at_any_point(inspection: Inspection) -> None:
+def test_that_a_race_can_be_stopped_at_any_point(inspection):
     track = Racetrack(seed=4)
     while not track.session.done:
         # At each while arms have their first runs, then at every fourth.
@@ -241,9 +229,7 @@ def test_that_a_race_can_be_stopped_at_any_point(inspection: Inspection) -> None
 
 
 @pytest.mark.parametrize("spread", [0.02, 0.15])
-def test_that_a_resumed_race_ends_as_one_that_was_not_stopped(
-    inspection: Inspection, spread: float
-) -> None:
+def test_that_a_resumed_race_ends_as_one_that_was_not_stopped(inspection, spread):
     shared = conditions(100, seed=5)
     whole = Racetrack(shared, seed=5, spread=spread)
     race = whole.go().race(inspection)
@@ -259,7 +245,7 @@ def test_that_a_resumed_race_ends_as_one_that_was_not_stopped(
         assert again.recommendation == race.recommendation
 
 
-def test_that_what_was_warned_of_a_run_is_not_warned_of_again_in_a_resumed_race() -> None:
+def test_that_what_was_warned_of_a_run_is_not_warned_of_again_in_a_resumed_race():
     probed = Limits(device_bytes_per_s=SIZE)
     stopped = Racetrack(seed=5, limits=probed)
     stopped.go(9)
@@ -275,7 +261,7 @@ def test_that_what_was_warned_of_a_run_is_not_warned_of_again_in_a_resumed_race(
     assert not step[1].allow_busy
 
 
-def test_that_runs_of_another_race_are_refused() -> None:
+def test_that_runs_of_another_race_are_refused():
     session = Racetrack(seed=5).go(3)
     warm = Racetrack(conditions(objective="warm", seed=5), seed=5).session
     with pytest.raises(ConfigError, match="Run modelmon best again"):
@@ -283,9 +269,7 @@ def test_that_runs_of_another_race_are_refused() -> None:
 
 
 @pytest.mark.parametrize("budget_s", [5, 30])
-def test_that_all_that_was_measured_is_taken_in_whatever_would_be_decided_now(
-    inspection: Inspection, budget_s: float
-) -> None:
+def test_that_all_that_was_measured_is_taken_in_whatever_would_be_decided_now(inspection, budget_s):
     """The time limit may be another now, and what runs cost is known less well afterwards."""
     track = Racetrack(conditions(seed=5), seed=5)
     track.go()
@@ -298,7 +282,7 @@ def test_that_all_that_was_measured_is_taken_in_whatever_would_be_decided_now(
 
 
 @pytest.mark.parametrize(("budget_s", "spread"), [(25, 0.3), (300, 0.02)])
-def test_that_what_time_is_left_goes_to_the_other_start(budget_s: float, spread: float) -> None:
+def test_that_what_time_is_left_goes_to_the_other_start(budget_s, spread):
     times = TIMES_MS | {"direct": 200}
     track = Racetrack(conditions(budget_s, seed=8), seed=8, spread=spread, times_ms=times)
     session = track.go()
@@ -314,7 +298,7 @@ def test_that_what_time_is_left_goes_to_the_other_start(budget_s: float, spread:
         assert {run.label for run in after} >= set(times)
 
 
-def test_that_a_race_whose_time_was_up_goes_on_with_more_of_it(inspection: Inspection) -> None:
+def test_that_a_race_whose_time_was_up_goes_on_with_more_of_it(inspection):
     first = Racetrack(conditions(25, seed=8), seed=8, spread=0.3)
     before = first.go().runs
     assert first.session.ending == "budget"
@@ -342,7 +326,7 @@ def test_that_a_race_whose_time_was_up_goes_on_with_more_of_it(inspection: Inspe
     assert again.session.standings() == race.standings
 
 
-def test_that_what_is_slow_cold_may_be_the_fastest_warm(inspection: Inspection) -> None:
+def test_that_what_is_slow_cold_may_be_the_fastest_warm(inspection):
     track = Racetrack(times_ms={"parallel": 400, "direct": 410, "mmap": 1300}, admit=lambda _: "no")
     track.warm_ms = {"mmap": 5.0}
     race = track.go().race(inspection)
@@ -354,7 +338,7 @@ def test_that_what_is_slow_cold_may_be_the_fastest_warm(inspection: Inspection) 
     assert mmap.other_expected_ns < 10 * MS < (race.standings[0].other_low_ns or 0)
 
 
-def test_that_a_race_of_an_older_version_is_taken_up(inspection: Inspection) -> None:
+def test_that_a_race_of_an_older_version_is_taken_up(inspection):
     shared = conditions(100, seed=5)
     session = Racetrack(shared, seed=5).go()
     older = [
@@ -369,7 +353,7 @@ def test_that_a_race_of_an_older_version_is_taken_up(inspection: Inspection) -> 
     assert resumed.standings() == session.standings()
 
 
-def test_that_least_memory_wins_only_where_it_is_fast_enough() -> None:
+def test_that_least_memory_wins_only_where_it_is_fast_enough():
     times = {"mmap": 480, "parallel": 400, "direct": 500}
     quick = Racetrack(conditions(objective="memory"), times_ms=times, admit=lambda _: "no").go()
     assert best_of(quick) == "mmap"
@@ -380,7 +364,7 @@ def test_that_least_memory_wins_only_where_it_is_fast_enough() -> None:
     assert best_of(slow) == "parallel"
 
 
-def test_that_what_needs_least_memory_is_tested_beside_the_fastest() -> None:
+def test_that_what_needs_least_memory_is_tested_beside_the_fastest():
     """Whether it takes at most 1.25 times as long is not told by its own runs alone."""
     times = {"mmap": 480, "parallel": 400, "direct": 900}
     shared = conditions(60, objective="memory")
@@ -399,9 +383,7 @@ PART = msgspec.structs.replace(
 
 
 @pytest.mark.parametrize("factor", [1.0, 1.6])
-def test_that_what_a_part_decided_is_confirmed_by_loading_the_two_best_whole(
-    inspection: Inspection, factor: float
-) -> None:
+def test_that_what_a_part_decided_is_confirmed_by_loading_the_two_best_whole(inspection, factor):
     track = Racetrack(PART, seed=5, times_ms={name: 10 * ms for name, ms in TIMES_MS.items()})
     track.portion_factor = factor
     session = track.go()
@@ -424,7 +406,7 @@ def test_that_what_a_part_decided_is_confirmed_by_loading_the_two_best_whole(
     assert resumed.session.standings() == session.standings()
 
 
-def test_that_the_two_best_are_loaded_whole_also_where_the_time_ends_before_it_is_decided() -> None:
+def test_that_the_two_best_are_loaded_whole_also_where_the_time_ends_before_it_is_decided():
     shared = msgspec.structs.replace(PART, budget_ns=60 * SECOND)
     alike = dict.fromkeys(TIMES_MS, 4000.0)
     session = Racetrack(shared, spread=0.1, times_ms=alike, admit=lambda _: "no").go()
@@ -435,9 +417,7 @@ def test_that_the_two_best_are_loaded_whole_also_where_the_time_ends_before_it_i
 
 
 @pytest.mark.parametrize("changed", [{"confirm": False}, {"budget_ns": 30 * SECOND}])
-def test_that_nothing_is_loaded_whole_that_must_not_be_or_does_not_fit(
-    changed: dict[str, object],
-) -> None:
+def test_that_nothing_is_loaded_whole_that_must_not_be_or_does_not_fit(changed):
     shared = msgspec.structs.replace(PART, **changed)
     times = {"mmap": 30_000, "parallel": 10_000, "direct": 11_000}
     track = Racetrack(shared, seed=5, times_ms=times, admit=lambda _: "no")

@@ -1,9 +1,5 @@
 """Races in which a way cannot run, no run counts, or nothing can run at all."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.core.experiment.race.racing import (
     MS,
@@ -22,12 +18,9 @@ from modelmon.core.experiment.race.candidates import Candidates
 from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.worker.result import RunFailedError
 
-if TYPE_CHECKING:
-    from modelmon.core.diagnose.inspection import Inspection
-
 
 @pytest.mark.parametrize("kind", ["config", "does-not-fit", "loader-died", "io"])
-def test_that_a_way_that_cannot_run_drops_out_with_its_reason(kind: str) -> None:
+def test_that_a_way_that_cannot_run_drops_out_with_its_reason(kind):
     track = Racetrack(seed=6)
     while (step := track.session.next_job()) is not None:
         label, job = step
@@ -40,7 +33,7 @@ def test_that_a_way_that_cannot_run_drops_out_with_its_reason(kind: str) -> None
     assert best_of(track.session).startswith("parallel")
 
 
-def test_that_times_are_told_anew_where_one_fails_and_another_runs() -> None:
+def test_that_times_are_told_anew_where_one_fails_and_another_runs():
     track = Racetrack(seed=6)
     session = track.go(6)
     before = session.field.posterior.chances().keys()
@@ -57,7 +50,7 @@ def test_that_times_are_told_anew_where_one_fails_and_another_runs() -> None:
     ("kind", "error"),
     [("model", RunFailedError), ("busy", BusyError), ("cancelled", CancelledError)],
 )
-def test_that_what_no_other_way_would_avoid_is_raised(kind: str, error: type[Exception]) -> None:
+def test_that_what_no_other_way_would_avoid_is_raised(kind, error):
     session = Racetrack().session
     step = session.next_job()
     assert step is not None
@@ -70,9 +63,7 @@ def test_that_what_no_other_way_would_avoid_is_raised(kind: str, error: type[Exc
     assert following[1].allow_busy
 
 
-def test_that_a_model_lost_meanwhile_ends_the_race_with_the_best_so_far(
-    inspection: Inspection,
-) -> None:
+def test_that_a_model_lost_meanwhile_ends_the_race_with_the_best_so_far(inspection):
     session = Racetrack(seed=6).go(4)
     step = session.next_job()
     assert step is not None
@@ -83,7 +74,7 @@ def test_that_a_model_lost_meanwhile_ends_the_race_with_the_best_so_far(
     assert race.recommendation.label in {run.label for run in race.runs}
 
 
-def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(inspection: Inspection) -> None:
+def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(inspection):
     track = Racetrack(seed=7)
     while (step := track.session.next_job()) is not None:
         label, job = step
@@ -99,7 +90,7 @@ def test_that_runs_that_did_not_start_cold_are_kept_but_not_ranked(inspection: I
     assert track.session.race(inspection).recommendation.label != "parallel"
 
 
-def test_that_a_race_without_a_run_that_counts_says_so(inspection: Inspection) -> None:
+def test_that_a_race_without_a_run_that_counts_says_so(inspection):
     track = Racetrack()
     while (step := track.session.next_job()) is not None:
         track.clock.now_ns += OVERHEAD_NS
@@ -108,7 +99,7 @@ def test_that_a_race_without_a_run_that_counts_says_so(inspection: Inspection) -
         track.session.race(inspection)
 
 
-def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(inspection: Inspection) -> None:
+def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(inspection):
     track = Racetrack(conditions(0.1))
     assert track.session.next_job() is None
     with pytest.raises(
@@ -119,12 +110,12 @@ def test_that_a_budget_too_small_for_a_run_says_how_much_is_needed(inspection: I
     assert "takes about 44.0 s" in told.value.remedy
 
 
-def test_that_a_race_with_nobody_is_refused() -> None:
+def test_that_a_race_with_nobody_is_refused():
     with pytest.raises(ConfigError, match="No strategy"):
         Racetrack(times_ms={})
 
 
-def test_that_a_program_is_not_ruled_out_for_its_first_start_and_one_more() -> None:
+def test_that_a_program_is_not_ruled_out_for_its_first_start_and_one_more():
     words = {name: GivenCommand(("serve", f"--{name}", "/m")) for name in ("slow", "fast", "plain")}
     arms = tuple(command_arms(words, ()).values())
     session = RaceSession(Candidates(arms), conditions(), lambda _config: "", clock_ns=Clock())

@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -25,14 +22,8 @@ from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import Memory
 from modelmon.core.units import KIB, MIB
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-    from modelmon.core.machine.mounts import StorageKind
-    from modelmon.core.worker.events import Cache
-
-
-def test_that_presets_stand_in_the_stated_order_of_simplicity() -> None:
+def test_that_presets_stand_in_the_stated_order_of_simplicity():
     names = ("mmap", "sequential", "prefetch", "parallel", "processes", "direct", "auto")
     ordered = sorted(names, key=lambda name: complexity(PRESETS[name].config))
     assert ordered == list(names)
@@ -52,12 +43,12 @@ configs = st.builds(
 
 
 @given(one=configs, other=configs)
-def test_that_whatever_is_simpler_says_why(one: LoadConfig, other: LoadConfig) -> None:
+def test_that_whatever_is_simpler_says_why(one, other):
     assert bool(why_simpler(one, other)) == simpler(one, other)
     assert not (simpler(one, other) and simpler(other, one))
 
 
-def test_that_presets_race_and_the_rest_says_why_not(inspection: Inspection) -> None:
+def test_that_presets_race_and_the_rest_says_why_not(inspection):
     model = inspection.model
     found = coarse_candidates(model, "owned", (), admission(model, None))
     labels = {candidate.label for candidate in found.chosen}
@@ -70,9 +61,7 @@ def test_that_presets_race_and_the_rest_says_why_not(inspection: Inspection) -> 
     ("kind", "cache", "first"),
     [("network", "cold", "parallel"), ("network", "warm", "auto"), ("memory", "warm", "auto")],
 )
-def test_that_what_is_guessed_for_the_storage_races_first(
-    inspection: Inspection, kind: StorageKind, cache: Cache, first: str
-) -> None:
+def test_that_what_is_guessed_for_the_storage_races_first(inspection, kind, cache, first):
     storage = msgspec.structs.replace(inspection.storage, kind=kind)
     there = msgspec.structs.replace(inspection, storage=storage)
     chosen = coarse_candidates(there.model, "usable", (), lambda _: "").chosen
@@ -81,7 +70,7 @@ def test_that_what_is_guessed_for_the_storage_races_first(
     assert ordered[1:] == tuple(one for one in chosen if one.label != first)
 
 
-def test_that_libraries_race_by_name_or_all_together(samples: dict[str, Path]) -> None:
+def test_that_libraries_race_by_name_or_all_together(samples):
     model = inspect_model(samples["gguf"]).model
     admit = admission(model, None)
     plain = coarse_candidates(model, "usable", (), admit)
@@ -94,14 +83,14 @@ def test_that_libraries_race_by_name_or_all_together(samples: dict[str, Path]) -
         coarse_candidates(model, "usable", ("teleport",), admit)
 
 
-def test_that_what_does_not_fit_is_left_out_with_the_figures(inspection: Inspection) -> None:
+def test_that_what_does_not_fit_is_left_out_with_the_figures(inspection):
     little = Memory(total_bytes=10**9, available_bytes=40 * 10**6)
     admit = admission(inspection.model, None, little)
     assert "needs" in admit(PRESETS["parallel"].config)
     assert not admit(PRESETS["mmap"].config)
 
 
-def test_that_readers_are_tried_before_request_sizes() -> None:
+def test_that_readers_are_tried_before_request_sizes():
     base = ArmOf("parallel", "parallel", PRESETS["parallel"].config)
     seen = {base.config}
     first = refinements(base, seen.__contains__)
@@ -116,15 +105,13 @@ def test_that_readers_are_tried_before_request_sizes() -> None:
     assert not refinements(base, seen.__contains__)
 
 
-def test_that_no_variant_is_out_of_range() -> None:
+def test_that_no_variant_is_out_of_range():
     one = replace(PRESETS["parallel"].config, readers=1, chunk_bytes=128 * 1024)
     variants = refinements(ArmOf("parallel", "parallel", one), lambda _config: False)
     assert [variant.config.readers for variant in variants] == [2]
 
 
-def test_that_no_variant_leaves_readers_idle_or_asks_for_what_another_does(
-    inspection: Inspection,
-) -> None:
+def test_that_no_variant_leaves_readers_idle_or_asks_for_what_another_does(inspection):
     model = inspection.model
     admit = admission(model, None, of_variants=True)
     direct = PRESETS["direct"].config
@@ -140,7 +127,7 @@ def test_that_no_variant_leaves_readers_idle_or_asks_for_what_another_does(
     assert admission(model, 100_000, of_variants=True)(few)
 
 
-def test_that_costs_are_foreseen_from_what_was_seen() -> None:
+def test_that_costs_are_foreseen_from_what_was_seen():
     now = 0
     budget = Budget(10 * SECOND, 4 * SECOND, lambda: now)
     assert budget.cost_ns(("a", "cold")) == 4 * SECOND
@@ -153,7 +140,7 @@ def test_that_costs_are_foreseen_from_what_was_seen() -> None:
     assert not budget.fits(("b", "cold"), spare=0.6)
 
 
-def test_that_what_is_done_between_runs_is_spent_until_the_race_is_over() -> None:
+def test_that_what_is_done_between_runs_is_spent_until_the_race_is_over():
     track = Racetrack()
     track.go(3)
     left_ns = track.session.time_left_ns
@@ -165,7 +152,7 @@ def test_that_what_is_done_between_runs_is_spent_until_the_race_is_over() -> Non
     assert track.session.time_left_ns == left_ns > 0
 
 
-def test_that_a_run_is_to_end_before_the_budget_does() -> None:
+def test_that_a_run_is_to_end_before_the_budget_does():
     track = Racetrack(conditions(60))
     assert track.session.next_job() is not None
     track.clock.now_ns += 60 * SECOND - 1
@@ -174,7 +161,7 @@ def test_that_a_run_is_to_end_before_the_budget_does() -> None:
     assert track.session.ending == "budget"
 
 
-def test_that_a_small_budget_is_raced_on_a_part_and_says_so(inspection: Inspection) -> None:
+def test_that_a_small_budget_is_raced_on_a_part_and_says_so(inspection):
     vast = Memory(total_bytes=10**12, available_bytes=10**12)
     tight = Inspection(inspection.model, inspection.storage, vast, 0.0, "cachestat")
     shared = plan_race(tight, "cold", portion_bytes=2**20).conditions
@@ -185,15 +172,13 @@ def test_that_a_small_budget_is_raced_on_a_part_and_says_so(inspection: Inspecti
     assert whole.first_cost_ns > 0
 
 
-def larger_than_memory(inspection: Inspection, kind: StorageKind = "local-disk") -> Inspection:
+def larger_than_memory(inspection, kind="local-disk"):
     little = Memory(total_bytes=10**12, available_bytes=inspection.model.nbytes // 2)
     storage = msgspec.structs.replace(inspection.storage, kind=kind)
     return msgspec.structs.replace(inspection, memory=little, storage=storage)
 
 
-def test_that_a_model_that_cannot_stay_in_memory_is_streamed_and_that_is_recommended(
-    inspection: Inspection,
-) -> None:
+def test_that_a_model_that_cannot_stay_in_memory_is_streamed_and_that_is_recommended(inspection):
     plan = plan_race(larger_than_memory(inspection), "cold")
     shared = plan.conditions
     assert {arm.config.deliver for arm in plan.arms} == {"streamed"}
@@ -208,17 +193,13 @@ def test_that_a_model_that_cannot_stay_in_memory_is_streamed_and_that_is_recomme
     assert told.reasons[0].startswith(f"Stream the model with {told.label} instead of loading it")
 
 
-def test_that_a_model_larger_than_free_memory_that_lies_in_memory_can_stay_there(
-    inspection: Inspection,
-) -> None:
+def test_that_a_model_larger_than_free_memory_that_lies_in_memory_can_stay_there(inspection):
     plan = plan_race(larger_than_memory(inspection, "memory"), "warm")
     assert {arm.config.deliver for arm in plan.arms} == {"usable"}
     assert plan.conditions.why_streamed == ""
 
 
-def test_that_a_race_that_nothing_can_count_in_is_refused_with_what_to_do(
-    inspection: Inspection,
-) -> None:
+def test_that_a_race_that_nothing_can_count_in_is_refused_with_what_to_do(inspection):
     large = larger_than_memory(inspection)
     with pytest.raises(DoesNotFitError, match="no load of it ends with all of it there") as usable:
         plan_race(large, "cold", deliver="usable")
@@ -229,6 +210,6 @@ def test_that_a_race_that_nothing_can_count_in_is_refused_with_what_to_do(
     assert {arm.config.deliver for arm in part.arms} == {"usable"}
 
 
-def test_that_untouched_loads_do_not_race(inspection: Inspection) -> None:
+def test_that_untouched_loads_do_not_race(inspection):
     with pytest.raises(ConfigError, match="can't be compared"):
         plan_race(inspection, "cold", deliver="untouched")

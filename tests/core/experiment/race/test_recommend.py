@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import tomllib
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -19,23 +16,14 @@ from modelmon.core.messages import verbatim
 from modelmon.core.units import duration_text
 from modelmon.core.worker.warned import warned
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.race.result import Race
-
-
-def raced(
-    inspection: Inspection, times_ms: Mapping[str, float], objective: str = "cold", seed: int = 3
-) -> Race:
+def raced(inspection, times_ms, objective="cold", seed=3):
     shared = conditions(objective=objective, seed=seed)  # type: ignore[arg-type]
     track = Racetrack(shared, seed=seed, times_ms=times_ms, admit=lambda _: "no")
     return track.go().race(inspection)
 
 
-def test_that_a_recommendation_says_why_with_figures(inspection: Inspection) -> None:
+def test_that_a_recommendation_says_why_with_figures(inspection):
     found = raced(inspection, TIMES_MS).recommendation
     assert found.label == "parallel"
     expected = duration_text(found.expected_ns)
@@ -49,9 +37,7 @@ def test_that_a_recommendation_says_why_with_figures(inspection: Inspection) -> 
 
 
 @pytest.mark.parametrize(("before_share", "is_told"), [(0.93, True), (0.3, False), (None, False)])
-def test_that_a_wait_that_no_load_setting_changes_is_told(
-    inspection: Inspection, before_share: float | None, *, is_told: bool
-) -> None:
+def test_that_a_wait_that_no_load_setting_changes_is_told(inspection, before_share, *, is_told):
     track = Racetrack(seed=3)
     track.before_share = before_share
     told = " ".join(track.go().race(inspection).recommendation.reasons)
@@ -59,7 +45,7 @@ def test_that_a_wait_that_no_load_setting_changes_is_told(
     assert (sentence in told) == is_told
 
 
-def test_that_slow_spells_are_told_and_mislead_nobody(inspection: Inspection) -> None:
+def test_that_slow_spells_are_told_and_mislead_nobody(inspection):
     """Strategies that are 6% apart, where every other five runs take 1.6 times as long."""
     times_ms = {"mmap": 450, "direct": 424, "parallel": 400}
     track = Racetrack(conditions(seed=3), seed=3, times_ms=times_ms, admit=lambda _: "no")
@@ -71,9 +57,7 @@ def test_that_slow_spells_are_told_and_mislead_nobody(inspection: Inspection) ->
     assert "slow spells (loads 60% longer)" in told
 
 
-def test_that_a_faster_one_inside_the_noise_is_named_and_passed_over(
-    inspection: Inspection,
-) -> None:
+def test_that_a_faster_one_inside_the_noise_is_named_and_passed_over(inspection):
     found = raced(inspection, {"mmap": 400, "parallel": 398}, seed=2).recommendation
     assert found.label == "mmap"
     assert found.sentence.startswith("Keep mmap: no strategy is faster here")
@@ -83,9 +67,7 @@ def test_that_a_faster_one_inside_the_noise_is_named_and_passed_over(
     assert "1 reader instead of 4" in why or "The other one wasn't faster." in why
 
 
-def test_that_a_winner_that_leaves_nothing_cached_says_what_restarts_faster(
-    inspection: Inspection,
-) -> None:
+def test_that_a_winner_that_leaves_nothing_cached_says_what_restarts_faster(inspection):
     found = raced(inspection, {"mmap": 700, "parallel": 650, "direct": 400}).recommendation
     assert found.label == "direct"
     told = " ".join(found.contradictions)
@@ -94,7 +76,7 @@ def test_that_a_winner_that_leaves_nothing_cached_says_what_restarts_faster(
     assert "If you load the model again soon" in found.runner_up_wins
 
 
-def test_that_only_what_leaves_the_file_cached_is_said_to(inspection: Inspection) -> None:
+def test_that_only_what_leaves_the_file_cached_is_said_to(inspection):
     """Variants of the winner are nearly as fast, and leave as little of it."""
     track = Racetrack(conditions(seed=3), seed=3, times_ms={"mmap": 700, "direct": 400})
     race = track.go().race(inspection)
@@ -104,16 +86,14 @@ def test_that_only_what_leaves_the_file_cached_is_said_to(inspection: Inspection
     assert "; mmap leaves it cached and then starts in" in told
 
 
-def test_that_a_restart_names_what_a_first_start_takes(inspection: Inspection) -> None:
+def test_that_a_restart_names_what_a_first_start_takes(inspection):
     race = raced(inspection, TIMES_MS, "warm")
     assert race.cache == "warm"
     assert "a cold start takes" in race.recommendation.contradictions[0]
     assert not [a for a in race.recommendation.advice if a.kind == "fill-cache"]
 
 
-def test_that_measured_advice_has_its_figures_and_rules_their_source(
-    inspection: Inspection,
-) -> None:
+def test_that_measured_advice_has_its_figures_and_rules_their_source(inspection):
     advice = {a.kind: a for a in raced(inspection, TIMES_MS).recommendation.advice}
     cached = advice["fill-cache"]
     assert (cached.basis, cached.source) == ("measured", "2 warm starts with parallel")
@@ -129,7 +109,7 @@ def test_that_measured_advice_has_its_figures_and_rules_their_source(
     assert advice["faster-disk"].basis == "rule of thumb"
 
 
-def test_that_findings_become_advice_but_not_on_how_to_load(inspection: Inspection) -> None:
+def test_that_findings_become_advice_but_not_on_how_to_load(inspection):
     readahead = Finding(
         "small-readahead", "note", "Little is read ahead.", "128 KiB",
         as_root("blockdev --setra 8192 /dev/sda"), "a rule",
@@ -148,7 +128,7 @@ def test_that_findings_become_advice_but_not_on_how_to_load(inspection: Inspecti
     assert "small-readahead" not in kinds
 
 
-def test_that_a_restart_gets_no_advice_on_the_disk(inspection: Inspection) -> None:
+def test_that_a_restart_gets_no_advice_on_the_disk(inspection):
     busy = Finding("busy-device", "note", "Busy.", "90% busy", "Find it.")
     memory = Finding("tight-memory", "note", "Little memory.", "1 GB", "Close something.")
     found = msgspec.structs.replace(diagnose(None, 0.01), findings=(busy, memory))
@@ -160,9 +140,7 @@ def test_that_a_restart_gets_no_advice_on_the_disk(inspection: Inspection) -> No
     assert "busy-device" in {one.kind for one in advice_outside(inspection, found, best)}
 
 
-def test_that_the_recommendation_is_exported_and_read_back(
-    inspection: Inspection, tmp_path: Path
-) -> None:
+def test_that_the_recommendation_is_exported_and_read_back(inspection, tmp_path):
     text = render(outcome_of(raced(inspection, TIMES_MS)))
     target = tmp_path / "modelmon.toml"
     target.write_text(text)
@@ -174,9 +152,7 @@ def test_that_the_recommendation_is_exported_and_read_back(
     assert (evidence["cache"], evidence["runs"] > 0) == ("cold", True)
 
 
-def test_that_worker_processes_are_exported_as_what_one_process_can_do(
-    inspection: Inspection,
-) -> None:
+def test_that_worker_processes_are_exported_as_what_one_process_can_do(inspection):
     race = raced(inspection, {"mmap": 900, "parallel": 700, "processes": 300})
     assert race.recommendation.label == "processes"
     assert race.recommendation.exported == "parallel"
@@ -190,7 +166,7 @@ def test_that_worker_processes_are_exported_as_what_one_process_can_do(
         render(outcome_of(alone))
 
 
-def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection: Inspection) -> None:
+def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection):
     track = Racetrack(conditions(seed=3), seed=3, times_ms=TIMES_MS, admit=lambda _: "no")
     session = track.go()
     others = warned("other-reader", "Another program used the same disk.", "1 GB")
@@ -209,8 +185,8 @@ def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection: Inspection
     ],
 )
 def test_that_without_a_probe_only_another_strategy_shows_what_storage_can_do(
-    inspection: Inspection, times_ms: Mapping[str, float], kind: str
-) -> None:
+    inspection, times_ms, kind
+):
     race = raced(inspection, times_ms)
     found = race.standing("parallel").bottleneck
     assert found is not None

@@ -1,7 +1,5 @@
 """A step is found where it is, whatever the unit of time, and no order of chance is one."""
 
-from __future__ import annotations
-
 import random
 from math import exp, log
 
@@ -14,7 +12,7 @@ from modelmon.core.experiment.statistics.change_point import can_tell, change_po
 LEAST = (3, 2)
 
 
-def times(factors: list[float], noise: float = 0.05, seed: int = 1) -> dict[int, float]:
+def times(factors, noise=0.05, seed=1):
     draw = random.Random(seed)
     return {n: factor * exp(draw.gauss(0, noise)) for n, factor in enumerate(factors)}
 
@@ -25,9 +23,7 @@ def times(factors: list[float], noise: float = 0.05, seed: int = 1) -> dict[int,
     since=st.integers(4, 20),
     unit=st.floats(1e-9, 1e9),
 )
-def test_that_a_step_is_found_with_its_size_in_any_unit(
-    factor: float, before: int, since: int, unit: float
-) -> None:
+def test_that_a_step_is_found_with_its_size_in_any_unit(factor, before, since, unit):
     row = times([unit] * before + [unit * factor] * since, noise=0.02)
     (step,) = change_points({"a": row}, LEAST)
     assert (step.at, len(step.before), len(step.since)) == (before, before, since)
@@ -36,30 +32,30 @@ def test_that_a_step_is_found_with_its_size_in_any_unit(
 
 
 @given(st.lists(st.floats(0.01, 100), max_size=8))
-def test_that_eight_rounds_are_too_few_whatever_they_took(found: list[float]) -> None:
+def test_that_eight_rounds_are_too_few_whatever_they_took(found):
     assert change_points({"a": dict(enumerate(found))}, LEAST) == []
     assert not can_tell(8)
     assert can_tell(9)
 
 
-def test_that_rounds_of_one_source_have_a_step_as_rarely_as_is_asked_for() -> None:
+def test_that_rounds_of_one_source_have_a_step_as_rarely_as_is_asked_for():
     called = sum(
         bool(change_points({"a": times([1.0] * 12, 0.2, seed)}, LEAST, 0.02)) for seed in range(300)
     )
     assert called <= 0.05 * 300
 
 
-def test_that_one_odd_round_makes_no_step_of_one_that_is_hardly_off() -> None:
+def test_that_one_odd_round_makes_no_step_of_one_that_is_hardly_off():
     usual = [1.0, 1.01, 0.99, 1.0, 1.02, 0.98, 1.01, 0.99, 1.0, 1.01]
     assert change_points({"a": dict(enumerate([*usual, 1.09, 2.0]))}, LEAST) == []
     assert change_points({"a": dict(enumerate([*usual, 1.9, 2.0]))}, LEAST) != []
 
 
-def test_that_levels_that_keep_coming_back_are_no_step() -> None:
+def test_that_levels_that_keep_coming_back_are_no_step():
     assert change_points({"a": times([1.0, 1.0, 1.0, 2.0, 2.0, 2.0] * 5)}, LEAST) == []
 
 
-def test_that_a_step_is_not_one_of_an_arm_that_does_not_have_it() -> None:
+def test_that_a_step_is_not_one_of_an_arm_that_does_not_have_it():
     still, moved = [1.0] * 24, [1.0] * 12 + [2.0] * 12
     arms = {
         name: times(row, seed=seed)
@@ -69,7 +65,7 @@ def test_that_a_step_is_not_one_of_an_arm_that_does_not_have_it() -> None:
     assert step.arms == ("a", "b", "c")
 
 
-def test_that_a_second_step_is_found_beside_a_larger_one() -> None:
+def test_that_a_second_step_is_found_beside_a_larger_one():
     steps = change_points({"a": times([1.0] * 12 + [1.5] * 12 + [4.0] * 12)}, LEAST)
     assert [step.at for step in steps] == [12, 24]
     assert [exp(step.shift) for step in steps] == pytest.approx([1.5, 2.7], rel=0.1)

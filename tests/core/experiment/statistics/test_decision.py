@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 from math import exp
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,11 +9,8 @@ from hypothesis import strategies as st
 from modelmon.core.experiment.statistics.decision import look_times, outcome
 from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-
-def interval(ratio: float, low: float, high: float, sure: float | None = 0.98) -> RatioInterval:
+def interval(ratio, low, high, sure=0.98):
     return RatioInterval(ratio, low, high, sure, 7)
 
 
@@ -32,15 +26,13 @@ def interval(ratio: float, low: float, high: float, sure: float | None = 0.98) -
         (20, (5, 7, 9, 11, 13, 16, 20)),
     ],
 )
-def test_that_looks_start_at_five_pairs_and_end_at_the_last(
-    max_pairs: int, looks: tuple[int, ...]
-) -> None:
+def test_that_looks_start_at_five_pairs_and_end_at_the_last(max_pairs, looks):
     assert look_times(max_pairs) == looks
     assert look_times(max_pairs, early_stop=False) == (max_pairs,)
 
 
 @given(st.integers(1, 100))
-def test_that_looks_are_apart_and_few(max_pairs: int) -> None:
+def test_that_looks_are_apart_and_few(max_pairs):
     looks = look_times(max_pairs)
     assert looks[-1] == max_pairs
     assert all(later - earlier >= 2 for earlier, later in pairwise(looks))
@@ -62,23 +54,23 @@ def test_that_looks_are_apart_and_few(max_pairs: int) -> None:
         (interval(1.03, 1.02, 1.04), "B"),
     ],
 )
-def test_that_the_decision_is_what_the_interval_shows(seen: RatioInterval, wanted: str) -> None:
+def test_that_the_decision_is_what_the_interval_shows(seen, wanted):
     assert outcome(seen) == wanted
 
 
-def normal(draw: random.Random) -> float:
+def normal(draw):
     return exp(draw.gauss(0, 0.08))
 
 
-def with_outliers(draw: random.Random) -> float:
+def with_outliers(draw):
     return normal(draw) * (draw.uniform(1.3, 3) if draw.random() < 0.1 else 1)
 
 
-def long_tailed(draw: random.Random) -> float:
+def long_tailed(draw):
     return 1 + 0.1 * draw.lognormvariate(0, 1)
 
 
-def called(noise: Callable[[random.Random], float], ratio: float, max_pairs: int) -> float:
+def called(noise, ratio, max_pairs):
     """Share of comparisons that name a winner at some look."""
     draw = random.Random(1)
     comparisons, calls = 1500, 0
@@ -96,14 +88,12 @@ def called(noise: Callable[[random.Random], float], ratio: float, max_pairs: int
 @pytest.mark.parametrize("max_pairs", [5, 11])
 @pytest.mark.parametrize("noise", [normal, with_outliers, long_tailed])
 def test_that_an_arm_against_itself_is_seldom_called_different_though_looked_at_often(
-    noise: Callable[[random.Random], float], max_pairs: int
-) -> None:
+    noise, max_pairs
+):
     """Two in a hundred are promised; five would break the promise beyond the chance of 1500."""
     assert called(noise, 1.0, max_pairs) < 0.03
 
 
 @pytest.mark.parametrize("noise", [normal, long_tailed])
-def test_that_a_difference_far_beyond_the_noise_is_found(
-    noise: Callable[[random.Random], float],
-) -> None:
+def test_that_a_difference_far_beyond_the_noise_is_found(noise):
     assert called(noise, 1.5, 11) > 0.95

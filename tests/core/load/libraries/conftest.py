@@ -1,12 +1,9 @@
-from __future__ import annotations
-
 import hashlib
 import json
 import random
 import threading
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,15 +11,6 @@ from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.libraries.baseline import LibraryRequest, WantedTensor
 from modelmon.core.load.libraries.library_load import LibraryLoad
 from modelmon.core.model.open import open_model
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from modelmon.core.load.accounts import RequestTimes
-    from modelmon.core.load.config import Deliver
-
-    Record = tuple[int, int, RequestTimes, int]
 
 # make test-engines has it.
 collect_ignore = [] if find_spec("llama_cpp") else ["test_llama_cpp.py"]
@@ -32,16 +20,16 @@ VALUE_BYTES = {"F32": 4, "F16": 2, "BF16": 2}
 SHAPES = ((300, 700), (7,), (), (0, 4), (1000, 33))
 
 
-def request_for(path: Path) -> LibraryRequest:
+def request_for(path):
     model = open_model(path)
     wanted = (WantedTensor(t.name, t.shard, t.nbytes) for t in model.tensors)
     return LibraryRequest(tuple(shard.path for shard in model.shards), tuple(wanted))
 
 
-def write_shard(path: Path, prefix: str, dtype: str, seed: int) -> dict[str, bytes]:
+def write_shard(path, prefix, dtype, seed):
     source = random.Random(seed)
-    tensors: dict[str, bytes] = {}
-    entries: dict[str, object] = {}
+    tensors = {}
+    entries = {}
     end = 0
     for number, shape in enumerate(SHAPES):
         nbytes = VALUE_BYTES.get(dtype, 1)
@@ -59,12 +47,12 @@ def write_shard(path: Path, prefix: str, dtype: str, seed: int) -> dict[str, byt
 
 
 @pytest.fixture
-def stored(tmp_path: Path) -> Callable[[str], tuple[LibraryRequest, str]]:
+def stored(tmp_path):
     """Two shards of one type, asked for in an order that is not the files', and the SHA-256
     of what must come.
     """
 
-    def write(dtype: str) -> tuple[LibraryRequest, str]:
+    def write(dtype):
         paths = [tmp_path / f"{name}.safetensors" for name in ("front", "back")]
         shards = [write_shard(path, path.stem, dtype, seed) for seed, path in enumerate(paths)]
         wanted = [
@@ -83,18 +71,16 @@ def stored(tmp_path: Path) -> Callable[[str], tuple[LibraryRequest, str]]:
 
 
 @pytest.fixture
-def run_library() -> Callable[[str, LibraryRequest, Deliver], tuple[LibraryLoad, list[Record]]]:
+def run_library():
     """Load with a baseline. Gives the finished load and what it recorded: reader, request, times,
     bytes.
     """
 
-    def run(
-        name: str, request: LibraryRequest, deliver: Deliver
-    ) -> tuple[LibraryLoad, list[Record]]:
+    def run(name, request, deliver):
         owned = deliver == "owned"
         load = LibraryLoad(LoadConfig(library=name, deliver=deliver), replace(request, owned=owned))
         load.prepare()
-        records: list[Record] = []
+        records = []
         load.run(lambda *values: records.append(values), threading.Event())
         return load, records
 

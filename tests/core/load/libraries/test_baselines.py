@@ -3,34 +3,18 @@
 `make test-engines` has those that `make test` lacks.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from tests.core.load.libraries.conftest import request_for
 
 from modelmon.core.load.libraries.registry import baseline, names, obstacle
 from modelmon.core.model.open import open_model
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from modelmon.core.load.accounts import RequestTimes
-    from modelmon.core.load.config import Deliver
-    from modelmon.core.load.libraries.baseline import Delivered, LibraryRequest
-    from modelmon.core.load.libraries.library_load import LibraryLoad
-
-    Store = Callable[[str], tuple[LibraryRequest, str]]
-    RunLibrary = Callable[
-        [str, LibraryRequest, Deliver], tuple[LibraryLoad, list[tuple[int, int, RequestTimes, int]]]
-    ]
 
 MAPS = Path("/proc/self/maps")
 # Of numpy's own types two stand for all.
@@ -44,7 +28,7 @@ LOADED = [
 ]
 
 
-def mapped_file(address: int) -> str:
+def mapped_file(address):
     """Path of the file whose pages lie at an address; empty for private memory."""
     for line in MAPS.read_text().splitlines():
         first, last = (int(end, 16) for end in line.split()[0].split("-"))
@@ -54,7 +38,7 @@ def mapped_file(address: int) -> str:
     raise AssertionError(f"nothing is mapped at {address:#x}")
 
 
-def sha256_of_tensors(path: Path) -> str:
+def sha256_of_tensors(path):
     model = open_model(path)
     shards = [Path(shard.path).read_bytes() for shard in model.shards]
     digest = hashlib.sha256()
@@ -67,12 +51,8 @@ def sha256_of_tensors(path: Path) -> str:
 @pytest.mark.parametrize("deliver", DELIVERIES)
 @pytest.mark.parametrize(("name", "dtype"), LOADED)
 def test_that_every_tensor_of_every_shard_comes_whole_and_in_order(
-    stored: Store,
-    run_library: RunLibrary,
-    name: str,
-    deliver: Deliver,
-    dtype: str,
-) -> None:
+    stored, run_library, name, deliver, dtype
+):
     request, sha256 = stored(dtype)
     load, records = run_library(name, request, deliver)
     assert load.checksum() == sha256
@@ -81,11 +61,7 @@ def test_that_every_tensor_of_every_shard_comes_whole_and_in_order(
 
 
 @pytest.mark.parametrize("deliver", DELIVERIES)
-def test_that_quantised_tensors_come_as_they_are_stored(
-    samples: dict[str, Path],
-    run_library: RunLibrary,
-    deliver: Deliver,
-) -> None:
+def test_that_quantised_tensors_come_as_they_are_stored(samples, run_library, deliver):
     load, _ = run_library("gguf.GGUFReader", request_for(samples["gguf"]), deliver)
     assert load.checksum() == sha256_of_tensors(samples["gguf"])
 
@@ -93,19 +69,13 @@ def test_that_quantised_tensors_come_as_they_are_stored(
 @pytest.mark.skipif(not MAPS.exists(), reason="needs /proc")
 @pytest.mark.parametrize("owned", [False, True])
 @pytest.mark.parametrize("name", [*dict(LOADED), "gguf.GGUFReader"])
-def test_that_memory_is_of_the_kind_that_the_baseline_states(
-    stored: Store,
-    samples: dict[str, Path],
-    name: str,
-    *,
-    owned: bool,
-) -> None:
+def test_that_memory_is_of_the_kind_that_the_baseline_states(stored, samples, name, *, owned):
     is_gguf = name == "gguf.GGUFReader"
     request = request_for(samples["gguf"]) if is_gguf else stored("F32")[0]
     library = baseline(name)
     library.prepare()
     kind = "owned" if owned else library.memory_kind
-    kept: list[Delivered] = []
+    kept = []
     for delivered in library.load(replace(request, owned=owned)):
         kept.append(delivered)
         if delivered.nbytes:
@@ -114,31 +84,29 @@ def test_that_memory_is_of_the_kind_that_the_baseline_states(
 
 
 @pytest.mark.parametrize("name", ["safetensors.prefetch", "instanttensor"])
-def test_that_what_comes_to_a_gpu_in_its_own_order_is_delivered_in_ours(
-    stored: Store, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_that_what_comes_to_a_gpu_in_its_own_order_is_delivered_in_ours(stored, monkeypatch, name):
     """With stand-ins that are called as both libraries document it: here is no GPU."""
     request, _ = stored("BF16")
     sizes = {tensor.name: tensor.nbytes for tensor in request.tensors}
-    opened: list[object] = []
+    opened = []
 
     class File(contextlib.AbstractContextManager["File"]):
-        def __init__(self, paths: str | list[str], *, framework: str, device: object) -> None:
+        def __init__(self, paths, *, framework, device):
             opened.append((paths, framework, device))
 
-        def prefetch(self, plan: dict[str, None]) -> File:
+        def prefetch(self, plan):
             self.plan = plan
             return self
 
-        def take(self, wanted: str) -> SimpleNamespace:
+        def take(self, wanted):
             assert self.plan.pop(wanted) is None
             return SimpleNamespace(is_cuda=True, nbytes=sizes[wanted])
 
-        def tensors(self) -> Iterator[tuple[str, SimpleNamespace]]:
+        def tensors(self):
             for each in sorted(sizes):
                 yield each, SimpleNamespace(is_cuda=True, nbytes=sizes[each])
 
-        def __exit__(self, *_: object) -> None: ...
+        def __exit__(self, *_): ...
 
     cuda = SimpleNamespace(init=lambda: None, synchronize=lambda: opened.append("waited"))
     for module in ("torch", "safetensors", "instanttensor"):

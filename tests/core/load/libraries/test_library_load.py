@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import mmap
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,12 +18,6 @@ from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.procfs import parse_pid_status_rss
 from modelmon.core.units import MIB
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from modelmon.core.load.accounts import RequestTimes
-    from modelmon.core.load.config import Deliver
-
 REQUEST = LibraryRequest(("a", "b"), tuple(WantedTensor(name, 0, 4) for name in "xyz"))
 
 
@@ -40,56 +31,49 @@ class Fake(Baseline):
     memory_kind = "mapped"
     threads = False
 
-    def __init__(self, deliver: Callable[[LibraryRequest], Iterator[Delivered]]) -> None:
+    def __init__(self, deliver):
         self._deliver = deliver
 
-    def own_threads(self, *, owned: bool) -> bool:
+    def own_threads(self, *, owned):
         del owned
         return self.threads
 
-    def prepare(self) -> None:
+    def prepare(self):
         pass
 
-    def load(self, request: LibraryRequest) -> Iterator[Delivered]:
+    def load(self, request):
         return self._deliver(request)
 
 
-def hidden(request: LibraryRequest) -> Iterator[Delivered]:
+def hidden(request):
     """Tensors whose memory the library does not tell, read by one call at 17."""
     for tensor in request.tensors:
         yield Delivered(tensor.name, 0, tensor.nbytes, None, asked_ns=17)
 
 
-def load_with(
-    monkeypatch: pytest.MonkeyPatch,
-    fake: Fake,
-    deliver: Deliver = "usable",
-    request: LibraryRequest = REQUEST,
-) -> LibraryLoad:
+def load_with(monkeypatch, fake, deliver="usable", request=REQUEST):
     monkeypatch.setattr(library_load, "baseline", lambda _name: fake)
     load = LibraryLoad(LoadConfig(library="fake", deliver=deliver), request)
     load.prepare()
     return load
 
 
-def ignore(*_values: Any) -> None:
+def ignore(*_values):
     pass
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
-def test_that_pages_count_as_loaded_only_when_they_were_touched(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_that_pages_count_as_loaded_only_when_they_were_touched(monkeypatch, tmp_path):
     size = 32 * MIB
     path = tmp_path / "data"
     path.write_bytes(b"x" * size)
 
-    def mapped_bytes() -> int:
+    def mapped_bytes():
         rss = parse_pid_status_rss(Path("/proc/self/status").read_text())
         assert rss is not None
         return rss.file_bytes + rss.shmem_bytes
 
-    def map_it(request: LibraryRequest) -> Iterator[Delivered]:
+    def map_it(request):
         with path.open("rb") as file:
             mapping = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
         yield Delivered(request.tensors[0].name, address_of(mapping), size, mapping)
@@ -107,8 +91,8 @@ def test_that_pages_count_as_loaded_only_when_they_were_touched(
     assert min(grown["usable"], grown["owned"]) > 0.9 * size
 
 
-def test_that_tensors_of_one_call_count_from_that_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    records: list[tuple[int, int, RequestTimes, int]] = []
+def test_that_tensors_of_one_call_count_from_that_call(monkeypatch):
+    records = []
     load = load_with(monkeypatch, Fake(hidden))
     load.run(lambda *values: records.append(values), threading.Event())
     started = [(number, times.start_ns) for _, number, times, _ in records]
@@ -116,20 +100,18 @@ def test_that_tensors_of_one_call_count_from_that_call(monkeypatch: pytest.Monke
     assert load.checksum() is None
 
 
-def test_that_waiting_is_unknown_where_the_library_has_threads(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_waiting_is_unknown_where_the_library_has_threads(monkeypatch):
     fake = Fake(hidden)
     fake.threads = True
     (account,) = load_with(monkeypatch, fake).run(ignore, threading.Event())
     assert account.run_queue_ns is None
 
 
-def test_that_a_stop_ends_the_load(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_stop_ends_the_load(monkeypatch):
     stop = threading.Event()
     records = []
 
-    def record(*values: object) -> None:
+    def record(*values):
         records.append(values)
         stop.set()
 
@@ -137,14 +119,14 @@ def test_that_a_stop_ends_the_load(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(records) == 1
 
 
-def raises(error: Exception) -> Callable[[LibraryRequest], Iterator[Delivered]]:
-    def deliver(_request: LibraryRequest) -> Iterator[Delivered]:
+def raises(error):
+    def deliver(_request):
         raise error
 
     return deliver
 
 
-def converts(request: LibraryRequest) -> Iterator[Delivered]:
+def converts(request):
     for tensor in request.tensors:
         yield Delivered(tensor.name, 0, 2 * tensor.nbytes, None)
 
@@ -160,10 +142,6 @@ def converts(request: LibraryRequest) -> Iterator[Delivered]:
         (converts, "fake delivered 8 bytes as tensor x; wanted were the 4 bytes"),
     ],
 )
-def test_that_what_goes_wrong_in_a_library_is_a_sentence(
-    monkeypatch: pytest.MonkeyPatch,
-    deliver: Callable[[LibraryRequest], Iterator[Delivered]],
-    sentence: str,
-) -> None:
+def test_that_what_goes_wrong_in_a_library_is_a_sentence(monkeypatch, deliver, sentence):
     with pytest.raises(LoadFailedError, match=sentence):
         load_with(monkeypatch, Fake(deliver)).run(ignore, threading.Event())

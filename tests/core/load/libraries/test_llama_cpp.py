@@ -1,24 +1,13 @@
 """llama.cpp in Python, where it is installed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from tests.core.load.libraries.conftest import request_for
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.libraries.registry import baseline
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-    from tests.core.load.libraries.test_baselines import RunLibrary
-
-
-def test_that_llama_cpp_loads_a_whole_model_and_hides_where(
-    samples: dict[str, Path], run_library: RunLibrary
-) -> None:
+def test_that_llama_cpp_loads_a_whole_model_and_hides_where(samples, run_library):
     request = request_for(samples["gguf"])
     load, records = run_library("llama-cpp.read", request, "usable")
     assert load.memory_kind == "owned"
@@ -27,9 +16,7 @@ def test_that_llama_cpp_loads_a_whole_model_and_hides_where(
     assert len({record[2].start_ns for record in records}) == 1
 
 
-def test_that_llama_cpps_refusal_is_a_sentence_with_its_reason(
-    samples: dict[str, Path], tmp_path: Path
-) -> None:
+def test_that_llama_cpps_refusal_is_a_sentence_with_its_reason(samples, tmp_path):
     path = tmp_path / "strange.gguf"
     path.write_bytes(samples["gguf"].read_bytes().replace(b"llama", b"xlama"))
     library = baseline("llama-cpp.read")

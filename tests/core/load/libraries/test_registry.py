@@ -1,11 +1,8 @@
-from __future__ import annotations
-
 import importlib.metadata
 import importlib.util
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,20 +12,16 @@ from modelmon.core.load.libraries import third_party
 from modelmon.core.load.libraries.registry import available, baseline, names, obstacle
 from modelmon.core.model.open import open_model
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 F32 = frozenset({"F32"})
 NUMPY_TOO = ("get_tensor", "get_slice", "pread", "numpy.load_file")
 
 
 @pytest.fixture
-def without(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def without(monkeypatch):
     """Let modules look as if they were not installed."""
     find = importlib.util.find_spec
 
-    def hide(*modules: str) -> None:
+    def hide(*modules):
         monkeypatch.setattr(
             importlib.util, "find_spec", lambda name: None if name in modules else find(name)
         )
@@ -37,12 +30,12 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 @pytest.fixture
-def pretend_version(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+def pretend_version(monkeypatch):
     """Let a package look as if it were installed in a version."""
     real = importlib.metadata.version
     spec = importlib.util.find_spec("json")
 
-    def pretend(distribution: str, version: str) -> None:
+    def pretend(distribution, version):
         monkeypatch.setattr(
             importlib.metadata,
             "version",
@@ -53,12 +46,12 @@ def pretend_version(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Non
     return pretend
 
 
-def add_entry_point(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+def add_entry_point(monkeypatch, name, value):
     point = EntryPoint(name, value, third_party.GROUP)
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: [point])
 
 
-def test_that_listing_imports_none_of_the_libraries(sample: Path) -> None:
+def test_that_listing_imports_none_of_the_libraries(sample):
     script = (
         "import sys\n"
         "from modelmon.core.load.libraries import registry\n"
@@ -76,14 +69,14 @@ def test_that_listing_imports_none_of_the_libraries(sample: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_that_every_baseline_says_when_it_wins_in_a_card_line() -> None:
+def test_that_every_baseline_says_when_it_wins_in_a_card_line():
     for name in names():
         found = baseline(name)
         assert found.name == name
         assert 0 < len(found.when_it_wins) <= 52
 
 
-def test_that_an_unknown_name_is_refused_with_the_known_ones() -> None:
+def test_that_an_unknown_name_is_refused_with_the_known_ones():
     with pytest.raises(ConfigError, match=r"'nosuch'.*safetensors\.get_tensor.*llama-cpp"):
         baseline("nosuch")
 
@@ -98,16 +91,14 @@ def test_that_an_unknown_name_is_refused_with_the_known_ones() -> None:
         ("instanttensor", "instanttensor", "instanttensor"),
     ],
 )
-def test_that_a_missing_package_is_named_with_its_command(
-    without: Callable[..., None], name: str, missing: str, package: str
-) -> None:
+def test_that_a_missing_package_is_named_with_its_command(without, name, missing, package):
     without(missing)
     sentence = obstacle(name, F32, "safetensors")
     assert f"{package}" in sentence
     assert "not installed: pip install " in sentence
 
 
-def test_that_llama_cpp_is_named_by_its_package(without: Callable[..., None]) -> None:
+def test_that_llama_cpp_is_named_by_its_package(without):
     without("llama_cpp")
     assert obstacle("llama-cpp.read", F32, "gguf") == (
         "llama-cpp-python is not installed: pip install llama-cpp-python"
@@ -115,9 +106,7 @@ def test_that_llama_cpp_is_named_by_its_package(without: Callable[..., None]) ->
 
 
 @pytest.mark.parametrize("name", [f"safetensors.{name}" for name in NUMPY_TOO])
-def test_that_without_torch_safetensors_gives_arrays_of_all_types_but_f4(
-    without: Callable[..., None], name: str
-) -> None:
+def test_that_without_torch_safetensors_gives_arrays_of_all_types_but_f4(without, name):
     without("torch")
     assert obstacle(name, F32 | {"BF16", "F8_E4M3", "F8_E8M0"}, "safetensors") == ""
     assert baseline(name).memory_kind == "owned"
@@ -131,9 +120,7 @@ def test_that_without_torch_safetensors_gives_arrays_of_all_types_but_f4(
 
 
 @pytest.mark.parametrize("name", ["safetensors.prefetch", "instanttensor"])
-def test_that_what_loads_to_a_gpu_says_so_where_there_is_none(
-    monkeypatch: pytest.MonkeyPatch, pretend_version: Callable[[str, str], None], name: str
-) -> None:
+def test_that_what_loads_to_a_gpu_says_so_where_there_is_none(monkeypatch, pretend_version, name):
     pretend_version("safetensors", "0.9.0")
     for is_there, sentence in ((False, f"{name} loads to a GPU only: none was found."), (True, "")):
         monkeypatch.setattr(module_of_baselines, "has_gpu", lambda found=is_there: found)
@@ -149,13 +136,8 @@ def test_that_what_loads_to_a_gpu_says_so_where_there_is_none(
     ],
 )
 def test_that_a_version_that_is_too_old_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-    pretend_version: Callable[[str, str], None],
-    name: str,
-    distribution: str,
-    old: str,
-    new: str,
-) -> None:
+    monkeypatch, pretend_version, name, distribution, old, new
+):
     monkeypatch.setattr(module_of_baselines, "has_gpu", lambda: True)
     pretend_version(distribution, old)
     assert f"newer {distribution} than {old}: pip install '" in obstacle(name, F32, "safetensors")
@@ -163,7 +145,7 @@ def test_that_a_version_that_is_too_old_is_named(
     assert obstacle(name, F32, "safetensors") == ""
 
 
-def test_that_a_baseline_refuses_the_other_format(samples: dict[str, Path]) -> None:
+def test_that_a_baseline_refuses_the_other_format(samples):
     for form, other in (("gguf", "safetensors"), ("safetensors", "gguf")):
         listed = {entry.name: entry.obstacle for entry in available(open_model(samples[form]))}
         refused = [name for name in listed if form not in baseline(name).formats]
@@ -181,9 +163,7 @@ def test_that_a_baseline_refuses_the_other_format(samples: dict[str, Path]) -> N
         ("json:loads", "TypeError"),
     ],
 )
-def test_that_a_broken_package_is_an_obstacle_and_not_a_crash(
-    monkeypatch: pytest.MonkeyPatch, sample: Path, value: str, reason: str
-) -> None:
+def test_that_a_broken_package_is_an_obstacle_and_not_a_crash(monkeypatch, sample, value, reason):
     add_entry_point(monkeypatch, "broken", value)
     listed = {entry.name: entry.obstacle for entry in available(open_model(sample))}
     assert reason in listed["broken"]
@@ -193,9 +173,7 @@ def test_that_a_broken_package_is_an_obstacle_and_not_a_crash(
 
 
 @pytest.mark.parametrize("name", ["safetensors.get_tensor", "none"])
-def test_that_a_package_cannot_take_a_name_that_has_a_meaning(
-    monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_that_a_package_cannot_take_a_name_that_has_a_meaning(monkeypatch, name):
     before = names()
     add_entry_point(monkeypatch, name, "json:loads")
     assert names() == before

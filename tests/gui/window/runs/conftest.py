@@ -1,10 +1,7 @@
 """A window over a history of its own."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,28 +12,24 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from runs_past import Past
 
-if TYPE_CHECKING:
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
-
 
 @pytest.fixture(scope="session")
-def inspection(sample: Path) -> Inspection:
+def inspection(sample):
     return inspect_model(sample)
 
 
 @pytest.fixture
-def past(folder: Path, inspection: Inspection) -> Past:
+def past(folder, inspection):
     return Past(folder, inspection)
 
 
 @pytest.fixture
-def new_window(folder: Path, new_window: MainWindow) -> MainWindow:
+def new_window(folder, new_window):
     del folder
     return new_window
 
 
 @pytest.fixture
-def window(folder: Path, window: MainWindow) -> MainWindow:
+def window(folder, window):
     del folder
     return window

@@ -1,9 +1,6 @@
 """A run is replayed with the slider: plots, blocks and map follow, and come back whole."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,30 +9,15 @@ from PySide6.QtWidgets import QPushButton
 from modelmon.core.worker.events import encode
 from modelmon.gui.history.playback import SPEEDS, usual_speed
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.worker.record import RunRecord
-    from modelmon.gui.main_window import MainWindow
-
 
 @pytest.fixture
-def records(recordings: ModuleType) -> tuple[RunRecord, RunRecord]:
+def records(recordings):
     """8.28 s in A and 5.23 s in B."""
     return recordings.record(recordings.SLOW), recordings.record(recordings.FAST)
 
 
 @pytest.fixture
-def replayed(
-    qtbot: QtBot,
-    window: MainWindow,
-    inspection: Inspection,
-    records: tuple[RunRecord, RunRecord],
-) -> MainWindow:
+def replayed(qtbot, window, inspection, records):
     """A window that replays both, paused at the start."""
     window.session.set_inspection(inspection)
     window.session.show_record("A", records[0])
@@ -50,14 +32,12 @@ def replayed(
     return window
 
 
-def seconds_drawn(window: MainWindow, label: str) -> float:
+def seconds_drawn(window, label):
     seconds, _ = window.workspace.plots.throughput.traces[label, "delivered"].drawn
     return float(seconds[-1]) if len(seconds) else 0.0
 
 
-def test_that_everything_follows_the_slider_there_and_back(
-    replayed: MainWindow, records: tuple[RunRecord, RunRecord]
-) -> None:
+def test_that_everything_follows_the_slider_there_and_back(replayed, records):
     work, session = replayed.workspace, replayed.session
     slider = work.replay.slider
     axis = work.plots.throughput.canvas.x_range
@@ -85,9 +65,7 @@ def test_that_everything_follows_the_slider_there_and_back(
     assert seconds_drawn(replayed, "A") == pytest.approx(8.28, abs=0.01)
 
 
-def test_that_it_plays_at_the_chosen_speed_and_stops_at_the_end(
-    qtbot: QtBot, replayed: MainWindow, records: tuple[RunRecord, RunRecord]
-) -> None:
+def test_that_it_plays_at_the_chosen_speed_and_stops_at_the_end(qtbot, replayed, records):
     bar, playback = replayed.workspace.replay, replayed.runs_tab_controller.replay.playback
     bar.speed.setCurrentIndex(SPEEDS.index(32.0))
     qtbot.mouseClick(bar.play, Qt.MouseButton.LeftButton)
@@ -108,13 +86,11 @@ def test_that_it_plays_at_the_chosen_speed_and_stops_at_the_end(
 @pytest.mark.parametrize(
     ("seconds", "speed"), [(60.0, 1.0), (3.0, 1.0), (1.0, 0.25), (0.3, 0.05), (0.001, 0.01)]
 )
-def test_that_a_short_load_is_replayed_slowly(seconds: float, speed: float) -> None:
+def test_that_a_short_load_is_replayed_slowly(seconds, speed):
     assert usual_speed(seconds) == speed
 
 
-def test_that_a_chosen_speed_stays_for_the_next_replay(
-    replayed: MainWindow, recordings: ModuleType
-) -> None:
+def test_that_a_chosen_speed_stays_for_the_next_replay(replayed, recordings):
     playback = replayed.runs_tab_controller.replay.playback
     assert playback.speed == 1.0
     playback.close()
@@ -131,7 +107,7 @@ def test_that_a_chosen_speed_stays_for_the_next_replay(
     playback.close()
 
 
-def test_that_keys_move_the_slider(qtbot: QtBot, replayed: MainWindow) -> None:
+def test_that_keys_move_the_slider(qtbot, replayed):
     slider, playback = (
         replayed.workspace.replay.slider,
         replayed.runs_tab_controller.replay.playback,
@@ -144,9 +120,7 @@ def test_that_keys_move_the_slider(qtbot: QtBot, replayed: MainWindow) -> None:
     assert playback.position_s == pytest.approx(8.28, rel=0.01)
 
 
-def test_that_a_run_that_starts_ends_the_replay(
-    qtbot: QtBot, replayed: MainWindow, records: tuple[RunRecord, RunRecord]
-) -> None:
+def test_that_a_run_that_starts_ends_the_replay(qtbot, replayed, records):
     replayed.session.set_cache("as-is")
     replayed.run_controller.run("A")
     assert not replayed.runs_tab_controller.replay.playback.active
@@ -154,9 +128,7 @@ def test_that_a_run_that_starts_ends_the_replay(
     qtbot.waitUntil(lambda: not replayed.session.busy)
 
 
-def test_that_another_run_in_an_arm_ends_the_replay_and_stays(
-    replayed: MainWindow, records: tuple[RunRecord, RunRecord], recordings: ModuleType
-) -> None:
+def test_that_another_run_in_an_arm_ends_the_replay_and_stays(replayed, records, recordings):
     other = recordings.record(recordings.FAST)
     replayed.session.show_record("A", other)
     assert not replayed.runs_tab_controller.replay.playback.active
@@ -164,9 +136,7 @@ def test_that_another_run_in_an_arm_ends_the_replay_and_stays(
     assert replayed.session.record("B") is records[1]
 
 
-def test_that_a_recording_that_was_opened_offers_its_replay(
-    qtbot: QtBot, window: MainWindow, recordings: ModuleType, tmp_path: Path
-) -> None:
+def test_that_a_recording_that_was_opened_offers_its_replay(qtbot, window, recordings, tmp_path):
     path = tmp_path / "elsewhere.jsonl"
     lines = [encode(event) for event in recordings.events(recordings.SLOW)]
     path.write_bytes(b"".join(lines[:-2]))
@@ -178,7 +148,7 @@ def test_that_a_recording_that_was_opened_offers_its_replay(
     assert "breaks off" in notice.caveat
     qtbot.waitUntil(lambda: window.workspace.plots.toggle.value == "both")
 
-    def offers() -> list[QPushButton]:
+    def offers():
         return [
             each
             for each in window.workspace.slot.findChildren(QPushButton)

@@ -1,42 +1,30 @@
 """The Runs tab by mouse and keys: an import, names, an overlay, the slider of a replay."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from menus import take, type_file
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionSlider
-from runs_past import Past, column, seen, settle
-from window_fakes import LOAD_A, Load
+from runs_past import column, seen, settle
+from window_fakes import LOAD_A
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 from modelmon.gui.models.run_columns import NAME
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-    from runs_past import RunsPanel
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("^This plugin does not support")
 
 LOADS = [replace(LOAD_A, wall_s=wall_s) for wall_s in (2.0, 4.0, 8.0)]
 
 
-def lines_of(load: Load) -> bytes:
+def lines_of(load):
     return b"".join(ev.encode(event) for event in load.events())
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection) -> RunsPanel:
+def panel(qtbot, window, past, inspection):
     """The tab with three runs, in the window that has the keyboard."""
     for load in LOADS:
         past.keep(summarise(load.record()), lines=lines_of(load))
@@ -46,7 +34,7 @@ def panel(qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection) 
     return made
 
 
-def open_menu(panel: RunsPanel, row: int) -> None:
+def open_menu(panel, row):
     """Press the right button on a run."""
     table = panel.table
     place = table.visualRect(table.runs.index(row, NAME)).center()
@@ -56,8 +44,8 @@ def open_menu(panel: RunsPanel, row: int) -> None:
 
 
 def test_that_a_recording_is_imported_by_menu_and_dialog_and_selected(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel, tmp_path: Path
-) -> None:
+    qtbot, window, panel, tmp_path
+):
     path = tmp_path / "elsewhere.jsonl"
     path.write_bytes(lines_of(replace(LOAD_A, wall_s=3.0)))
     panel.filter.model.setCurrentText("All models")
@@ -70,9 +58,7 @@ def test_that_a_recording_is_imported_by_menu_and_dialog_and_selected(
     assert [line.elsewhere for line in panel.selected] == ["Imported"]
 
 
-def test_that_a_run_is_named_and_starred_by_keys(
-    qtbot: QtBot, window: MainWindow, past: Past, panel: RunsPanel
-) -> None:
+def test_that_a_run_is_named_and_starred_by_keys(qtbot, window, past, panel):
     table = panel.table
     table.setFocus()
     table.selectRow(1)
@@ -92,9 +78,7 @@ def test_that_a_run_is_named_and_starred_by_keys(
     ]
 
 
-def test_that_three_runs_are_laid_over_each_other_by_keys(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel
-) -> None:
+def test_that_three_runs_are_laid_over_each_other_by_keys(qtbot, window, panel):
     panel.table.setFocus()
     qtbot.keyClick(panel.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(panel.table, Qt.Key.Key_Space)
@@ -106,9 +90,7 @@ def test_that_three_runs_are_laid_over_each_other_by_keys(
     assert len(window.workspace.overlays.chips) == 3
 
 
-def test_that_the_replay_stands_while_its_slider_is_dragged_and_then_goes_on(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel
-) -> None:
+def test_that_the_replay_stands_while_its_slider_is_dragged_and_then_goes_on(qtbot, window, panel):
     panel.table.setFocus()
     panel.table.selectRow(0)
     qtbot.keyClick(panel.table, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)

@@ -1,25 +1,13 @@
 """Runs of the history are starred, named and deleted from the Runs tab."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
-from runs_past import Past, column, seen, settle
+from runs_past import column, seen, settle
 
 from modelmon.gui.models.run_columns import NAME, STAR
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
-
-
-def test_that_star_and_name_are_written(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_star_and_name_are_written(qtbot, window, past, inspection):
     run_id = past.keep(past.result("mmap", 100, 1))
     panel = seen(qtbot, window, inspection)
     table = panel.table
@@ -34,9 +22,7 @@ def test_that_star_and_name_are_written(
     assert (row.id, row.starred, row.name) == (run_id, True, "after the update")
 
 
-def test_that_deleting_asks_first(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_deleting_asks_first(qtbot, window, past, inspection):
     past.keep(past.result("mmap", 100, 1))
     past.keep(past.result("parallel", 50, 2))
     panel = seen(qtbot, window, inspection)

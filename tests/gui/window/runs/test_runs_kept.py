@@ -2,13 +2,9 @@
 shown by then, too.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
-from runs_past import Past, column, seen, settle
+from runs_past import column, seen, settle
 from window_fakes import LOAD_A, make_inspection, make_model
 
 from modelmon.core.worker import events as ev
@@ -18,18 +14,10 @@ from modelmon.gui.models.run_lines import Place, line_of_row
 from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
-
 
 def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, tmp_path: Path
-) -> None:
+    qtbot, window, past, inspection, tmp_path
+):
     window.session.set_cache("as-is")
     panel = seen(qtbot, window, inspection)
     assert panel.table.empty_text.startswith("No runs of this model yet.")
@@ -80,9 +68,7 @@ def test_that_a_run_of_the_window_is_kept_shown_again_saved_and_taken_in(
     assert len(colours) == 2
 
 
-def test_that_a_run_of_the_model_before_is_not_put_into_a_card(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_a_run_of_the_model_before_is_not_put_into_a_card(qtbot, window, past, inspection):
     window.session.set_inspection(inspection)
     lines = b"".join(ev.encode(event) for event in LOAD_A.events())
     run_id = past.keep(summarise(LOAD_A.record()), lines=lines)
@@ -100,9 +86,7 @@ def test_that_a_run_of_the_model_before_is_not_put_into_a_card(
     assert row.id == run_id
 
 
-def test_that_a_run_kept_while_the_list_is_read_is_of_this_place(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_a_run_kept_while_the_list_is_read_is_of_this_place(qtbot, window, past, inspection):
     window.session.set_inspection(inspection)
     run_id = past.keep(past.result("mmap", 100, 0))
     window.workspace.tabs.setCurrentWidget(window.workspace.runs)
@@ -113,8 +97,8 @@ def test_that_a_run_kept_while_the_list_is_read_is_of_this_place(
 
 @pytest.mark.parametrize("change", ["swap", "strategy", "run"])
 def test_that_looking_at_recorded_runs_ends_when_the_arms_change_or_load(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, change: str
-) -> None:
+    qtbot, window, past, inspection, change
+):
     session = window.session
     session.set_inspection(inspection)
     measured = LOAD_A.record()

@@ -1,29 +1,16 @@
 """The Runs tab lists what the history has, and says what it leaves out."""
 
-from __future__ import annotations
-
 import sqlite3
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from runs_past import Past, change, column, seen, settle
+from runs_past import change, column, seen, settle
 
 from modelmon.core.worker.jobs import Job
 from modelmon.core.worker.warned import VERIFIED
 from modelmon.gui.models.run_columns import PART, TITLES
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
-
-
-def test_that_runs_of_before_are_listed_newest_first(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_runs_of_before_are_listed_newest_first(qtbot, window, past, inspection):
     for days_ago, wall_ms in ((3, 300), (1, 100), (2, 200)):
         past.keep(past.result("mmap", wall_ms, days_ago))
     other = change(past.origin, model=change(past.origin.model, name="bert", digest="e" * 64))
@@ -37,8 +24,8 @@ def test_that_runs_of_before_are_listed_newest_first(
 
 
 def test_that_what_a_part_of_the_model_took_never_stands_among_times_of_the_whole(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+    qtbot, window, past, inspection
+):
     past.keep(past.result("mmap", 300, 1, peak_rss_bytes=3 * 10**6))
     panel = seen(qtbot, window, inspection)
     assert panel.table.isColumnHidden(PART)
@@ -57,8 +44,8 @@ def test_that_what_a_part_of_the_model_took_never_stands_among_times_of_the_whol
 
 
 def test_that_runs_of_another_machine_or_disk_are_hidden_counted_and_marked(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+    qtbot, window, past, inspection
+):
     past.keep(past.result("mmap", 100, 1))
     past.keep(past.result("mmap", 50, 1), past.elsewhere())
     disk = change(past.origin, storage=change(past.origin.storage, id="s3", device="sdb1"))
@@ -74,8 +61,8 @@ def test_that_runs_of_another_machine_or_disk_are_hidden_counted_and_marked(
 
 
 def test_that_a_run_that_verified_its_bytes_says_that_it_is_no_measurement(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+    qtbot, window, past, inspection
+):
     result = past.result("mmap", 100, 1)
     past.keep(result, conditions=Job(inspection.model.path, result.config, verify=True))
     past.keep(past.result("mmap", 200, 2))
@@ -83,9 +70,7 @@ def test_that_a_run_that_verified_its_bytes_says_that_it_is_no_measurement(
     assert standings == [VERIFIED.message, "Counts: cold start, verified"]
 
 
-def test_that_a_selection_is_kept_while_another_run_is_awaited(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_a_selection_is_kept_while_another_run_is_awaited(qtbot, window, past, inspection):
     filtered = past.keep(past.result("mmap", 100, 1))
     shown = past.keep(past.result("shared-fd", 200, 2))
     panel = seen(qtbot, window, inspection)
@@ -100,8 +85,8 @@ def test_that_a_selection_is_kept_while_another_run_is_awaited(
 
 
 def test_that_a_damaged_history_is_said_and_the_windows_runs_stay(
-    qtbot: QtBot, window: MainWindow, folder: Path, inspection: Inspection
-) -> None:
+    qtbot, window, folder, inspection
+):
     folder.mkdir()
     (folder / "history.sqlite").write_bytes(b"no database " * 1000)
     panel = seen(qtbot, window, inspection)
@@ -117,9 +102,7 @@ def test_that_a_damaged_history_is_said_and_the_windows_runs_stay(
     assert "Move it away" in notice.caveat
 
 
-def test_that_a_newer_history_is_named_with_what_to_do(
-    qtbot: QtBot, window: MainWindow, past: Past, folder: Path, inspection: Inspection
-) -> None:
+def test_that_a_newer_history_is_named_with_what_to_do(qtbot, window, past, folder, inspection):
     past.keep(past.result("mmap", 100, 1))
     with sqlite3.connect(folder / "history.sqlite") as connection:
         connection.execute("PRAGMA user_version = 99")
@@ -130,9 +113,7 @@ def test_that_a_newer_history_is_named_with_what_to_do(
     assert column(panel, "Time") == []
 
 
-def test_that_the_tab_leaves_room_in_the_smallest_window(
-    qtbot: QtBot, window: MainWindow, inspection: Inspection
-) -> None:
+def test_that_the_tab_leaves_room_in_the_smallest_window(qtbot, window, inspection):
     seen(qtbot, window, inspection)
     window.resize(1024, 680)
     qtbot.waitUntil(lambda: window.width() == 1024)

@@ -1,37 +1,27 @@
 """Runs are laid over A and B from the table: checked, named in the legend, taken away again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from runs_past import Past, settle
-from window_fakes import LAYER_BYTES, LOAD_A, Load, make_inspection, make_model
+from runs_past import settle
+from window_fakes import LAYER_BYTES, LOAD_A, make_inspection, make_model
 
 from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 from modelmon.gui.models.run_columns import NAME, OVERLAY
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-    from runs_past import RunsPanel
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
-
 SLOW = replace(LOAD_A, wall_s=8.0)
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
 
-def keep(past: Past, load: Load, *, with_events: bool = True) -> int:
+def keep(past, load, *, with_events=True):
     lines = b"".join(ev.encode(event) for event in load.events()) if with_events else b""
     return past.keep(summarise(load.record()), lines=lines)
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection) -> RunsPanel:
+def panel(qtbot, window, past, inspection):
     """The tab with three runs, the last without its events."""
     for load, with_events in ((LOAD_A, True), (SLOW, True), (LOAD_A, False)):
         keep(past, load, with_events=with_events)
@@ -41,12 +31,12 @@ def panel(qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection) 
     return window.workspace.runs
 
 
-def row_of(panel: RunsPanel, run_id: int) -> int:
+def row_of(panel, run_id):
     lines = (panel.table.runs.line_at(row) for row in range(panel.table.runs.rowCount()))
     return next(at for at, line in enumerate(lines) if line.row and line.row.id == run_id)
 
 
-def click_check(qtbot: QtBot, window: MainWindow, panel: RunsPanel, run_id: int) -> None:
+def click_check(qtbot, window, panel, run_id):
     """Click into the right part of a run's box, as it is drawn."""
     table = panel.table
     place = table.visualRect(table.runs.index(row_of(panel, run_id), OVERLAY))
@@ -56,14 +46,12 @@ def click_check(qtbot: QtBot, window: MainWindow, panel: RunsPanel, run_id: int)
     settle(qtbot, window)
 
 
-def state(panel: RunsPanel, run_id: int) -> object:
+def state(panel, run_id):
     index = panel.table.runs.index(row_of(panel, run_id), OVERLAY)
     return index.data(Qt.ItemDataRole.CheckStateRole)
 
 
-def test_that_a_checked_run_is_drawn_and_named_and_a_click_takes_it_away(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel
-) -> None:
+def test_that_a_checked_run_is_drawn_and_named_and_a_click_takes_it_away(qtbot, window, panel):
     work = window.workspace
     assert not work.overlays.isVisible()
     click_check(qtbot, window, panel, 2)
@@ -82,9 +70,7 @@ def test_that_a_checked_run_is_drawn_and_named_and_a_click_takes_it_away(
     assert state(panel, 2) in (UNCHECKED, UNCHECKED.value)
 
 
-def test_that_several_are_put_in_and_out_by_key_and_cleared_at_once(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel
-) -> None:
+def test_that_several_are_put_in_and_out_by_key_and_cleared_at_once(qtbot, window, panel):
     overlaying = window.runs_tab_controller.overlaying
     panel.table.selectAll()
     window.activateWindow()
@@ -102,9 +88,7 @@ def test_that_several_are_put_in_and_out_by_key_and_cleared_at_once(
     assert overlaying.runs == ()
 
 
-def test_that_what_a_person_overlaid_stays_when_what_was_restored_goes(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel
-) -> None:
+def test_that_what_a_person_overlaid_stays_when_what_was_restored_goes(qtbot, window, panel):
     overlaying = window.runs_tab_controller.overlaying
     click_check(qtbot, window, panel, 1)
     added = overlaying.add_kept({1: "mmap", 2: "auto"})
@@ -114,9 +98,7 @@ def test_that_what_a_person_overlaid_stays_when_what_was_restored_goes(
     assert [run.name for run in overlaying.runs] == ["run 1, mmap of llama"]
 
 
-def test_that_a_run_without_events_cannot_be_checked_and_says_why(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel
-) -> None:
+def test_that_a_run_without_events_cannot_be_checked_and_says_why(qtbot, window, panel):
     click_check(qtbot, window, panel, 3)
     index = panel.table.runs.index(row_of(panel, 3), OVERLAY)
     assert index.data(Qt.ItemDataRole.CheckStateRole) is None
@@ -125,8 +107,8 @@ def test_that_a_run_without_events_cannot_be_checked_and_says_why(
 
 
 def test_that_the_overlay_says_whose_run_it_is_and_ends_when_another_model_is_opened(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel, inspection: Inspection
-) -> None:
+    qtbot, window, panel, inspection
+):
     panel.table.runs.setData(panel.table.runs.index(row_of(panel, 1), NAME), "before the update")
     settle(qtbot, window)
     click_check(qtbot, window, panel, 1)
@@ -141,9 +123,7 @@ def test_that_the_overlay_says_whose_run_it_is_and_ends_when_another_model_is_op
     assert window.workspace.plots.throughput.is_empty
 
 
-def test_that_many_runs_leave_their_chips_in_a_menu(
-    qtbot: QtBot, window: MainWindow, past: Past, panel: RunsPanel
-) -> None:
+def test_that_many_runs_leave_their_chips_in_a_menu(qtbot, window, past, panel):
     for _ in range(20):
         keep(past, LOAD_A)
     window.runs_tab_controller.library.reload()

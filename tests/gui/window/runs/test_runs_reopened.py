@@ -1,12 +1,8 @@
 """A model that is opened again shows what it was measured to be, and what was stopped."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from msgspec import structs
-from runs_past import Past, settle
+from runs_past import settle
 
 from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.experiment.race.plan import RaceConditions
@@ -21,24 +17,14 @@ from modelmon.gui.session import LABELS, Activity
 from modelmon.gui.watching.watched_run import WatchedRun
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.history.rows import State
-    from modelmon.gui.main_window import MainWindow
-
 NAMES = {"A": "mmap", "B": "direct"}
 
 
 @pytest.fixture
-def compared(past: Past, inspection: Inspection) -> Callable[..., None]:
+def compared(past, inspection):
     """A comparison with so many runs in the history, each with these events."""
 
-    def keep(runs: int, state: State, lines: bytes = b"") -> None:
+    def keep(runs, state, lines=b""):
         a, b = (Arm(label, NAMES[label], PRESETS[NAMES[label]].config) for label in LABELS)
         comparing = CompareSession(a, b, Conditions(inspection.model.path, "cold", max_pairs=5))
         arms, conditions = comparing.history_arms, comparing.conditions
@@ -52,24 +38,21 @@ def compared(past: Past, inspection: Inspection) -> Callable[..., None]:
     return keep
 
 
-def reopened(qtbot: QtBot, window: MainWindow, inspection: Inspection) -> None:
+def reopened(qtbot, window, inspection):
     window.session.set_inspection(inspection)
     window.open_controller.model_opened.emit()
     settle(qtbot, window)
 
 
-def press(window: MainWindow, text: str) -> None:
+def press(window, text):
     notice = window.session.notice
     assert notice is not None
     next(choice for choice in notice.choices if choice.text == text).chosen()
 
 
 def test_that_the_last_verdict_comes_back_with_its_date_and_changes_no_card(
-    qtbot: QtBot,
-    window: MainWindow,
-    inspection: Inspection,
-    compared: Callable[..., None],
-) -> None:
+    qtbot, window, inspection, compared
+):
     compared(10, "done")
     window.session.set_inspection(inspection)
     before = [window.session.config(label) for label in LABELS]
@@ -86,8 +69,8 @@ def test_that_the_last_verdict_comes_back_with_its_date_and_changes_no_card(
 
 
 def test_that_a_copy_says_whose_verdict_it_shows_wherever_it_is_told(
-    qtbot: QtBot, window: MainWindow, inspection: Inspection, compared: Callable[..., None]
-) -> None:
+    qtbot, window, inspection, compared
+):
     compared(10, "done")
     compared(4, "stopped")
     model = inspection.model
@@ -105,12 +88,8 @@ def test_that_a_copy_says_whose_verdict_it_shows_wherever_it_is_told(
 
 
 def test_that_the_curves_of_the_last_verdict_come_back(
-    qtbot: QtBot,
-    window: MainWindow,
-    inspection: Inspection,
-    compared: Callable[..., None],
-    recordings: ModuleType,
-) -> None:
+    qtbot, window, inspection, compared, recordings
+):
     compared(10, "done", b"".join(map(encode, recordings.events(recordings.FAST))))
     reopened(qtbot, window, inspection)
     plot = window.workspace.plots.throughput
@@ -120,12 +99,8 @@ def test_that_the_curves_of_the_last_verdict_come_back(
 
 
 def test_that_the_last_verdict_comes_back_exchanged_where_the_cards_were(
-    qtbot: QtBot,
-    window: MainWindow,
-    inspection: Inspection,
-    compared: Callable[..., None],
-    recordings: ModuleType,
-) -> None:
+    qtbot, window, inspection, compared, recordings
+):
     compared(10, "done", b"".join(map(encode, recordings.events(recordings.FAST))))
     session = window.session
     session.set_inspection(inspection)
@@ -142,9 +117,7 @@ def test_that_the_last_verdict_comes_back_exchanged_where_the_cards_were(
     assert window.workspace.slot.verdict_page.reason.whole.startswith("Measured today")
 
 
-def test_that_plots_say_where_a_verdict_has_no_curves_any_more(
-    qtbot: QtBot, window: MainWindow, inspection: Inspection, compared: Callable[..., None]
-) -> None:
+def test_that_plots_say_where_a_verdict_has_no_curves_any_more(qtbot, window, inspection, compared):
     plot = window.workspace.plots.throughput
     before = plot.empty_label.text()
     compared(10, "done")
@@ -156,12 +129,8 @@ def test_that_plots_say_where_a_verdict_has_no_curves_any_more(
 
 
 def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_looks(
-    qtbot: QtBot,
-    window: MainWindow,
-    past: Past,
-    inspection: Inspection,
-    compared: Callable[..., None],
-) -> None:
+    qtbot, window, past, inspection, compared
+):
     compared(10, "done")
     before_s = past.history.experiments()[0].created_unix_s
     compared(4, "stopped")
@@ -186,13 +155,8 @@ def test_that_a_stopped_comparison_can_be_gone_on_with_or_given_up_where_one_loo
 
 @pytest.mark.parametrize("part", [None, 0.5])
 def test_that_the_curves_of_the_last_ranking_come_back_until_something_is_measured(
-    qtbot: QtBot,
-    window: MainWindow,
-    past: Past,
-    inspection: Inspection,
-    recordings: ModuleType,
-    part: float | None,
-) -> None:
+    qtbot, window, past, inspection, recordings, part
+):
     arms = [ArmOf(name, name, PRESETS[name].config) for name in NAMES.values()]
     nbytes = int(past.nbytes * part) if part else None
     conditions = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9, nbytes)
@@ -214,12 +178,8 @@ def test_that_the_curves_of_the_last_ranking_come_back_until_something_is_measur
 
 
 def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
-    qtbot: QtBot,
-    window: MainWindow,
-    past: Past,
-    inspection: Inspection,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    qtbot, window, past, inspection, monkeypatch
+):
     arms = [ArmOf(name, name, PRESETS[name].config) for name in NAMES.values()]
     conditions = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
     recorder = Recorder(past.history, "best", past.origin, arms, conditions)
@@ -231,7 +191,7 @@ def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
         "mmap",
         "direct",
     }
-    asked: list[str] = []
+    asked = []
     monkeypatch.setattr(window.resume_controller, "resume_race", asked.append)
     window.session.say(None)
     reopened(qtbot, window, inspection)
@@ -240,13 +200,8 @@ def test_that_the_ranking_of_a_killed_race_comes_back_and_can_go_on(
 
 
 def test_that_an_older_comparison_is_shown_again_with_its_settings_and_curves(
-    qtbot: QtBot,
-    window: MainWindow,
-    past: Past,
-    inspection: Inspection,
-    compared: Callable[..., None],
-    recordings: ModuleType,
-) -> None:
+    qtbot, window, past, inspection, compared, recordings
+):
     compared(10, "done", b"".join(map(encode, recordings.events(recordings.FAST))))
     arms = [ArmOf(name, name, PRESETS[name].config) for name in ("prefetch", "parallel")]
     race = RaceConditions(inspection.model.path, "cold", 300 * 10**9, 10**9)
@@ -261,7 +216,7 @@ def test_that_an_older_comparison_is_shown_again_with_its_settings_and_curves(
     session.set_preset("A", "sequential")
     first, *_, single = sorted(past.history.runs(), key=lambda row: row.id)
 
-    def show_outcome_of(run_id: int) -> None:
+    def show_outcome_of(run_id):
         panel = window.workspace.runs
         window.workspace.tabs.setCurrentWidget(panel)
         settle(qtbot, window)

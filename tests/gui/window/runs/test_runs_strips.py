@@ -1,13 +1,9 @@
 """Selected runs as strips, by what they have in common; one of each can stand for them in plots."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from runs_past import TITLES, Past, change, seen, settle
+from runs_past import TITLES, change, seen, settle
 from window_fakes import LOAD_A
 
 from modelmon.core.messages import Message
@@ -15,29 +11,21 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 from modelmon.gui.panels.runs.strips_pane import MOST_ROWS
 
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-    from runs_past import RunsPanel
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
-    from modelmon.gui.plots.strip.strip_rows import StripRow
-
 LINES = b"".join(ev.encode(event) for event in LOAD_A.events())
 
 
-def opened(qtbot: QtBot, window: MainWindow, inspection: Inspection) -> RunsPanel:
+def opened(qtbot, window, inspection):
     panel = seen(qtbot, window, inspection)
     panel.resize(1400, panel.height())
     return panel
 
 
-def rows(panel: RunsPanel) -> dict[str, StripRow]:
+def rows(panel):
     return {row.name: row for row in panel.strips.strip.rows}
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection) -> RunsPanel:
+def panel(qtbot, window, past, inspection):
     """Three cold runs of mmap and one that does not count, two of parallel, a warm one."""
     for wall_ms in (200, 210, 220):
         past.keep(past.result("mmap", wall_ms, 1), lines=LINES)
@@ -49,9 +37,7 @@ def panel(qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection) 
     return opened(qtbot, window, inspection)
 
 
-def test_that_each_selected_run_is_a_mark_in_the_row_of_its_strategy_and_start(
-    qtbot: QtBot, panel: RunsPanel
-) -> None:
+def test_that_each_selected_run_is_a_mark_in_the_row_of_its_strategy_and_start(qtbot, panel):
     assert not panel.strips.isVisible()
     qtbot.mouseClick(panel.strips_button, Qt.MouseButton.LeftButton)
     assert panel.strips.isVisible()
@@ -71,9 +57,7 @@ def test_that_each_selected_run_is_a_mark_in_the_row_of_its_strategy_and_start(
     assert not panel.strips.strip.isVisible()
 
 
-def test_that_one_run_stands_for_each_group_in_the_plots_and_keeps_its_color(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel
-) -> None:
+def test_that_one_run_stands_for_each_group_in_the_plots_and_keeps_its_color(qtbot, window, panel):
     qtbot.mouseClick(panel.strips_button, Qt.MouseButton.LeftButton)
     panel.table.selectAll()
     panel.wanted.emit("overlay_medians")
@@ -89,8 +73,8 @@ def test_that_one_run_stands_for_each_group_in_the_plots_and_keeps_its_color(
 
 
 def test_that_runs_of_another_place_are_no_part_of_a_group_and_many_groups_are_cut(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+    qtbot, window, past, inspection
+):
     past.keep(past.result("mmap", 200, 1))
     past.keep(past.result("mmap", 300, 1), past.elsewhere())
     for number in range(MOST_ROWS):
@@ -103,9 +87,7 @@ def test_that_runs_of_another_place_are_no_part_of_a_group_and_many_groups_are_c
     assert len(panel.strips.strip.rows) == MOST_ROWS
 
 
-def test_that_the_runs_of_a_and_b_keep_their_colors_and_are_not_drawn_twice(
-    qtbot: QtBot, window: MainWindow, panel: RunsPanel
-) -> None:
+def test_that_the_runs_of_a_and_b_keep_their_colors_and_are_not_drawn_twice(qtbot, window, panel):
     session, record = window.session, LOAD_A.record()
     session.add_run("B", record, None, summarise(record))
     session.show_record("B", record)
@@ -121,7 +103,7 @@ def test_that_the_runs_of_a_and_b_keep_their_colors_and_are_not_drawn_twice(
     assert len(names) == len(panel.strips.strip.rows) - 1
 
 
-def test_that_selected_runs_are_copied_as_a_table(panel: RunsPanel) -> None:
+def test_that_selected_runs_are_copied_as_a_table(panel):
     panel.table.selectRow(1)
     panel.wanted.emit("copy")
     heading, _, row = QGuiApplication.clipboard().text().splitlines()
@@ -133,9 +115,7 @@ def test_that_selected_runs_are_copied_as_a_table(panel: RunsPanel) -> None:
     assert panel.reasons["copy"] == "Select runs in the table."
 
 
-def test_that_loads_of_a_part_have_a_row_of_their_own(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_loads_of_a_part_have_a_row_of_their_own(qtbot, window, past, inspection):
     past.keep(past.result("mmap", 200, 1))
     part = past.nbytes // 4
     past.keep(past.result("mmap", 50, 1, load_bytes=part, file_bytes=part, portion=True))
@@ -146,15 +126,13 @@ def test_that_loads_of_a_part_have_a_row_of_their_own(
     assert medians_ns == {"mmap, cold": 200e6, "mmap, cold, 25% of the model": 50e6}
 
 
-def test_that_a_narrow_table_beside_strips_says_what_loaded_and_for_how_long(
-    qtbot: QtBot, panel: RunsPanel
-) -> None:
+def test_that_a_narrow_table_beside_strips_says_what_loaded_and_for_how_long(qtbot, panel):
     table = panel.table
     named = [TITLES.index(title) for title in ("Strategy", "Time")]
     qtbot.mouseClick(panel.strips_button, Qt.MouseButton.LeftButton)
     panel.resize(650, panel.height())
 
-    def ends_px() -> list[int]:
+    def ends_px():
         return [table.columnViewportPosition(at) + table.columnWidth(at) for at in named]
 
     qtbot.waitUntil(lambda: max(ends_px()) <= table.viewport().width())

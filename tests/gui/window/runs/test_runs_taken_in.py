@@ -1,17 +1,14 @@
 """Recordings made elsewhere are dropped onto the tab, marked, and never counted with others."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from runs_past import Past, change, column, seen, settle
+from runs_past import change, column, seen, settle
 from window_fakes import LOAD_A, LOAD_B
 
 from modelmon.core.history.groups import side_by_side
@@ -19,22 +16,12 @@ from modelmon.core.worker import events as ev
 from modelmon.gui.models.run_columns import TITLES
 from modelmon.gui.window.activity import Activity
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-    from runs_past import RunsPanel
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
-
 # Qt 6.12 has a new form of the constructor of a drag, which older ones lack.
 pytestmark = pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> list[Path]:
+def files(tmp_path):
     """Two recordings, the second cut in its middle."""
     whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
     whole.write_bytes(b"".join(ev.encode(event) for event in LOAD_A.events()))
@@ -42,7 +29,7 @@ def files(tmp_path: Path) -> list[Path]:
     return [whole, cut]
 
 
-def drop(panel: RunsPanel, paths: list[Path]) -> bool:
+def drop(panel, paths):
     """Drag files over the tab and let them go; whether the tab takes them."""
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
@@ -55,8 +42,8 @@ def drop(panel: RunsPanel, paths: list[Path]) -> bool:
 
 
 def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
-) -> None:
+    qtbot, window, past, inspection, files
+):
     past.keep(past.result("mmap", 100, 1))
     panel = seen(qtbot, window, inspection)
     panel.filter.model.setCurrentText("All models")
@@ -75,8 +62,8 @@ def test_that_a_dropped_recording_is_listed_as_imported_and_set_against_nothing(
 
 
 def test_that_what_was_taken_in_is_listed_though_it_is_of_another_model_than_the_open_one(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
-) -> None:
+    qtbot, window, past, inspection, files
+):
     past.keep(past.result("mmap", 100, 1))
     panel = seen(qtbot, window, inspection)
     assert panel.filter.model.currentText() == "This model"
@@ -86,9 +73,7 @@ def test_that_what_was_taken_in_is_listed_though_it_is_of_another_model_than_the
     assert panel.filter.model.currentText() == "All models"
 
 
-def test_that_the_list_moves_to_what_was_taken_in(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
-) -> None:
+def test_that_the_list_moves_to_what_was_taken_in(qtbot, window, past, inspection, files):
     other = change(past.origin, model=change(past.origin.model, name="other", digest="other"))
     for at in range(40):
         past.keep(past.result("mmap", 100 + at, 1), other)
@@ -104,8 +89,8 @@ def test_that_the_list_moves_to_what_was_taken_in(
 
 
 def test_that_an_import_of_the_open_model_leaves_the_list_to_that_model(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
-) -> None:
+    qtbot, window, past, inspection, files
+):
     content = files[0].read_text().replace('"llama"', f'"{inspection.model.name}"')
     files[0].write_text(content)
     panel = seen(qtbot, window, inspection)
@@ -116,8 +101,8 @@ def test_that_an_import_of_the_open_model_leaves_the_list_to_that_model(
 
 
 def test_that_a_cut_recording_is_refused_with_a_reason_and_the_others_are_taken(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
-) -> None:
+    qtbot, window, past, inspection, files
+):
     panel = seen(qtbot, window, inspection)
     assert drop(panel, files)
     settle(qtbot, window)
@@ -135,8 +120,8 @@ def test_that_a_cut_recording_is_refused_with_a_reason_and_the_others_are_taken(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in a folder there")
 def test_that_a_long_import_says_how_far_it_is_and_stops_at_once(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
-) -> None:
+    qtbot, window, past, inspection, files
+):
     slow = files[0].with_name("slow.jsonl")
     os.mkfifo(slow)
     panel = seen(qtbot, window, inspection)
@@ -161,11 +146,11 @@ def test_that_a_long_import_says_how_far_it_is_and_stops_at_once(
 
 
 @pytest.fixture
-def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
+def failing(monkeypatch):
     """Lets every import from then on meet with an error."""
 
-    def let_fail(error: Exception) -> None:
-        def fail(*_: object) -> None:
+    def let_fail(error):
+        def fail(*_):
             raise error
 
         monkeypatch.setattr("modelmon.gui.history.import_controller.import_recording", fail)
@@ -174,12 +159,8 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception], None]:
 
 
 def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
-    qtbot: QtBot,
-    window: MainWindow,
-    inspection: Inspection,
-    files: list[Path],
-    failing: Callable[[Exception], None],
-) -> None:
+    qtbot, window, inspection, files, failing
+):
     panel = seen(qtbot, window, inspection)
     failing(ZeroDivisionError())
     with qtbot.captureExceptions() as caught:
@@ -190,12 +171,8 @@ def test_that_a_fault_of_the_program_is_reported_and_leaves_no_busy_window(
 
 
 def test_that_a_history_without_room_is_said_and_is_no_fault_of_the_program(
-    qtbot: QtBot,
-    window: MainWindow,
-    inspection: Inspection,
-    files: list[Path],
-    failing: Callable[[Exception], None],
-) -> None:
+    qtbot, window, inspection, files, failing
+):
     panel = seen(qtbot, window, inspection)
     failing(OSError(errno.ENOSPC, "No space left on device"))
     assert drop(panel, files)
@@ -205,9 +182,7 @@ def test_that_a_history_without_room_is_said_and_is_no_fault_of_the_program(
     assert "No space left on device" in window.session.notice.headline
 
 
-def test_that_another_import_goes_on_where_one_was_stopped(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, files: list[Path]
-) -> None:
+def test_that_another_import_goes_on_where_one_was_stopped(qtbot, window, past, inspection, files):
     panel = seen(qtbot, window, inspection)
     assert drop(panel, files)
     assert not drop(panel, files)
@@ -223,8 +198,6 @@ def test_that_another_import_goes_on_where_one_was_stopped(
     )
 
 
-def test_that_models_are_left_to_the_window(
-    qtbot: QtBot, window: MainWindow, inspection: Inspection, files: list[Path], sample: Path
-) -> None:
+def test_that_models_are_left_to_the_window(qtbot, window, inspection, files, sample):
     panel = seen(qtbot, window, inspection)
     assert not drop(panel, [*files, sample])

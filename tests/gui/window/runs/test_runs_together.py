@@ -1,15 +1,12 @@
 """Runs of the history side by side, before and since a day, and as files."""
 
-from __future__ import annotations
-
 import csv
 import json
-from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import QTableView
-from runs_past import Past, seen, settle
+from runs_past import seen, settle
 
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
@@ -17,20 +14,10 @@ from modelmon.core.messages import Message
 from modelmon.gui.panels.runs.changes_dialog import ChangesDialog
 from modelmon.gui.panels.runs.compare_runs_dialog import CompareRunsDialog
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
-
 ARMS = {"A": "mmap", "B": "parallel"}
 
 
-def test_that_selected_runs_are_compared_and_others_refused(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_selected_runs_are_compared_and_others_refused(qtbot, window, past, inspection):
     past.keep(past.result("parallel", 100, 1))
     past.keep(past.result("mmap", 200, 2))
     past.keep(past.result("mmap", 50, 3), past.elsewhere())
@@ -52,15 +39,13 @@ def test_that_selected_runs_are_compared_and_others_refused(
     dialog.close()
 
 
-def test_that_what_a_part_took_stands_in_a_column_of_its_own(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_what_a_part_took_stands_in_a_column_of_its_own(qtbot, window, past, inspection):
     nbytes = past.nbytes // 4
     past.keep(past.result("mmap", 200, 2))
     past.keep(past.result("direct", 100, 3))
     panel = seen(qtbot, window, inspection)
 
-    def columns() -> dict[str, list[str]]:
+    def columns():
         panel.table.selectAll()
         qtbot.mouseClick(panel.compare, Qt.MouseButton.LeftButton)
         dialog = window.findChildren(CompareRunsDialog)[-1]
@@ -85,9 +70,7 @@ def test_that_what_a_part_took_stands_in_a_column_of_its_own(
     assert told["Median"] == ["", "200 ms", "100 ms"]
 
 
-def test_that_what_changed_since_a_day_is_told(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_what_changed_since_a_day_is_told(qtbot, window, past, inspection):
     for day in range(8):
         past.keep(past.result("mmap", 400 + day, 20 + day))
         past.keep(past.result("mmap", 200 + day, 1 + day))
@@ -105,9 +88,7 @@ def test_that_what_changed_since_a_day_is_told(
     dialog.close()
 
 
-def test_that_selected_runs_are_exported(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, tmp_path: Path
-) -> None:
+def test_that_selected_runs_are_exported(qtbot, window, past, inspection, tmp_path):
     past.keep(past.result("mmap", 100, 1))
     why = Message("{share} was already cached.", share="38%")
     past.keep(msgspec.structs.replace(past.result("parallel", 50, 2), counts=False, why_not=why))
@@ -128,9 +109,7 @@ def test_that_selected_runs_are_exported(
     assert "Couldn't write" in window.session.notice.headline
 
 
-def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_arms_of_one_comparison_are_said_to_have_taken_turns(qtbot, window, past, inspection):
     arms = [ArmOf(arm, name, PRESETS[name].config) for arm, name in ARMS.items()]
     number = past.history.begin("compare", past.origin, arms, {})
     # The second pair ran while everything was slow.

@@ -1,36 +1,24 @@
 """What was deleted last can be brought back, until something else is deleted or the end."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
-from runs_past import Past, column, seen, settle
+from runs_past import column, seen, settle
 
 from modelmon.core.history.history import History
 from modelmon.gui.window.activity import Activity
 from modelmon.gui.window.notices import ProgressView
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
-
 LINES = b'{"event":"smell"}\n'
 
 
 @pytest.fixture
-def window(new_window: MainWindow) -> MainWindow:
+def window(new_window):
     """What was deleted last is the window's until it closes."""
     return new_window
 
 
-def focus(qtbot: QtBot, window: MainWindow) -> None:
+def focus(qtbot, window):
     """Give the table the keyboard."""
     table = window.workspace.runs.table
     window.activateWindow()
@@ -38,7 +26,7 @@ def focus(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(table.hasFocus)
 
 
-def delete(qtbot: QtBot, window: MainWindow, *rows: int) -> str:
+def delete(qtbot, window, *rows):
     """Select rows, press Delete and agree; returns what was said of the loss."""
     table = window.workspace.runs.table
     table.clearSelection()
@@ -54,13 +42,11 @@ def delete(qtbot: QtBot, window: MainWindow, *rows: int) -> str:
     return loss
 
 
-def kept_files(past: Past) -> int:
+def kept_files(past):
     return len(list((past.history.folder / "runs").iterdir()))
 
 
-def test_that_what_goes_with_one_run_is_said_of_one(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_what_goes_with_one_run_is_said_of_one(qtbot, window, past, inspection):
     run_id = past.keep(past.result("mmap", 100, 1), lines=LINES)
     past.history.rename(run_id, "before the upgrade")
     past.history.star([run_id], starred=True)
@@ -71,9 +57,7 @@ def test_that_what_goes_with_one_run_is_said_of_one(
     assert said[3].startswith("To restore it, use Undo (Ctrl+Z)")
 
 
-def test_that_deleted_runs_come_back_by_button_and_by_key(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_deleted_runs_come_back_by_button_and_by_key(qtbot, window, past, inspection):
     for day, name in enumerate(("mmap", "parallel", "direct")):
         past.keep(past.result(name, 100, day), lines=LINES)
     panel = seen(qtbot, window, inspection)
@@ -100,9 +84,7 @@ def test_that_deleted_runs_come_back_by_button_and_by_key(
     assert past.history.runs() == before
 
 
-def test_that_the_next_deletion_makes_the_one_before_final(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_the_next_deletion_makes_the_one_before_final(qtbot, window, past, inspection):
     for day, name in enumerate(("mmap", "parallel", "direct")):
         past.keep(past.result(name, 100, day), lines=LINES)
     panel = seen(qtbot, window, inspection)
@@ -115,9 +97,7 @@ def test_that_the_next_deletion_makes_the_one_before_final(
     assert column(panel, "Strategy") == ["parallel", "direct"]
 
 
-def test_that_closing_the_window_makes_a_deletion_final(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_closing_the_window_makes_a_deletion_final(qtbot, window, past, inspection):
     past.keep(past.result("mmap", 100, 1), lines=LINES)
     seen(qtbot, window, inspection)
     delete(qtbot, window, 0)
@@ -127,9 +107,7 @@ def test_that_closing_the_window_makes_a_deletion_final(
     assert past.history.restore([1]) == []
 
 
-def test_that_undo_says_why_it_cannot_be_used(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection
-) -> None:
+def test_that_undo_says_why_it_cannot_be_used(qtbot, window, past, inspection):
     past.keep(past.result("mmap", 100, 1))
     panel = seen(qtbot, window, inspection)
     undo = panel.actions_by_id["undo"]
@@ -145,18 +123,14 @@ def test_that_undo_says_why_it_cannot_be_used(
 
 
 def test_that_a_deletion_that_fails_leaves_the_one_before_undoable(
-    qtbot: QtBot,
-    window: MainWindow,
-    past: Past,
-    inspection: Inspection,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    qtbot, window, past, inspection, monkeypatch
+):
     first = past.keep(past.result("mmap", 100, 1))
     past.keep(past.result("parallel", 100, 2))
     panel = seen(qtbot, window, inspection)
     delete(qtbot, window, 0)
 
-    def fail(*_: object) -> None:
+    def fail(*_):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as broken:
@@ -171,8 +145,8 @@ def test_that_a_deletion_that_fails_leaves_the_one_before_undoable(
 
 
 def test_that_what_another_program_deleted_for_good_is_told(
-    qtbot: QtBot, window: MainWindow, past: Past, inspection: Inspection, folder: Path
-) -> None:
+    qtbot, window, past, inspection, folder
+):
     run_id = past.keep(past.result("mmap", 100, 1))
     panel = seen(qtbot, window, inspection)
     delete(qtbot, window, 0)

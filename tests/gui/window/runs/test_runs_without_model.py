@@ -1,12 +1,9 @@
 """The history before any model is open: listed, filtered, shown with its model or alone."""
 
-from __future__ import annotations
-
 import shutil
-from typing import TYPE_CHECKING
 
 import pytest
-from runs_past import Past, change, column, settle
+from runs_past import change, column, settle
 from window_fakes import LOAD_A
 
 from modelmon.core.diagnose.inspection import inspect_model
@@ -15,25 +12,17 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.result import summarise
 from modelmon.gui.models.run_columns import MODEL
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-    from runs_past import RunsPanel
-
-    from modelmon.gui.main_window import MainWindow
-
 LINES = b"".join(ev.encode(event) for event in LOAD_A.events())
 
 
 @pytest.fixture
-def copy(sample: Path, tmp_path: Path) -> Path:
+def copy(sample, tmp_path):
     """A model that a test may remove."""
     return shutil.copy(sample, tmp_path / "copy.safetensors")
 
 
 @pytest.fixture
-def browsing(qtbot: QtBot, window: MainWindow, past: Past, copy: Path) -> MainWindow:
+def browsing(qtbot, window, past, copy):
     """A window without a model that shows two runs of here and one of another machine."""
     seen = inspect_model(copy)
     past.keep(summarise(LOAD_A.record()), origin_of(seen), LINES)
@@ -46,13 +35,11 @@ def browsing(qtbot: QtBot, window: MainWindow, past: Past, copy: Path) -> MainWi
     return window
 
 
-def shown(window: MainWindow) -> RunsPanel:
+def shown(window):
     return window.workspace.runs
 
 
-def test_that_runs_of_all_models_and_disks_of_this_machine_are_listed(
-    qtbot: QtBot, browsing: MainWindow
-) -> None:
+def test_that_runs_of_all_models_and_disks_of_this_machine_are_listed(qtbot, browsing):
     panel = shown(browsing)
     assert panel.isVisible()
     assert not browsing.workspace.empty.isVisible()
@@ -69,7 +56,7 @@ def test_that_runs_of_all_models_and_disks_of_this_machine_are_listed(
     del qtbot
 
 
-def test_that_only_starred_runs_are_listed_on_request(qtbot: QtBot, browsing: MainWindow) -> None:
+def test_that_only_starred_runs_are_listed_on_request(qtbot, browsing):
     panel = shown(browsing)
     browsing.runs_tab_controller.library.star([2], starred=True)
     settle(qtbot, browsing)
@@ -77,11 +64,11 @@ def test_that_only_starred_runs_are_listed_on_request(qtbot: QtBot, browsing: Ma
     assert column(panel, "Strategy") == ["parallel"]
 
 
-def select(panel: RunsPanel, strategy: str) -> None:
+def select(panel, strategy):
     panel.table.selectRow(column(panel, "Strategy").index(strategy))
 
 
-def test_that_showing_a_run_opens_its_model(qtbot: QtBot, browsing: MainWindow, copy: Path) -> None:
+def test_that_showing_a_run_opens_its_model(qtbot, browsing, copy):
     select(shown(browsing), "mmap")
     shown(browsing).wanted.emit("show")
     session = browsing.session
@@ -94,9 +81,7 @@ def test_that_showing_a_run_opens_its_model(qtbot: QtBot, browsing: MainWindow, 
 
 
 @pytest.mark.parametrize("left", ["", "no model"])
-def test_that_a_run_whose_model_is_gone_or_broken_is_shown_alone(
-    qtbot: QtBot, browsing: MainWindow, copy: Path, left: str
-) -> None:
+def test_that_a_run_whose_model_is_gone_or_broken_is_shown_alone(qtbot, browsing, copy, left):
     copy.unlink()
     if left:
         copy.write_text(left)
@@ -113,7 +98,7 @@ def test_that_a_run_whose_model_is_gone_or_broken_is_shown_alone(
     assert "llama" in browsing.windowTitle()
 
 
-def test_that_runs_are_overlaid_without_a_model(qtbot: QtBot, browsing: MainWindow) -> None:
+def test_that_runs_are_overlaid_without_a_model(qtbot, browsing):
     select(shown(browsing), "mmap")
     shown(browsing).wanted.emit("overlay")
     settle(qtbot, browsing)

@@ -1,9 +1,5 @@
 """A program that was watched from the terminal, shown in the window like a run of its own."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -13,19 +9,10 @@ from modelmon.core.worker import events as ev
 from modelmon.core.worker.record import RunRecord
 from modelmon.core.worker.result import summarise
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from pytestqt.qtbot import QtBot
-
-    from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.gui.main_window import MainWindow
-
-
 CHANGE = msgspec.structs.replace
 
 
-def watched(recordings: ModuleType, seen_by: str) -> RunRecord:
+def watched(recordings, seen_by):
     """The record of a program that took a second before it read and one after it."""
     record = RunRecord()
     for event in recordings.events(recordings.SLOW):
@@ -34,7 +21,7 @@ def watched(recordings: ModuleType, seen_by: str) -> RunRecord:
     return record
 
 
-def of_a_program(event: ev.AnyEvent, seen_by: str) -> ev.AnyEvent:
+def of_a_program(event, seen_by):
     if isinstance(event, ev.Hello):
         program = ev.WatchedProgram("llama-server -m model.gguf", "http:8080/health")
         config = LoadConfig(library=PROGRAM)
@@ -50,12 +37,8 @@ def of_a_program(event: ev.AnyEvent, seen_by: str) -> ev.AnyEvent:
 
 @pytest.mark.parametrize("seen_by", ["residency", "counters"])
 def test_that_a_watched_program_is_shown_and_replayed(
-    window: MainWindow,
-    qtbot: QtBot,
-    inspection: Inspection,
-    recordings: ModuleType,
-    seen_by: str,
-) -> None:
+    window, qtbot, inspection, recordings, seen_by
+):
     record = watched(recordings, seen_by)
     window.session.set_inspection(inspection)
     window.session.show_record("A", record)
