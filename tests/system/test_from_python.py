@@ -65,6 +65,9 @@ def test_that_the_examples_run(page, tmp_path, monkeypatch, capsys):
     found = [code for code in examples(page) if "modelmon.core.torch" not in code]
     assert found
     for code in found:
+        if code.startswith("from modelmon"):
+            # A chapter of its own, in which nobody holds a model that is mapped.
+            names = {name: value for name, value in names.items() if callable(value)}
         exec(compile(code, page, "exec"), names)
     capsys.readouterr()
     assert isinstance(names["model"], LoadedModel)

@@ -39,7 +39,7 @@ from modelmon.core.machine.companion import start_companion
 class Reader:
     def __init__(self, number):
         self.number = number
-    def begin(self):
+    def begin(self, *_):
         return False
     def run(self, *_):
         comm = open("/proc/thread-self/comm").read().strip()

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -162,9 +163,10 @@ def test_that_threads_are_left_alone_while_none_of_them_runs(monkeypatch):
 def waits_for_child(pid):
     """Whether a thread that has a child is in state D, where it stays until the child goes on."""
     for task in Path(f"/proc/{pid}/task").iterdir():
-        stat = parse_pid_stat((task / "stat").read_text())
-        if stat is not None and stat.state == "D" and (task / "children").read_text():
-            return True
+        with suppress(FileNotFoundError, ProcessLookupError):  # it ended meanwhile
+            stat = parse_pid_stat((task / "stat").read_text())
+            if stat is not None and stat.state == "D" and (task / "children").read_text():
+                return True
     return False
 
 

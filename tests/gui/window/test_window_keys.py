@@ -151,8 +151,10 @@ def test_that_the_history_is_seen_though_plots_had_all_the_room(window):
 
 
 @pytest.mark.qt_log_ignore("^This plugin does not support")
-def test_that_the_menus_are_reached_by_keys(qtbot, window):
+def test_that_the_menus_are_reached_by_keys(qtbot, new_window):
+    window = new_window
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     names = [action.text() for action in window.menuBar().actions()]
     letters = [name[name.index("&") + 1] for name in names]
     assert letters == [name.replace("&", "")[0] for name in names]
