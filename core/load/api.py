@@ -64,7 +64,8 @@ def load_model(  # noqa: PLR0913  each by its name
     A strategy with worker processes or ranks runs as its in-process equivalent: the same ranges, a
     thread with a descriptor of its own each, since another process's memory cannot become the
     caller's. Returns when every byte is in memory; arrays are made when they are asked for. Threads
-    may load at the same time.
+    may load at the same time. `auto` maps what is cached: a change of the file in place is seen,
+    and one that is cut ends the process that touches it (SIGBUS), unless `owned` makes a copy.
 
     Raises ModelFileError, ConfigError, DoesNotFitError or LoadFailedError.
     """
@@ -149,7 +150,8 @@ def stream_model(  # noqa: PLR0913  each by its name
     `consume` gets a tensor, the position of the data in its stored bytes, and the data, a
     memoryview that is valid until it returns, and not to be written to. It is called from the
     readers' threads, each piece once; memory is bounded by readers times chunk. Of tensors that
-    share bytes, the first gets them.
+    share bytes, the first gets them. `mmap` and `auto` hand on what is cached as it lies in the
+    cache: a file that is cut meanwhile ends the process (SIGBUS). Access `read` and `direct` copy.
 
     With `decode` the data is a one-dimensional array of that type, valid as long, and the position
     counts values; what stays as it is stored comes as its bytes. Threads that decode beside the

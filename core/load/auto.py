@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import mmap
+from bisect import bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from modelmon.core.load.extents import Extent, within
+from modelmon.core.errors import LoadFailedError
+from modelmon.core.load.extents import Extent, coalesce, total_bytes, within
 from modelmon.core.load.placed import Begun, PlacedMaps
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource, advise
 from modelmon.core.machine.direct_io import DirectRefusedError
@@ -15,7 +17,7 @@ from modelmon.core.messages import Message
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.buffers import Destination
@@ -28,15 +30,17 @@ if TYPE_CHECKING:
 
 # More than a device's or a mount's readahead: 8 MiB is the largest that was met.
 _AHEAD_BYTES = 64 * MIB
+_WORTH_NAMING_SHARE = 0.01
 
 
 class AutoSource:
     """What is cached is taken from the cache, and the rest read past it.
 
-    Where `maps` are given it stays the cache's: it is mapped where its bytes belong, or only passes
-    through a map. Else it is copied. The choice is made once, when the load starts: reading through
-    the cache makes the kernel read ahead, so that a choice made later would follow its own traces.
-    A chunk that is cached in part goes through the cache, which fetches its missing pages alone.
+    With `maps` it stays the cache's: it is mapped where its bytes belong, or passes through a map
+    that is made where it is needed. Else it is copied. The choice is made once, when the load
+    starts: reading through the cache makes the kernel read ahead, so that a choice made later would
+    follow its own traces. A chunk that is cached in part goes through the cache, which fetches its
+    missing pages alone.
 
     Cached pages may carry the marks of an earlier reader: whoever reads one has the kernel
     read ahead from there, against any advice, and what it fetches would be read directly
@@ -53,7 +57,7 @@ class AutoSource:
         direct: OpenFiles,
         config: LoadConfig,
         destination: Destination,
-        maps: PlacedMaps | MappedSource | None,
+        maps: PlacedMaps | Callable[[], MappedSource] | None,
     ) -> None:
         """Raises DirectRefusedError if one of the files cannot be read past the cache, before
         anything is changed.
@@ -62,19 +66,20 @@ class AutoSource:
         self._config = config
         self._destination = destination
         self._places = maps if isinstance(maps, PlacedMaps) else None
-        self._passing = maps if isinstance(maps, MappedSource) else None
+        self._passing = None if isinstance(maps, PlacedMaps) else maps
         self._chunk_bytes = config.chunk_bytes
         self._counters = {shard: _counter(fd) for shard, fd in cached.descriptors.items()}
         self._past_cache = DirectSource(direct, destination)
         self._through_cache = ReadSource(cached, config, destination)
         advise(cached, "random")
-        self._mapped = self._passing
+        self._mapped: MappedSource | None = None
+        self._copied_share = 0.0
         self._ways: dict[tuple[int, int], Way] = {}
 
     @property
     def copies(self) -> bool:
-        """Whether something cached is copied, since nothing of these files is mapped."""
-        return self._places is None and bool(self._ways)
+        """Whether much that is cached is copied, since nothing of these files is mapped."""
+        return self._copied_share >= _WORTH_NAMING_SHARE
 
     @property
     def mapped_bytes(self) -> int:
@@ -94,22 +99,45 @@ class AutoSource:
             is_all_cached = False
             if cached:
                 runs += self._look(shard, start, end)
+        parts = list(self._parts(coalesce(runs), is_all_cached=is_all_cached))
+        if self._places is None:
+            for part, beside in parts:
+                self._choose(part, "mapped" if beside or self._passing else "read")
+            if self._passing is None:
+                self._copied_share = total_bytes(runs) / max(1, total_bytes(extents))
+            return Begun((), is_all_cached)
         placed: list[tuple[Extent, RequestTimes]] = []
-        for run in runs if self._places is None else within(extents, runs):
-            if self._places is not None and self._places.map(run):
-                placed.append((run, self._places.bring_in(run, alone=not is_all_cached)))
-            elif self._passing is not None:
-                self._choose(run, "mapped")
-            elif is_all_cached:
-                self._choose(run, "read")
+        starts = [part[:2] for part, _ in parts]
+        for part in within(extents, [part for part, _ in parts]):
+            beside = parts[bisect_right(starts, part[:2]) - 1][1]
+            if self._places.map(part):
+                # Pages that were taken meanwhile would come one at a time.
+                alone = beside and self._is_there(part)
+                placed.append((part, self._places.bring_in(part, alone=alone)))
             else:
-                # Marks further away than readahead reaches do no harm.
-                end = run.end_bytes
-                near = end if self._is_cached(run.shard, end) else end - _AHEAD_BYTES
-                far, beside = run.cut(near - near % self._chunk_bytes)
-                self._choose(beside, "mapped")
-                self._choose(far, "read")
+                self._choose(part, "mapped" if beside else "read")
         return Begun(placed, is_all_cached)
+
+    def _parts(
+        self, runs: Sequence[Extent], *, is_all_cached: bool
+    ) -> Iterator[tuple[Extent, bool]]:
+        """The runs in file order, cut where readahead would begin to reach what is missing beside
+        them; whether it would. Marks further away do no harm.
+        """
+        for run in runs:
+            near = end = run.end_bytes
+            if not (is_all_cached or self._is_cached(run.shard, end)):
+                near = end - _AHEAD_BYTES
+                near -= near % self._chunk_bytes
+            far, beside = run.cut(near)
+            if far.nbytes:
+                yield far, False
+            if beside.nbytes:
+                yield beside, True
+
+    def _is_there(self, extent: Extent) -> bool:
+        cached, pages = self._count(extent.shard, extent.offset_bytes, extent.end_bytes)
+        return cached >= pages
 
     def _look(self, shard: int, start: int, end: int) -> Iterator[Extent]:
         """What is cached of a range in whole chunks, halving it where some is; what is cached of a
@@ -151,21 +179,34 @@ class AutoSource:
 
     def _choose(self, extent: Extent, way: Way) -> None:
         # Most loads need no map.
-        if way == "mapped" and self._mapped is None and extent.nbytes:
-            config = replace(self._config, advice="random")
-            self._mapped = MappedSource(self._files, config, self._destination)
+        if way == "mapped" and self._mapped is None:
+            try:
+                self._mapped = self._map()
+            except LoadFailedError:
+                # There is no room for a map: reads need none.
+                way = "read"
         self._ways.update(((extent.shard, number), way) for number in self._numbers(extent))
+
+    def _map(self) -> MappedSource:
+        if self._passing is not None:
+            return self._passing()
+        return MappedSource(self._files, replace(self._config, advice="random"), self._destination)
 
     def deliver(self, request: Extent) -> None:
         """Read the request the way that was chosen for its chunk; one that lies in two with
         different ways goes through the cache.
         """
         way = self._way(request)
+        if way == "mapped" and not self._is_there(request):
+            # Pages that were taken meanwhile would come one at a time.
+            self._choose(request, "read")
+            way = "read"
         if way is None:
             self._past_cache.deliver(request)
         elif way == "mapped" and self._mapped is not None:
             # A map of a file that was cut would end the process and not just the load.
             self._files.check_size(request.shard)
+            self._mapped.populate(request)
             self._mapped.deliver(request)
         else:
             self._through_cache.deliver(request)
@@ -178,14 +219,14 @@ class AutoSource:
 
     def delivered(self, request: Extent) -> memoryview:
         """The bytes as they were read, or where they are mapped."""
-        if self._passing is not None and self._way(request) == "mapped":
-            return self._passing.delivered(request)
+        if self._mapped is not None and self._way(request) == "mapped":
+            return self._mapped.delivered(request)
         return self._through_cache.delivered(request)
 
     def done(self, request: Extent) -> None:
         """Let go of pages that only pass; other memory is used again without being told."""
-        if self._passing is not None and self._way(request) == "mapped":
-            self._passing.done(request)
+        if self._mapped is not None and self._way(request) == "mapped":
+            self._mapped.done(request)
 
 
 def _spans(extents: Sequence[Extent], near_bytes: int) -> Iterator[tuple[int, int, int]]:

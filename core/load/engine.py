@@ -215,8 +215,9 @@ class Engine:
         cached = self.open(extents)
         maps = self._cached_maps(cached)
         placed = maps if isinstance(maps, PlacedMaps) else None
-        if placed is not None and self._share.cached == "all":
-            return PlacedSource(placed)
+        if self._share.cached == "all" and self.owned is not None:
+            # Whatever it lies on, as who asks for this would map it.
+            return PlacedSource(PlacedMaps(cached, self.owned))
         try:
             direct = self.open(extents, direct=True)
             return AutoSource(cached, direct, self._config, destination, maps)
@@ -227,7 +228,7 @@ class Engine:
             self._note(Message("{refusal}: all reads were buffered.", refusal=refusal.reason))
             return ReadSource(cached, self._config, destination)
 
-    def _cached_maps(self, files: OpenFiles) -> PlacedMaps | MappedSource | None:
+    def _cached_maps(self, files: OpenFiles) -> PlacedMaps | Callable[[], MappedSource] | None:
         """Maps of what is cached, which stays the cache's: over its place, or to pass from; None
         where it is to be copied.
         """
@@ -237,7 +238,8 @@ class Engine:
             return None
         if self.owned is None:
             # Nothing beside what is cached is to be read ahead.
-            return MappedSource(files, replace(config, advice="random"), None, slices)
+            alone = replace(config, advice="random")
+            return partial(MappedSource, files, alone, None, slices)
         return PlacedMaps(files, self.owned) if slices is None else None
 
     def _note(self, text: Message) -> None:

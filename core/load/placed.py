@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # The kernel allows about 65,000 maps of a process, which has as many readers again.
 _MOST_MAPS = 500
 _LEAST_BYTES = 1024 * 1024
+_AT_ONCE_BYTES = 64 * 1024 * 1024
 
 
 class Begun(NamedTuple):
@@ -96,7 +97,9 @@ class PlacedMaps:
         if alone:
             advise_random(address, pages.nbytes, on=True)
         try:
-            populate(address, pages.nbytes)
+            # A call can't be interrupted.
+            for start in range(0, pages.nbytes, _AT_ONCE_BYTES):
+                populate(address + start, min(_AT_ONCE_BYTES, pages.nbytes - start))
         except LoadFailedError:
             # A file that was cut says so itself.
             self.files.check_size(pages.shard)
@@ -130,6 +133,7 @@ class PlacedSource:
         """Have the request's pages brought in, or read it."""
         at = bisect_right(self._mapped, request) - 1
         if any(each.contains(request) for each in self._mapped[max(at, 0) : at + 2]):
+            self._maps.files.check_size(request.shard)
             self._maps.bring_in(request)
         else:
             self._maps.files.read_into(self._maps.destination.view(request), request)

@@ -80,6 +80,11 @@ class Requests:
         """Whether there is one that nobody took."""
         return bool(self._left)
 
+    @property
+    def left_bytes(self) -> int:
+        """How many bytes those take."""
+        return total_bytes(extent for _, extent in self._left)
+
     def leave_out(self, placed: Iterable[tuple[Extent, RequestTimes]], record: Record) -> None:
         """Record those for what is `placed` already: whole requests, in the order of all."""
         left: deque[tuple[int, Extent]] = deque()
@@ -350,7 +355,7 @@ def _pace(waiting: Sequence[Worker], copying: Sequence[Reader]) -> Pace | None:
     """How those that copy keep pace with the others; None where there are not both."""
     plain = [reader for reader in waiting if isinstance(reader, Reader)]
     read_bytes, copied_bytes = (
-        sum(total_bytes(reader.extents) for reader in readers) for readers in (plain, copying)
+        sum(reader.requests.left_bytes for reader in readers) for readers in (plain, copying)
     )
     return Pace(read_bytes, copied_bytes) if read_bytes and copied_bytes else None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ from modelmon.core.errors import DoesNotFitError, ModelFileError
 from modelmon.core.load.fits import check_fits
 from modelmon.core.load.in_process import engine_for, run, work_for
 from modelmon.core.load.presets import preset
+from modelmon.core.load.touch import populate
+from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.model.open import open_file
 from modelmon.core.torch.device import load_onto, moved, other_device, passing_work, ready_device
 from modelmon.core.torch.mapped import map_file
@@ -66,15 +69,21 @@ def load_tensors(
     # What nothing may evict and no change of the file reach is a copy; else it's mapped, so that
     # who starts again finds it cached.
     work = work_for(model, replace(preset("auto").config, deliver=_DELIVER[backend]))
+    fits = True
     try:
         check_fits(work.config, work.plan)
     except DoesNotFitError:
         if backend == "pread":
             raise
-        # As with safetensors it's read when it's touched, and dropped where memory is needed.
-        data = map_file(model)
-        return {info.name: tensor_over(info, data, info.offset_bytes) for info in model.tensors}
-    return _load(work)
+        fits = False
+    if backend == "pread" or (fits and sys.platform == "linux"):
+        return _load(work)
+    # Nothing can be mapped over memory here; or it doesn't fit, and is read when it's touched, as
+    # with safetensors, and dropped where memory is needed.
+    data = map_file(model)
+    if fits and not isinstance(data, bytes):
+        populate(address_of(data), len(data))
+    return {info.name: tensor_over(info, data, info.offset_bytes) for info in model.tensors}
 
 
 def _load(work: Work) -> dict[str, torch.Tensor]:

@@ -211,11 +211,13 @@ class Loaders:
         return warned("cut-off", text)
 
     @property
-    def mapped_bytes(self) -> int:
-        """How much of what they delivered is the page cache's own memory."""
-        return (
-            self.progress.delivered_bytes if self._memory_kind == "mapped" else self._mapped_bytes
-        )
+    def mapped_bytes(self) -> int | None:
+        """How much of what they delivered is the page cache's own memory; None of loaders that were
+        ended before they reported it.
+        """
+        if self._memory_kind == "mapped":
+            return self.progress.delivered_bytes
+        return self._mapped_bytes if self.done else None
 
     @property
     def memory_kind(self) -> str:

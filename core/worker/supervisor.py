@@ -12,6 +12,7 @@ import msgspec
 from modelmon.core.errors import CancelledError
 from modelmon.core.load.extents import total_bytes
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.placed import keeps_files
 from modelmon.core.machine.device_limit import DRIVE_BYTES_PER_S, device_limit
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.model.scaled_weights import kept_as_stored
@@ -62,6 +63,7 @@ class Supervisor:
         self._job = job
         self._command = command
         self._spare = spare
+        self._can_map = False
         self._spare_memory: OwnedBuffer | None = None
         self._writer = writer
         self._inbox = inbox
@@ -93,6 +95,7 @@ class Supervisor:
     def _load(self, prepared: Prepared, files: OpenFiles) -> ev.Finished:
         plan = prepared.plan
         loaders = self._loaders(prepared, files)
+        self._can_map = keeps_files(files)
         sampler = Sampler(prepared.storage, prepared.stack.whole_devices())
         cache = CacheState(files, plan.wanted, prepared.behind)
         try:
@@ -207,9 +210,9 @@ class Supervisor:
         job = self._job
         if not job.condition_memory:
             return MemoryNeed(0)
-        # Files of a server or another program aren't mapped by what chooses.
-        can_map = prepared.storage.kind in ("local-disk", "memory")
-        need = memory_need(job.config, job.cache, prepared.plan, cached_share, can_map=can_map)
+        need = memory_need(
+            job.config, job.cache, prepared.plan, cached_share, can_map=self._can_map
+        )
         return need if self._spare is not None else MemoryNeed(need.load_bytes)
 
     def _touched(self, nbytes: int) -> OwnedBuffer | None:

@@ -170,7 +170,7 @@ class FirstChoice(QObject):
 
     def _propose(self, inspection: Inspection) -> str:
         """Say what would be compared first, and why; Reset goes back to it."""
-        found = first_arms(inspection, self._machine.diagnosis)
+        found = first_arms(inspection, self._machine.diagnosis, self._session.cache)
         a, b = (with_value(preset(at).config, "deliver", found.deliver) for at in found[:2])
         self._session.proposed = {"A": a, "B": b}
         return found.reason

@@ -3,7 +3,9 @@ whatever becomes of it meanwhile.
 """
 
 import errno
+import mmap
 import os
+import resource
 import subprocess
 import sys
 
@@ -16,12 +18,15 @@ from tests.page_cache import drop, kept
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load import placed
 from modelmon.core.load.api import load_model
+from modelmon.core.load.auto import AutoSource
 from modelmon.core.load.buffers import OwnedDestination
 from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.in_process import engine_for, run, work_for
 from modelmon.core.load.placed import PlacedMaps
 from modelmon.core.load.subset import Subset
+from modelmon.core.model.open import open_model
 from modelmon.core.model.sample import write_sample
-from modelmon.core.units import KIB, MIB
+from modelmon.core.units import GIB, KIB, MIB
 
 pytestmark = [
     pytest.mark.usefixtures("needs_direct"),
@@ -128,8 +133,37 @@ def between(monkeypatch, step):
 @pytest.mark.usefixtures("small_maps")
 def test_that_pages_that_are_taken_meanwhile_are_fetched_again(own_copy, load_here, monkeypatch):
     own_copy.read_bytes()
-    between(monkeypatch, lambda: drop(own_copy))
+    dropped = []
+    between(monkeypatch, lambda: dropped.append(drop(own_copy)))
     assert load_here(own_copy, AUTO).matches is True
+    assert dropped
+
+
+def major_faults():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_majflt
+
+
+@pytest.mark.usefixtures("small_maps")
+@pytest.mark.parametrize("deliver", ["usable", "streamed", "owned"])
+def test_that_pages_that_are_taken_meanwhile_do_not_come_one_at_a_time(
+    own_copy, monkeypatch, deliver
+):
+    # Part of it is missing, so that nothing may be read ahead of what is cached.
+    config = LoadConfig(access="auto", chunk_bytes=MIB, deliver=deliver)
+    work = work_for(open_model(own_copy), config)
+    fill(own_copy, [(0.0, 0.8)])
+    look = AutoSource._is_cached
+
+    def then_drop(self, shard, start):
+        found = look(self, shard, start)
+        drop(own_copy)
+        return found
+
+    monkeypatch.setattr(AutoSource, "_is_cached", then_drop)
+    before = major_faults()
+    with engine_for(work) as engine:
+        run(engine, work)
+    assert major_faults() - before < own_copy.stat().st_size / mmap.PAGESIZE / 4
 
 
 @pytest.mark.usefixtures("small_maps")
@@ -163,7 +197,9 @@ def test_that_what_cannot_be_mapped_is_copied(own_copy, load_here, monkeypatch, 
 def test_that_a_kernel_without_the_call_has_pages_touched(own_copy, load_here, monkeypatch):
     monkeypatch.setattr("modelmon.core.load.touch.populate_by_kernel", lambda *_: False)
     own_copy.read_bytes()
-    assert load_here(own_copy, AUTO).matches is True
+    loaded = load_here(own_copy, AUTO)
+    assert loaded.matches is True
+    assert loaded.mapped_bytes
 
 
 @pytest.mark.usefixtures("small_maps")
@@ -184,6 +220,25 @@ def test_that_where_nobody_knows_what_is_cached_all_is_mapped(own_copy, load_her
         assert loaded.matches is True
         assert loaded.mapped_bytes > loaded.delivered_bytes / 2 or order != "file"
         assert "all was memory-mapped" in loaded.notes[0]
+
+
+WITHOUT_ROOM = """
+import resource, sys
+from modelmon.core.load.api import stream_model
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+passed = []
+stream_model(sys.argv[1], lambda tensor, position, data: passed.append(len(data)))
+print(sum(passed))
+"""
+
+
+def test_that_what_cannot_be_mapped_as_a_whole_is_streamed(tensor_file):
+    path = tensor_file([2 * GIB], sparse={0})
+    with path.open("rb") as file:
+        os.pread(file.fileno(), 8 * MIB, 0)
+    command = [sys.executable, "-c", WITHOUT_ROOM, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(done.stdout) == 2 * GIB
 
 
 IN_A_PROCESS = """

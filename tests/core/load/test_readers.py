@@ -262,6 +262,13 @@ def test_that_those_that_copy_keep_pace_with_those_that_wait_for_storage(monkeyp
     assert recorded.numbers == {0: [0, 1, 2, 3, 4], 1: [0, 1, 2, 3, 4]}
 
 
+def test_that_what_is_in_place_counts_neither_as_read_nor_as_copied():
+    waiting, copying = (made(at, Made(cached=at == 1, deliver=nothing), 5) for at in range(2))
+    there = [(Extent(0, 0, 4 * CHUNK_BYTES), RequestTimes(1, 2))]
+    waiting.requests.leave_out(there, Recorded())
+    assert of_readers._pace([waiting], [copying])._share == 5.0
+
+
 def test_that_what_is_cached_is_copied_although_storage_gives_nothing():
     done = threading.Semaphore(0)
 
