@@ -215,7 +215,8 @@ class Engine:
         cached = self.open(extents)
         maps = self._cached_maps(cached)
         placed = maps if isinstance(maps, PlacedMaps) else None
-        if self._share.cached == "all" and self.owned is not None:
+        maps_all = self._share.cached == "all" and self._config.deliver == "usable"
+        if maps_all and self.owned is not None:
             # Whatever it lies on, as who asks for this would map it.
             return PlacedSource(PlacedMaps(cached, self.owned))
         try:
