@@ -10,7 +10,7 @@ from arms import EARLIER, OURS, OWN_EXAMPLE
 from records import STATES, Delivery, State
 from summary import LIBRARIES, Summary, as_much, best_library, fastest
 
-from modelmon.core.experiment.statistics.spread import ratio_interval
+from modelmon.core.compare.spread import ratio_interval
 from modelmon.core.units import MIB
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from simulation import paired
 
-from modelmon.core.experiment.statistics.spread import log_bounds
+from modelmon.core.compare.spread import log_bounds
 
 if TYPE_CHECKING:
     from noise import Noise

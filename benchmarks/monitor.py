@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.schedule import interleaved
-from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
+from modelmon.core.compare.schedule import interleaved
+from modelmon.core.compare.spread import RatioInterval, ratio_interval
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.presets import PRESETS

@@ -20,12 +20,12 @@ import msgspec
 import numpy as np
 from noise import Noise, all_noise
 
-from modelmon.core.experiment.estimate import OVERHEAD_NS
-from modelmon.core.experiment.race.candidates import Candidates
-from modelmon.core.experiment.race.confidence import told_chance
-from modelmon.core.experiment.race.pick import WORTH_FACTOR, chance_of_better, pick
-from modelmon.core.experiment.race.plan import RaceConditions
-from modelmon.core.experiment.race.race import RaceSession
+from modelmon.core.best.candidates import Candidates
+from modelmon.core.best.confidence import told_chance
+from modelmon.core.best.pick import WORTH_FACTOR, chance_of_better, pick
+from modelmon.core.best.plan import RaceConditions
+from modelmon.core.best.race import RaceSession
+from modelmon.core.compare.estimate import OVERHEAD_NS
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import verbatim

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from modelmon.core.experiment.changes import steps
-from modelmon.core.experiment.schedule import interleaved
-from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, look_times, outcome
-from modelmon.core.experiment.statistics.detectable import detectable_share
-from modelmon.core.experiment.statistics.spread import ratio_interval
+from modelmon.core.compare.changes import steps
+from modelmon.core.compare.decision import DEFAULT_PAIRS, look_times, outcome
+from modelmon.core.compare.detectable import detectable_share
+from modelmon.core.compare.schedule import interleaved
+from modelmon.core.compare.spread import ratio_interval
 
 if TYPE_CHECKING:
     from noise import Noise
     from numpy.random import Generator
     from numpy.typing import NDArray
 
-    from modelmon.core.experiment.statistics.decision import Winner
-    from modelmon.core.experiment.statistics.spread import RatioInterval
+    from modelmon.core.compare.decision import Winner
+    from modelmon.core.compare.spread import RatioInterval
 
     Floats = NDArray[np.float64]
 

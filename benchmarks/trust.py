@@ -20,9 +20,9 @@ from intervals import coverage
 from noise import Recorded, Series, all_noise
 from simulation import Days, Later, changes_called, power_at_detectable, rates
 
+from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.compare.decision import DEFAULT_PAIRS, look_times
 from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, look_times
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.messages import to_text
 from modelmon.core.model.sample import write_sample
@@ -34,7 +34,7 @@ from modelmon.core.worker.result import summarise
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.experiment.result import Comparison
+    from modelmon.core.compare.result import Comparison
 
 CACHES: tuple[Cache, ...] = ("cold", "warm")
 STRATEGIES = ("parallel", "mmap")

@@ -25,7 +25,7 @@ from tests.system.beds import fuse_store, throttle
 
 from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.experiment.first_arms import first_arms
+from modelmon.core.explain.first_arms import first_arms
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS, preset
 from modelmon.core.messages import argument

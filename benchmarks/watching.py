@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.system.beds import fuse_store, throttle
 
-from modelmon.core.experiment.schedule import interleaved
-from modelmon.core.experiment.statistics.spread import RatioInterval, ratio_interval
+from modelmon.core.compare.schedule import interleaved
+from modelmon.core.compare.spread import RatioInterval, ratio_interval
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.machine.page_cache import evict_verified
 from modelmon.core.model.sample import write_sample

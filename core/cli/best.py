@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from modelmon.core.best.plan import DEFAULT_BUDGET_NS, plan_race
+from modelmon.core.best.resume import race_session, resume_race
 from modelmon.core.cli import options
 from modelmon.core.cli.best_live import LiveRace
 from modelmon.core.cli.best_report import show_plan, show_race
@@ -19,11 +21,9 @@ from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.output import console, print_json, tell
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.reaching import check_reached, inspect_reached
+from modelmon.core.compare.session import begin
 from modelmon.core.diagnose.elsewhere import diagnose_model
 from modelmon.core.errors import EXIT_CANCELLED, EXIT_DONE, EXIT_LOAD_FAILED
-from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, plan_race
-from modelmon.core.experiment.race.resume import race_session, resume_race
-from modelmon.core.experiment.session import begin
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
@@ -33,9 +33,9 @@ from modelmon.core.messages import to_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from modelmon.core.experiment.race.race import RaceSession
-    from modelmon.core.experiment.race.result import Objective, Race
-    from modelmon.core.experiment.session import Underway
+    from modelmon.core.best.race import RaceSession
+    from modelmon.core.best.result import Objective, Race
+    from modelmon.core.compare.session import Underway
     from modelmon.core.remote.address import Place
 
 _GO_WITH_RESUME = ("budget_ns", "prepare", "record_path", "export_place", "yes", "as_json")

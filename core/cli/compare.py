@@ -19,22 +19,22 @@ from modelmon.core.cli.output import console, print_json, print_left_out, print_
 from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_option
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import check_reached, inspect_reached
-from modelmon.core.diagnose.inspection import known_limits
-from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
-from modelmon.core.experiment.arm_summary import outliers
-from modelmon.core.experiment.commands import (
+from modelmon.core.compare.arm_summary import outliers
+from modelmon.core.compare.commands import (
     GivenCommand,
     check_watchable,
     command_arms,
     command_words,
 )
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.estimate import LONG_NS, estimate
-from modelmon.core.experiment.first_arms import second_arm
-from modelmon.core.experiment.resume import resume_comparison
-from modelmon.core.experiment.session import begin
-from modelmon.core.experiment.statistics.decision import DEFAULT_PAIRS, MOST_PAIRS
-from modelmon.core.experiment.verdict import arm_names, time_goes
+from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.compare.decision import DEFAULT_PAIRS, MOST_PAIRS
+from modelmon.core.compare.estimate import LONG_NS, estimate
+from modelmon.core.compare.resume import resume_comparison
+from modelmon.core.compare.session import begin
+from modelmon.core.compare.verdict import arm_names, time_goes
+from modelmon.core.diagnose.inspection import known_limits
+from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, ConfigError
+from modelmon.core.explain.first_arms import second_arm
 from modelmon.core.export.atomic import check_target, write_text_atomic
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
@@ -48,10 +48,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from modelmon.core.experiment.commands import Command, Commands
-    from modelmon.core.experiment.estimate import Estimate
-    from modelmon.core.experiment.result import ArmSummary, Comparison
-    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.compare.commands import Command, Commands
+    from modelmon.core.compare.estimate import Estimate
+    from modelmon.core.compare.result import ArmSummary, Comparison
+    from modelmon.core.compare.schedule import Label
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from modelmon.core.best import latest
+from modelmon.core.best.result import Race, Recommendation
 from modelmon.core.cli.history_options import REFERENCE, parts_of_reference, runs_called
 from modelmon.core.cli.layout import OneLine
 from modelmon.core.cli.options import PlaceType
@@ -19,11 +21,9 @@ from modelmon.core.cli.output import console, print_document, tell
 from modelmon.core.cli.reaching import check_reached, inspect_reached
 from modelmon.core.cluster.kept import kept, number_called
 from modelmon.core.cluster.result import ClusterResult
+from modelmon.core.compare.result import Verdict
+from modelmon.core.compare.resume import elsewhere
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.experiment import latest
-from modelmon.core.experiment.race.result import Race, Recommendation
-from modelmon.core.experiment.result import Verdict
-from modelmon.core.experiment.resume import elsewhere
 from modelmon.core.export.config_file import render
 from modelmon.core.export.document import SUFFIXES, document
 from modelmon.core.export.outcome import Measured, stack_here, told
@@ -41,7 +41,7 @@ from modelmon.core.model.fingerprint import ModelFingerprint
 from modelmon.core.remote.address import Place, place_of
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.compare.schedule import Label
     from modelmon.core.export.document import Format
     from modelmon.core.export.outcome import Outcome
     from modelmon.core.export.outcomes import Result

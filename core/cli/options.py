@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.output import tell
+from modelmon.core.compare.starts import start_of
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.starts import start_of
 from modelmon.core.load.config import CHOICES, LoadConfig, with_axis
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.portion import LEAST_PORTION_BYTES

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import click
 
 from modelmon.core.cli.output import tell
+from modelmon.core.compare.commands import command_words, recorded_commands
 from modelmon.core.errors import BusyError, ConfigError, ModelmonError
-from modelmon.core.experiment.commands import command_words, recorded_commands
 from modelmon.core.messages import Message
 from modelmon.core.shown import plain, without_controls
 from modelmon.core.worker.admission import busy_error
@@ -25,8 +25,8 @@ from modelmon.core.worker.admission import busy_error
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from modelmon.core.compare.commands import Commands
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.commands import Commands
     from modelmon.core.history.rows import ArmOf
 
 _MOST_OUTPUT_LINES = 20

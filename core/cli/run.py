@@ -14,9 +14,9 @@ from modelmon.core.cli.prepare import agree_to_disturb, check_prepare, prepare_o
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run_report import show_run
-from modelmon.core.experiment import single
-from modelmon.core.experiment.bottleneck.phases import phases_of
-from modelmon.core.experiment.single import told_of
+from modelmon.core.compare import single
+from modelmon.core.compare.single import told_of
+from modelmon.core.explain.phases import phases_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
 from modelmon.core.worker.client import run_job
@@ -25,8 +25,8 @@ from modelmon.core.worker.events import Cache, Job
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from modelmon.core.compare.single import Told
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.single import Told
     from modelmon.core.remote.address import Place
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult

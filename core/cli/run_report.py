@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.cli.layout import Facts
 from modelmon.core.cli.output import console
-from modelmon.core.experiment.bottleneck.figures import served_from_cache
-from modelmon.core.experiment.program_report import (
+from modelmon.core.compare.program_report import (
     at_best_text,
     is_unread,
     model_text,
     parts_text,
 )
+from modelmon.core.explain.figures import served_from_cache
 from modelmon.core.load.libraries.registry import baseline
 from modelmon.core.load.strategies import strategy_text
 from modelmon.core.shown import plain
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from modelmon.core.experiment.bottleneck.kinds import Bottleneck
-    from modelmon.core.experiment.bottleneck.phases import PhaseTime
+    from modelmon.core.explain.kinds import Bottleneck
+    from modelmon.core.explain.phases import PhaseTime
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Planned, Warned
     from modelmon.core.worker.record import RunRecord

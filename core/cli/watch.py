@@ -16,11 +16,11 @@ from modelmon.core.cli.prepare import agree_to_disturb
 from modelmon.core.cli.progress import ProgressBar
 from modelmon.core.cli.reaching import inspect_reached
 from modelmon.core.cli.run import keep, show
+from modelmon.core.compare.commands import check_watchable, command_line, command_of
+from modelmon.core.compare.single import told_of
 from modelmon.core.engines.engine import DEFAULT
 from modelmon.core.engines.start import EngineCommand, start_command
 from modelmon.core.errors import EXIT_DONE, EXIT_LOAD_FAILED, CancelledError
-from modelmon.core.experiment.commands import check_watchable, command_line, command_of
-from modelmon.core.experiment.single import told_of
 from modelmon.core.export.atomic import check_target
 from modelmon.core.history.events import EventLines
 from modelmon.core.load.config import PROGRAM, LoadConfig

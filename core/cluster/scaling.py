@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from modelmon.core.bounded import Number, Positive
-from modelmon.core.experiment.statistics.spread import FAMILY_ALPHA
-from modelmon.core.experiment.statistics.student_t import critical_value
+from modelmon.core.compare.spread import FAMILY_ALPHA
+from modelmon.core.compare.student_t import critical_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,13 +6,13 @@ from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.cluster.result import Straggler
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.bottleneck.figures import waiting_share
-from modelmon.core.experiment.statistics.spread import (
+from modelmon.core.compare.spread import (
     OUTLIER_SCORE,
     median_of_known,
     modified_z_scores,
 )
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.figures import waiting_share
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import percent_text, two_figures
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from modelmon.core.cluster.result import ClusterRun, NodeRun, StragglerCause
-    from modelmon.core.experiment.bottleneck.kinds import BottleneckKind
+    from modelmon.core.explain.kinds import BottleneckKind
     from modelmon.core.worker.result import RunResult
 
 LEAST_RATIO = 1.25

@@ -17,12 +17,12 @@ from modelmon.core.cluster.result import (
 )
 from modelmon.core.cluster.scaling import Together, expected_ns, scaling_of
 from modelmon.core.cluster.stragglers import stragglers_of
+from modelmon.core.compare.arm_summary import scored, summarise_arm
+from modelmon.core.compare.judge import preferred_arm
+from modelmon.core.compare.spread import median_of_known
+from modelmon.core.compare.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.experiment.arm_summary import scored, summarise_arm
-from modelmon.core.experiment.bottleneck.storage import AMPLIFIED
-from modelmon.core.experiment.judge import preferred_arm
-from modelmon.core.experiment.statistics.spread import median_of_known
-from modelmon.core.experiment.verdict import judge
+from modelmon.core.explain.storage import AMPLIFIED
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, rate_text, two_figures
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from modelmon.core.cluster.local_disk import Copying
     from modelmon.core.cluster.result import ClusterRun, Node, Way
     from modelmon.core.cluster.scaling import Scaling
-    from modelmon.core.experiment.result import ArmSummary, Verdict
-    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.compare.result import ArmSummary, Verdict
+    from modelmon.core.compare.schedule import Label
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.result import RunResult
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from modelmon.core.best.result import Race
 from modelmon.core.cluster.result import ClusterResult
 from modelmon.core.cluster.summary import best_arm as best_way
+from modelmon.core.compare.judge import preferred_arm
+from modelmon.core.compare.result import Comparison
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.experiment.judge import preferred_arm
-from modelmon.core.experiment.race.result import Race
-from modelmon.core.experiment.result import Comparison
 from modelmon.core.export.outcome import Measured, Outcome, Stored
 from modelmon.core.history.origin import Machine, machine_of
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.cluster.result import ClusterArm, Way
+    from modelmon.core.compare.result import ArmSummary
+    from modelmon.core.compare.schedule import Label
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.result import ArmSummary
-    from modelmon.core.experiment.schedule import Label
     from modelmon.core.machine.storage_stack import StorageStack
     from modelmon.core.model.tensors import Model
     from modelmon.core.worker.events import Cache

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.best.result import RACE_SCHEMA, Race
 from modelmon.core.cluster.result import CLUSTER_SCHEMA, ClusterResult
+from modelmon.core.compare.decision import paired_times
+from modelmon.core.compare.result import RESULT_SCHEMA, Comparison
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.race.result import RACE_SCHEMA, Race
-from modelmon.core.experiment.result import RESULT_SCHEMA, Comparison
-from modelmon.core.experiment.statistics.decision import paired_times
 from modelmon.core.messages import Message, from_wire
 from modelmon.core.shown import harmless
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,14 @@ def launched(command: Sequence[str]) -> Sequence[str]:
         if word == "launch" and Path(before).name == "modelmon" and "--" in command[at:]:
             return command[command.index("--", at) + 1 :]
     return ()
+
+
+def recorded_words(text: str) -> list[str]:
+    """The words of a command as a record has it, which may be any text."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
 
 
 def program_of(command: Sequence[str]) -> str:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
+from modelmon.core.compare.commands import program_name
+from modelmon.core.compare.decision import SAME_WITHIN
+from modelmon.core.compare.speed import speed
+from modelmon.core.compare.spread import median_of_known
+from modelmon.core.compare.verdict import arm_names
 from modelmon.core.engines.registry import ENGINES
-from modelmon.core.experiment.commands import program_name
-from modelmon.core.experiment.speed import speed
-from modelmon.core.experiment.statistics.decision import SAME_WITHIN
-from modelmon.core.experiment.statistics.spread import median_of_known
-from modelmon.core.experiment.verdict import arm_names
 from modelmon.core.export.outcomes import equivalent_of
 from modelmon.core.history.origin import machine_of
 from modelmon.core.load.config import NO_LIBRARY
@@ -37,8 +37,8 @@ from modelmon.gui.watching.watch_words import TIMED
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from modelmon.core.experiment.race.result import Race, Standing
-    from modelmon.core.experiment.result import Comparison, Verdict
+    from modelmon.core.best.result import Race, Standing
+    from modelmon.core.compare.result import Comparison, Verdict
     from modelmon.core.export.outcomes import OneRun
     from modelmon.core.history.origin import Machine
     from modelmon.core.worker.events import Cache

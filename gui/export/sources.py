@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from modelmon.core.best.result import Race
 from modelmon.core.cluster.summary import best_arm as best_way
+from modelmon.core.compare.program_report import headline
+from modelmon.core.compare.result import Comparison
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
-from modelmon.core.experiment.program_report import headline
-from modelmon.core.experiment.race.result import Race
-from modelmon.core.experiment.result import Comparison
+from modelmon.core.explain.headroom import least_reading_ns
 from modelmon.core.export.advice import PROGRAM_ID, Form
 from modelmon.core.export.outcomes import OneRun, best_arm, measured_in, outcome_of
 from modelmon.core.export.registry import OWN, all_advice
@@ -22,7 +22,7 @@ from modelmon.gui.export import evidence
 from modelmon.gui.look.language import said, tr
 
 if TYPE_CHECKING:
-    from modelmon.core.experiment.schedule import Label
+    from modelmon.core.compare.schedule import Label
     from modelmon.core.export.advice import ConsumerAdvice, Standing
     from modelmon.core.export.outcome import Outcome
     from modelmon.core.export.outcomes import Result

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.best.plan import DEFAULT_BUDGET_NS, RacePlan
+from modelmon.core.best.resume import race_session
+from modelmon.core.best.tune import TunePlan
+from modelmon.core.compare.commands import NO_COMMANDS, Commands, check_watchable
 from modelmon.core.errors import ModelmonError
-from modelmon.core.experiment.commands import NO_COMMANDS, Commands, check_watchable
-from modelmon.core.experiment.race.plan import DEFAULT_BUDGET_NS, RacePlan
-from modelmon.core.experiment.race.resume import race_session
-from modelmon.core.experiment.tune import TunePlan
 from modelmon.core.messages import Message
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import (
@@ -29,13 +29,13 @@ from modelmon.gui.window.notices import Choice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.best.candidates import Candidates
+    from modelmon.core.best.plan import RaceConditions
+    from modelmon.core.best.race import RaceSession
+    from modelmon.core.best.result import Objective, Recommendation
+    from modelmon.core.compare.session import Underway
     from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.race.candidates import Candidates
-    from modelmon.core.experiment.race.plan import RaceConditions
-    from modelmon.core.experiment.race.race import RaceSession
-    from modelmon.core.experiment.race.result import Objective, Recommendation
-    from modelmon.core.experiment.session import Underway
     from modelmon.gui.history.run_recorder import RunRecorder
     from modelmon.gui.measuring.run_controller import RunController
     from modelmon.gui.session import Held, Session

@@ -11,11 +11,11 @@ from modelmon.gui.measuring.arm_settings import ArmProgram
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from modelmon.core.experiment.race.plan import RacePlan
-    from modelmon.core.experiment.race.race import RaceSession
-    from modelmon.core.experiment.race.result import Objective
-    from modelmon.core.experiment.session import Underway
-    from modelmon.core.experiment.tune import TunePlan
+    from modelmon.core.best.plan import RacePlan
+    from modelmon.core.best.race import RaceSession
+    from modelmon.core.best.result import Objective
+    from modelmon.core.best.tune import TunePlan
+    from modelmon.core.compare.session import Underway
     from modelmon.gui.main_window import MainWindow
     from modelmon.gui.window.notices import ArmLabel
 

@@ -28,11 +28,11 @@ from modelmon.gui.window.notices import Chip, Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from modelmon.core.best.plan import RacePlan
+    from modelmon.core.best.race import RaceSession
+    from modelmon.core.best.result import Ending, Objective, Race
+    from modelmon.core.best.tune import TunePlan
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.experiment.race.plan import RacePlan
-    from modelmon.core.experiment.race.race import RaceSession
-    from modelmon.core.experiment.race.result import Ending, Objective, Race
-    from modelmon.core.experiment.tune import TunePlan
     from modelmon.core.load.config import LoadConfig
     from modelmon.core.worker.events import Cache
     from modelmon.core.worker.record import RunRecord

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.experiment.bottleneck.figures import limits_seen
+from modelmon.core.explain.figures import limits_seen
 from modelmon.core.probe.limits import UNKNOWN_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from modelmon.core.experiment.race.race import RaceSession
-    from modelmon.core.experiment.race.result import Excluded, Objective, Race, RaceRun, Standing
+    from modelmon.core.best.race import RaceSession
+    from modelmon.core.best.result import Excluded, Objective, Race, RaceRun, Standing
     from modelmon.core.worker.events import Cache
 
 

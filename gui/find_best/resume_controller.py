@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from modelmon.core.diagnose.inspection import Inspection
-from modelmon.core.experiment.commands import (
+from modelmon.core.best.resume import resume_race
+from modelmon.core.compare.commands import (
     NO_COMMANDS,
     Commands,
     recorded_commands,
-    recorded_words,
 )
-from modelmon.core.experiment.race.resume import resume_race
-from modelmon.core.experiment.resume import resume_comparison, unfinished
+from modelmon.core.compare.resume import resume_comparison, unfinished
+from modelmon.core.diagnose.inspection import Inspection
+from modelmon.core.worker.launched import recorded_words
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, inspect_arguments
 from modelmon.gui.look.language import tr
@@ -26,8 +26,8 @@ from modelmon.gui.window.notices import Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from modelmon.core.compare.session import SomeSession, Underway
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.experiment.session import SomeSession, Underway
     from modelmon.core.history.history import History
     from modelmon.core.history.rows import Kind
     from modelmon.gui.history.access import HistoryAccess

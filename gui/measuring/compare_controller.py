@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
+from modelmon.core.compare.commands import command_arms
+from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.compare.estimate import Estimate
 from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.errors import ModelmonError
-from modelmon.core.experiment.commands import command_arms
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.estimate import Estimate
 from modelmon.core.worker.result import middle_run
 from modelmon.gui.background.command_query import CommandQuery
 from modelmon.gui.background.commands import Command, estimate_arguments
@@ -31,10 +31,10 @@ from modelmon.gui.window.notices import Choice, Notice, ProgressView
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from modelmon.core.compare.commands import Commands
+    from modelmon.core.compare.result import Verdict
+    from modelmon.core.compare.session import Underway
     from modelmon.core.diagnose.inspection import Inspection
-    from modelmon.core.experiment.commands import Commands
-    from modelmon.core.experiment.result import Verdict
-    from modelmon.core.experiment.session import Underway
     from modelmon.core.worker.record import RunRecord
     from modelmon.core.worker.result import RunResult
     from modelmon.gui.history.run_recorder import RunRecorder

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from modelmon.core.diagnose.fit import fit_answer
 from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
-from modelmon.core.experiment.first_arms import first_arms
+from modelmon.core.explain.first_arms import first_arms
 from modelmon.core.load.config import with_value
 from modelmon.core.load.presets import preset
 from modelmon.core.machine.memory import read_memory

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from modelmon.core.experiment.compare import CompareSession
-from modelmon.core.experiment.latest import (
+from modelmon.core.best.latest import (
     latest_of,
     outcome_called,
     typical_records,
     typical_runs,
 )
-from modelmon.core.experiment.race.result import Race
-from modelmon.core.experiment.result import Comparison
-from modelmon.core.experiment.verdict import mirrored
+from modelmon.core.best.result import Race
+from modelmon.core.compare.compare import CompareSession
+from modelmon.core.compare.result import Comparison
+from modelmon.core.compare.verdict import mirrored
 from modelmon.core.messages import NOTHING
 from modelmon.gui.look.language import mark, said, tr
 from modelmon.gui.look.when import when_text
@@ -30,9 +30,9 @@ from modelmon.gui.window.error_reports import complain
 from modelmon.gui.window.notices import Choice, Notice
 
 if TYPE_CHECKING:
+    from modelmon.core.best.latest import Latest, Stopped
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.errors import ModelmonError
-    from modelmon.core.experiment.latest import Latest, Stopped
     from modelmon.core.history.rows import RunRow
     from modelmon.core.worker.record import RunRecord
     from modelmon.gui.history.overlay_controller import Key

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.bottleneck.figures import served_from_cache
-from modelmon.core.experiment.bottleneck.headroom import least_reading_ns
-from modelmon.core.experiment.program_report import (
+from modelmon.core.compare.program_report import (
     at_best_text,
     has_headroom,
     headline,
@@ -16,6 +13,9 @@ from modelmon.core.experiment.program_report import (
     parts_text,
     saved_ns,
 )
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.figures import served_from_cache
+from modelmon.core.explain.headroom import least_reading_ns
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.core.worker.memory_kinds import memory_meaning, memory_text
 from modelmon.gui.look.language import mark, said, sentences, tr

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from modelmon.core.compare.commands import program_name
 from modelmon.core.engines.registry import ENGINES
-from modelmon.core.experiment.commands import program_name
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 from modelmon.core.cli.main import main
 from modelmon.core.cli.run_report import show_run
 from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ModelmonError
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.bottleneck.phases import phases_of
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.phases import phases_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.subset import Subset
 from modelmon.core.machine.residency import FileResidency, ResidencyMap

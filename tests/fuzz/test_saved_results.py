@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 from tests.core.cluster.starts import nodes, run, way
 from tests.fuzz.forged import EACH_EXTREME, as_json, forged, with_each_number
 
-from modelmon.core.cli.main import main
-from modelmon.core.cluster.local_disk import LocalDisk
-from modelmon.core.cluster.summary import cluster_result
-from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
-from modelmon.core.experiment.bottleneck.kinds import Bottleneck, Evidence
-from modelmon.core.experiment.race.result import (
+from modelmon.core.best.result import (
     Advice,
     Excluded,
     MoreTime,
@@ -24,8 +19,13 @@ from modelmon.core.experiment.race.result import (
     Recommendation,
     Standing,
 )
-from modelmon.core.experiment.race.result import RaceRun as RunOfRace
-from modelmon.core.experiment.result import ArmSummary, Comparison, Verdict
+from modelmon.core.best.result import RaceRun as RunOfRace
+from modelmon.core.cli.main import main
+from modelmon.core.cluster.local_disk import LocalDisk
+from modelmon.core.cluster.summary import cluster_result
+from modelmon.core.compare.result import ArmSummary, Comparison, Verdict
+from modelmon.core.errors import EXIT_DONE, EXIT_USAGE, ConfigError, ModelFileError
+from modelmon.core.explain.kinds import Bottleneck, Evidence
 from modelmon.core.history.origin import Machine
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.config_file import read_config

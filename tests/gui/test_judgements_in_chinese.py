@@ -1,7 +1,9 @@
 """Causes, verdicts and recommendations are said in Chinese."""
 
 import pytest
-from tests.core.experiment.bottleneck.loads import (
+from tests.core.best.racing import TIMES_MS, Racetrack, conditions
+from tests.core.compare.comparing import play
+from tests.core.explain.loads import (
     COLD,
     GB,
     MS,
@@ -11,12 +13,10 @@ from tests.core.experiment.bottleneck.loads import (
     changed,
     with_device,
 )
-from tests.core.experiment.comparing import play
-from tests.core.experiment.race.racing import TIMES_MS, Racetrack, conditions
 from tests.gui.chinese import english_in, in_chinese
 
 from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.messages import Message
 from modelmon.core.probe.limits import Limits

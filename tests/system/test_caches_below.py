@@ -6,7 +6,7 @@ import pytest
 from tests.page_cache import kept
 from tests.system.beds import fuse_store, images
 
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.residency import resident_bytes
 from modelmon.core.probe.client import run_probe

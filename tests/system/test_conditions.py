@@ -12,8 +12,8 @@ import pytest
 from tests.system.beds import fuse_store, memory_limit
 from tests.system.commands import typed
 
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.cache_syscalls import dirty_pages
@@ -52,7 +52,7 @@ import sys, msgspec
 from modelmon.core.messages import to_text
 from modelmon.core.worker.client import run_job
 from modelmon.core.worker.events import Job
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.worker.result import failure_of, summarise
 record = run_job(msgspec.json.decode(sys.argv[1], type=Job))
 if record.finished is None:

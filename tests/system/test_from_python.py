@@ -13,9 +13,9 @@ import pytest
 
 import modelmon.core
 from modelmon.core import LoadConfig, best, compare, load_model, run
+from modelmon.core.best.race import RaceSession
 from modelmon.core.cli.main import main
 from modelmon.core.errors import BusyError, ConfigError
-from modelmon.core.experiment.race.race import RaceSession
 from modelmon.core.export.outcomes import best_arm
 from modelmon.core.history.history import History
 from modelmon.core.load.loaded import LoadedModel

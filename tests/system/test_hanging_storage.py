@@ -10,9 +10,9 @@ import pytest
 from tests.system.beds import fuse_store
 from tests.system.windows import idle, opened
 
+from modelmon.core.compare.compare import Arm, CompareSession, Conditions
+from modelmon.core.compare.session import recorder_of
 from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.session import recorder_of
 from modelmon.core.history.history import History
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.worker.child_process import program

@@ -11,13 +11,13 @@ from dataclasses import replace
 import pytest
 from tests.system.beds import fuse_store
 
+from modelmon.core.best.candidates import Candidates
+from modelmon.core.best.plan import RaceConditions
+from modelmon.core.best.race import RaceSession
+from modelmon.core.compare.checks import faster_than_probed
+from modelmon.core.compare.compare import Arm, CompareSession, Conditions
 from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.checks import faster_than_probed
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
-from modelmon.core.experiment.race.candidates import Candidates
-from modelmon.core.experiment.race.plan import RaceConditions
-from modelmon.core.experiment.race.race import RaceSession
+from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.history.rows import ArmOf
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.load.presets import PRESETS

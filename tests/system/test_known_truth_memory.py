@@ -9,7 +9,7 @@ from tests.page_cache import left_alone
 from tests.system.beds import fuse_store, memory_limit
 from tests.system.commands import MODELMON
 
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
+from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.memory import oom_kills
 from modelmon.core.machine.virtual import is_virtual_machine

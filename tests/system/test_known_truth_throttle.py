@@ -7,9 +7,9 @@ import pytest
 from tests.system.beds import throttle
 from tests.system.commands import MODELMON
 
+from modelmon.core.compare.compare import Arm, CompareSession, Conditions
 from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
+from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import LoadConfig
 from modelmon.core.model.sample import write_sample
 from modelmon.core.probe.limits import Limits

@@ -12,10 +12,10 @@ import pytest
 from tests.page_cache import kept
 from tests.system.beds import fuse_store
 
+from modelmon.core.compare.checks import is_discarded_by_chance
+from modelmon.core.compare.compare import Arm, CompareSession, Conditions
 from modelmon.core.diagnose.inspection import inspect_model, known_limits
 from modelmon.core.errors import LoadFailedError
-from modelmon.core.experiment.checks import is_discarded_by_chance
-from modelmon.core.experiment.compare import Arm, CompareSession, Conditions
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.machine.storage import storage_of
 from modelmon.core.probe.client import run_probe

@@ -18,6 +18,7 @@ from tests.system.ssh_server import HOST, ssh_server, why_not
 from modelmon.core import best, compare, load_model, run
 from modelmon.core.cli.main import main
 from modelmon.core.cli.progress import ProgressBar
+from modelmon.core.compare import working
 from modelmon.core.diagnose.elsewhere import inspect_at
 from modelmon.core.diagnose.inspection import inspect_model, known_limits
 from modelmon.core.errors import (
@@ -27,7 +28,6 @@ from modelmon.core.errors import (
     ModelFileError,
     ModelmonError,
 )
-from modelmon.core.experiment import working
 from modelmon.core.export.places import check_place, write_text
 from modelmon.core.history.history import History
 from modelmon.core.history.rows import RunFilter

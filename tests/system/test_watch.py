@@ -26,9 +26,9 @@ from tests.system.commands import (
 from tests.system.runs import started_as_asked, until
 from tests.tracing import instance_names
 
+from modelmon.core.compare.program_report import model_text
 from modelmon.core.errors import EXIT_CANCELLED, ConfigError
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.program_report import model_text
+from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.load.config import PROGRAM, LoadConfig
 from modelmon.core.load.strategies import strategy
 from modelmon.core.machine.page_cache import evict_verified, eviction_obstacle

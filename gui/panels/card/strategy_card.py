@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from modelmon.core.compare.commands import command_line
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.commands import command_line
 from modelmon.core.load.config import AXES, NO_LIBRARY
 from modelmon.core.load.presets import CUSTOM
 from modelmon.gui.look.language import mark, tr

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
-from modelmon.core.experiment.race.confidence import chance_text
+from modelmon.core.best.confidence import chance_text
 from modelmon.core.units import percent_text, rough_text
 from modelmon.gui.find_best.race_words import HARDLY_ANY_SHARE, now_text
 from modelmon.gui.look.language import mark, tr
@@ -17,7 +17,7 @@ from modelmon.gui.look.styling import ElidedLabel, label, rule, styled
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from modelmon.core.experiment.race.result import MoreTime, Objective, Race
+    from modelmon.core.best.result import MoreTime, Objective, Race
 
 _OTHERS: dict[Objective, str] = {
     "cold": mark("Test cold starts…"),

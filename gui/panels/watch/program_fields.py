@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from modelmon.core.experiment.commands import check_watchable, command_words, recorded_words
+from modelmon.core.compare.commands import check_watchable, command_words
 from modelmon.core.messages import joined
 from modelmon.core.shown import without_controls
+from modelmon.core.worker.launched import recorded_words
 from modelmon.core.worker.readiness import parse_readiness
 from modelmon.gui.look.language import said, tr
 from modelmon.gui.look.layout import STRETCH, in_column, in_row

@@ -3,8 +3,8 @@
 import pytest
 
 from modelmon.core.cli.prepare import agree_to_run
+from modelmon.core.compare.commands import command_arm
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.commands import command_arm
 
 
 def test_that_no_stored_command_hides_itself(capsys):

@@ -8,14 +8,14 @@ from math import exp
 
 import msgspec
 import pytest
-from tests.core.experiment.comparing import play
+from tests.core.compare.comparing import play
 from tests.core.export.outcomes import summary
 
+from modelmon.core.best.field import Field, RaceArm
+from modelmon.core.best.pick import pick
+from modelmon.core.compare.result import Comparison, Verdict
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError
-from modelmon.core.experiment.race.field import Field, RaceArm
-from modelmon.core.experiment.race.pick import pick
-from modelmon.core.experiment.result import Comparison, Verdict
 from modelmon.core.export.atomic import WriteError, check_target, write_text_atomic
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import best_arm, outcome_of

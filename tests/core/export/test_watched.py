@@ -5,7 +5,7 @@ import tomllib
 
 import msgspec
 import pytest
-from tests.core.experiment.bottleneck.loads import COLD, S, changed
+from tests.core.explain.loads import COLD, S, changed
 
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.errors import ConfigError

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.load import scaled_files as files
 
+from modelmon.core.best.candidates import admission
 from modelmon.core.diagnose.inspection import inspect_model
 from modelmon.core.errors import ConfigError, ModelmonError
-from modelmon.core.experiment.race.candidates import admission
 from modelmon.core.load import decode
 from modelmon.core.load.api import lazy_model, load_model, stream_model
 from modelmon.core.load.config import LoadConfig

@@ -5,10 +5,10 @@ import hashlib
 import msgspec
 from msgspec import inspect
 
+from modelmon.core.compare.settings import FoundSettings
 from modelmon.core.diagnose.diagnosis import Diagnosis
 from modelmon.core.diagnose.inspection import Inspection
 from modelmon.core.engines.start import EngineCommand
-from modelmon.core.experiment.settings import FoundSettings
 from modelmon.core.export.places import Target
 from modelmon.core.model.folder_entries import FolderEntries
 from modelmon.core.model.found_models import FoundModel

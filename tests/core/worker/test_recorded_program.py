@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from modelmon.core.experiment.bottleneck.bottleneck import bottleneck_of
-from modelmon.core.experiment.program_report import model_text, parts_text
+from modelmon.core.compare.program_report import model_text, parts_text
+from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.worker.record import read_record
 from modelmon.core.worker.result import summarise
 

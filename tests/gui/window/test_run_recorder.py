@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from window_fakes import LOAD_A, LOAD_B
 
+from modelmon.core.compare.estimate import Estimate
+from modelmon.core.compare.result import Verdict
 from modelmon.core.diagnose.inspection import inspect_model
-from modelmon.core.experiment.estimate import Estimate
-from modelmon.core.experiment.result import Verdict
 from modelmon.core.history.history import History
 from modelmon.core.worker.events import Failed
 from modelmon.gui.background.commands import Command

@@ -5,9 +5,9 @@ from dataclasses import replace
 import msgspec
 from window_fakes import GB, Load, make_comparison, make_inspection, make_model
 
-from modelmon.core.experiment.race.candidates import coarse_candidates
-from modelmon.core.experiment.race.plan import RaceConditions
-from modelmon.core.experiment.race.race import RaceSession
+from modelmon.core.best.candidates import coarse_candidates
+from modelmon.core.best.plan import RaceConditions
+from modelmon.core.best.race import RaceSession
 from modelmon.core.messages import Message
 from modelmon.core.model.found_models import FoundModel, SearchedPlace
 from modelmon.core.probe.limits import Limits

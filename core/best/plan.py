@@ -1,0 +1,319 @@
+"""What a race will take, and whether it has to be run on a part of the model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from modelmon.core.best.candidates import (
+    Candidates,
+    admission,
+    coarse_candidates,
+)
+from modelmon.core.best.past_runs import PastRuns, past_runs
+from modelmon.core.best.result import Excluded, Objective
+from modelmon.core.compare.compare import Conditions
+from modelmon.core.compare.estimate import estimate
+from modelmon.core.compare.starts import start_of
+from modelmon.core.errors import ConfigError, DoesNotFitError
+from modelmon.core.explain.first_arms import first_arms
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.planner import plan_load
+from modelmon.core.load.presets import preset_name
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.units import MIB, size_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.history.history import History
+    from modelmon.core.worker.events import Cache
+
+DEFAULT_BUDGET_NS = 300 * 10**9
+
+# Rounds that all arms take part in before the bad ones are out, and runs for the rest.
+_FULL_ROUNDS = 2
+_FURTHER_RUNS = 10
+# A larger part gains less time than it tells less: what a load does at its start and end, and what
+# a server reads ahead, is not the same share of it. Two thirds of a model called alike what took
+# 6% longer whole (mmap and populate through rclone).
+_MOST_PORTION_SHARE = 0.5
+_USABLE_SHARE = 0.85
+# Of slow storage a part tells enough that takes it a second; of a fast one, what is more than its
+# caches and the kernel's reading ahead.
+_LEAST_PORTION_S = 1.0
+_LEAST_PORTION_BYTES = 64 * MIB
+_MOST_LEAST_PORTION_BYTES = 256 * MIB
+
+
+def runs_wanted(arms: int) -> int:
+    """How many runs tell which of so many arms is the best."""
+    return _FULL_ROUNDS * arms + _FURTHER_RUNS
+
+
+class RaceConditions(msgspec.Struct, frozen=True):
+    """What all arms of a race share, with the objective and the time there is.
+
+    `first_cost_ns` is what one run should cost, by an estimate made before the race. Where a part
+    of the model is loaded to save time, the two best may be loaded whole at the end, to `confirm`
+    it. Files that lie `in_memory` have no cold start. `why_streamed` is why nothing is kept of what
+    is loaded; then there is no warm start either. `baseline` is the label of what a person has who
+    chose nothing.
+    """
+
+    path: str
+    objective: Objective
+    budget_ns: int
+    first_cost_ns: int
+    portion_bytes: int | None = None
+    why_portion: Message = NOTHING
+    confirm: bool = False
+    seed: int = 0
+    allow_busy: bool = False
+    condition_memory: bool = True
+    prepared_with: str = ""
+    sample_hz: float = 20.0
+    in_memory: bool = False
+    why_streamed: Message = NOTHING
+    baseline: str = "mmap"
+
+    @property
+    def cache(self) -> Cache:
+        """The state before the runs that are ranked."""
+        return "warm" if self.objective == "warm" or self.in_memory else "cold"
+
+    @property
+    def from_other_start(self) -> RaceConditions | None:
+        """The same from the cache's other state; None where there is no other."""
+        if self.in_memory or self.why_streamed:
+            return None
+        other: Objective = "cold" if self.cache == "warm" else "warm"
+        return msgspec.structs.replace(self, objective=other, confirm=False)
+
+
+class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What `modelmon best --dry-run` prints: who races under what conditions, and how much is read.
+
+    `read_bytes` are for all runs of the first round, `rate_bytes_per_s` the median rate of
+    `history_runs` of the history, or where these are 0 what a short read of the file saw.
+    """
+
+    arms: tuple[ArmOf, ...]
+    excluded: tuple[Excluded, ...]
+    conditions: RaceConditions
+    read_bytes: int = 0
+    rate_bytes_per_s: float = 0.0
+    history_runs: int = 0
+
+    @property
+    def candidates(self) -> Candidates:
+        """Who races, and who does not."""
+        return Candidates(self.arms, self.excluded)
+
+    @property
+    def runs(self) -> int:
+        """The most that fit into the budget; 0 where nobody can run."""
+        conditions = self.conditions
+        cost_ns = conditions.first_cost_ns
+        return conditions.budget_ns // cost_ns if cost_ns else 0
+
+    @property
+    def too_short(self) -> bool:
+        """Whether not even the rounds of all arms fit into the budget."""
+        return 0 < self.runs < _FULL_ROUNDS * len(self.arms)
+
+
+def plan_race(  # noqa: PLR0913  one parameter per option of the command
+    inspection: Inspection,
+    objective: Objective,
+    *,
+    budget_ns: int = DEFAULT_BUDGET_NS,
+    deliver: str | None = None,
+    include: Iterable[str] = (),
+    portion_bytes: int | None = None,
+    seed: int = 0,
+    allow_busy: bool = False,
+    condition_memory: bool = True,
+    prepared_with: str = "",
+    history: History | None = None,
+) -> RacePlan:
+    """Who takes part and under what conditions, and what a run will cost: by the runs that
+    `history` has of such loads here, else by reading a little of the file, for a second.
+
+    Where the budget does not hold a race with whole loads, or nothing fits into memory whole,
+    a part of the model stands for it. Without `deliver` loads are usable, or where the model
+    cannot stay in memory, streamed. Raises ConfigError for an unknown name, for untouched
+    loads, whose times cannot be compared, for cold starts of files in memory and for warm ones
+    of what does not fit there; DoesNotFitError for usable loads of that.
+    """
+    if objective == "cold":
+        start_of("cold", inspection.storage)
+    if deliver == "untouched":
+        raise ConfigError(
+            Message(
+                "Untouched loads end before their bytes are in memory, so their times"
+                " can't be compared."
+            ),
+            Message("Choose delivery usable or owned."),
+        )
+    why_streamed = NOTHING
+    if portion_bytes is None and deliver != "owned" and not inspection.can_stay:
+        why_streamed = _why_streamed(inspection, objective, deliver)
+        deliver = deliver or "streamed"
+    deliver = deliver or "usable"
+    model, include, memory = inspection.model, tuple(include), inspection.memory_elsewhere
+    why = Message("as requested") if portion_bytes is not None else ""
+    found = coarse_candidates(model, deliver, include, admission(model, portion_bytes, memory))
+    if not found.chosen and portion_bytes is None:
+        portion_bytes = max(1, inspection.memory.usable_bytes // 2)
+        why = Message(
+            "the whole model doesn't fit in {usable} of memory",
+            usable=size_text(inspection.memory.usable_bytes),
+        )
+        found = coarse_candidates(model, deliver, include, admission(model, portion_bytes, memory))
+    conditions = RaceConditions(
+        path=model.path,
+        objective=objective,
+        budget_ns=budget_ns,
+        first_cost_ns=0,
+        seed=seed,
+        allow_busy=allow_busy,
+        condition_memory=condition_memory,
+        prepared_with=prepared_with,
+        in_memory=inspection.storage.kind == "memory",
+        why_streamed=why_streamed if deliver == "streamed" else NOTHING,
+    )
+    if not found.chosen:
+        return RacePlan((), found.excluded, conditions)
+    found = replace(found, chosen=likeliest_first(found.chosen, inspection, conditions.cache))
+    past = past_runs(history, inspection, conditions.cache, deliver) if history else None
+    cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
+    wanted = runs_wanted(len(found.chosen))
+    room_ns, confirm = budget_ns * _USABLE_SHARE / wanted, False
+    if portion_bytes is None and cost_ns > room_ns:
+        load_ns = read_bytes / rate * 1e9
+        part = round(read_bytes * (room_ns - (cost_ns - load_ns)) / load_ns) // MIB * MIB
+        least = max(_LEAST_PORTION_BYTES, round(rate * _LEAST_PORTION_S))
+        part = max(part, min(least, _MOST_LEAST_PORTION_BYTES))
+        if confirm := part <= read_bytes * _MOST_PORTION_SHARE:
+            portion_bytes = part
+            why = Message(
+                "{wanted} loads of {read} don't fit in the time limit",
+                wanted=wanted,
+                read=size_text(read_bytes),
+            )
+            cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
+    conditions = msgspec.structs.replace(
+        conditions,
+        first_cost_ns=cost_ns,
+        portion_bytes=portion_bytes,
+        why_portion=why,
+        confirm=confirm,
+    )
+    return RacePlan(
+        found.chosen,
+        found.excluded,
+        conditions,
+        read_bytes=read_bytes * len(found.chosen),
+        rate_bytes_per_s=rate,
+        history_runs=past.runs if past is not None else 0,
+    )
+
+
+def plan_commands(  # noqa: PLR0913  one parameter per option of the command
+    inspection: Inspection,
+    arms: Sequence[ArmOf],
+    objective: Objective,
+    *,
+    budget_ns: int = DEFAULT_BUDGET_NS,
+    seed: int = 0,
+    allow_busy: bool = False,
+    condition_memory: bool = True,
+    prepared_with: str = "",
+) -> tuple[Candidates, RaceConditions]:
+    """A race of these arms, which are commands (commands.py), and of nothing else: each loads what
+    it wants, has its own sign and limit, and no variants. The first is what a person has.
+
+    Raises ConfigError where two have the same label, and for cold starts of files in memory.
+    """
+    if objective == "cold":
+        start_of("cold", inspection.storage)
+    labels = [arm.label for arm in arms]
+    if twice := [label for label in labels if labels.count(label) > 1]:
+        raise ConfigError(
+            Message("Two commands are the same: {command}.", command=twice[0]),
+            Message("Give each once."),
+        )
+    found = Candidates(tuple(arms))
+    conditions = RaceConditions(
+        path=inspection.model.path,
+        objective=objective,
+        budget_ns=budget_ns,
+        first_cost_ns=0,
+        seed=seed,
+        allow_busy=allow_busy,
+        condition_memory=condition_memory,
+        prepared_with=prepared_with,
+        in_memory=inspection.storage.kind == "memory",
+        baseline=labels[0],
+    )
+    cost_ns, _, _ = _one_run(inspection, found, conditions, None, None)
+    return found, msgspec.structs.replace(conditions, first_cost_ns=cost_ns)
+
+
+def _why_streamed(inspection: Inspection, objective: Objective, deliver: str | None) -> Message:
+    """Why a model that cannot stay in memory is streamed. Raises for what asks it to stay."""
+    usable = size_text(inspection.memory.usable_bytes)
+    if deliver == "usable":
+        raise DoesNotFitError(
+            Message(
+                "The model doesn't fit in {usable} of memory, so no load of it ends with all of"
+                " it there.",
+                usable=usable,
+            ),
+            Message("Choose delivery streamed, or test a part of it (--portion)."),
+        )
+    if objective == "warm":
+        raise ConfigError(
+            Message(
+                "The model doesn't fit in {usable} of memory, so it has no warm start.",
+                usable=usable,
+            ),
+            Message("Measure cold starts, or test a part of it (--portion)."),
+        )
+    return Message("the model doesn't fit in {usable} of memory", usable=usable)
+
+
+def likeliest_first(
+    candidates: Sequence[ArmOf], inspection: Inspection, cache: Cache
+) -> tuple[ArmOf, ...]:
+    """The one that such starts from such storage are guessed to be fastest with, then the others as
+    they are: so that the first runs of others can be ended early, and a guess that is wrong does
+    not keep what is unlike it from a short race.
+    """
+    guess = first_arms(inspection, cache=cache).b
+    return tuple(sorted(candidates, key=lambda one: preset_name(one.config) != guess))
+
+
+def _one_run(
+    inspection: Inspection,
+    found: Candidates,
+    conditions: RaceConditions,
+    portion_bytes: int | None,
+    past: PastRuns | None,
+) -> tuple[int, int, float]:
+    """Cost of one run in ns, bytes it reads, and the rate of `past` runs or of a short read."""
+    plan = plan_load(inspection.model, found.chosen[0].config, portion_bytes)
+    if past is not None:
+        return past.cost_ns(plan.planned_bytes), plan.read_bytes, past.bytes_per_s
+    shared = Conditions(
+        path=conditions.path,
+        cache=conditions.cache,
+        portion_bytes=portion_bytes,
+        allow_busy=conditions.allow_busy,
+    )
+    cost = estimate(inspection, found.chosen[:1], shared, 1)
+    return cost.duration_ns, plan.read_bytes, cost.rate_bytes_per_s

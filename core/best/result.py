@@ -1,0 +1,203 @@
+"""A race of many ways to load one model, as it is shown, saved and exported."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from modelmon.core.bounded import Amount, Duration, Integer, Number, UnixTime
+from modelmon.core.explain.kinds import Bottleneck, Confidence
+from modelmon.core.history.origin import Machine
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.messages import NOTHING, Message, argument
+from modelmon.core.model.fingerprint import ModelFingerprint
+from modelmon.core.worker.events import Cache
+from modelmon.core.worker.result import RunResult
+
+RACE_SCHEMA = 1
+
+Objective = Literal["cold", "warm", "memory"]
+"""What is wanted: the shortest first start, the shortest restart, or the least memory that the
+system cannot take back, of the ways that take at most 1.25 times as long as the fastest."""
+
+StandingState = Literal["racing", "dropped", "failed"]
+Ending = Literal["decided", "budget", "stopped", "running"]
+
+
+class RaceRun(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One run of a race. Those with the same `round` (from 1) were neighbours; the last rounds are
+    from the cache's other state, and 0 in races of older versions. `cost_ns` is with preparing
+    and ending.
+    """
+
+    label: str
+    round: Amount
+    cost_ns: Amount
+    result: RunResult
+
+
+class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One way to load and how it stands.
+
+    `ratio` is its time ÷ that of `against`, the best so far; `ratio_low`, `ratio_high` bound
+    it with the confidence `coverage_share`; where that is None, for either ran only once, they
+    are mostly a guess. `pairs` is the number of rounds in which both ran.
+    `changed` are the axes that differ from the preset, `why` says why it was dropped.
+    `expected_ns` is how long its loads take by all runs together, between `expected_low_ns` and
+    `expected_high_ns`. `held_bytes` is memory that the system cannot take back; mapped pages of
+    the file, which `peak_rss_bytes` has in it, are left out. In a race on a part of the model it
+    is what that part takes. What begins with `other` is from the cache's other state.
+    """
+
+    label: str
+    strategy: str
+    config: LoadConfig
+    state: StandingState
+    runs: Amount
+    discarded: Amount = 0
+    changed: tuple[str, ...] = ()
+    why: Message = NOTHING
+    median_ns: Duration | None = None
+    mad_ns: Number | None = None
+    fastest_ns: Number | None = None
+    slowest_ns: Number | None = None
+    expected_ns: Number | None = None
+    expected_low_ns: Number | None = None
+    expected_high_ns: Number | None = None
+    against: str = ""
+    ratio: Number | None = None
+    ratio_low: Number | None = None
+    ratio_high: Number | None = None
+    coverage_share: Number | None = None
+    pairs: Amount = 0
+    peak_rss_bytes: Amount | None = None
+    held_bytes: Amount | None = None
+    io_wait_share: Number | None = None
+    device_bytes: Integer | None = None
+    left_cached_share: Number | None = None
+    other_median_ns: Number | None = None
+    other_runs: Amount = 0
+    other_expected_ns: Number | None = None
+    other_low_ns: Number | None = None
+    other_high_ns: Number | None = None
+    bottleneck: Bottleneck | None = None
+
+
+class Advice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to do outside of the load. `expected` is what it should bring.
+
+    A `measured` one gives as `source` the figure it rests on. Of an `observed` one the source
+    was seen here, but not what the remedy brings. A `rule of thumb` names where it comes from.
+    """
+
+    kind: str
+    text: Message
+    expected: Message
+    basis: Literal["measured", "observed", "rule of thumb"]
+    source: Message
+    command: str = ""
+
+
+class MoreTime(msgspec.Struct, frozen=True):
+    """What `extra_ns` more would bring: in 9 of 10 cases at most `gain_share` of the time is then
+    left to gain, and with `chance_of_other` another strategy is recommended.
+    """
+
+    extra_ns: Amount
+    gain_share: Number
+    chance_of_other: Number
+
+
+class Recommendation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What to do, why, and how sure it is.
+
+    `expected_ns` is for the whole model, very likely between `expected_low_ns` and
+    `expected_high_ns`; `extrapolated` where only a part was loaded. `contradictions` tell what the
+    objective does not see. `chance` is how probable it is that nothing that was tested would have
+    been worth choosing instead; `confidence` follows from it. `exported` is the label of what
+    modelmon.toml stores: the same, unless that takes worker processes, whose memory cannot
+    become the caller's. `to_set` is what a person sets to have it, where it is a program.
+    """
+
+    label: str
+    strategy: str
+    config: LoadConfig
+    sentence: Message
+    reasons: tuple[Message, ...]
+    confidence: Confidence
+    confidence_reason: Message
+    expected_ns: Number
+    expected_low_ns: Number
+    expected_high_ns: Number
+    extrapolated: bool = False
+    runner_up: str = ""
+    runner_up_wins: Message = NOTHING
+    contradictions: tuple[Message, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    exported: str = ""
+    chance: Number | None = None
+    more_time: tuple[MoreTime, ...] = ()
+    to_set: Message = NOTHING
+
+    def tells_of(self, label: str) -> bool:
+        """Whether the reasons say how many times as fast it is as this arm."""
+        return any(argument(reason, "beaten") == label for reason in self.reasons)
+
+
+class Excluded(msgspec.Struct, frozen=True):
+    """A strategy that did not race, and why."""
+
+    strategy: str
+    why: Message
+
+
+class Race(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind", tag="race"):
+    """A race, over or stopped: everything needed to judge it again, go on with it or export it.
+
+    `cache` is the state before its runs. `runs` are in order; `standings` best first. Another
+    choice saves at most `gain_share` of the time, in 90% of cases. `why_stopped` is "" unless the
+    model was lost or changed meanwhile. `measured_with` names what was loaded, where that is
+    another file of the same layout.
+    """
+
+    model: ModelFingerprint
+    machine: Machine
+    path: str
+    objective: Objective
+    cache: Cache
+    created_unix_s: UnixTime
+    budget_ns: Amount
+    spent_ns: Amount
+    rounds: Amount
+    ending: Ending
+    runs: tuple[RaceRun, ...]
+    standings: tuple[Standing, ...]
+    recommendation: Recommendation
+    excluded: tuple[Excluded, ...] = ()
+    portion_bytes: Amount | None = None
+    why_portion: Message = NOTHING
+    why_stopped: Message = NOTHING
+    gain_share: Number | None = None
+    measured_with: Message = NOTHING
+    schema: Amount = RACE_SCHEMA
+
+    @property
+    def answer(self) -> Recommendation:
+        """What the history keeps of it beside its runs."""
+        return self.recommendation
+
+    @property
+    def lost_its_model(self) -> bool:
+        """Whether the model was changed or removed meanwhile, which ends it."""
+        return bool(self.why_stopped)
+
+    @property
+    def command(self) -> str:
+        """The command line of what is recommended; empty for a strategy."""
+        best = self.recommendation.label
+        return next((run.result.command for run in self.runs if run.label == best), "")
+
+    def standing(self, label: str) -> Standing:
+        """One arm's standing."""
+        return next(standing for standing in self.standings if standing.label == label)

@@ -1,0 +1,1 @@
+"""Loads compared: schedule, statistics and verdict."""

@@ -1,0 +1,213 @@
+"""Commands of somebody else, watched alone or as an arm: what is run, and what it is called.
+
+An arm holds its command as text. Whoever makes the runs starts what the person gave, or agreed to
+after it was shown, and hands it over beside the session: nothing that was stored starts a command.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+import psutil
+
+from modelmon.core.errors import ConfigError
+from modelmon.core.history.rows import ArmOf
+from modelmon.core.load.config import PROGRAM, LoadConfig
+from modelmon.core.messages import NOTHING, Message
+from modelmon.core.worker.jobs import WatchedProgram
+from modelmon.core.worker.launched import launched, program_of, recorded_words
+from modelmon.core.worker.readiness import parse_readiness
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Command = Sequence[str]
+Commands = Mapping[str, Command]
+"""What may be started, by the label of its arm."""
+NO_COMMANDS: Commands = MappingProxyType({})
+
+
+class GivenCommand(NamedTuple):
+    """A command as a person gives it: its words, the sign that it is ready (readiness.py), and when
+    a run of it that is not is ended.
+    """
+
+    words: Command
+    ready: str = ""
+    limit_ns: int | None = None
+
+
+_MODEL = "MODEL"
+_OPTION = "-"
+_SCRIPTS = (".py", ".sh")
+
+
+def command_arm(  # noqa: PLR0913, PLR0917  what an arm is made of
+    label: str,
+    name: str,
+    command: Command,
+    ready: str = "",
+    limit_ns: int | None = None,
+    to_set: Message = NOTHING,
+) -> ArmOf:
+    """An arm that is a command, ready by this sign (readiness.py), and ended after `limit_ns`;
+    `to_set` is what a person sets to have it.
+
+    Raises ConfigError for a sign that says nothing.
+    """
+    parse_readiness(ready)
+    watched = WatchedProgram(shlex.join(command), ready)
+    return ArmOf(label, name, LoadConfig(library=PROGRAM), watched, limit_ns, to_set)
+
+
+def command_arms(given: Mapping[str, GivenCommand], files: Sequence[Path]) -> dict[str, ArmOf]:
+    """The arms of these commands by their labels, each called by what tells it from the others.
+
+    Raises ConfigError for a sign that says nothing.
+    """
+    names = command_names([each.words for each in given.values()], files)
+    return {
+        label: command_arm(label, name, *each)
+        for (label, each), name in zip(given.items(), names, strict=True)
+    }
+
+
+def command_words(text: str) -> tuple[str, ...]:
+    """The words of a command that somebody types; no shell sees them. Raises ConfigError."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:
+        raise ConfigError(
+            Message("A quotation mark isn't closed."), Message("Close it, or put a \\ before it.")
+        ) from None
+
+
+def recorded_commands(arms: Iterable[ArmOf]) -> dict[str, str]:
+    """What a stored experiment would run again, by the labels of its arms: to be agreed to."""
+    return {arm.label: arm.program.command for arm in arms if arm.program is not None}
+
+
+def check_watchable(command: Command = (), server: str = "") -> None:
+    """Raise ConfigError where no program can be watched, or there is no such command; of a server
+    its worker finds that out.
+    """
+    if server:
+        return
+    if sys.platform != "linux":
+        raise ConfigError(Message("Other programs can be watched on Linux only."))
+    if not command or shutil.which(command[0]) is not None:
+        return
+    if not command[0]:
+        raise ConfigError(Message("The command is empty."), Message("Give the program's name."))
+    if os.path.dirname(command[0]) and Path(command[0]).exists():  # noqa: PTH120  ./name has one
+        raise ConfigError(
+            Message("{name} can't be run: it isn't an executable file.", name=command[0]),
+            Message("Give the path of the program, or make it executable with chmod +x."),
+        )
+    raise ConfigError(
+        Message("There's no command called {name} here.", name=command[0]),
+        Message("Check its spelling, or give its whole path."),
+    )
+
+
+def check_commands(given: Commands, arms: Iterable[ArmOf]) -> None:
+    """An experiment that is gone on with runs the commands that it was begun with, and each has
+    to be given again: none is run that only a stored file names. Raises ConfigError.
+    """
+    for label, command in recorded_commands(arms).items():
+        if shlex.join(given.get(label, ())) != command:
+            raise ConfigError(
+                Message(
+                    "{label} is a command, which has to be agreed to again: {command}",
+                    label=label,
+                    command=command,
+                ),
+                Message("Resume where it's shown in full and asked about."),
+            )
+
+
+def command_of(pid: int | None, server: str = "") -> list[str]:
+    """The command line of a process; a name that says which one it is where that is not known, as
+    that of one on a server.
+    """
+    if server:
+        return ["process", str(pid)]
+    try:
+        process = psutil.Process(pid)
+        return process.cmdline() or [process.name()]
+    except psutil.Error:
+        return ["process", str(pid)]  # the worker says what is wrong with it
+
+
+def program_name(text: str) -> str:
+    """The program's name, of its command as a record has it, which may be any text."""
+    words = recorded_words(text)
+    return Path(program_of(words)).name if words else text
+
+
+def command_line(command: Command, files: Sequence[Path]) -> str:
+    """The command as lists name it: in one line, without its folder, the model as MODEL."""
+    return _line(_shortened(command, files))
+
+
+def command_names(commands: Sequence[Command], files: Sequence[Path]) -> list[str]:
+    """What tells the commands apart, in a few words: the programs, interpreters with their script,
+    and where one is run in several ways, what these have not in common: `llama-server --load-mode
+    dio`, `python serve.py --mmap`. One that modelmon launches is told as that. Where that leaves
+    any two the same, all are told in full.
+    """
+    own = [launched(command) for command in commands]
+    started = [after or command for after, command in zip(own, commands, strict=True)]
+    names = _names_of_programs(started, files)
+    names = [f"{name}, launched" if after else name for name, after in zip(names, own, strict=True)]
+    if len(set(names)) < len({tuple(command) for command in commands}):
+        return [_line(_shortened(command, files)) for command in commands]
+    return names
+
+
+def _names_of_programs(commands: Sequence[Command], files: Sequence[Path]) -> list[str]:
+    lines = [_shortened(command, files) for command in commands]
+    names = []
+    for (path, *_), (program, *arguments) in zip(commands, lines, strict=True):
+        alike = [at for at, line in enumerate(lines) if line[0] == program]
+        shared = set.intersection(*(set(_units(lines[at][1:])) for at in alike))
+        own = [unit for unit in _units(arguments) if unit not in shared]
+        one_path = len({commands[at][0] for at in alike}) == 1
+        told = [each for unit in own for each in unit] if len(alike) > 1 else []
+        script = next((each for each in arguments[:1] if each.endswith(_SCRIPTS)), None)
+        if script is not None and script not in told:
+            told.insert(0, Path(script).name)
+        names.append(_line([program if one_path else path, *told]))
+    return names
+
+
+def _shortened(command: Command, files: Sequence[Path]) -> list[str]:
+    models = {os.path.abspath(file) for file in files}  # noqa: PTH100  links are kept
+    program, *arguments = command
+    told = [_MODEL if os.path.abspath(each) in models else each for each in arguments]  # noqa: PTH100
+    return [Path(program).name, *told]
+
+
+def _units(arguments: Sequence[str]) -> list[tuple[str, ...]]:
+    """The arguments, each option with what follows it: whether that is its value only the program
+    knows, and it is told with it in any case.
+    """
+    units: list[tuple[str, ...]] = []
+    for argument in arguments:
+        last = units[-1] if units else ()
+        if len(last) == 1 and last[0].startswith(_OPTION) and not argument.startswith(_OPTION):
+            units[-1] = (*last, argument)
+        else:
+            units.append((argument,))
+    return units
+
+
+def _line(words: Sequence[str]) -> str:
+    return " ".join(shlex.join(words).split())

@@ -1,1 +1,0 @@
-"""Many loads, judged: schedule, statistics and verdict."""

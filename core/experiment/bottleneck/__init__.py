@@ -1,1 +1,0 @@
-"""What held a load back, by rules in order."""

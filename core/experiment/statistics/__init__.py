@@ -1,1 +1,0 @@
-"""Spreads, intervals and decisions from a few noisy durations."""

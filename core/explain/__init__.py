@@ -1,0 +1,1 @@
+"""What held a load back, and what to compare first."""

@@ -1,0 +1,194 @@
+import tomllib
+
+import msgspec
+import pytest
+from tests.core.best.racing import TIMES_MS, Racetrack, conditions
+
+from modelmon.core.best.advice import advice_outside
+from modelmon.core.diagnose.diagnosis import Finding, as_root
+from modelmon.core.diagnose.doctor import diagnose
+from modelmon.core.errors import ConfigError
+from modelmon.core.export.config_file import render
+from modelmon.core.export.outcomes import outcome_of
+from modelmon.core.load.config_file import read_config
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.messages import verbatim
+from modelmon.core.units import duration_text
+from modelmon.core.worker.warned import warned
+
+
+def raced(inspection, times_ms, objective="cold", seed=3):
+    shared = conditions(objective=objective, seed=seed)  # type: ignore[arg-type]
+    track = Racetrack(shared, seed=seed, times_ms=times_ms, admit=lambda _: "no")
+    return track.go().race(inspection)
+
+
+def test_that_a_recommendation_says_why_with_figures(inspection):
+    found = raced(inspection, TIMES_MS).recommendation
+    assert found.label == "parallel"
+    expected = duration_text(found.expected_ns)
+    assert found.sentence == f"Use parallel: fastest cold start, about {expected}"
+    why = " ".join(found.reasons)
+    assert "Compared with sequential, the fastest simpler strategy: 1.8× as fast (" in why
+    assert "Compared with mmap, the usual strategy: 2.2× as fast (" in why
+    assert found.confidence == "high"
+    assert found.expected_low_ns <= found.expected_ns <= found.expected_high_ns
+    assert "The next start takes" in found.contradictions[0]
+
+
+@pytest.mark.parametrize(("before_share", "is_told"), [(0.93, True), (0.3, False), (None, False)])
+def test_that_a_wait_that_no_load_setting_changes_is_told(inspection, before_share, *, is_told):
+    track = Racetrack(seed=3)
+    track.before_share = before_share
+    told = " ".join(track.go().race(inspection).recommendation.reasons)
+    sentence = "93% of the wait is before it reads the model: load settings don't change that."
+    assert (sentence in told) == is_told
+
+
+def test_that_slow_spells_are_told_and_mislead_nobody(inspection):
+    """Strategies that are 6% apart, where every other five runs take 1.6 times as long."""
+    times_ms = {"mmap": 450, "direct": 424, "parallel": 400}
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=times_ms, admit=lambda _: "no")
+    track.slow_runs = [run for run in range(1000) if run // 5 % 2]
+    race = track.go().race(inspection)
+    assert race.recommendation.label == "parallel"
+    assert race.ending == "decided"
+    told = " ".join(race.recommendation.contradictions)
+    assert "slow spells (loads 60% longer)" in told
+
+
+def test_that_a_faster_one_inside_the_noise_is_named_and_passed_over(inspection):
+    found = raced(inspection, {"mmap": 400, "parallel": 398}, seed=2).recommendation
+    assert found.label == "mmap"
+    assert found.sentence.startswith("Keep mmap: no strategy is faster here")
+    assert found.runner_up == "parallel"
+    why = " ".join(found.reasons)
+    assert "Only a faster disk or a smaller file helps." in why
+    assert "1 reader instead of 4" in why or "The other one wasn't faster." in why
+
+
+def test_that_a_winner_that_leaves_nothing_cached_says_what_restarts_faster(inspection):
+    found = raced(inspection, {"mmap": 700, "parallel": 650, "direct": 400}).recommendation
+    assert found.label == "direct"
+    told = " ".join(found.contradictions)
+    assert "leaves 0% of the file in the page cache" in told
+    assert "leaves it cached and then starts in" in told
+    assert "If you load the model again soon" in found.runner_up_wins
+
+
+def test_that_only_what_leaves_the_file_cached_is_said_to(inspection):
+    """Variants of the winner are nearly as fast, and leave as little of it."""
+    track = Racetrack(conditions(seed=3), seed=3, times_ms={"mmap": 700, "direct": 400})
+    race = track.go().race(inspection)
+    assert race.recommendation.strategy == "direct"
+    assert any(other.strategy == "direct" and other.other_runs for other in race.standings[1:])
+    told = " ".join(race.recommendation.contradictions)
+    assert "; mmap leaves it cached and then starts in" in told
+
+
+def test_that_a_restart_names_what_a_first_start_takes(inspection):
+    race = raced(inspection, TIMES_MS, "warm")
+    assert race.cache == "warm"
+    assert "a cold start takes" in race.recommendation.contradictions[0]
+    assert not [a for a in race.recommendation.advice if a.kind == "fill-cache"]
+
+
+def test_that_measured_advice_has_its_figures_and_rules_their_source(inspection):
+    advice = {a.kind: a for a in raced(inspection, TIMES_MS).recommendation.advice}
+    cached = advice["fill-cache"]
+    assert (cached.basis, cached.source) == ("measured", "2 warm starts with parallel")
+    # The same figure as in the headline.
+    best = raced(inspection, TIMES_MS).standings[0]
+    assert cached.expected.endswith(f"instead of {duration_text(best.expected_ns or 0)}.")
+    once = advice_outside(inspection, best=msgspec.structs.replace(best, other_runs=1))
+    assert once[0].source == "1 warm start with parallel"
+    assert cached.command == f"modelmon warm {inspection.model.path}"
+    small = advice["quantisation"]
+    assert small.basis == "rule of thumb"
+    assert "34 bytes for 32 weights" in small.source
+    assert advice["faster-disk"].basis == "rule of thumb"
+
+
+def test_that_findings_become_advice_but_not_on_how_to_load(inspection):
+    readahead = Finding(
+        "small-readahead", "note", "Little is read ahead.", "128 KiB",
+        as_root("blockdev --setra 8192 /dev/sda"), "a rule",
+    )  # fmt: skip
+    disk = Finding(
+        "hard-disk", "note", "A hard disk.", "spins", verbatim("Use sequential."), "a rule"
+    )
+    found = msgspec.structs.replace(diagnose(None, 0.01), findings=(readahead, disk))
+    (advice,) = advice_outside(inspection, found)
+    assert advice.kind == "small-readahead"
+    assert advice.command == "blockdev --setra 8192 /dev/sda"
+    assert (advice.basis, advice.source) == ("rule of thumb", "a rule")
+    best = raced(inspection, {"mmap": 900, "direct": 400}).standings[0]
+    assert best.config.access == "direct"
+    kinds = {one.kind for one in advice_outside(inspection, found, best)}
+    assert "small-readahead" not in kinds
+
+
+def test_that_a_restart_gets_no_advice_on_the_disk(inspection):
+    busy = Finding("busy-device", "note", "Busy.", "90% busy", "Find it.")
+    memory = Finding("tight-memory", "note", "Little memory.", "1 GB", "Close something.")
+    found = msgspec.structs.replace(diagnose(None, 0.01), findings=(busy, memory))
+    best = raced(inspection, TIMES_MS, "warm").standings[0]
+    kinds = [one.kind for one in advice_outside(inspection, found, best, "warm")]
+    assert kinds == ["tight-memory"]
+    # What is seen is no rule; what its end would bring was not measured either.
+    assert advice_outside(inspection, found)[0].basis == "observed"
+    assert "busy-device" in {one.kind for one in advice_outside(inspection, found, best)}
+
+
+def test_that_the_recommendation_is_exported_and_read_back(inspection, tmp_path):
+    text = render(outcome_of(raced(inspection, TIMES_MS)))
+    target = tmp_path / "modelmon.toml"
+    target.write_text(text)
+    stored = read_config(target)
+    assert stored.config == PRESETS["parallel"].config
+    assert stored.model_name == "tiny"
+    evidence = tomllib.loads(text)["evidence"]
+    assert evidence["sentence"]
+    assert (evidence["cache"], evidence["runs"] > 0) == ("cold", True)
+
+
+def test_that_worker_processes_are_exported_as_what_one_process_can_do(inspection):
+    race = raced(inspection, {"mmap": 900, "parallel": 700, "processes": 300})
+    assert race.recommendation.label == "processes"
+    assert race.recommendation.exported == "parallel"
+    evidence = tomllib.loads(render(outcome_of(race)))["evidence"]
+    assert evidence["sentence"].startswith("Stored: parallel (")
+    assert evidence["sentence"].endswith("since load_model can't load like processes.")
+    assert evidence["median_s"] == pytest.approx(0.7, rel=0.1)
+    assert evidence["reason"].startswith(f"{race.recommendation.sentence}.")
+    alone = raced(inspection, {"processes": 300})
+    with pytest.raises(ConfigError, match="in one process"):
+        render(outcome_of(alone))
+
+
+def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection):
+    track = Racetrack(conditions(seed=3), seed=3, times_ms=TIMES_MS, admit=lambda _: "no")
+    session = track.go()
+    others = warned("other-reader", "Another program used the same disk.", "1 GB")
+    for arm in session.field.measured:
+        arm.kept[:] = [msgspec.structs.replace(run, warnings=(others,)) for run in arm.kept]
+    found = session.race(inspection).recommendation
+    assert "runs were disturbed" in found.contradictions[0]
+
+
+@pytest.mark.parametrize(
+    ("times_ms", "kind"),
+    [
+        # Its own rate is no limit; that two strategies end at the same one tells of the storage.
+        ({"mmap": 900, "parallel": 400}, "undecided"),
+        ({"mmap": 900, "parallel": 400, "sequential": 404}, "device-bandwidth"),
+    ],
+)
+def test_that_without_a_probe_only_another_strategy_shows_what_storage_can_do(
+    inspection, times_ms, kind
+):
+    race = raced(inspection, times_ms)
+    found = race.standing("parallel").bottleneck
+    assert found is not None
+    assert found.kind == kind
+    assert found.confidence != "high"

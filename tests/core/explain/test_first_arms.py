@@ -1,0 +1,146 @@
+"""What is compared first, by what the file lies on; and the time that is expected unmeasured."""
+
+import msgspec
+import pytest
+
+from modelmon.core.diagnose.diagnosis import Diagnosis
+from modelmon.core.diagnose.inspection import Inspection
+from modelmon.core.diagnose.storage_type import rule_of_thumb, storage_type_of
+from modelmon.core.explain.first_arms import first_arms, second_arm
+from modelmon.core.machine.cpu import Cpu
+from modelmon.core.machine.device_chain import BlockLayer
+from modelmon.core.machine.disk import Disk
+from modelmon.core.machine.fuse import FuseMount
+from modelmon.core.machine.host import Host
+from modelmon.core.machine.huge_pages import HugePages
+from modelmon.core.machine.memory import Memory
+from modelmon.core.machine.storage import Storage
+from modelmon.core.machine.storage_stack import MountLayer, StorageStack
+from modelmon.core.machine.swap import Swap
+from modelmon.core.messages import NOTHING
+from modelmon.core.model.tensors import Block, Model, Shard, Tensor
+from modelmon.core.probe.limits import BestTimes
+from modelmon.core.probe.probe import MemoryFigures, Probe, Reads, StorageFigures
+
+GB = 10**9
+ON_NVME = Storage("/m/a", "/m", "ext4", "/dev/nvme0n1", "local-disk", device="nvme0n1")
+
+
+def inspection(storage=ON_NVME, *, free_bytes=60 * GB):
+    tensor = Tensor("w", "BF16", (4 * GB,), 0, 0, 8 * GB)
+    shard = Shard("/m/a", 8 * GB, 0)
+    block = Block("other", (0,), 8 * GB)
+    model = Model("a", "/m/a", "safetensors", (shard,), (tensor,), (block,), {})
+    return Inspection(model, storage, Memory(64 * GB, free_bytes), 0.0, "cachestat")
+
+
+def seen(kind, *, on_virtual=False, **parts):
+    mount = MountLayer("/m", "fs", "source", kind, **parts)
+    return Diagnosis(
+        schema=1,
+        host=Host("Linux", "6.12.0", "x86_64", is_virtual=on_virtual, pressure=("io",)),
+        cpu=Cpu("ACME Core 9", 8, cores=4, usable=8, governors=("schedutil",)),
+        memory=Memory(64 * GB, 60 * GB),
+        swap=Swap(areas=()),
+        huge_pages=HugePages("madvise", "never"),
+        storage=ON_NVME,
+        storage_stack=StorageStack("/m/a", "/m/a", (mount,)),
+    )
+
+
+def spinning(*, on_virtual=False):
+    layer = BlockLayer("sda", "disk", disk=Disk(bus="sata", rotational_reported=True))
+    return seen("local-disk", on_virtual=on_virtual, devices=(layer,))
+
+
+@pytest.mark.parametrize(
+    ("diagnosis", "mount", "b"),
+    [
+        (None, "flash", "auto"),
+        (spinning(), "hard-disk", "sequential"),
+        (spinning(on_virtual=True), "flash", "auto"),
+        (seen("network"), "network", "parallel"),
+        (seen("fuse"), "fuse", "parallel"),
+        (
+            seen("fuse", fuse=FuseMount("a program", serves="object-store")),
+            "object-store",
+            "parallel",
+        ),
+        (seen("fuse", fuse=FuseMount("a program", serves="server")), "network", "parallel"),
+        (seen("memory"), "memory", "auto"),
+        (seen("unknown"), "unknown", "auto"),
+    ],
+)
+def test_that_b_suits_what_the_file_lies_on(diagnosis, mount, b):
+    found = first_arms(inspection(), diagnosis)
+
+    assert storage_type_of(inspection(), diagnosis) == mount
+    assert (found.a, found.b) == ("mmap", b)
+    assert found.reason.endswith(".")
+
+
+def test_that_a_model_larger_than_memory_is_streamed():
+    found = first_arms(inspection(free_bytes=GB))
+
+    assert found.deliver == "streamed"
+    assert found.b == first_arms(inspection()).b
+    assert "larger than free memory" in found.reason
+
+
+def test_that_a_spinning_disk_is_told_before_the_doctor_looks():
+    disk = msgspec.structs.replace(ON_NVME, device="sda", rotational_reported=True)
+    virtual = msgspec.structs.replace(ON_NVME, device="vda", rotational_reported=True)
+
+    assert first_arms(inspection(disk)).b == "sequential"
+    assert first_arms(inspection(virtual)).b == "auto"
+
+
+def test_that_a_rule_of_thumb_is_given_only_where_the_kind_of_disk_is_known():
+    virtual = msgspec.structs.replace(ON_NVME, device="vda")
+    hard_disk = rule_of_thumb(virtual, "hard-disk")
+    nvme = rule_of_thumb(ON_NVME, "flash")
+
+    assert hard_disk is not None
+    assert nvme is not None
+    assert hard_disk.bytes_per_s < nvme.bytes_per_s
+    assert rule_of_thumb(virtual, "flash") is None
+    assert rule_of_thumb(ON_NVME, "network") is None
+
+
+def test_that_readers_are_not_praised_which_the_disk_did_not_reward():
+    def probed(*rates):
+        readers = tuple(
+            Reads(8**at, 2**20, 9, 9 * 2**20, rate, 1e6) for at, rate in enumerate(rates)
+        )
+        storage = StorageFigures("direct", readers=readers)
+        best = BestTimes(GB)
+        probe = Probe(
+            schema=1,
+            path="/m/a",
+            model_bytes=GB,
+            machine_id="m",
+            storage_id="s",
+            probed_unix_s=0.0,
+            duration_ns=1,
+            storage=storage,
+            memory=MemoryFigures(),
+            storage_class="nvme",
+            class_evidence=NOTHING,
+            best=best,
+        )
+        return msgspec.structs.replace(seen("local-disk"), probe=probe)
+
+    assert "many large parallel reads" in first_arms(inspection(), probed(2e9, 3e9)).reason
+    assert "several readers gained nothing" in first_arms(inspection(), probed(3e9, 2e9)).reason
+
+
+def test_that_where_one_way_is_named_the_guess_is_the_other_unless_it_is_the_same():
+    guess = first_arms(inspection()).b
+    assert second_arm(inspection(), "mmap", "cold") == guess
+    assert second_arm(inspection(), guess, "cold") == "mmap"
+
+
+def test_that_a_warm_start_is_guessed_to_be_fastest_with_auto_on_any_disk():
+    disk = msgspec.structs.replace(ON_NVME, device="sda", rotational_reported=True)
+    assert second_arm(inspection(disk), "mmap", "cold") == "sequential"
+    assert second_arm(inspection(disk), "mmap", "warm") == "auto"
