@@ -73,12 +73,8 @@ class SimulatedFleet:
         fault = self.faults.get(number)
         if fault == "prepare" or (fault == "load" and number in self.went):
             return LOST
-        if fault == "memory":
-            return packed(NodeState("over", problem=NO_MEMORY))
-        if fault == "escape":
-            return packed(NodeState("over", problem=Message("\x1b[8mhidden")))
-        if fault == "rubbish":
-            return b"\x1b[2J{}\n"
+        if fault in SAID:
+            return SAID[fault]
         if number in self.went:
             return packed(self._loaded(number, beside))
         if number in self._told:
@@ -122,3 +118,10 @@ class SimulatedFleet:
 
 def packed(state):
     return msgspec.json.encode(state, enc_hook=to_wire)
+
+
+SAID = {
+    "memory": packed(NodeState("over", problem=NO_MEMORY)),
+    "escape": packed(NodeState("over", problem=Message("\x1b[8mhidden"))),
+    "rubbish": b"\x1b[2J{}\n",
+}
