@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -183,27 +184,18 @@ def _starts(  # noqa: PLR0913, PLR0917  what `measure` has
     order = [number for number, node in enumerate(nodes) if not node.why_not]
     for round_ in range(asked.repeats):
         turn = -1 if round_ % 2 else 1
-        smaller = range(len(sizes_up_to(max(1, len(order)))))[::turn]
-        steps = [(behind, way) for behind in smaller for way in ways[::turn]]
-        while steps and order:
-            behind, way = steps[0]
-            # Counted from the end: all of them stay all of them when one is lost.
-            sizes = sizes_up_to(len(order))
-            chosen = order[: sizes[max(0, len(sizes) - 1 - behind)]]
-            if behind and not way.start.is_together:
-                steps.pop(0)
-                continue
-            loads = start_nodes(fleet, chosen, way, asked, follow, round_)
-            run = ClusterRun(way.label, round_, loads, _why_not(loads))
-            yield run
-            failed = dict(zip(chosen, loads, strict=True))
-            failed = {number: load for number, load in failed.items() if load.problem}
-            lost.update(failed)
-            order = [number for number in order if number not in failed]
-            if failed:
-                continue
-            steps.pop(0)
-            if not behind:
+        for size, way in product(sizes_up_to(len(order))[::-turn], ways[::turn]):
+            # Until a start in which none fails.
+            failed: Collection[int] = order
+            while failed and order and (size >= len(order) or way.start.is_together):
+                chosen = order[:size]
+                loads = start_nodes(fleet, chosen, way, asked, follow, round_)
+                yield ClusterRun(way.label, round_, loads, _why_not(loads))
+                each = zip(chosen, loads, strict=True)
+                failed = {number: load for number, load in each if load.problem}
+                lost.update(failed)
+                order = [number for number in order if number not in failed]
+            if order and not failed and size >= len(order):
                 order = _typical_first(order, loads)
 
 

@@ -48,13 +48,15 @@ def reach(server: str) -> None:
     """
     if not server:
         return
-    code, words = _run(server, look_line(), _LOOKS_S)
-    if code == MAY_COPY:
-        install(server)
-    elif code == NOT_THERE:
-        raise NotInstalledError(*why_not(server, code, words))
-    elif code:
-        raise LoadFailedError(*why_not(server, code, words))
+    # Whoever waits for the turn finds the copy there.
+    with turn_to_connect(server):
+        code, words = _run(server, look_line(), _LOOKS_S)
+        if code == MAY_COPY:
+            _copy(server)
+            return
+    if code:
+        kind = NotInstalledError if code == NOT_THERE else LoadFailedError
+        raise kind(*why_not(server, code, words))
 
 
 def reach_again(server: str) -> None:
@@ -74,6 +76,11 @@ def install(server: str) -> None:
     """Copy the core to the person's cache folder there, and remove copies that weren't used for
     long. Raises LoadFailedError.
     """
+    with turn_to_connect(server):
+        _copy(server)
+
+
+def _copy(server: str) -> None:
     code, words = _run(server, copy_line(), _COPIES_S, given=copied())
     if code == NO_PYTHON:
         raise LoadFailedError(
@@ -90,7 +97,8 @@ def install(server: str) -> None:
 
 def remove(server: str) -> None:
     """Remove what was copied there, with all that was measured by it."""
-    _must(server, *_run(server, remove_line(), _LOOKS_S))
+    with turn_to_connect(server):
+        _must(server, *_run(server, remove_line(), _LOOKS_S))
 
 
 def _must(server: str, code: int, words: str) -> None:
@@ -106,8 +114,7 @@ def _run(server: str, line: str, most_s: float, given: bytes = b"") -> tuple[int
     """The exit code of a command line there, and the last line that it or ssh said. Raises
     LoadFailedError where the server can't be reached.
     """
-    with turn_to_connect(server):
-        code, words = _answer(ssh_command(server, line, asks=True), most_s, given)
+    code, words = _answer(ssh_command(server, line, asks=True), most_s, given)
     if code == CONNECTION_LOST or code < 0:
         raise LoadFailedError(*why_not(server, CONNECTION_LOST, words))
     return code, words

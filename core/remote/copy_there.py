@@ -52,11 +52,11 @@ _COPY = (
     f'umask 077; {_FOLDER}; mkdir -p "$r"; n=$(mktemp -d "$r/new.XXXXXX") || exit 1; {_USUAL};'
     ' m=$(command -v modelmon) && m=$(head -n 1 "$m" | cut -c 3-);'
     ' case "$m" in /*/python*) ;; *) m=python3 ;; esac; e=1;'
-    ' if tar -xzf - -C "$n"; then'
+    f' if tar -xzf - -C "$n"; then e={NO_PYTHON};'
     ' for p in "$m" python3 python3.14 python3.13 python3.12 python3.11; do'
     ' if "$p" -P "$n/packages/modelmon/core/remote/prepare.py" "$2" >/dev/null 2>&1; then'
-    f' rm -rf "$d"; mv "$n" "$d" || break; {_REMOVE_OLD}; exit 0; fi;'
-    f' done; e={NO_PYTHON}; fi; rm -rf "$n"; exit $e'
+    f' e=1; rm -rf "$d"; mv "$n" "$d" || break; {_REMOVE_OLD}; exit 0; fi;'
+    ' done; fi; rm -rf "$n"; exit $e'
 )
 
 
