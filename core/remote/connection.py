@@ -85,12 +85,12 @@ def _copy(server: str) -> None:
     if code == NO_PYTHON:
         raise LoadFailedError(
             Message(
-                "{server} has no Python 3.11 or newer with msgspec and psutil, and none of the"
-                " kind here ({kind}).",
+                "{server} has no Python that can run modelmon: 3.11 or newer with msgspec and"
+                " psutil, or {kind}.",
                 server=server,
                 kind=our_kind().strip("."),
             ),
-            Message("Install them there: python3 -m pip install msgspec psutil"),
+            Message("Install these there: Python 3.11 or newer, msgspec, psutil."),
         )
     _must(server, code, words)
 

@@ -13,6 +13,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, NoReturn
@@ -33,7 +34,6 @@ from modelmon.core.shown import harmless, without_controls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from contextlib import ExitStack
 
 _PIPE_BYTES = 1 << 16
 _LAST_WORDS_S = 2.0
@@ -64,7 +64,8 @@ class NearEnd:
     def run(self) -> int:
         """Returns the program's exit code; one that is larger than 0 where it was cut off."""
         try:
-            with turn_to_connect(self._server) as turn:
+            # Others need not wait for one that asks nobody.
+            with turn_to_connect(self._server) if may_ask() else ExitStack() as turn:
                 code = self._converse(turn)
         except ModelmonError as error:
             self._fail(error.message, error.remedy)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from modelmon.core.remote import ssh
 from modelmon.core.remote.copy_there import copy_line, copy_name, look_line, remove_line, run_line
 from modelmon.core.remote.ssh import as_word, shell_line, ssh_command, words_of
 from modelmon.core.shown import harmless, plain, without_controls
@@ -72,6 +73,13 @@ def test_that_ssh_takes_nothing_for_an_option():
     assert command[-3:] == ["--", "gpu", "true"]
     assert command[command.index("-l") + 1] == "me"
     assert command[command.index("-p") + 1] == "2222"
+
+
+def test_that_each_client_asks_for_itself_where_none_can_share(monkeypatch):
+    """Windows' OpenSSH refuses ControlMaster."""
+    monkeypatch.setattr(ssh, "SHARES", False)
+    assert ssh.may_ask()
+    assert not any("Control" in word for word in ssh_command("ssh://gpu", "true", asks=True))
 
 
 @given(st.text(), SPACES)
