@@ -14,7 +14,7 @@ WORTH = 1.05
 _CLEARLY, _FAR = 1.15, 1.2
 _ALIKE = 1.06
 _ONE_LIMIT = 1.15
-_READERS_HURT, _READERS_HELP = 0.95, 1.1
+_READERS_HURT, _READERS_HELP, _MUCH_FASTER = 0.95, 1.1, 1.1
 _WAITS, _AFTER = 0.4, 0.4
 _MANY_PAIRS = 10
 _UNITS = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9}
@@ -31,7 +31,9 @@ _INSTEAD = re.compile(rf"{_TIME} instead of {_TIME}|[Mm]edian times {_TIME} and 
 _MORE_READERS = re.compile(r"\b(more|several|many|parallel|additional) (readers|threads)\b")
 _ONE_READER = re.compile(r"\b(one|a single|fewer) readers?\b")
 _NOTHING_HELPS = re.compile(r"[Oo]nly (a faster disk|fewer bytes)|nothing (here )?is faster")
-_FASTEST = re.compile(rf"[Ff]astest (?:possible|cold)\s*(?:At[^\n]*\n)?(?:about )?{_TIME}")
+_FASTEST = re.compile(
+    rf"(?:[Ff]astest (?:possible|cold)\s*(?:At[^\n]*\n)?(?:about )?|limit \(){_TIME}"
+)
 _LIMITED = re.compile(rf"limited by[^:]*bandwidth: {_RATE}")
 _AS_FAST_AS_POSSIBLE = re.compile(r"as fast as (is )?possible", re.IGNORECASE)
 
@@ -50,7 +52,7 @@ def contradictions(told):
         *(_against_probe, _denied_gains, _denied_helplessness, _denied_by_predictions),
         *(_ratios_of_texts, _ratios_of_documents, _unsure_advice, _undecided_all_the_same),
         *(_beaten_limits, _several_limits, _several_ranges, _unknown_causes, _ends_of_waits),
-        _other_choices,
+        *(_other_choices, _other_first_guess, _opposite_advice, _other_words),
     )
     return list(dict.fromkeys(each for rule in rules for each in rule(told)))
 
@@ -111,9 +113,11 @@ def _advice(told):
     for where, run in _results(told):
         for warning in run.get("warnings", ()):
             yield Advice(where, run["strategy"], warning.get("remedy", ""))
-    best = told.get("best", {}).get("recommendation", {})
-    for each in best.get("advice", ()):
-        yield Advice("best", best["label"], each["text"])
+    if compare := told.get("compare"):
+        yield Advice("compare", compare["arm_a"]["strategy"], compare["verdict"]["sentence"])
+    if best := told.get("best", {}).get("recommendation"):
+        for text in (best["sentence"], *(each["text"] for each in best.get("advice", ()))):
+            yield Advice("best", best["label"], text)
 
 
 def _named(text, but=""):
@@ -287,7 +291,7 @@ def _undecided_all_the_same(told):
     for where, line, following in _headlines(told):
         if "No clear winner" not in line and "No clear difference" not in line:
             continue
-        found = re.search(rf"{_N}% to {_N}% less", f"{line} {following}")
+        found = re.search(rf"{_N}% to {_N}% (less|faster)", f"{line} {following}")
         if found and 1 / (1 - min(99.9, _number(found[1])) / 100) >= WORTH:
             yield f"{where}: “{line.strip()}” beside “{found[0]}”"
     compare = told.get("compare")
@@ -436,3 +440,34 @@ def _other_choices(told):
         slower = told["compare"]["arm_b" if verdict["winner"] == "A" else "arm_a"]["strategy"]
         if chosen["best"] == slower:
             yield f"best: “use {slower}”, but compare: “{verdict['sentence']}”"
+
+
+def _other_first_guess(told):
+    """What is compared where nobody says with what, beside the fastest of doctor's table."""
+    predicted, b = _predicted_ns(told), told.get("compare", {}).get("arm_b", {}).get("strategy")
+    first = min(predicted, key=predicted.__getitem__, default=None)
+    if b in predicted and predicted[b] > _MUCH_FASTER * predicted[first]:
+        factor = predicted[b] / predicted[first]
+        yield f"compare: tries {b} first, but doctor predicts {first} as {factor:.2f}× as fast"
+
+
+def _opposite_advice(told):
+    """More readers and fewer, for loads with one strategy."""
+    for of in dict.fromkeys(each.of for each in _advice(told)):
+        texts = [each for each in _advice(told) if each.of == of]
+        more = [each for each in texts if _MORE_READERS.search(each.text)]
+        fewer = [each for each in texts if _ONE_READER.search(each.text)]
+        if more and fewer:
+            yield (
+                f"{of}: “{more[0].text}” ({more[0].where}) beside"
+                f" “{fewer[0].text}” ({fewer[0].where})"
+            )
+
+
+def _other_words(told):
+    """The window shows the answer that the terminal prints."""
+    for where, document in _documents(told):
+        said = (document.get("verdict") or document.get("recommendation"))["sentence"]
+        shown = told.get("texts", {}).get(f"window {where}")
+        if shown is not None and said not in shown:
+            yield f"window {where}: doesn't say “{said}”"
