@@ -29,17 +29,24 @@ EARLIER = Path(__file__).parents[1] / "data" / "earlier"
 _THEN = "/models"
 _HEAD = 400
 _STEP = re.compile(r"^(\$|>>>) (.*?)(?:  # (\w+))?$")
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)*")
-_OF_THE_MACHINE = re.compile(r"Note:|Measure the disk|Devices|Readahead|Cached parts|From storage")
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)*(?: (?:ns|µs|ms|s|[kMGT]?B(?:/s)?))?(?![\w/])|\d+")
+_OF_THE_MACHINE = re.compile(r"Note:|Measure the disk|Devices|Read|Cached parts|From storage")
 _LABEL = re.compile(r"^(\S.*?)(?::$|  +\S|$)")
 
 
-def workspace(folder, patch):
-    """Go to a new folder with the models that the earlier version measured, and what it wrote."""
+def write_models(folder):
+    """The models that the earlier version measured, byte for byte."""
+    write_sample(folder / "model.safetensors", "safetensors", 24 * MIB, layers=3, seed=1)
+    write_sample(folder / "tiny.gguf", "gguf", 4 * MIB, layers=2, seed=1)
+    return folder
+
+
+def workspace(folder, patch, written):
+    """Go to a new folder with these models, and with what the earlier version wrote of them."""
     models = folder / "store"
     models.mkdir()
-    write_sample(models / "model.safetensors", "safetensors", 24 * MIB, layers=3, seed=1)
-    write_sample(models / "tiny.gguf", "gguf", 4 * MIB, layers=2, seed=1)
+    for model in written.iterdir():
+        (models / model.name).hardlink_to(model)
     work = folder / "work"
     work.mkdir()
     for file in EARLIER.glob("*.*"):

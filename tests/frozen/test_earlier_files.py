@@ -5,7 +5,7 @@ import sqlite3
 import tomllib
 
 import pytest
-from tests.frozen.harness import EARLIER, workspace
+from tests.frozen.harness import EARLIER
 from tests.system.commands import typed
 
 from modelmon.core import load_model, stream_model
@@ -14,11 +14,6 @@ from modelmon.core.load.config_file import read_config
 TOMLS = sorted(path.name for path in EARLIER.glob("*.toml"))
 RECORDINGS = sorted(path.name for path in EARLIER.glob("*.jsonl"))
 RESULTS = ("compare", "compare_early", "compare_processes", "best", "cluster")
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    return workspace(tmp_path, monkeypatch)
 
 
 def asked(*words):

@@ -3,15 +3,15 @@
 import sys
 
 import pytest
-from tests.frozen.harness import EXPECTED, played, workspace
+from tests.frozen.harness import EXPECTED, played
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what Linux has is expected")
 
 
 @pytest.mark.parametrize("path", sorted(EXPECTED.glob("*.txt")), ids=lambda path: path.stem)
-def test_that_commands_say_what_they_said(path, tmp_path, monkeypatch, pytestconfig):
+def test_that_commands_say_what_they_said(path, folder, pytestconfig):
     expected = path.read_text(encoding="utf-8")
-    now = played(expected, workspace(tmp_path, monkeypatch))
+    now = played(expected, folder)
     if pytestconfig.getoption("--renew", default=False):
         path.write_text(now, encoding="utf-8")
     else:
