@@ -22,13 +22,28 @@ def walked(qtbot, path, folder):
     after it: `doctor` in text rests on the probe of `doctor --probe`.
     """
     told = {"texts": {}, "runs": {}}
+    try:
+        for step in (_doctor, _runs, _compare_and_best, _watch):
+            step(told, qtbot, path, folder)
+    finally:
+        (folder / "told.json").write_text(json.dumps(told, indent=1))
+    return told
+
+
+def _doctor(told, _qtbot, path, _folder):
     told["doctor"] = _asked("doctor", "--probe", path, "--json")
     told["texts"]["doctor"] = _said("doctor", path)
+
+
+def _runs(told, _qtbot, path, _folder):
     # Twice, by turns: one run may have met another program's.
     for name in (*PRESETS, *(f"{preset} again" for preset in PRESETS)):
         strategy = name.removesuffix(" again")
         told["runs"][name] = _asked("run", path, "--strategy", strategy, "--json")
         told["texts"][f"run {name}"] = _said("history", "show", len(told["runs"]))
+
+
+def _compare_and_best(told, qtbot, path, folder):
     for name, words in (
         ("compare", ("--repeats", 5, "--out")),
         ("best", ("--budget", "20s", "--record")),
@@ -41,13 +56,14 @@ def walked(qtbot, path, folder):
         _said("export", saved, "--out", toml)
         told["texts"][f"toml {name}"] = toml.read_text()
         told["texts"][f"window {name}"] = _window_texts(qtbot, path, folder / "window.ini")
-    # It reads as fast as it can, and lets its user wait for something else.
+
+
+def _watch(told, _qtbot, path, _folder):
+    """A program that reads as fast as it can, and lets its user wait for something else."""
     program = ("watch", path, "--ready", "exit")
     command = ("--", "sh", "-c", f"cat {path} > /dev/null; sleep 3")
     told["texts"]["watch"] = _said(*program, *command)
     told["watch"] = _asked(*program, "--json", *command)
-    (folder / "told.json").write_text(json.dumps(told, indent=1))
-    return told
 
 
 def _said(*words):
