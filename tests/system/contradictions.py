@@ -413,15 +413,20 @@ def _unknown_causes(told):
 
 
 def _ends_of_waits(told):
-    """A program that reads as fast as possible, and waits for something else."""
+    """A program whose user waits mostly for something else than its reading, which is blamed."""
     watch = told.get("watch")
     if not watch:
         return
     result, text = watch["result"], told.get("texts", {}).get("watch", "")
     after = result["wall_ns"] - (result.get("last_byte_ns") or result["wall_ns"])
-    if _AS_FAST_AS_POSSIBLE.search(text) and after > _AFTER * result["wall_ns"]:
-        share = after / result["wall_ns"]
-        yield f"watch: “as fast as possible”, but {share:.0%} of the wait comes after reading"
+    if after < _AFTER * result["wall_ns"]:
+        return
+    share = f"{after / result['wall_ns']:.0%} of the wait comes after reading"
+    if _AS_FAST_AS_POSSIBLE.search(text):
+        yield f"watch: “as fast as possible”, but {share}"
+    found = watch.get("bottleneck") or {}
+    if found.get("kind", "").startswith("device"):
+        yield f"watch: “{found['label']}”, but {share}"
 
 
 def _other_choices(told):

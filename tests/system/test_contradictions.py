@@ -193,6 +193,12 @@ FOUND = {
         "watch": {"result": {"wall_ns": 5.4 * S, "last_byte_ns": 1.1 * S}},
         "texts": {"watch": "llama-server reads about as fast as is possible here"},
     },
+    "the disk is blamed, and the user waits": {
+        "watch": {
+            "result": {"wall_ns": 5.4 * S, "last_byte_ns": 1.1 * S},
+            "bottleneck": {"kind": "device-bandwidth", "label": "storage bandwidth"},
+        },
+    },
     "an export of something else": {
         "compare": compared([1 * S], [1 * S], "No clear winner: keep mmap or compare again"),
         "texts": {"toml compare": 'strategy = "parallel"'},
