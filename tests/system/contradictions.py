@@ -34,6 +34,7 @@ _NOTHING_HELPS = re.compile(r"[Oo]nly (a faster disk|fewer bytes)|nothing (here 
 _FASTEST = re.compile(
     rf"(?:[Ff]astest (?:possible|cold)\s*(?:At[^\n]*\n)?(?:about )?|limit \(){_TIME}"
 )
+_MEASURE = re.compile(r"Measure the disk|doctor (\S+ )?--probe")
 _LIMITED = re.compile(rf"limited by[^:]*bandwidth: {_RATE}")
 _AS_FAST_AS_POSSIBLE = re.compile(r"as fast as (is )?possible", re.IGNORECASE)
 
@@ -49,7 +50,13 @@ class Advice(NamedTuple):
 def contradictions(told):
     """Each contradiction as a sentence, those of one kind together."""
     rules = (
-        *(_against_probe, _denied_gains, _denied_helplessness, _denied_by_predictions),
+        *(
+            _against_probe,
+            _measured_already,
+            _denied_gains,
+            _denied_helplessness,
+            _denied_by_predictions,
+        ),
         *(_ratios_of_texts, _ratios_of_documents, _unsure_advice, _undecided_all_the_same),
         *(_beaten_limits, _several_limits, _several_ranges, _unknown_causes, _ends_of_waits),
         *(_other_choices, _other_first_guess, _opposite_advice, _other_words),
@@ -150,6 +157,13 @@ def _against_probe(told):
         slower = re.search(r"\d+ readers are slower", told.get("texts", {}).get("doctor", ""))
         if arm["config"].get("readers", 1) > 1 and slower:
             yield f"doctor: “{slower[0]}”, but {arm['strategy']} with several wins"
+
+
+def _measured_already(told):
+    """Advice to measure the disk, which doctor just did."""
+    for where, of, text in _advice(told) if told.get("doctor", {}).get("probe") else ():
+        if where != "doctor" and _MEASURE.search(text) and "again" not in text:
+            yield f"{where} ({of}): “{text}”, but doctor --probe was run"
 
 
 def _denied_gains(told):

@@ -70,6 +70,10 @@ FOUND = {
         "doctor": doctor(),
         "runs": {"parallel": said(run("parallel", 6 * S)[0], MORE_READERS)},
     },
+    "measure what was measured": {
+        "doctor": doctor(),
+        "runs": {"mmap": said(run("mmap", S)[0], "Measure the disk: modelmon doctor --probe.")},
+    },
     "one reader where several help": {
         "doctor": doctor((50 * MB, 150 * MB), "Use sequential (one reader, front to back)."),
     },
