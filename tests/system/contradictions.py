@@ -17,6 +17,7 @@ _ONE_LIMIT = 1.15
 _READERS_HURT, _READERS_HELP, _MUCH_FASTER = 0.95, 1.1, 1.1
 _WAITS, _AFTER = 0.4, 0.4
 _MANY_PAIRS = 10
+_BLAMES_STORAGE = {"device-bandwidth", "device-latency", "amplification", "storage"}
 _UNITS = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9}
 _RATES = {"B/s": 1, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12}
 _N = r"(?<![\d.,])(\d[\d,]*(?:\.\d+)?)"
@@ -248,10 +249,13 @@ def _ratios_of_documents(told):
     """A headline's ratio beside the medians of the table, and a ranking's beside its times."""
     compare = told.get("compare")
     if compare and (said := _faster(compare["verdict"]["sentence"])):
-        a, b = compare["arm_a"]["median_ns"], compare["arm_b"]["median_ns"]
-        found = max(a, b) / min(a, b)
-        if max(found / said[0], said[0] / found) > _CLEARLY:
-            yield f"compare: “{said[1]}” beside medians that are {found:.2f}× apart"
+        times = [compare[arm]["median_ns"] for arm in ("arm_a", "arm_b")]
+        shown = [compare["verdict"].get(name) for name in ("time_a_ns", "time_b_ns")]
+        factor = max(said[0], 1 / said[0])
+        for (a, b), most in ((times, _CLEARLY), (shown, _ALIKE)):
+            found = max(a, b) / min(a, b) if a and b else factor
+            if max(found / factor, factor / found) > most:
+                yield f"compare: “{said[1]}” beside times that are {found:.2f}× apart"
     standings = {each["label"]: each for each in told.get("best", {}).get("standings", ())}
     for each in standings.values():
         other = standings.get(each.get("against", ""), {})
@@ -290,14 +294,15 @@ def _unsure_advice(told):
     if not best:
         return
     said, standings = best["recommendation"], {each["label"]: each for each in best["standings"]}
-    usual = standings.get(USUAL)
-    if usual is None or said["label"] == USUAL or not _CHOSEN.match(said["sentence"]):
+    label = said.get("baseline") or USUAL
+    usual = standings.get(label)
+    if usual is None or said["label"] == label or not _CHOSEN.match(said["sentence"]):
         return
     if not usual.get("runs"):
-        yield f"best: “{said['sentence']}”, but {USUAL} was not tested"
+        yield f"best: “{said['sentence']}”, but {label} was not tested"
     elif usual.get("ratio_low") and usual["ratio_low"] <= 1:
         bounds = f"{usual['ratio_low']:.2f}× to {usual['ratio_high']:.2f}×"
-        yield f"best: “{said['sentence']}”, but {USUAL} takes {bounds} of its time"
+        yield f"best: “{said['sentence']}”, but {label} takes {bounds} of its time"
 
 
 def _undecided_all_the_same(told):
@@ -439,7 +444,7 @@ def _ends_of_waits(told):
     if _AS_FAST_AS_POSSIBLE.search(text):
         yield f"watch: “as fast as possible”, but {share}"
     found = watch.get("bottleneck") or {}
-    if found.get("kind", "").startswith("device"):
+    if found.get("kind") in _BLAMES_STORAGE:
         yield f"watch: “{found['label']}”, but {share}"
 
 

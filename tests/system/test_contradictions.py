@@ -112,6 +112,12 @@ FOUND = {
             [848 * MS] * 5, [465 * MS] * 5, "Use parallel: 1.5× as fast as mmap", winner="B"
         ),
     },
+    "a ratio beside the times that it is of": {
+        "compare": compared(
+            [800 * MS], [500 * MS], "Use parallel: 1.6× as fast", winner="B",
+            time_a_ns=800 * MS, time_b_ns=400 * MS,
+        ),
+    },
     "a ratio of a ranking beside its times": {
         "best": best("auto", "Use auto: fastest cold start", ratio=3.0, expected_ns=150 * MS),
     },
