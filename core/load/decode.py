@@ -15,20 +15,20 @@ import numpy as np
 
 from modelmon.core.errors import ConfigError
 from modelmon.core.load.arrays import array_of
-from modelmon.core.load.decode_units import STORED
+from modelmon.core.load.plan import STORED
 from modelmon.core.load.subset import WHOLE, pieces_of
 from modelmon.core.load.threads import imported
 from modelmon.core.messages import Message, joined
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, UNKNOWN_TYPE, is_quantised
 from modelmon.core.model.safetensors import WITHOUT_FLOATS
-from modelmon.core.model.scaled_weights import AS_STORED, decoded_model
+from modelmon.core.model.stored_codes import stored_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-    from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.load.plan import TensorValues
     from modelmon.core.load.subset import Subset
     from modelmon.core.model.tensors import Model
 
@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 
     Fill = Callable[[NDArray[Any]], None]
     """Writes the values of a part to an array of so many."""
+    Room = Callable[[TensorValues, Fill], None]
+    """Has the values of a part written to where they go."""
+
+_AS_STORED = Message("Load what is stored instead, without decoding.")
 
 FloatName = Literal["float32", "float16", "bfloat16"]
 FLOATS: dict[str, np.dtype[Any]] = {
@@ -70,17 +74,16 @@ def obstacle(dtypes: Iterable[str]) -> Message:
     )
 
 
-def decodable(model: Model, subset: Subset = WHOLE) -> tuple[Model, set[str]]:
-    """The model as it is decoded, and the types of what is wanted of it.
+def decoded_types(model: Model, subset: Subset = WHOLE) -> set[str]:
+    """The types of what is wanted of a model, without what stays as it is stored.
 
-    Raises ConfigError where a wanted type can't be decoded here, and ModelFileError.
+    Raises ConfigError where one of them can't be decoded here.
     """
-    model = decoded_model(model)
-    wanted = {piece.tensor for piece in pieces_of(model, subset)} - model.as_stored
+    wanted = {piece.tensor for piece in pieces_of(model, subset)} - stored_codes(model)
     dtypes = {model.tensors[index].dtype for index in wanted}
     if sentence := obstacle(dtypes):
-        raise ConfigError(sentence, AS_STORED)
-    return model, dtypes
+        raise ConfigError(sentence, _AS_STORED)
+    return dtypes
 
 
 class SlowDecoder(NamedTuple):
@@ -170,15 +173,14 @@ def _decode_rounded(decode: Decoder, data: memoryview, out: NDArray[Any]) -> Non
     """In batches, whose float32 values stay in the processor's cache."""
     batches = max(1, -(-out.size // BATCH_ELEMENTS))
     batch_bytes = len(data) * BATCH_ELEMENTS // max(1, out.size)
-    values = scratch(min(out.size, BATCH_ELEMENTS))
+    values = _scratch(min(out.size, BATCH_ELEMENTS))
     for number in range(batches):
         part = out[number * BATCH_ELEMENTS : (number + 1) * BATCH_ELEMENTS]
         decode(data[number * batch_bytes : (number + 1) * batch_bytes], values[: part.size])
-        round_into(values[: part.size], part)
+        _round_into(values[: part.size], part)
 
 
-def round_into(values: NDArray[np.float32], out: NDArray[Any]) -> None:
-    """Write values to `out`, of another type in FLOATS, as `decode_into` rounds them."""
+def _round_into(values: NDArray[np.float32], out: NDArray[Any]) -> None:
     compiled = kernels()
     if compiled is None:
         with _no_warnings():
@@ -190,7 +192,7 @@ def round_into(values: NDArray[np.float32], out: NDArray[Any]) -> None:
 _own = threading.local()
 
 
-def scratch(elements: int) -> NDArray[np.float32]:
+def _scratch(elements: int) -> NDArray[np.float32]:
     """This thread's memory for so many values, used again."""
     values: NDArray[np.float32] | None = getattr(_own, "values", None)
     if values is None or values.size < elements:
@@ -200,7 +202,7 @@ def scratch(elements: int) -> NDArray[np.float32]:
 
 def dropped(part: TensorValues, fill: Fill) -> None:
     """Have values made for their time alone, in memory that each thread uses again."""
-    values = scratch(part.elements)
+    values = _scratch(part.elements)
     fill((values.view(np.uint8) if part.dtype == STORED else values)[: part.elements])
 
 
@@ -227,7 +229,7 @@ def _gguf_class(dtype: str) -> Any:
 @cache
 def _decoder(dtype: str) -> Decoder:
     if sentence := obstacle((dtype,)):
-        raise ConfigError(sentence, AS_STORED)
+        raise ConfigError(sentence, _AS_STORED)
     if dtype in COMPILED and (compiled := kernels()) is not None:
         return partial(_decode_compiled, compiled.KERNELS[dtype], *_packing(dtype))
     if is_quantised(dtype):

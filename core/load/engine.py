@@ -26,15 +26,14 @@ if TYPE_CHECKING:
     from modelmon.core.load.accounts import Account
     from modelmon.core.load.buffers import Destination
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.decode_units import TensorValues
-    from modelmon.core.load.decoding import DecodingReader
+    from modelmon.core.load.decode import Room
+    from modelmon.core.load.decoding import Decode, DecodingReader
     from modelmon.core.load.extents import Extent
-    from modelmon.core.load.part_decoder import PartDecoder, Room
+    from modelmon.core.load.plan import TensorValues
     from modelmon.core.load.prefetch import Prefetch
     from modelmon.core.load.readers import Record, Worker
     from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
-    from modelmon.core.model.scaled_weight import ScaledWeight
 
     Cached = Literal["mapped", "copied", "all"]
 
@@ -46,10 +45,9 @@ class Share(NamedTuple):
     """What one process loads: the files, and the extents of each of its readers by number.
 
     No request is larger than `request_bytes`; `slices` are what is wanted of the extents, None
-    if all of them is; `parts` tells by reader what is to be decoded from each extent, and
-    `scaled` which of them have scales. What is `cached` is mapped where it can be, or `copied` to
-    the buffers that all passes, from which a device reads; `all` has the rest mapped as well, so
-    that it is cached when it is loaded again.
+    if all of them is; `parts` is by reader what is decoded from each extent. What is `cached` is
+    mapped where it can be, or `copied` to the buffers that all passes, from which a device reads;
+    `all` has the rest mapped as well, so that it is cached when it is loaded again.
     """
 
     paths: Sequence[str]
@@ -60,7 +58,6 @@ class Share(NamedTuple):
     slices: Slices | None = None
     inherited: Mapping[int, int] | None = None
     parts: Mapping[int, Sequence[Sequence[TensorValues]]] = MappingProxyType({})
-    scaled: Sequence[ScaledWeight] = ()
     cached: Cached = "mapped"
 
 
@@ -168,17 +165,18 @@ class Engine:
         source = self._source(extents, slots)
         reader = self._plain_reader(number, extents, source)
         parts = self._share.parts[number]
-        return decoding.DecodingReader(reader, parts, count, slots, self._decoder.decode)
+        return decoding.DecodingReader(reader, parts, count, slots, self._decode)
 
     @cached_property
-    def _decoder(self) -> PartDecoder:
-        """One for all readers: parts of one may need what another reads."""
+    def _decode(self) -> Decode:
+        """What decodes a part, compiled already. Raises ConfigError for a type that can't be."""
         # Decoders, and what they need, are loaded only here, where they are what is measured.
-        from modelmon.core.load.part_decoder import PartDecoder  # noqa: PLC0415  not light
+        from modelmon.core.load import decode  # noqa: PLC0415  not light
 
-        share = self._share
-        parts = (part for number in share.readers for held in share.parts[number] for part in held)
-        return PartDecoder(parts, share.scaled, self._room)
+        every = (self._share.parts[number] for number in self._share.readers)
+        decode.prepare_decoders({part.dtype for hand in every for unit in hand for part in unit})
+        room = self._room or decode.dropped
+        return lambda data, part: room(part, partial(decode.decode_into, data, part.dtype))
 
     def _consumer(self, number: int) -> Callable[[Extent, memoryview], None] | None:
         if self._consume is None or self._config.memory_kind != "streamed":

@@ -35,7 +35,6 @@ class EngineLoad:
             slices=Slices(work.slices) if work.slices else None,
             inherited=work.descriptors,
             parts=work.parts,
-            scaled=work.scaled,
         )
         consume = {"dropped": None, "copied": self._copy, "hashed": self._hash}[work.passing]
         self._engine = Engine(work.config, share, consume)

@@ -45,7 +45,6 @@ def needed_bytes(config: LoadConfig, plan: Plan, *, drops_values: bool = True) -
     if kind == "mapped":
         return needed
     if kind == "streamed":
-        needed += processes * plan.kept_bytes
         return needed + sum(map(bool, plan.readers)) * _passing_bytes(
             config, plan, drops_values=drops_values
         )

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.accounts import RequestTimes
     from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.decode import Room
     from modelmon.core.load.engine import Cached
     from modelmon.core.load.extents import Extent
-    from modelmon.core.load.part_decoder import Room
     from modelmon.core.load.plan import Plan
     from modelmon.core.load.readers import Record
     from modelmon.core.load.slices import Strided
@@ -68,7 +68,6 @@ def engine_for(
         request_bytes=plan.request_bytes,
         slices=plan.slices_of(0),
         parts=dict(enumerate(plan.parts)),
-        scaled=plan.scaled,
         cached=cached,
     )
     return Engine(config, share, consume, room)

@@ -414,17 +414,6 @@ def _to_float16(values: Any, out: Any) -> None:
         out[at] = np.uint16(rounded | sign)
 
 
-def _scaled_rows(matrix: Any, scales: Any, block_columns: Any) -> None:
-    """Each value times the scale of its row and its block of columns, in place."""
-    for row in range(scales.shape[0]):
-        for block in range(scales.shape[1]):
-            start = block * block_columns
-            values = matrix[row, start : start + block_columns]
-            scale = scales[row, block]
-            for column in range(values.size):
-                values[column] *= scale
-
-
 KERNELS: dict[str, Callable[..., Any]] = {
     "Q4_0": _compiled(_q4_0),
     "Q4_1": _compiled(_q4_1),
@@ -451,6 +440,3 @@ ROUNDED: dict[str, Callable[..., Any]] = {
     "bfloat16": _compiled(_to_bfloat16),
 }
 """By name: from the bits of float32 to those of a smaller type."""
-
-SCALED_ROWS = _compiled(_scaled_rows)
-"""Values of a matrix times the scales of their blocks, in place."""

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from modelmon.core.load.pieces import TensorBytes
     from modelmon.core.model.tensors import Model, Tensor
 
+    Held = tuple[mmap.mmap | memoryview, int] | NDArray[Any]
+    """What holds a tensor's bytes, and where they begin there; or its values, decoded."""
+
 
 class LoadedModel(Mapping[str, "NDArray[Any]"]):
     """A loaded model: tensor names to numpy arrays, all views on the same loaded bytes, unless they
@@ -44,7 +47,7 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         model: Model,
         config: LoadConfig,
         places: TensorBytes,
-        data_of: Callable[[int], tuple[mmap.mmap | memoryview, int] | NDArray[Any]],
+        data_of: Callable[[int], Held],
         value_bytes: int = 0,
         *,
         keeps: bool = True,
@@ -63,8 +66,8 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     @cached_property
     def _index(self) -> dict[str, int]:
         # A load that nobody asks of yet ends sooner without it.
-        tensors, scales = self.model.tensors, self.model.scales
-        return {tensors[i].name: i for i in self._places.wanted if i not in scales}
+        tensors = self.model.tensors
+        return {tensors[index].name: index for index in self._places.wanted}
 
     def __enter__(self) -> Self:
         return self
@@ -98,8 +101,6 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         if isinstance(found, tuple):
             data, start = found
             return _array_at()(self.model.tensors[index].dtype, shape, data, start, nbytes)
-        if index in self.model.as_stored:
-            return _array_at()(self.model.tensors[index].dtype, shape, found.data, 0, nbytes)
         return found.reshape(shape)
 
     def __iter__(self) -> Iterator[str]:
@@ -117,7 +118,7 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
         return name in self._index
 
     def __repr__(self) -> str:
-        nbytes = sum(map(self._nbytes, self._index.values()))
+        nbytes = sum(self._sizes_bytes())
         return (
             f"<LoadedModel {self.model.path}: {counted(len(self), 'tensor')}, {size_text(nbytes)}>"
         )
@@ -125,12 +126,16 @@ class LoadedModel(Mapping[str, "NDArray[Any]"]):
     def __reduce__(self) -> NoReturn:
         raise TypeError("a loaded model can't be pickled: load it where it's needed")
 
-    def _nbytes(self, index: int) -> int:
-        """What a tensor's array takes."""
-        wanted = self._places.wanted_of(index)
-        if self._value_bytes and index not in self.model.as_stored:
-            return self._value_bytes * prod(wanted.shape)
-        return wanted.nbytes
+    def _sizes_bytes(self) -> Iterator[int]:
+        """What each tensor's array takes."""
+        # Plain loads start sooner without it.
+        from modelmon.core.model.stored_codes import stored_codes  # noqa: PLC0415
+
+        codes = stored_codes(self.model) if self._value_bytes else frozenset[int]()
+        for index in self._index.values():
+            wanted = self._places.wanted_of(index)
+            is_decoded = self._value_bytes and index not in codes
+            yield self._value_bytes * prod(wanted.shape) if is_decoded else wanted.nbytes
 
     def info(self, name: str) -> Tensor:
         """The tensor's stored type, shape and place."""

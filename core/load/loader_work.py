@@ -7,10 +7,9 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from modelmon.core.load.config import LoadConfig, config_from_dict
-from modelmon.core.load.decode_units import TensorValues
 from modelmon.core.load.extents import Extent
+from modelmon.core.load.plan import TensorValues
 from modelmon.core.load.slices import Strided
-from modelmon.core.model.scaled_weight import ScaledWeight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,10 +31,9 @@ class LoaderWork:
     ones by shard where all readers share them; `warmup` is what this loader reads before,
     empty if another does it or there is none. `passing` says what becomes of bytes that pass
     through a small buffer: to verify them, they are `copied` to be hashed after the load, or
-    `hashed` on their way. `parts` tells by reader what is decoded from each extent, and `scaled`
-    which weights among them have scales; `slices` are what is wanted of the extents,
-    empty if all of them is; `tensors` are the name and shard of each extent that a library is asked
-    for.
+    `hashed` on their way. `parts` tells by reader what is decoded from each extent;
+    `slices` are what is wanted of the extents, empty if all of them is; `tensors` are the name and
+    shard of each extent that a library is asked for.
     """
 
     config: LoadConfig
@@ -53,7 +51,6 @@ class LoaderWork:
     slices: Sequence[Strided] = ()
     parts: dict[int, list[list[TensorValues]]] = field(default_factory=dict)
     tensors: Sequence[tuple[str, int]] = ()
-    scaled: Sequence[ScaledWeight] = ()
 
     def to_line(self) -> bytes:
         """The work as the line that starts a loader."""
@@ -77,7 +74,6 @@ class LoaderWork:
                 for number, extents in values["parts"].items()
             },
             "slices": [Strided(*part) for part in values["slices"]],
-            "scaled": [ScaledWeight(*each) for each in values["scaled"]],
             "tensors": [(name, shard) for name, shard in values["tensors"]],
         }
         return cls(**values)

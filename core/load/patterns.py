@@ -26,16 +26,13 @@ def chosen_tensors(model: Model, tensors: Sequence[str], blocks: Sequence[str]) 
 
     A pattern is a name or a glob (`*`, `?`, `[...]`, upper and lower case differ); one of
     blocks may end in a range of their numbers, `layers.0-3`. Raises ConfigError, with the
-    nearest names, for a pattern that names nothing, or only scales that decoding uses up.
+    nearest names, for a pattern that names nothing.
     """
     chosen: set[int] = set()
     if tensors:
-        scales = model.scales
-        own = [index for index in range(len(model.tensors)) if index not in scales]
-        names = [model.tensors[index].name for index in own]
+        names = [tensor.name for tensor in model.tensors]
         for pattern in tensors:
-            _check_no_part(pattern, model)
-            chosen.update(own[at] for at in _named(pattern, names, "tensor", model.name))
+            chosen.update(_named(pattern, names, "tensor", model.name))
     if blocks:
         names = [block.name for block in model.blocks]
         for pattern in blocks:
@@ -59,17 +56,6 @@ def _named(pattern: str, names: Sequence[str], what: str, model_name: str) -> li
             _nearest(pattern, names),
         )
     return found
-
-
-def _check_no_part(pattern: str, model: Model) -> None:
-    """Refuse the name of a tensor that has the scales of a weight: decoding uses them up."""
-    for scaled in model.scaled:
-        if model.tensors[scaled.scale].name == pattern:
-            weight = model.tensors[scaled.tensor].name
-            raise ConfigError(
-                Message("{name} is part of {weight}.", name=pattern, weight=weight),
-                Message("Ask for {weight}.", weight=weight),
-            )
 
 
 def _matcher(pattern: str, *, ranges: bool) -> Callable[[str], object]:

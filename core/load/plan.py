@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent, distinct, request_count, total_bytes, within
@@ -9,12 +10,28 @@ from modelmon.core.load.extents import Extent, distinct, request_count, total_by
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from modelmon.core.load.decode_units import TensorValues
     from modelmon.core.load.slices import Slices
-    from modelmon.core.model.scaled_weight import ScaledWeight
+
+STORED = "stored"
+"""In place of a type: bytes that are delivered as they are, each of which counts as a value."""
 
 UNCUT_BYTES = 1 << 62
 """As a chunk size: every extent is one request."""
+
+
+@dataclass(frozen=True, slots=True)
+class TensorValues:
+    """What an extent holds of one tensor: where in the extent's bytes, and which values it is.
+
+    `tensor` is its index in the model; `first_element` counts its values in stored order.
+    """
+
+    dtype: str
+    start_bytes: int
+    nbytes: int
+    tensor: int
+    first_element: int
+    elements: int
 
 
 class Plan(NamedTuple):
@@ -26,10 +43,8 @@ class Plan(NamedTuple):
     the distinct bytes that are read, in file order, whoever reads them. `slices` are by rank
     what is wanted of its extents, and delivered; without them all of them is. Requests are cut
     at multiples of `chunk_bytes`. `model_bytes` is what the whole model's extents add up to.
-    `parts` tells for each extent of each reader what is to be decoded from it: the
-    scales of other weights first, in every reader, then all else in the order that is asked for.
-    `scaled` are those weights, and `kept_bytes` what their scales occupy in memory.
-    `tensors` tells which tensor each extent is, where a library loads.
+    `parts` tells for each extent of each reader what is to be decoded from it, and
+    `tensors` which tensor each extent is, where a library loads.
     """
 
     readers: tuple[tuple[Extent, ...], ...]
@@ -40,8 +55,6 @@ class Plan(NamedTuple):
     slices: tuple[Slices, ...] = ()
     parts: tuple[tuple[tuple[TensorValues, ...], ...], ...] = ()
     tensors: tuple[int, ...] = ()
-    scaled: tuple[ScaledWeight, ...] = ()
-    kept_bytes: int = 0
 
     @property
     def planned_bytes(self) -> int:

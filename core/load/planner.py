@@ -124,29 +124,13 @@ def check_undivided(subset: Subset) -> None:
         )
 
 
-def check_readers_of_scaled(model: Model, config: LoadConfig) -> None:
-    """Raise ConfigError where readers can't decode weights with scales in other tensors."""
-    if config.processes > config.ranks:
-        raise ConfigError(
-            Message(
-                "{name} keeps scales of its weights in other tensors, which reader processes can't"
-                " share.",
-                name=model.name,
-            ),
-            Message("Choose threads as readers."),
-        )
-
-
 def _decoding_plan(
     model: Model, config: LoadConfig, portion: Portion | None, subset: Subset, model_bytes: int
 ) -> Plan:
-    """One request a unit that can be decoded, once all scales of other weights are there.
-
-    A portion is that of every other load, in whole blocks, and their scales besides.
+    """One request a unit that can be decoded; a portion is that of every other load, in whole
+    blocks.
     """
     check_undivided(subset)
-    if model.scaled:
-        check_readers_of_scaled(model, config)
     # Loads of stored bytes start sooner without it.
     from modelmon.core.load.decode_units import units_of  # noqa: PLC0415
 
@@ -155,22 +139,16 @@ def _decoding_plan(
     pieces = None
     if portion is not None and portion.nbytes < total_bytes(covered):
         pieces = portion.spread(covered)
-    units = units_of(model, sorted(wanted.keys() - model.scales), config.chunk_bytes, pieces)
+    units = units_of(model, sorted(wanted), config.chunk_bytes, pieces)
     if not units:
         raise _nothing_to_load(model)
-    decoded = {part.tensor for unit in units for part in unit.parts} if model.scaled else set()
-    scaled = tuple(each for each in model.scaled if each.tensor in decoded)
-    scales = units_of(model, sorted({each.scale for each in scaled}), config.chunk_bytes)
     if config.order == "random":
         _shuffle(units)
     elif config.order == "model":
         at = {index: place for place, index in enumerate(_tensor_order(model, config))}
         units.sort(key=lambda unit: min((at[part.tensor] for part in unit.parts), default=0))
-    parts = {unit.extent: unit.parts for unit in (*scales, *units)}
-    firsts, rests = (
-        partition_whole([unit.extent for unit in each], config.readers) for each in (scales, units)
-    )
-    shares = [first + rest for first, rest in zip(firsts, rests, strict=True)] * config.ranks
+    parts = {unit.extent: unit.parts for unit in units}
+    shares = partition_whole([unit.extent for unit in units], config.readers) * config.ranks
     return Plan(
         readers=tuple(map(tuple, shares)),
         wanted=tuple(distinct(parts)),
@@ -178,8 +156,6 @@ def _decoding_plan(
         model_bytes=model_bytes,
         readers_per_rank=config.readers,
         parts=tuple(tuple(parts[extent] for extent in hand) for hand in shares),
-        scaled=scaled,
-        kept_bytes=sum(unit.extent.nbytes for unit in scales),
     )
 
 

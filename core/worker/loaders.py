@@ -130,7 +130,6 @@ class Loaders:
                     warmup=list(plan.wanted) if config.warmup != "none" and not number else [],
                     passing=passing,
                     slices=_slices_of(plan, readers),
-                    scaled=plan.scaled,
                     parts={n: [list(p) for p in plan.parts[n]] for n in readers if plan.parts},
                     tensors=[
                         (name, extent.shard)

@@ -73,7 +73,6 @@ def load_here(path, config, subset=WHOLE):
                 warmup=list(plan.wanted) if config.warmup != "none" and not place else [],
                 passing="hashed" if config.memory_kind == "streamed" else "dropped",
                 slices=slices.parts if (slices := plan.slices_of(numbers[0])) else (),
-                scaled=plan.scaled,
                 parts={n: [list(part) for part in plan.parts[n]] for n in numbers if plan.parts},
             )
             load = EngineLoad(LoaderWork.from_line(work.to_line()))
