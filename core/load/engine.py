@@ -10,10 +10,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from modelmon.core.errors import ConfigError, OutOfMemoryError
-from modelmon.core.load.auto import AutoSource
+from modelmon.core.load.auto import AutoSource, PlacedMaps, PlacedSource, keeps_files
 from modelmon.core.load.buffers import GatheringDestination, OwnedDestination, PassingDestination
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.placed import PlacedMaps, PlacedSource, keeps_files
 from modelmon.core.load.readers import Reader, Requests, run_readers
 from modelmon.core.load.sources import DirectSource, MappedSource, ReadSource
 from modelmon.core.machine.direct_io import DirectRefusedError
