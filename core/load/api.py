@@ -17,8 +17,7 @@ from modelmon.core.load.in_process import (
     run,
     work_for,
 )
-from modelmon.core.load.loaded import LoadedModel
-from modelmon.core.load.pieces import TensorBytes
+from modelmon.core.load.loaded import LoadedModel, TensorBytes
 from modelmon.core.load.planner import check_undivided
 from modelmon.core.load.presets import is_strategy_name, preset
 from modelmon.core.load.rules import check_possible

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import STORED, TensorValues
-from modelmon.core.load.tensor_extents import MAX_GAP_BYTES
+from modelmon.core.load.planner import MAX_GAP_BYTES
 from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
 from modelmon.core.model.stored_codes import stored_codes
 

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.decode import Fill, FloatName
     from modelmon.core.load.in_process import Progress, Work
-    from modelmon.core.load.loaded import Held
-    from modelmon.core.load.pieces import TensorBytes
+    from modelmon.core.load.loaded import Held, TensorBytes
     from modelmon.core.load.plan import TensorValues
     from modelmon.core.load.subset import Subset
     from modelmon.core.model.tensors import Model, Tensor

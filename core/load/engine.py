@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from modelmon.core.load.decoding import Decode, DecodingReader
     from modelmon.core.load.extents import Extent
     from modelmon.core.load.plan import TensorValues
-    from modelmon.core.load.prefetch import Prefetch
     from modelmon.core.load.readers import Record, Worker
     from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
+    from modelmon.core.load.warmup import Prefetch
 
     Cached = Literal["mapped", "copied", "all"]
 
@@ -137,7 +137,7 @@ class Engine:
         if not config.prefetch_bytes:
             return None
         # Loads without it start sooner.
-        from modelmon.core.load.prefetch import Prefetch  # noqa: PLC0415
+        from modelmon.core.load.warmup import Prefetch  # noqa: PLC0415
 
         ahead = self.open(extents, own=True)
         return Prefetch(ahead, extents, config.chunk_bytes, config.prefetch_bytes)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.engine import Engine, Share
 from modelmon.core.load.files import OpenFiles
-from modelmon.core.load.loaded import LoadedModel, prepare_arrays
-from modelmon.core.load.pieces import TensorBytes
+from modelmon.core.load.loaded import LoadedModel, TensorBytes, prepare_arrays
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.sources import MappedSource, map_files
 from modelmon.core.load.subset import WHOLE, Subset

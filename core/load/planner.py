@@ -20,7 +20,6 @@ from modelmon.core.load.extents import (
 from modelmon.core.load.plan import UNCUT_BYTES, Plan
 from modelmon.core.load.rules import check_possible
 from modelmon.core.load.subset import WHOLE, Subset, pieces_of
-from modelmon.core.load.tensor_extents import model_extents, wanted_by_tensor
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
@@ -31,6 +30,11 @@ if TYPE_CHECKING:
     from modelmon.core.model.tensors import Model
 
 _RANDOM_SEED = 0
+
+# Unwanted bytes between two wanted tensors (alignment padding of GGUF, a skipped scalar) are
+# read along when they are fewer than this: a request of its own would cost more, and they
+# share a page with wanted bytes anyway.
+MAX_GAP_BYTES = 4096
 
 
 def plan_load(
@@ -257,3 +261,72 @@ def _shuffle(items: list[Any]) -> None:
     from random import Random  # noqa: PLC0415  loads in another order start sooner without it
 
     Random(_RANDOM_SEED).shuffle(items)
+
+
+def tensor_extents(model: Model) -> list[Extent]:
+    """Each tensor's extent, by index; small gaps belong to the tensor before them.
+
+    The extents are disjoint in every order, also where tensors share bytes: the one that
+    starts first has them.
+    """
+    tensors = model.tensors
+    extents = [Extent(0, 0, 0)] * len(tensors)
+    places = [(tensor.shard, tensor.offset_bytes) for tensor in tensors]
+    before = -1
+    shard, end = -1, 0
+    for index in sorted(range(len(tensors)), key=places.__getitem__):
+        tensor = tensors[index]
+        if tensor.nbytes == 0:
+            continue
+        start = tensor.offset_bytes
+        if tensor.shard == shard:
+            gap = start - end
+            if 0 < gap <= MAX_GAP_BYTES:
+                last = extents[before]
+                extents[before] = Extent(shard, last.offset_bytes, last.nbytes + gap)
+            start = max(start, end)
+        stop = max(start, tensor.offset_bytes + tensor.nbytes)
+        extents[index] = Extent(tensor.shard, start, stop - start)
+        before, shard, end = index, tensor.shard, stop
+    return extents
+
+
+def model_extents(model: Model) -> list[Extent]:
+    """What all tensors cover together, small gaps included, in file order.
+
+    The same bytes as `tensor_extents`, without a record for each of 100,000 tensors.
+    """
+    covered: list[Extent] = []
+    shard, start, end = -1, 0, 0
+    for at, offset, nbytes in sorted((t.shard, t.offset_bytes, t.nbytes) for t in model.tensors):
+        if not nbytes:
+            continue
+        if at != shard or offset > end + MAX_GAP_BYTES:
+            covered.append(Extent(shard, start, end - start))
+            shard, start, end = at, offset, offset
+        if (last := offset + nbytes) > end:
+            end = last
+    return [*covered[1:], Extent(shard, start, end - start)] if shard >= 0 else []
+
+
+def wanted_by_tensor(model: Model, subset: Subset = WHOLE) -> dict[int, list[Extent]]:
+    """The disjoint extents of each wanted tensor, by its index.
+
+    Of a subset nothing is read that is not wanted, not even small gaps.
+    """
+    if subset.is_whole:
+        return {index: [extent] for index, extent in enumerate(tensor_extents(model))}
+    runs = sorted(
+        (extent, piece.tensor) for piece in pieces_of(model, subset) for extent in piece.extents()
+    )
+    wanted: dict[int, list[Extent]] = {}
+    shard, end = -1, 0
+    for extent, tensor in runs:
+        start = extent.offset_bytes
+        if extent.shard == shard:
+            start = max(start, end)
+        if start < extent.end_bytes:
+            clipped = Extent(extent.shard, start, extent.end_bytes - start)
+            wanted.setdefault(tensor, []).append(clipped)
+            shard, end = extent.shard, extent.end_bytes
+    return wanted

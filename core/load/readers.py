@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Protocol
 
-    from modelmon.core.load.prefetch import Prefetch
     from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
+    from modelmon.core.load.warmup import Prefetch
 
     class Record(Protocol):
         """Notes finished requests, one or a `count` that took one call."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from modelmon.core.load import progress as shared
-from modelmon.core.load.engine_load import EngineLoad
 from modelmon.core.load.files import OpenFiles
+from modelmon.core.load.loader import EngineLoad
 from modelmon.core.load.loader_work import LoaderWork
 from modelmon.core.load.planner import plan_load
 from modelmon.core.load.subset import WHOLE
