@@ -6,8 +6,7 @@ import contextlib
 import sys
 from dataclasses import replace
 from functools import cached_property, partial
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from modelmon.core.errors import ConfigError, OutOfMemoryError
 from modelmon.core.load.auto import AutoSource, PlacedMaps, PlacedSource, keeps_files
@@ -20,7 +19,7 @@ from modelmon.core.machine.own_limits import address_space_remedy
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from modelmon.core.load.accounts import Account
     from modelmon.core.load.buffers import Destination
@@ -28,9 +27,8 @@ if TYPE_CHECKING:
     from modelmon.core.load.decode import Room
     from modelmon.core.load.decoding import Decode, DecodingReader
     from modelmon.core.load.extents import Extent
-    from modelmon.core.load.plan import TensorValues
+    from modelmon.core.load.plan import Share
     from modelmon.core.load.readers import Record, Worker
-    from modelmon.core.load.slices import Slices
     from modelmon.core.load.sources import Source
     from modelmon.core.load.warmup import Prefetch
 
@@ -38,26 +36,6 @@ if TYPE_CHECKING:
 
 
 _COPIED = Message("What is cached was copied: a map would end the program if the mount goes away.")
-
-
-class Share(NamedTuple):
-    """What one process loads: the files, and the extents of each of its readers by number.
-
-    No request is larger than `request_bytes`; `slices` are what is wanted of the extents, None
-    if all of them is; `parts` is by reader what is decoded from each extent. What is `cached` is
-    mapped where it can be, or `copied` to the buffers that all passes, from which a device reads;
-    `all` has the rest mapped as well, so that it is cached when it is loaded again.
-    """
-
-    paths: Sequence[str]
-    sizes_bytes: Sequence[int]
-    readers: Mapping[int, Sequence[Extent]]
-    chunk_bytes: int
-    request_bytes: int
-    slices: Slices | None = None
-    inherited: Mapping[int, int] | None = None
-    parts: Mapping[int, Sequence[Sequence[TensorValues]]] = MappingProxyType({})
-    cached: Cached = "mapped"
 
 
 class Engine:
@@ -69,10 +47,14 @@ class Engine:
         share: Share,
         consume: Callable[[int, Extent, memoryview], None] | None = None,
         room: Room | None = None,
+        *,
+        cached: Cached = "mapped",
     ) -> None:
         """Open the files. `consume` gets the reader's number, request and bytes of whatever
         is delivered through a small buffer; `room` has decoded values written to where
-        they go, else they are made and dropped.
+        they go, else they are made and dropped. What is `cached` is mapped where it can be, or
+        `copied` to the buffers that all passes, from which a device reads; `all` has the rest
+        mapped as well, so that it is cached when it is loaded again.
 
         Raises LoadFailedError, OutOfMemoryError among them, and ConfigError where direct reads are
         asked for and refused.
@@ -81,6 +63,7 @@ class Engine:
         self._share = share
         self._consume = consume
         self._room = room
+        self._cached = cached
         self._closing = contextlib.ExitStack()
         self.notes: list[Message] = []
         self.owned: OwnedDestination | None = None
@@ -212,7 +195,7 @@ class Engine:
         cached = self.open(extents)
         maps = self._cached_maps(cached)
         placed = maps if isinstance(maps, PlacedMaps) else None
-        maps_all = self._share.cached == "all" and self._config.deliver == "usable"
+        maps_all = self._cached == "all" and self._config.deliver == "usable"
         if maps_all and self.owned is not None:
             # Whatever it lies on, as who asks for this would map it.
             return PlacedSource(PlacedMaps(cached, self.owned))
@@ -231,7 +214,7 @@ class Engine:
         where it is to be copied.
         """
         config, slices = self._config, self._share.slices
-        copied = self._share.cached == "copied" or config.deliver == "owned"
+        copied = self._cached == "copied" or config.deliver == "owned"
         if copied or not keeps_files(files):
             return None
         if self.owned is None:

@@ -7,7 +7,7 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.engine import Engine
 from modelmon.core.load.files import OpenFiles
 from modelmon.core.load.loaded import LoadedModel, TensorBytes, prepare_arrays
 from modelmon.core.load.planner import plan_load
@@ -55,21 +55,13 @@ def engine_for(
     *,
     cached: Cached = "mapped",
 ) -> Engine:
-    """The engine that carries out a plan of one rank; `cached` as in `Share`. Raises as `Engine`
+    """The engine that carries out a plan of one rank; `cached` as its own. Raises as `Engine`
     does.
     """
-    model, config, plan, _ = work
-    share = Share(
-        paths=[shard.path for shard in model.shards],
-        sizes_bytes=[shard.size_bytes for shard in model.shards],
-        readers={number: extents for number, extents in enumerate(plan.readers) if extents},
-        chunk_bytes=plan.chunk_bytes,
-        request_bytes=plan.request_bytes,
-        slices=plan.slices_of(0),
-        parts=dict(enumerate(plan.parts)),
-        cached=cached,
-    )
-    return Engine(config, share, consume, room)
+    paths = [shard.path for shard in work.model.shards]
+    sizes_bytes = [shard.size_bytes for shard in work.model.shards]
+    (share,) = work.plan.shares(paths, sizes_bytes)
+    return Engine(work.config, share, consume, room, cached=cached)
 
 
 def run(

@@ -31,10 +31,9 @@ from modelmon.core.errors import (
 from modelmon.core.load import progress as shared
 from modelmon.core.load.accounts import Account, Stopwatch
 from modelmon.core.load.config import NO_LIBRARY
-from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent, split, total_bytes
 from modelmon.core.load.loader_work import AWAKE, STANDBY, LoaderWork
-from modelmon.core.load.slices import Slices
 from modelmon.core.load.threads import start
 from modelmon.core.load.warmup import await_warm_up, warm_up
 from modelmon.core.messages import Message, packed
@@ -127,20 +126,10 @@ class EngineLoad:
     def __init__(self, work: LoaderWork) -> None:
         self._work = work
         self._progress = shared.attach(work.progress, work.requests)
-        self._digests = {number: hashlib.sha256() for number in work.readers}
-        self._copies: dict[int, list[bytes]] = {number: [] for number in work.readers}
-        share = Share(
-            paths=work.paths,
-            sizes_bytes=work.sizes_bytes,
-            readers=work.readers,
-            chunk_bytes=work.chunk_bytes,
-            request_bytes=work.request_bytes,
-            slices=Slices(work.slices) if work.slices else None,
-            inherited=work.descriptors,
-            parts=work.parts,
-        )
+        self._digests = {number: hashlib.sha256() for number in work.share.readers}
+        self._copies: dict[int, list[bytes]] = {number: [] for number in work.share.readers}
         consume = {"dropped": None, "copied": self._copy, "hashed": self._hash}[work.passing]
-        self._engine = Engine(work.config, share, consume)
+        self._engine = Engine(work.config, work.share, consume)
         self._warm_files = self._engine.open(work.warmup) if work.warmup else None
 
     @property
@@ -172,7 +161,7 @@ class EngineLoad:
         elif self._work.config.warmup != "none":
             await_warm_up(self._progress)
         accounts += self._engine.run(self._progress.record)
-        for number in self._work.readers:
+        for number in self._work.share.readers:
             self._progress.finish(number)
         return accounts
 
@@ -208,7 +197,7 @@ class EngineLoad:
         if self._work.config.memory_kind != "streamed":
             for reader in self._engine.readers:
                 for extent in reader.extents:
-                    for request in split(extent, self._work.chunk_bytes):
+                    for request in split(extent, self._work.share.chunk_bytes):
                         self._digests[reader.number].update(reader.source.delivered(request))
         return {number: digest.hexdigest() for number, digest in self._digests.items()}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent, distinct, request_count, total_bytes, within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from modelmon.core.load.slices import Slices
 
@@ -19,8 +19,7 @@ UNCUT_BYTES = 1 << 62
 """As a chunk size: every extent is one request."""
 
 
-@dataclass(frozen=True, slots=True)
-class TensorValues:
+class TensorValues(NamedTuple):
     """What an extent holds of one tensor: where in the extent's bytes, and which values it is.
 
     `tensor` is its index in the model; `first_element` counts its values in stored order.
@@ -32,6 +31,24 @@ class TensorValues:
     tensor: int
     first_element: int
     elements: int
+
+
+class Share(NamedTuple):
+    """What one process loads: the files, and the extents of each of its readers by number.
+
+    No request is larger than `request_bytes`. `slices` are what is wanted of the extents, None if
+    all of them is; `inherited` are descriptors by shard where all readers share them; `parts` is by
+    reader what is decoded from each extent.
+    """
+
+    paths: Sequence[str]
+    sizes_bytes: Sequence[int]
+    readers: Mapping[int, Sequence[Extent]]
+    chunk_bytes: int
+    request_bytes: int
+    slices: Slices | None = None
+    inherited: Mapping[int, int] | None = None
+    parts: Mapping[int, Sequence[Sequence[TensorValues]]] = MappingProxyType({})
 
 
 class Plan(NamedTuple):
@@ -109,3 +126,34 @@ class Plan(NamedTuple):
         """A size that no request exceeds, for the buffers that they pass."""
         largest = max(extent.nbytes for extents in self.readers for extent in extents)
         return min(self.chunk_bytes, largest)
+
+    def shares(
+        self,
+        paths: Sequence[str],
+        sizes_bytes: Sequence[int],
+        inherited: Mapping[int, int] | None = None,
+        *,
+        alone: bool = False,
+    ) -> list[Share]:
+        """What each process loads: the readers of a rank together, or each `alone`. Readers without
+        work need none.
+        """
+        processes: dict[int, list[int]] = {}
+        for number, extents in enumerate(self.readers):
+            if extents:
+                process = number if alone else number // self.readers_per_rank
+                processes.setdefault(process, []).append(number)
+        request_bytes = self.request_bytes
+        return [
+            Share(
+                paths,
+                sizes_bytes,
+                {number: self.readers[number] for number in numbers},
+                self.chunk_bytes,
+                request_bytes,
+                self.slices_of(numbers[0]),
+                inherited,
+                {number: self.parts[number] for number in numbers if self.parts},
+            )
+            for numbers in processes.values()
+        ]

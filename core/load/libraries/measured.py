@@ -164,13 +164,13 @@ class MeasuredLibrary:
         self._work = work
         self._progress = shared.attach(work.progress, work.requests)
         # A library loads as one reader; several ranks are several processes.
-        ((self._number, extents),) = work.readers.items()
+        ((self._number, extents),) = work.share.readers.items()
         wanted = tuple(
             WantedTensor(name, shard, extent.nbytes)
             for (name, shard), extent in zip(work.tensors, extents, strict=True)
         )
         owned = work.config.deliver == "owned"
-        request = LibraryRequest(tuple(work.paths), wanted, owned)
+        request = LibraryRequest(tuple(work.share.paths), wanted, owned)
         self._load = LibraryLoad(work.config, request)
         self._load.prepare()
         self.notes: list[Message] = []
@@ -197,7 +197,8 @@ class MeasuredLibrary:
         def report(done_bytes: int) -> None:
             self._progress.warmup_bytes = done_bytes
 
-        files = OpenFiles(work.paths, work.sizes_bytes, {e.shard for e in work.warmup})
+        share = work.share
+        files = OpenFiles(share.paths, share.sizes_bytes, {e.shard for e in work.warmup})
         try:
             chunk = work.config.chunk_bytes
             account = warm_up(work.config.warmup, files, work.warmup, chunk, report)

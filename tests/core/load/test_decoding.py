@@ -16,9 +16,9 @@ from tests.core.load.test_touch import linux_only
 from modelmon.core.load import decoding
 from modelmon.core.load.config import LoadConfig, with_value
 from modelmon.core.load.decoding import MOST_DECODERS, decoders_each, usable_processors
-from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
-from modelmon.core.load.plan import TensorValues
+from modelmon.core.load.plan import Share, TensorValues
 from modelmon.core.load.planner import plan_load
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.machine.procfs import parse_pid_status_rss

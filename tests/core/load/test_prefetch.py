@@ -12,8 +12,9 @@ from modelmon.core.errors import LoadFailedError
 from modelmon.core.load import warmup
 from modelmon.core.load.api import stream_model
 from modelmon.core.load.config import LoadConfig
-from modelmon.core.load.engine import Engine, Share
+from modelmon.core.load.engine import Engine
 from modelmon.core.load.extents import Extent
+from modelmon.core.load.plan import Share
 from modelmon.core.load.warmup import Prefetch
 from modelmon.core.units import KIB
 
