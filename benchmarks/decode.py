@@ -32,7 +32,7 @@ from tests.system.beds import throttle
 from modelmon.core.load import decode
 from modelmon.core.load.in_process import engine_for, run, work_for
 from modelmon.core.load.presets import preset
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
 from modelmon.core.model.open import open_model
 from modelmon.core.units import parse_size
 
@@ -92,7 +92,7 @@ def ggml_of(name: str) -> Decode | None:
 
 def rates(name: str, threads: int, rounds: int) -> dict[str, float]:
     """GB of stored bytes a second by arm."""
-    kind = GGML_TYPES[GGML_TYPE_NUMBERS[name]]
+    kind = GGML_TYPES_BY_NAME[name]
     draw = np.random.default_rng(0)
     size = VALUES // kind.block_values * kind.block_bytes
     # Random bytes: some scales are subnormal, infinite or NaN, for all arms alike.

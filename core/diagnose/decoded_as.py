@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from modelmon.core.bounded import Amount
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, is_quantised
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
 from modelmon.core.model.stored_codes import kept_as_stored, stored_codes
 from modelmon.core.probe.limits import best_times
 
@@ -112,7 +112,7 @@ def _stored_as(name: str, shape: tuple[int, ...]) -> tuple[str, int] | None:
     if len(shape) < _MATRIX_DIMENSIONS or 0 in shape:
         return None
     for dtype in (name, _FALLBACKS.get(name, name)):
-        kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
+        kind = GGML_TYPES_BY_NAME[dtype]
         if shape[-1] % kind.block_values == 0:
             return dtype, prod(shape) // kind.block_values * kind.block_bytes
     return None

@@ -1,5 +1,8 @@
-"""Stored values turned into floats: by compiled kernels where `modelmon[decode]` is installed, else
-by gguf's own decoder where they are quantised, and by numpy.
+"""Turns stored values into floats: GGUF's types, fp8, float16 and all that numpy converts.
+
+The compiled kernels do it where `modelmon[decode]` is installed, else gguf's own decoder for what
+is quantised, and numpy for the rest. Nothing here reads a file; codes of other formats stay as
+stored (stored_codes.py).
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from modelmon.core.load.plan import STORED
 from modelmon.core.load.subset import WHOLE, pieces_of
 from modelmon.core.load.threads import imported
 from modelmon.core.messages import Message, joined
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES, UNKNOWN_TYPE, is_quantised
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, UNKNOWN_TYPE, is_quantised
 from modelmon.core.model.safetensors import WITHOUT_FLOATS
 from modelmon.core.model.stored_codes import stored_codes
 
@@ -233,7 +236,7 @@ def _decoder(dtype: str) -> Decoder:
     if dtype in COMPILED and (compiled := kernels()) is not None:
         return partial(_decode_compiled, compiled.KERNELS[dtype], *_packing(dtype))
     if is_quantised(dtype):
-        kind = GGML_TYPES[GGML_TYPE_NUMBERS[dtype]]
+        kind = GGML_TYPES_BY_NAME[dtype]
         quants = _gguf_class(dtype)
         quants.init_grid()
         decode_blocks = quants.dequantize_blocks
@@ -248,7 +251,7 @@ def _decoder(dtype: str) -> Decoder:
 
 def _packing(dtype: str) -> tuple[int, int]:
     """How many values are stored together, and in how many bytes; of small floats each."""
-    kind = GGML_TYPES.get(GGML_TYPE_NUMBERS.get(dtype, -1))
+    kind = GGML_TYPES_BY_NAME.get(dtype)
     return (kind.block_values, kind.block_bytes) if kind is not None else (1, 1)
 
 

@@ -1,4 +1,7 @@
-"""Tensors cut into units that can be read and decoded on their own. Pure; no I/O."""
+"""Cuts tensors into units: requests whose values can be decoded without any others. Pure; no I/O.
+
+A large tensor is cut between quantisation blocks; small neighbours share a request.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import STORED, TensorValues
 from modelmon.core.load.planner import MAX_GAP_BYTES
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, is_quantised
 from modelmon.core.model.stored_codes import stored_codes
 
 if TYPE_CHECKING:
@@ -106,9 +109,8 @@ def _cut(
 
 def _packing(tensor: Tensor) -> tuple[int, int]:
     """How many values are stored together, and in how many bytes."""
-    number = GGML_TYPE_NUMBERS.get(tensor.dtype)
-    if number is not None and GGML_TYPES[number].block_values > 1:
-        return GGML_TYPES[number].block_values, GGML_TYPES[number].block_bytes
+    if is_quantised(tensor.dtype):
+        return GGML_TYPES_BY_NAME[tensor.dtype][1:]
     values = prod(tensor.shape)
     # Types below a byte may share bytes anywhere: such a tensor stays whole.
     return (values, tensor.nbytes) if tensor.nbytes % values else (1, tensor.nbytes // values)

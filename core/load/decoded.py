@@ -1,4 +1,8 @@
-"""Loads whose values are decoded to floats on their way into this process's memory."""
+"""Loads into this process whose values become floats on the way: at once, streamed or lazily.
+
+What a load of stored bytes needs is in in_process.py; numpy is imported here, so that such loads
+start without it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Reading and decoding at once: a reader fills a few slots, other threads empty them."""
+"""Reads and decodes at once: one thread fills a few slots of memory, others decode from them.
+
+A request ends when its values are decoded, not when it was read. How values are decoded is in
+decode.py.
+"""
 
 from __future__ import annotations
 

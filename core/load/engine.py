@@ -1,4 +1,8 @@
-"""The engine: sources, destinations and readers of one process, as a LoadConfig asks."""
+"""The engine: opens files and puts together what one process reads with, then runs it once.
+
+From a LoadConfig and the process's share of the plan it chooses each reader's source and where its
+bytes go. Nothing here reads: that is what `readers` do, through `sources`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Whether a load fits into this machine's memory, known before it starts."""
+"""Whether a load fits into memory: known before it starts, from its plan alone.
+
+A mapped model always fits, since its pages can be dropped and read again.
+"""
 
 from __future__ import annotations
 

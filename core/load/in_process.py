@@ -1,4 +1,7 @@
-"""Loads of the engine into this process's own memory: into a buffer, or mapped."""
+"""Loads into this process's memory, by the engine that measures: owned, mapped or lazily.
+
+Values come as they are stored; decoded.py decodes them.
+"""
 
 from __future__ import annotations
 

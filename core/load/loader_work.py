@@ -1,4 +1,7 @@
-"""What a loader process is told: its share of a load, as one JSON line."""
+"""What a loader process gets to do: its share of a load, as one line of JSON.
+
+The loader starts with the standard library alone, so nothing here needs another package.
+"""
 
 from __future__ import annotations
 

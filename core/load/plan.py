@@ -1,4 +1,7 @@
-"""The plan of a load: which reader asks for which bytes, in which order."""
+"""The plan of a load: which reader asks for which bytes, in which order.
+
+A record that planner.py makes; `shares` divides it among processes. Light: loaders import it.
+"""
 
 from __future__ import annotations
 

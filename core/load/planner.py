@@ -1,4 +1,8 @@
-"""The planner: from model and configuration to the requests of each reader. Pure; no I/O."""
+"""Makes the plan of a load from a model and a LoadConfig. Pure: no file is opened.
+
+Every wanted byte is asked for once and none outside the files, in the order that is asked for, and
+readers get even shares.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Readers: each works through its extents, request by request, and accounts for its time."""
+"""Readers: threads that work through their extents, request by request, and account for time.
+
+What a request does is up to its source. Readers that only copy what is cached share threads, and
+keep pace with those that wait for storage.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subset: which tensors of a model are wanted, and which part of each."""
+"""Which tensors of a model are wanted, by names and patterns, and which part a rank has of each."""
 
 from __future__ import annotations
 
@@ -218,14 +218,11 @@ def _slice(
 def _packed_values(tensor: Tensor, *, is_gguf: bool) -> int:
     """How many values are stored together and cannot be parted: 1 where each has its bytes."""
     if is_gguf:
-        from modelmon.core.model.ggml_types import (  # noqa: PLC0415
-            GGML_TYPE_NUMBERS,
-            GGML_TYPES,
-        )
+        from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME  # noqa: PLC0415
 
-        number = GGML_TYPE_NUMBERS.get(tensor.dtype)
+        kind = GGML_TYPES_BY_NAME.get(tensor.dtype)
         # How a type that isn't known packs its values isn't known either.
-        return prod(tensor.shape) if number is None else GGML_TYPES[number].block_values
+        return prod(tensor.shape) if kind is None else kind.block_values
     bits = 8 * tensor.nbytes // prod(tensor.shape)
     return 8 // gcd(8, bits)
 

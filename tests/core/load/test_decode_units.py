@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from modelmon.core.load.decode_units import Unit, units_of
 from modelmon.core.load.extents import Extent
 from modelmon.core.load.plan import STORED, TensorValues
-from modelmon.core.model.ggml_types import GGML_TYPE_NUMBERS, GGML_TYPES
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME
 from modelmon.core.model.tensors import Model, Shard, Tensor
 from modelmon.core.units import KIB
 
 # Values stored together, and the bytes they take.
 PACKING = {"U8": (1, 1), "F8_E4M3": (1, 1), "BF16": (1, 2), "F32": (1, 4), "F64": (1, 8)} | {
-    name: GGML_TYPES[GGML_TYPE_NUMBERS[name]][1:] for name in ("Q4_0", "Q8_0", "Q4_K", "Q6_K")
+    name: GGML_TYPES_BY_NAME[name][1:] for name in ("Q4_0", "Q8_0", "Q4_K", "Q6_K")
 }
 CHUNKS = st.sampled_from([1, 20, 100, 210, KIB, 5_000, 64 * KIB])
 GAP = 4096
