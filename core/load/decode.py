@@ -22,7 +22,7 @@ from modelmon.core.load.plan import STORED
 from modelmon.core.load.subset import WHOLE, pieces_of
 from modelmon.core.load.threads import imported
 from modelmon.core.messages import Message, joined
-from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, UNKNOWN_TYPE, is_quantised
+from modelmon.core.model.ggml_types import GGML_TYPES_BY_NAME, UNKNOWN_TYPE, GgmlType, is_quantised
 from modelmon.core.model.safetensors import WITHOUT_FLOATS
 from modelmon.core.model.stored_codes import stored_codes
 
@@ -52,9 +52,10 @@ FLOATS: dict[str, np.dtype[Any]] = {
 }
 """What values can be decoded to."""
 
-_COMPILED_32 = {"Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "IQ4_NL", "MXFP4"}
-_COMPILED_256 = {"Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "IQ4_XS"}
-COMPILED = frozenset(_COMPILED_32 | _COMPILED_256 | {"Q2_0", "F16", "F8_E4M3", "F8_E5M2"})
+COMPILED = frozenset(
+    {"Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K"}
+    | {"Q2_0", "IQ4_NL", "IQ4_XS", "MXFP4", "F16", "F8_E4M3", "F8_E5M2"}
+)
 """Types that `modelmon[decode]` has kernels for."""
 
 BATCH_ELEMENTS = 1 << 16
@@ -204,7 +205,7 @@ def _scratch(elements: int) -> NDArray[np.float32]:
 
 
 def dropped(part: TensorValues, fill: Fill) -> None:
-    """Have values made for their time alone, in memory that each thread uses again."""
+    """Decode into memory that this thread uses again: a load that is measured keeps no values."""
     values = _scratch(part.elements)
     fill((values.view(np.uint8) if part.dtype == STORED else values)[: part.elements])
 
@@ -234,13 +235,12 @@ def _decoder(dtype: str) -> Decoder:
     if sentence := obstacle((dtype,)):
         raise ConfigError(sentence, _AS_STORED)
     if dtype in COMPILED and (compiled := kernels()) is not None:
-        return partial(_decode_compiled, compiled.KERNELS[dtype], *_packing(dtype))
+        kind = GGML_TYPES_BY_NAME.get(dtype) or GgmlType(dtype, 1, 1)
+        return partial(_decode_compiled, compiled.KERNELS[dtype], kind)
     if is_quantised(dtype):
-        kind = GGML_TYPES_BY_NAME[dtype]
         quants = _gguf_class(dtype)
         quants.init_grid()
-        decode_blocks = quants.dequantize_blocks
-        return partial(_decode_blocks, decode_blocks, kind.block_values, kind.block_bytes)
+        return partial(_decode_blocks, quants.dequantize_blocks, GGML_TYPES_BY_NAME[dtype])
     if dtype != "F16" and not dtype.startswith("F8_"):
         return partial(_convert, dtype)
     codes = np.dtype("<u2" if dtype == "F16" else "u1")
@@ -249,21 +249,15 @@ def _decoder(dtype: str) -> Decoder:
     return partial(_look_up, codes, values.astype(np.float32))
 
 
-def _packing(dtype: str) -> tuple[int, int]:
-    """How many values are stored together, and in how many bytes; of small floats each."""
-    kind = GGML_TYPES_BY_NAME.get(dtype)
-    return (kind.block_values, kind.block_bytes) if kind is not None else (1, 1)
-
-
 def _decode_compiled(
     kernel: Callable[[NDArray[np.uint8], NDArray[np.float32]], None],
-    block_values: int,
-    block_bytes: int,
+    kind: GgmlType,
     data: memoryview,
     out: NDArray[np.float32],
 ) -> None:
     # Kernels trust their arguments.
-    if len(data) * block_values != out.size * block_bytes or out.size % block_values:
+    blocks, rest = divmod(out.size, kind.block_values)
+    if rest or len(data) != blocks * kind.block_bytes:
         raise ValueError(f"buffer size {len(data)} doesn't hold {out.size} values")
     stored = np.frombuffer(data, np.uint8) if len(data) else np.empty(0, np.uint8)
     # Mapped bytes cannot be written to; for others the kernel would be compiled once more.
@@ -273,14 +267,13 @@ def _decode_compiled(
 
 def _decode_blocks(
     decode: Callable[[NDArray[np.uint8]], NDArray[np.float32]],
-    block_values: int,
-    block_bytes: int,
+    kind: GgmlType,
     data: memoryview,
     out: NDArray[np.float32],
 ) -> None:
-    rows = out.reshape(-1, block_values)
-    blocks = np.frombuffer(data, dtype=np.uint8).reshape(len(rows), block_bytes)
-    step = BATCH_ELEMENTS // block_values
+    rows = out.reshape(-1, kind.block_values)
+    blocks = np.frombuffer(data, dtype=np.uint8).reshape(len(rows), kind.block_bytes)
+    step = BATCH_ELEMENTS // kind.block_values
     with _no_warnings():
         for start in range(0, len(rows), step):
             rows[start : start + step] = decode(blocks[start : start + step])
