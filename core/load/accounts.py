@@ -1,5 +1,6 @@
-"""Where the time of a reader and its requests went: on the CPU, in the queue for it, or waiting for
-storage.
+"""Times of a load, as the threads that load measure them: of each request and of each reader.
+
+A reader's time splits into running, waiting for a processor, and the rest: waiting for storage.
 """
 
 from __future__ import annotations

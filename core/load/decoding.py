@@ -1,4 +1,8 @@
-"""Reading and decoding at once: a reader fills a few slots, other threads empty them."""
+"""Reads and decodes at once: one thread fills a few slots of memory, others decode from them.
+
+A request ends when its values are decoded, not when it was read. How values are decoded is in
+decode.py.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +22,10 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.buffers import PassingDestination
     from modelmon.core.load.config import LoadConfig
-    from modelmon.core.load.decode_units import TensorValues
+    from modelmon.core.load.plan import TensorValues
     from modelmon.core.load.readers import Reader, Record
 
-    Decode = Callable[[memoryview, TensorValues, threading.Event], int]
-    """Returns how long it waited for what others read, in nanoseconds."""
+    Decode = Callable[[memoryview, TensorValues], None]
 
 SPARE_SLOTS = 2
 """Besides one for each decoder: one that is read into, one between them."""
@@ -156,7 +159,7 @@ class DecodingReader:
         while (filled := self._filled.get()) is not None:
             try:
                 if not stop.is_set():
-                    self._take(filled, record, stop)
+                    self._take(filled, record)
             except BaseException as error:
                 self._problems.append(error)
                 stop.set()
@@ -164,18 +167,15 @@ class DecodingReader:
         with self._turn:
             self.decode_ns += time.thread_time_ns()
 
-    def _take(self, filled: _Filled, record: Record, stop: threading.Event) -> None:
+    def _take(self, filled: _Filled, record: Record) -> None:
         number, _, start_ns, read_ns, view = filled
         began_ns = time.monotonic_ns()
-        waited_ns = 0
         for part in self._parts[number]:
             data = view[part.start_bytes : part.start_bytes + part.nbytes]
-            waited_ns += self._decode(data, part, stop)
+            self._decode(data, part)
         self.source.done(self.extents[number])
         end_ns = time.monotonic_ns()
-        decode_ns = end_ns - began_ns - waited_ns
-        wait_ns = began_ns - read_ns + waited_ns
-        times = RequestTimes(start_ns, end_ns, decode_ns, wait_ns)
+        times = RequestTimes(start_ns, end_ns, end_ns - began_ns, began_ns - read_ns)
         self._requests.ended(record, number, times, self.extents[number].nbytes)
 
 

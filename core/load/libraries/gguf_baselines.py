@@ -1,9 +1,9 @@
-"""llama.cpp through llama-cpp-python's low-level API, reading without a map.
+"""Ways to load GGUF: gguf's `GGUFReader`, and llama.cpp by llama-cpp-python's low-level API.
 
-Functions and their meaning: llama.h of llama.cpp. It tells no tensor's address, so what it
-delivers can be neither touched nor verified; without a map it has read every byte when its
-one call returns. Its mapped load is left out for that reason: nothing here could touch the
-pages that it mapped.
+`GGUFReader` gives arrays on a map of the file, after it parsed all metadata. llama.cpp (functions
+and their meaning: llama.h) tells no tensor's address, so what it delivers can be neither touched
+nor verified. Without a map it has read every byte when its one call returns; its mapped load is
+left out, since nothing here could touch the pages that it mapped.
 """
 
 from __future__ import annotations
@@ -14,10 +14,44 @@ from typing import TYPE_CHECKING, Any
 
 from modelmon.core.errors import LoadFailedError
 from modelmon.core.load.libraries.baseline import Baseline, Delivered, LibraryRequest
+from modelmon.core.load.libraries.frameworks import NUMPY
 from modelmon.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+
+class GgufReader(Baseline):
+    """`GGUFReader(path).tensors`; quantised tensors come as their stored bytes."""
+
+    name = "gguf.GGUFReader"
+    when_it_wins = Message("Arrays on a map. Slow where vocabularies are large.")
+    distribution = "gguf"
+    formats = ("gguf",)
+    requires: Mapping[str, str] = {"gguf": "gguf", "numpy": "numpy"}
+    memory_kind = "mapped"
+
+    def __init__(self) -> None:
+        self._reader: Any = None
+
+    def version(self) -> str:
+        """gguf's version and numpy's."""
+        return NUMPY.version_beside(self.distribution)
+
+    def prepare(self) -> None:
+        """Import gguf."""
+        self._reader = importlib.import_module("gguf").GGUFReader
+
+    def load(self, request: LibraryRequest) -> Iterator[Delivered]:
+        """Open each shard when its first tensor is wanted."""
+        opened: dict[int, dict[str, Any]] = {}
+        for tensor in request.tensors:
+            if tensor.shard not in opened:
+                reader = self._reader(request.paths[tensor.shard])
+                opened[tensor.shard] = {found.name: found.data for found in reader.tensors}
+            array = opened[tensor.shard][tensor.name]
+            yield NUMPY.delivered(tensor.name, array, copy=request.owned)
+
 
 _ERROR_LEVEL = 4  # ggml.h, enum ggml_log_level
 
