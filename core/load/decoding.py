@@ -67,9 +67,9 @@ class DecodingReader:
     """One reader and its decoders; requests end when their values are decoded.
 
     `parts` holds for each extent what is in it. As many requests are under way as there are slots:
-    one is read, one is between, and each other one has its decoder. What the reader waits for a
-    free slot is no part of its account: that is the decoders' time, which `decode_ns` sums up. The
-    account tells nothing of waiting for storage.
+    one is read, one is between, and each other one has its decoder. The account has what the
+    reader waits for a free slot, and for the decoders at the end, as theirs. The little that it
+    waits for the interpreter, while a decoder has that, counts as waiting for storage.
     """
 
     def __init__(
@@ -121,26 +121,25 @@ class DecodingReader:
             stop.set()
             raise
         finally:
-            before_ns = time.monotonic_ns()
-            for _ in decoders:
-                self._filled.put(None)
-            for decoder in decoders:
-                decoder.join()
-            watch.leave_out(time.monotonic_ns() - before_ns)
+            with watch.waiting_for_decoders():
+                for _ in decoders:
+                    self._filled.put(None)
+                for decoder in decoders:
+                    decoder.join()
         if self._problems:
             # Taken out: an error that its own frames can reach would keep all that they hold.
             del self._problems[1:]
             raise self._problems.pop()
-        # The reader also waits for the interpreter, which the decoders hold: how much of its
-        # time was storage's cannot be told.
-        return watch.stop()._replace(run_queue_ns=None)
+        return watch.stop()
 
     def _read(self, watch: Stopwatch, stop: threading.Event) -> None:
         for number, extent in enumerate(self.extents):
-            before_ns = time.monotonic_ns()
-            slot = self._free.get()
+            if self._free.empty():
+                with watch.waiting_for_decoders():
+                    slot = self._free.get()
+            else:
+                slot = self._free.get()
             start_ns = time.monotonic_ns()
-            watch.leave_out(start_ns - before_ns)
             if stop.is_set():
                 return
             if self._slots is not None:

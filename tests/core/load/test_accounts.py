@@ -38,6 +38,20 @@ def test_that_a_reader_waits_for_what_the_scheduler_counts(monkeypatch):
     assert io_wait_share(shares) == pytest.approx(0.2)
 
 
+def test_that_what_a_reader_waits_for_decoders_is_no_wait_for_storage(monkeypatch):
+    told = iter(("0 200 1", "0 250 2", "0 400 3", "0 500 4"))
+    monkeypatch.setattr(accounts, "value", lambda _path: next(told))
+    watch = Stopwatch()
+    with watch.waiting_for_decoders():
+        pass
+    account = watch.stop()
+    # What they leave of the processors meanwhile is part of that wait.
+    assert account.run_queue_ns == 150
+    assert account.decoders_ns > 0
+    shares = [Account(wall_ns=600, on_cpu_ns=50, run_queue_ns=50, decoders_ns=200)]
+    assert io_wait_share(shares) == pytest.approx(0.5)
+
+
 def test_that_shares_are_unknown_where_the_scheduler_tells_a_reader_nothing():
     shares = [Account(wall_ns=600, on_cpu_ns=150, run_queue_ns=300), Account(400, 250, None)]
     assert (run_queue_share(shares), io_wait_share(shares)) == (None, None)
