@@ -13,7 +13,6 @@ from modelmon.core.compare.spread import (
 )
 from modelmon.core.explain.bottleneck import bottleneck_of
 from modelmon.core.explain.figures import waiting_share
-from modelmon.core.explain.kinds import WAITS_FOR_STORAGE
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.units import percent_text, two_figures
 
@@ -34,6 +33,9 @@ _WAITS_MORE = 0.1
 
 _OF_PROCESSORS: frozenset[BottleneckKind] = frozenset(
     {"busy-processors", "computing", "decode", "faults", "page-cache", "per-tensor"}
+)
+_OF_STORAGE: frozenset[BottleneckKind] = frozenset(
+    {"device-bandwidth", "device-latency", "amplification"}
 )
 
 
@@ -115,7 +117,7 @@ def _cause(mine: RunResult, others: Sequence[RunResult]) -> tuple[StragglerCause
         return "processors", Message("it {clause}", clause=found.clause)
     waits, waited = median_of_known(map(waiting_share, others)), waiting_share(mine)
     waits_more = waits is not None and waited is not None and waited > waits + _WAITS_MORE
-    if found.kind in WAITS_FOR_STORAGE or waits_more:
+    if found.kind in _OF_STORAGE or waits_more:
         return (
             ("disk", Message("its own disk is slower"))
             if mine.storage_kind == "local-disk"

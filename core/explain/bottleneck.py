@@ -216,7 +216,7 @@ def _evidence(kind: BottleneckKind, run: RunResult, limits: Limits) -> tuple[Evi
         return (*_of_readers(run), *_of_storage(run, limits))
     taken = faults(run)
     many = taken if run.minor_faults is not None and kind in ("faults", "page-cache") else None
-    waits = kind == "undecided"
+    seen = limits.seen_cache_bytes_per_s if kind == "page-cache" else None
     return (
         *_of_readers(run),
         *figure(Message("from storage"), run.device_bytes, size_text),
@@ -226,7 +226,8 @@ def _evidence(kind: BottleneckKind, run: RunResult, limits: Limits) -> tuple[Evi
         *figure(Message("decoding"), run.decode_ns, duration_text),
         *figure(Message("decoders"), decoders(run) if run.decode_ns else None, str),
         *figure(Message("tensors"), run.tensors if kind == "per-tensor" else None, "{:,}".format),
-        *(_of_storage(run, limits)[1:] if waits else ()),
+        *figure(Message("best rate seen here"), seen, rate_text),
+        *(_of_storage(run, limits)[1:] if kind == "undecided" else ()),
     )
 
 

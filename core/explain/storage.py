@@ -268,7 +268,7 @@ def _unclear(run: RunResult, limits: Limits) -> StorageCause:
     clause = Message(
         "waits for {storage_name} {waited} of the time; bandwidth or latency unclear", **figures
     )
-    if is_shared(run):
+    if is_shared(run) and not run.is_program:
         clause = Message(
             "waits for {storage_name} {waited} of the time, which others use as well", **figures
         )

@@ -1,0 +1,165 @@
+"""Loads that are held back by what a test does to them: is that what they are told?"""
+
+import json
+import subprocess
+import sys
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+
+import pytest
+from tests.system.beds import fuse_store, memory_limit, throttle
+from tests.system.runs import started_as_asked
+
+from modelmon.core.explain.bottleneck import bottleneck_of
+from modelmon.core.explain.terms import terms_of
+from modelmon.core.load.config import LoadConfig
+from modelmon.core.load.presets import PRESETS
+from modelmon.core.load.rules import conflict_of
+from modelmon.core.model.sample import write_sample
+from modelmon.core.probe.limits import Limits
+from modelmon.core.units import MIB
+from modelmon.core.worker import client
+from modelmon.core.worker.client import worker_command
+from modelmon.core.worker.events import Job
+from modelmon.core.worker.result import summarise
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.soak,
+    *(
+        pytest.mark.skipif(bool(bed.why_not()), reason=bed.why_not())
+        for bed in (fuse_store, throttle, memory_limit)
+    ),
+]
+
+RIGHT_SHARE = 0.95
+OTHERS_QUEUE_SHARE = 0.25
+"""Who waits so much for processors is held back by what else runs here, whatever the bed is."""
+
+LIBRARY = LoadConfig(library="safetensors.get_tensor")
+WAYS = {
+    **{name: PRESETS[name].config for name in ("mmap", "parallel", "direct", "processes")},
+    "library": LIBRARY,
+}
+DELIVERIES = ("usable", "owned", "streamed", "decoded")
+SLOW_LINK = {"first_byte_s": 0.0, "bytes_per_s": 10e6, "per": "device"}
+FAR_SERVER = {"first_byte_s": 0.0, "request_s": 0.02, "bytes_per_s": 500e6}
+SEEKS = {"first_byte_s": 0.05, "bytes_per_s": 200e6, "per": "device"}
+SPIN = "while True: pass"
+STORAGE_CASES = [
+    ("slow link", SLOW_LINK, tuple(WAYS), {"device-bandwidth"}),
+    ("far server", FAR_SERVER, tuple(WAYS), {"device-latency"}),
+    ("seeks", SEEKS, ("parallel", "processes", "direct"), {"device-latency"}),
+]
+
+
+def ways(names, deliveries=DELIVERIES):
+    for name in names:
+        for deliver in deliveries:
+            config = replace(WAYS[name], deliver=deliver)
+            if conflict_of(config) is None:
+                yield f"{name} {deliver}", config
+
+
+def many_small_tensors(path, count=30_000, nbytes=1024):
+    header = {
+        f"t{number}": {
+            "dtype": "U8",
+            "shape": [nbytes],
+            "data_offsets": [number * nbytes, (number + 1) * nbytes],
+        }
+        for number in range(count)
+    }
+    text = json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + bytes(count * nbytes))
+    return path
+
+
+class Tally:
+    """What was said of each load whose cause is known."""
+
+    def __init__(self, monkeypatch):
+        self.right = 0
+        self.wrong = []
+        self.disturbed = []
+        self._monkeypatch = monkeypatch
+
+    def load(self, name, path, config, kinds, cache="cold", limits=Limits(), within=None):
+        """Load until nothing but the bed holds it back, three times at most."""
+        wrapped = within or (lambda *command: command)
+        with self._monkeypatch.context() as patch:
+            patch.setattr(client, "worker_command", lambda *a: [*wrapped(*worker_command(*a))])
+            job = Job(str(path), config, cache=cache, condition_memory=False)
+            for _ in range(3):
+                run = summarise(started_as_asked(job))
+                queued = run.run_queue_share or 0.0
+                if queued <= OTHERS_QUEUE_SHARE or "busy-processors" in kinds:
+                    break
+            else:
+                self.disturbed.append(name)
+                return
+        found = bottleneck_of(run, limits)
+        if found.kind in kinds:
+            self.right += 1
+            return
+        terms = {each.kind: round(each.ns / run.reading_ns, 2) for each in terms_of(run, limits)}
+        self.wrong.append(f"{name}: {found.label}: {found.clause}; {terms}")
+
+    def check(self):
+        count = self.right + len(self.wrong)
+        said = f"{self.right} of {count} right, {len(self.disturbed)} disturbed"
+        sys.stderr.write("\n".join((said, *self.wrong, "")))
+        assert self.right >= RIGHT_SHARE * count, "\n".join((said, *self.wrong))
+
+
+@pytest.fixture
+def tally(monkeypatch):
+    return Tally(monkeypatch)
+
+
+@contextmanager
+def busy_processors(count=8):
+    with ExitStack() as stack:
+        for _ in range(count):
+            spinning = subprocess.Popen([sys.executable, "-c", SPIN])
+            stack.callback(spinning.wait)
+            stack.callback(spinning.kill)
+        yield
+
+
+@pytest.mark.timeout(3000)
+def test_that_causes_that_are_known_are_named(tally, on_a_device, tmp_path):
+    del on_a_device
+    small = write_sample(tmp_path / "small.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
+    large = write_sample(tmp_path / "large.safetensors", "safetensors", 192 * MIB, layers=8, seed=1)
+    for bed, cost, names, kinds in STORAGE_CASES:
+        limits = Limits(device_bytes_per_s=cost["bytes_per_s"])
+        with fuse_store.served(small, tmp_path / bed, **cost) as store:
+            for name, config in ways(names):
+                tally.load(f"{bed}: {name}", store.path, config, kinds, limits=limits)
+    with throttle.throttled(small, 5_000_000) as held:
+        for name, config in ways(WAYS):
+            kinds = {"device-bandwidth"}
+            tally.load(f"limit: {name}", small, config, kinds, within=held.command)
+        config = replace(WAYS["direct"], ranks=4, readers=1)
+        tally.load("ranks", small, config, {"amplification"}, within=held.command)
+    for name, config in ways(WAYS, ["decoded"]):
+        if not name.startswith("direct"):
+            tally.load(f"cached: {name}", large, config, {"decode"}, cache="warm")
+    for name, config in ways(WAYS, ["usable", "owned"]):
+        if not name.startswith("direct"):
+            kinds = {"faults", "page-cache"}
+            tally.load(f"cached: {name}", large, config, kinds, cache="warm")
+    tensors = many_small_tensors(tmp_path / "many.safetensors")
+    for deliver in ("usable", "owned"):
+        config = replace(LIBRARY, deliver=deliver)
+        tally.load(f"many: {deliver}", tensors, config, {"per-tensor"}, cache="warm")
+    with memory_limit.limited(112 * MIB) as little:
+        config = PRESETS["warm-then-map"].config
+        tally.load("memory", large, config, {"memory"}, within=little.command)
+    with busy_processors():
+        for name, config in ways(WAYS, ["usable", "owned"]):
+            if not name.startswith("direct"):
+                kinds = {"busy-processors"}
+                tally.load(f"busy: {name}", large, config, kinds, cache="warm")
+    tally.check()
