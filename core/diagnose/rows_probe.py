@@ -37,6 +37,16 @@ _DELIVERIES = {
     "decoded": Message("Decoded to float32, kept"),
 }
 _JUST_NOW_S = 60
+_MOSTLY = {
+    "device-bandwidth": Message("storage bandwidth"),
+    "device-latency": Message("storage latency"),
+    "amplification": Message("repeated reads"),
+    "faults": Message("page faults"),
+    "page-cache": Message("copying"),
+    "decode": Message("decoding"),
+    "per-tensor": Message("per-tensor overhead"),
+}
+_OTHER = Message("other")
 
 
 def fit_rows(fits: Sequence[Fit]) -> Rows:
@@ -84,6 +94,26 @@ def probe_rows(found: Diagnosis) -> Rows:
         (Message("Best for {model}", model=size_text(times.model_bytes)), best),
         *_alone_rows(times),
     ]
+
+
+def expected_rows(found: Diagnosis) -> Rows:
+    """What each strategy should take from a cold and a warm start, and what for mostly."""
+    rows: Rows = [
+        (
+            each.strategy,
+            Message(
+                "{cold} cold ({cold_term}), {warm} warm ({warm_term})",
+                cold=duration_text(each.cold.ns),
+                cold_term=_MOSTLY.get(each.cold.mostly, _OTHER),
+                warm=duration_text(each.warm.ns),
+                warm_term=_MOSTLY.get(each.warm.mostly, _OTHER),
+            ),
+        )
+        for each in found.expected
+    ]
+    if found.expected and not found.expected[0].measured:
+        rows.append((Message("Typical"), Message("common figures of such storage, not measured")))
+    return rows
 
 
 def age_text(probe: Probe) -> str:

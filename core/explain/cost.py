@@ -33,7 +33,11 @@ _MEASURED = 1.2
 _ANOTHER_ACCESS = 1.6
 _EACH_DOUBLING = 1.15
 _GUESSED_SHARE = 1.5
+_WITH_OTHERS = 1.5
 _TYPICAL = 3.0
+
+# Maps are made, threads start; what is cached is looked up.
+_START_NS = 3_000_000.0
 
 # Common figures of processors, where none was measured.
 _COPY_BYTES_PER_S = {True: 4e9, False: 9e9}
@@ -107,8 +111,10 @@ def predict(config: LoadConfig, size: LoadSize, limits: Limits, cache: Cache) ->
         return None
     load = _Load(config, size, limits)
     work = load.cold() if cache == "cold" else load.warm()
-    ns = max(1.0, work.ns)
+    ns = work.ns + _START_NS
     factor = work.doubt * (_TYPICAL if limits.typical else 1.0)
+    if limits.met_others:
+        factor *= _WITH_OTHERS
     terms = tuple(term for term in _terms(work, ns) if term.ns > 0)
     return Predicted(config, terms, ns, ns / factor, ns * factor, not limits.typical)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from modelmon.core.load.extents import Extent
@@ -102,32 +103,40 @@ class ProbeFiles:
 
     @contextmanager
     def shares(
-        self, dealt: Iterable[Sequence[Extent]], way: Way, *, random: bool = False
+        self,
+        dealt: Iterable[Sequence[Extent]],
+        way: Way,
+        *,
+        random: bool = False,
+        mapped: bool = False,
+        shared: bool = False,
     ) -> Iterator[list[ReadShare]]:
-        """A reader for each hand of spans, with descriptors of its own, closed afterwards.
+        """A reader for each hand of spans, with descriptors of its own unless they are `shared`,
+        closed afterwards; `mapped` ones touch pages.
 
         `random` asks the kernel not to read ahead. What was read through the cache is noted,
         for `drop_what_was_read`; what is cached below is dropped before.
         """
         self._below.evict(self._cold_bytes)
-        opened: list[int] = []
-        try:
+        own: dict[int, int] = {}
+        with ExitStack() as opened:
             found = []
             for spans in dealt:
-                own: dict[int, int] = {}
-                for file in {span.shard for span in spans}:
+                own = own.copy() if shared else {}
+                for file in {span.shard for span in spans} - own.keys():
                     own[file] = _open(self.paths[file], way)
-                    opened.append(own[file])
+                    opened.callback(os.close, own[file])
                     if random:
                         give_advice(own[file], "random")
-                found.append(ReadShare(own, spans, self.block_bytes))
+                maps = {
+                    file: opened.enter_context(mmap.mmap(own[file], 0, access=mmap.ACCESS_READ))
+                    for file in {span.shard for span in spans if mapped}
+                }
+                found.append(ReadShare(own, spans, self.block_bytes, maps))
                 if way == "cache":
                     ahead = 0 if random else self._ahead_bytes
                     self._read += [self._within(span, ahead) for span in spans]
             yield found
-        finally:
-            for descriptor in opened:
-                os.close(descriptor)
 
     def _within(self, span: Extent, ahead_bytes: int) -> Extent:
         left = self.sizes_bytes[span.shard] - span.offset_bytes
