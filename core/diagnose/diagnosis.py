@@ -59,7 +59,7 @@ FindingKind = Literal[
     "throttled",
     "cpu-quota",
     "io-limit",
-    "best-possible",
+    "shared-probe",
     "cached-elsewhere",
     "slow-fresh-memory",
 ]

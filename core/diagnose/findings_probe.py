@@ -8,9 +8,7 @@ import msgspec
 
 from modelmon.core.diagnose.diagnosis import Finding
 from modelmon.core.messages import NOTHING, Message
-from modelmon.core.probe.limits import best_times, shortest_text
 from modelmon.core.probe.probe import REREAD_GAIN
-from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import (
     rate_text,
     size_text,
@@ -20,29 +18,17 @@ from modelmon.core.units import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from modelmon.core.diagnose.diagnosis import Diagnosis
-    from modelmon.core.probe.probe import BestTimes, Probe
+    from modelmon.core.probe.probe import Probe
 
 _OVER_LIMIT = 1.05
 _SLOW_SHARE = 0.8
 _SLOW_FRESH = 4.0
 
 
-def best_times_of(found: Diagnosis) -> BestTimes | None:
-    """The times for the file that was asked about, which the probe may not have read.
-
-    Without one those of the file that the probe read; None without a probe.
-    """
-    probe = found.probe
-    if probe is None or found.file is None or not found.file.size_bytes:
-        return probe.best if probe is not None else None
-    return best_times(found.file.size_bytes, probe.storage, probe.memory)
-
-
-def probe_findings(probe: Probe, best: BestTimes | None = None) -> Iterator[Finding]:
-    """What the measured figures mean for a load, and its times `best`, else the probe's own."""
+def probe_findings(probe: Probe) -> Iterator[Finding]:
+    """What the measured figures mean for a load."""
     storage = probe.storage
-    yield from _of_best(probe, best or probe.best)
+    yield from _of_others(probe)
     # With others on the disk a rate depends on when it was taken, and says nothing of another.
     if not storage.met_others:
         for finding in _of_other_caches(probe):
@@ -72,30 +58,15 @@ def without_beaten(findings: Iterable[Finding], probe: Probe) -> list[Finding]:
     ]
 
 
-def _of_best(probe: Probe, best: BestTimes) -> Iterator[Finding]:
-    times, storage = shortest_text(best), probe.storage
-    fastest = storage.best_reads
-    if not times or fastest is None:
-        return
-    rate = Message(
-        "{storage_class}, fastest reads {bytes_rate}",
-        storage_class=class_text(probe.storage_class),
-        bytes_rate=rate_text(fastest.bytes_per_s),
-    )
-    size = size_text(best.model_bytes)
+def _of_others(probe: Probe) -> Iterator[Finding]:
+    storage = probe.storage
     if storage.met_others:
         yield Finding(
-            "best-possible",
+            "shared-probe",
             "note",
+            Message("Another program used the disk while it was measured: loads may be faster."),
             Message(
-                "Another program used the disk while it was measured: loading {size} may"
-                " be faster than {times}.",
-                size=size,
-                times=times,
-            ),
-            Message(
-                "{rate}; others moved {others} while {direct} was measured",
-                rate=rate,
+                "others moved {others} while {direct} was measured",
                 others=size_text(storage.others_bytes or 0),
                 direct=size_text(storage.direct_bytes),
             ),
@@ -103,13 +74,6 @@ def _of_best(probe: Probe, best: BestTimes) -> Iterator[Finding]:
                 "Wait until the disk is idle, then measure again: modelmon doctor PATH --probe"
             ),
         )
-    else:
-        expected = Message(
-            "By the disk measurement, loading {size} takes about {times} here.",
-            size=size,
-            times=times,
-        )
-        yield Finding("best-possible", "ok", expected, rate)
 
 
 def _of_other_caches(probe: Probe) -> Iterator[Finding]:

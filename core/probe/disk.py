@@ -17,6 +17,7 @@ from modelmon.core.load.touch import populate, touch
 from modelmon.core.machine.anonymous_memory import address_of
 from modelmon.core.machine.procfs_disk import SECTOR_BYTES
 from modelmon.core.messages import Message
+from modelmon.core.probe.files import Manner
 from modelmon.core.probe.places import RUN_BYTES, Places
 from modelmon.core.probe.probe import StorageFigures
 from modelmon.core.probe.reads import latency_of, rate_of, read_together
@@ -28,13 +29,13 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.probe.files import ProbeFiles
-    from modelmon.core.probe.probe import ReadAccess, Way
+    from modelmon.core.probe.probe import ReadAccess
     from modelmon.core.probe.reads import Request
 
 # Shares of the time. The rest is for memory, for opening, and for requests that end late.
 # One reader reads the same past the cache and through it, for as long.
 _LATENCY_SHARE, _IN_ORDER_SHARE, _STEP_SHARE, _REREAD_SHARE = 0.08, 0.1, 0.06, 0.03
-_LOAD_SHARE = 0.08
+_LOAD_SHARE = 0.07
 
 _STEPS = (1, 2, 4, 8)
 _IN_ORDER_REQUEST_BYTES = 4 * MIB
@@ -48,9 +49,10 @@ _LOADS: tuple[tuple[ReadAccess, int, int, bool], ...] = (
     ("mmap", 1, 256 * KIB, False),
     ("mmap", 4, 256 * KIB, False),
     ("mmap", 4, 256 * KIB, True),
+    ("prefetch", 1, 1 * MIB, False),
 )
 _LEAST_REQUEST_BYTES = 64 * KIB
-_LEAST_REQUESTS = 4
+_LEAST_REQUESTS = 2
 _MOST_SAMPLES = 4000
 _MOST_PHASE_BYTES = 1 * GIB
 _LEAST_PHASE_BYTES = 128 * MIB
@@ -126,7 +128,7 @@ class DiskProbe:
         if self._found.way == "cache":
             blocks = [block for block in blocks if self._files.is_block_uncached(block)]
         size = self._files.block_bytes
-        done = self._timed([blocks], size, _LATENCY_SHARE, random=True)
+        done = self._timed([blocks], size, _LATENCY_SHARE, Manner(self._found.way, random=True))
         self._found.latency = latency_of(done[0], size) if done else None
 
     def _sequential(self) -> None:
@@ -160,11 +162,14 @@ class DiskProbe:
 
     def _load(self, access: ReadAccess, readers: int, request_bytes: int, shared: bool) -> None:
         """As a strategy reads through the cache, of which nothing is there."""
-        self._report(f"{access} {readers}")
-        mapped = access == "mmap"
         request_bytes = self._fitting(request_bytes, _LOAD_SHARE, readers)
         dealt = partition(self._take(self._phase_bytes, uncached=True), readers, request_bytes)
-        done = self._timed(dealt, request_bytes, _LOAD_SHARE, "cache", mapped=mapped, shared=shared)
+        mapped = 0 if access == "read" else readers
+        if access == "prefetch":
+            dealt *= 2
+        manner = Manner("cache", mapped=mapped, shared=shared)
+        done = self._timed(dealt, request_bytes, _LOAD_SHARE, manner)
+        done = done[:readers]
         if (reads := rate_of(done, request_bytes, access, shared=shared)) is not None:
             self._found.loads += (reads,)
 
@@ -180,7 +185,7 @@ class DiskProbe:
             found.buffered_reason = Message("The file is cached, and measuring leaves it so.")
             return
         request_bytes = self._fitting(_IN_ORDER_REQUEST_BYTES, _IN_ORDER_SHARE)
-        done = self._timed([spans], request_bytes, _IN_ORDER_SHARE, "cache")
+        done = self._timed([spans], request_bytes, _IN_ORDER_SHARE, Manner("cache"))
         found.buffered = rate_of(done, request_bytes, "read")
         if found.buffered is None:
             found.buffered_reason = Message("Too little was read for a rate.")
@@ -210,15 +215,14 @@ class DiskProbe:
         dealt: Sequence[Sequence[Extent]],
         request_bytes: int,
         share: float,
-        way: Way | None = None,
-        **how: bool,
+        manner: Manner | None = None,
     ) -> list[list[Request]]:
-        """The requests of each hand, read as ProbeFiles.shares says; none at all where there is
-        nothing to read.
+        """The requests of each hand, by the probe's way unless told otherwise; none at all where
+        there is nothing to read.
         """
         if not all(dealt) or self._should_stop():
             return []
-        with self._files.shares(dealt, way or self._found.way, **how) as shares:
+        with self._files.shares(dealt, manner or Manner(self._found.way)) as shares:
             most_ns = round(share * self._duration_ns)
             done = read_together(shares, request_bytes, most_ns, self._should_stop)
         self._found.read_bytes += sum(request.nbytes for requests in done for request in requests)
@@ -240,9 +244,11 @@ class DiskProbe:
         of the time and of the file.
         """
         if self._trial_ns is None:
-            spans = [span._replace(nbytes=min(_TRIAL_BYTES, span.nbytes)) for span in self._take(1)]
+            # The first one waits for what only a start takes.
+            most = 2 * _TRIAL_BYTES
+            spans = [span._replace(nbytes=min(most, span.nbytes)) for span in self._take(1)]
             done = self._timed([spans], _TRIAL_BYTES, _LATENCY_SHARE)
-            self._trial_ns = max(r.end_ns - r.start_ns for r in done[0]) if done else 0
+            self._trial_ns = min(r.end_ns - r.start_ns for r in done[0]) if done else 0
         longest_ns = share * self._duration_ns / _LEAST_REQUESTS
         while (
             request_bytes > _LEAST_REQUEST_BYTES

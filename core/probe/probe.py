@@ -30,8 +30,9 @@ Way = Literal["direct", "cache", "memory", "none"]
 """How the file was read: past the page cache, through it where nothing of it was cached (and
 dropped again), from a filesystem in memory, or not at all."""
 
-ReadAccess = Literal["direct", "read", "mmap"]
-"""How reads that were timed got their bytes: the same names as a load's access has."""
+ReadAccess = Literal["direct", "read", "mmap", "prefetch"]
+"""How reads that were timed got their bytes: the same names as a load's access has, and a reader
+that faults pages in behind one that reads ahead of it."""
 
 StorageClass = Literal["hard-disk", "sata", "nvme", "network", "object-store", "memory", "unknown"]
 

@@ -32,7 +32,7 @@ def timed(access, readers, request_bytes, bytes_per_s, *, shared=False, start_ns
 
 reads = st.builds(
     timed,
-    st.sampled_from(["direct", "read", "mmap"]),
+    st.sampled_from(["direct", "read", "mmap", "prefetch"]),
     st.sampled_from([1, 2, 4, 8]),
     st.sampled_from([256 * KIB, 1 * MIB, 4 * MIB]),
     rates,
