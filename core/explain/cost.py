@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from modelmon.core.explain.kinds import BottleneckKind
-    from modelmon.core.load.config import LoadConfig
+    from modelmon.core.load.config import Access, LoadConfig
     from modelmon.core.model.tensors import Model
     from modelmon.core.probe.limits import Limits
     from modelmon.core.probe.probe import CopyRate, ReadAccess, Reads
@@ -33,7 +33,11 @@ _MEASURED = 1.2
 _ANOTHER_ACCESS = 1.6
 _EACH_DOUBLING = 1.15
 _GUESSED_SHARE = 1.5
+_WITH_OTHERS = 1.5
 _TYPICAL = 3.0
+
+# Maps are made, threads start; what is cached is looked up.
+_START_NS = 3_000_000.0
 
 # Common figures of processors, where none was measured.
 _COPY_BYTES_PER_S = {True: 4e9, False: 9e9}
@@ -47,6 +51,7 @@ _SUBSTITUTES: dict[ReadAccess, tuple[ReadAccess, ...]] = {
     "direct": ("direct", "read", "mmap"),
     "read": ("read", "direct", "mmap"),
     "mmap": ("mmap", "read", "direct"),
+    "prefetch": ("prefetch", "read", "mmap", "direct"),
 }
 
 
@@ -107,8 +112,10 @@ def predict(config: LoadConfig, size: LoadSize, limits: Limits, cache: Cache) ->
         return None
     load = _Load(config, size, limits)
     work = load.cold() if cache == "cold" else load.warm()
-    ns = max(1.0, work.ns)
+    ns = work.ns + _START_NS
     factor = work.doubt * (_TYPICAL if limits.typical else 1.0)
+    if limits.met_others:
+        factor *= _WITH_OTHERS
     terms = tuple(term for term in _terms(work, ns) if term.ns > 0)
     return Predicted(config, terms, ns, ns / factor, ns * factor, not limits.typical)
 
@@ -173,11 +180,11 @@ class _Load:
             return self._finished(_Work(0.0, doubt=_GUESSED_SHARE))
         if config.warmup != "none" and config.access != "direct":
             return self._warming().then(self.warm())
-        access = "mmap" if self._is_library else config.access
+        access: ReadAccess | Access = "mmap" if self._is_library else config.access
         if access == "auto":
             access = "direct" if self._limits.past_cache else "read"
         if config.prefetch_bytes:
-            access = "read"
+            access = "prefetch" if access == "mmap" else "read"
         return self._finished(self._from_storage(access))
 
     def warm(self) -> _Work:
@@ -207,12 +214,13 @@ class _Load:
         again = self._whole_ranks - 1 if access == "direct" else 0
         nbytes, best = self._size.nbytes, max(each.bytes_per_s for each in limits.rates)
         reading_ns = start_ns + nbytes * (1 + again) * 1e9 / rate + self._jumps_ns()
-        faults = self._faults_ns(populate=False) if access == "mmap" or config.prefetch_bytes else 0
+        is_mapped = access in ("mmap", "prefetch")
+        faults = self._faults_ns(populate=False) if is_mapped else 0.0
         used_ns = self._copies(fresh=False).ns if access == "read" else 0.0
         fresh_ns = 0.0
-        if access == "mmap" and config.deliver == "owned" and not self._is_library:
+        if is_mapped and config.deliver == "owned" and not self._is_library:
             fresh_ns = self._copies(fresh=True).ns
-        elif access != "mmap" and config.memory_kind == "owned":
+        elif not is_mapped and config.memory_kind == "owned":
             fresh_ns = max(0.0, self._copies(fresh=True).ns - self._copies(fresh=False).ns)
         beside_ns = fresh_ns * (1 if self._lanes == 1 else 1 - _OVERLAP_SHARE)
         busy_ns = faults + used_ns + fresh_ns

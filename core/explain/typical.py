@@ -16,6 +16,7 @@ from modelmon.core.units import KIB, MIB
 if TYPE_CHECKING:
     from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.diagnose.inspection import Inspection
+    from modelmon.core.machine.storage import Storage
     from modelmon.core.probe.probe import ReadAccess
 
 
@@ -47,10 +48,14 @@ def limits_here(inspection: Inspection, diagnosis: Diagnosis | None = None) -> L
     """What predictions go by: the last probe's figures, else common ones of such storage."""
     probed = diagnosis.probe if diagnosis is not None else None
     limits = limits_of(probed) if probed is not None else known_limits(inspection)
+    return limits_or_typical(limits, inspection.storage, diagnosis)
+
+
+def limits_or_typical(limits: Limits, storage: Storage, diagnosis: Diagnosis | None) -> Limits:
+    """`limits`, or where nothing was measured common ones of such storage."""
     if not limits.rates:
-        limits = typical_limits(storage_type_of(inspection, diagnosis), allowed_processors())
-    keeps = inspection.storage.kind in ("local-disk", "memory")
-    return msgspec.structs.replace(limits, keeps_files=keeps)
+        limits = typical_limits(storage_type_of(storage, diagnosis), allowed_processors())
+    return msgspec.structs.replace(limits, keeps_files=storage.kind in ("local-disk", "memory"))
 
 
 def typical_limits(storage_type: StorageType, processors: int) -> Limits:

@@ -27,7 +27,8 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     `mapped_bytes_per_s` and `populated_bytes_per_s` of cached pages, `decode_bytes_per_s` of one
     processor.
     `keeps_files`: files here can be mapped safely; `past_cache`: they can be read directly.
-    `typical`: no figure was measured here, all are common ones of such storage.
+    `met_others`: others used the storage meanwhile. `typical`: no figure was measured here, all are
+    common ones of such storage.
     """
 
     device_bytes_per_s: float | None = None
@@ -44,6 +45,7 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     processors: int = 1
     keeps_files: bool = True
     past_cache: bool = True
+    met_others: bool = False
     typical: bool = False
 
 
@@ -71,6 +73,7 @@ def limits_of(probe: Probe) -> Limits:
         processors=max((copy.threads for copy in probe.memory.copies), default=1),
         keeps_files=probe.storage_class not in ("network", "object-store"),
         past_cache=storage.way == "direct",
+        met_others=storage.met_others,
     )
 
 

@@ -13,8 +13,8 @@ from modelmon.core.bounded import Amount, Number
 from modelmon.core.machine.cgroup_limits import CgroupLimit
 from modelmon.core.messages import NOTHING, Message
 
-SCHEMA = 2
-"""Of a stored probe: another one is not read. Rates of the first held seeks of the probe's own."""
+SCHEMA = 3
+"""Of a stored probe: another one is not read. Rates of the second had no access."""
 
 DEFAULT_SECONDS = 5.0
 LEAST_SECONDS = 1.0
@@ -30,8 +30,9 @@ Way = Literal["direct", "cache", "memory", "none"]
 """How the file was read: past the page cache, through it where nothing of it was cached (and
 dropped again), from a filesystem in memory, or not at all."""
 
-ReadAccess = Literal["direct", "read", "mmap"]
-"""How reads that were timed got their bytes: the same names as a load's access has."""
+ReadAccess = Literal["direct", "read", "mmap", "prefetch"]
+"""How reads that were timed got their bytes: the same names as a load's access has, and a reader
+that faults pages in behind one that reads ahead of it."""
 
 StorageClass = Literal["hard-disk", "sata", "nvme", "network", "object-store", "memory", "unknown"]
 
@@ -108,7 +109,7 @@ class StorageFigures(msgspec.Struct, omit_defaults=True):
     `reread_ratio` is the rate of a second read of the same places over that of the first.
     `repeated_places`: the file is so small that places were read more than once.
     `left_cached_bytes`: what stayed in the page cache of all that was read through it.
-    `mapped_bytes_per_s`: how fast cached pages get into a page table by touching them, at best;
+    `mapped_bytes_per_s`: how fast cached pages get into a page table by touching them;
     `populated_bytes_per_s` by asking the kernel for all of them.
     `others_bytes`: what the devices read and wrote for others while `direct_bytes` were read
     past the cache; None where that cannot be told.
