@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from modelmon.core.explain.control_group import felt_limit
-from modelmon.core.explain.cost import LoadSize, predict
+from modelmon.core.explain.cost import LoadSize, Predicted, predict
 from modelmon.core.explain.figures import (
     HALF,
     busy_share,
@@ -29,7 +29,7 @@ from modelmon.core.explain.storage import known_rate
 from modelmon.core.load.presets import PRESETS
 from modelmon.core.load.rules import conflict_of
 from modelmon.core.load.strategies import strategy_name
-from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.messages import Message, joined
 from modelmon.core.units import duration_text, percent_text
 
 if TYPE_CHECKING:
@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 
 WORTH_SHARE = 0.05
 """Of the time: what saves less is not worth a change."""
+
+ALIKE_SHARE = 0.03
+"""Of the time: what saves so much less than the best is as good, if it is simpler."""
 
 SEPARATED_RUNS = 3
 """Of so many runs of both ways none of the slower is as fast as any of the faster."""
@@ -82,24 +85,40 @@ def advice_of(
         return Advice(Message("This is a part; load the whole model to see what is faster."))
     if run.is_program:
         return _for_program(run, kind, limits)
+    around = _around(run, kind)
+    if kind == "busy-processors" and around is not None:
+        return around
     change = best_change(run, limits, others)
-    faster = _told(change)
-    if found := _around(run, kind):
-        return found._replace(text=joined(filter(None, (found.text, faster.text))))
-    if change is not None:
-        return faster
+    faster = _told(change) if change is not None else None
+    if around is not None and faster is not None:
+        return Advice(joined((around.text, faster.text)), max(around[1], faster[1]))
+    return around or faster or _no_change(run, kind, limits)
+
+
+def _no_change(run: RunResult, kind: BottleneckKind, limits: Limits) -> Advice:
+    """Why no change is named: none is faster, the prediction doesn't hold, or nothing is known."""
     if not _is_known(run, limits):
         return Advice(_COMPARE if served_from_cache(run) or limits.rates else _MEASURE)
+    own = _prediction(run, run.config, limits)
+    if own is not None and run.wall_ns > own.high_ns:
+        text = Message(
+            "It should take about {time} here. Run it again, or measure the disk again.",
+            time=duration_text(own.ns),
+        )
+        return Advice(text)
     return Advice(_nothing_faster(run, kind))
 
 
 def best_change(run: RunResult, limits: Limits, others: Iterable[RunResult] = ()) -> _Change | None:
-    """The one that saves most, if that is worth it. What was measured goes before predictions."""
+    """The one that saves most, or the simplest of those that save about as much, if that is worth
+    it. What was measured goes before predictions.
+    """
     measured = dict(_measured(run, others))
     changes = [change for change in measured.values() if change is not None]
     changes += [one for one in _predicted(run, limits) if one.config not in measured]
-    best = max(changes, key=lambda change: change.saves_share, default=None)
-    return best if best is not None and best.saves_share >= WORTH_SHARE else None
+    most = max((change.saves_share for change in changes), default=0.0)
+    enough = max(WORTH_SHARE, most - ALIKE_SHARE)
+    return next((change for change in changes if change.saves_share >= enough), None)
 
 
 def _measured(
@@ -138,27 +157,29 @@ def _cache(run: RunResult) -> Cache | None:
     return "cold" if run.cache_state in ("cold", "cold-here") else None
 
 
+def _prediction(run: RunResult, config: LoadConfig, limits: Limits) -> Predicted | None:
+    """What this way would take to load the same; None where no measurement says."""
+    cache, size = _cache(run), LoadSize(run.asked_bytes, max(1, run.tensors))
+    if cache is None or not _is_known(run, limits):
+        return None
+    keeps_files = run.storage_kind in ("local-disk", "memory")
+    return predict(config, size, msgspec.structs.replace(limits, keeps_files=keeps_files), cache)
+
+
 def _predicted(run: RunResult, limits: Limits) -> Iterator[_Change]:
     """Presets and other numbers of readers. A run that took longer than predicted would do so in
     other ways as well: no more is saved than by their ratio.
     """
-    cache, size = _cache(run), LoadSize(run.asked_bytes, max(1, run.tensors))
-    if cache is None or not _is_known(run, limits):
-        return
-    keeps_files = run.storage_kind in ("local-disk", "memory")
-    limits = msgspec.structs.replace(limits, keeps_files=keeps_files)
-    own = predict(run.config, size, limits, cache)
-    if own is None:
-        return
-    for config in _candidates(run.config, limits):
-        found = predict(config, size, limits, cache)
-        if found is not None:
+    own = _prediction(run, run.config, limits)
+    for config in _candidates(run.config, limits) if own is not None else ():
+        found = _prediction(run, config, limits)
+        if found is not None and own is not None:
             ns = max(found.ns, run.wall_ns * found.ns / own.ns)
             yield _Change(config, ns, run.wall_ns, True)
 
 
 def _candidates(config: LoadConfig, limits: Limits) -> Iterator[LoadConfig]:
-    every = [preset.config for preset in PRESETS.values()]
+    every = [one.config for one in PRESETS.values() if one.config.descriptor == "own"]
     every += [replace(config, readers=count) for count in _OTHER_READERS]
     for one in every:
         same = replace(
@@ -169,9 +190,7 @@ def _candidates(config: LoadConfig, limits: Limits) -> Iterator[LoadConfig]:
             yield same
 
 
-def _told(change: _Change | None) -> Advice:
-    if change is None:
-        return Advice(NOTHING)
+def _told(change: _Change) -> Advice:
     figures = {"now": duration_text(change.now_ns), "time": duration_text(change.ns)}
     name = strategy_name(change.config)
     way = (

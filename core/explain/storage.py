@@ -228,12 +228,14 @@ def _one_at_a_time(run: RunResult, limits: Limits) -> Message:
 
 def _waiting_faults(run: RunResult) -> Message:
     waited_ns = (waiting_share(run) or 0.0) * run.wall_ns * readers(run)
-    if not run.major_faults or not waited_ns or run.config.access != "mmap":
+    few = (run.major_faults or 0) * 4 * READAHEAD_BYTES < run.load_bytes
+    if few or not waited_ns or run.config.access != "mmap":
+        # What is read ahead is waited for without a fault of its own.
         return NOTHING
     return Message(
         "each of {faults} page faults waits {each}",
         faults=f"{run.major_faults:,}",
-        each=duration_text(waited_ns / run.major_faults),
+        each=duration_text(waited_ns / (run.major_faults or 1)),
     )
 
 
