@@ -53,8 +53,8 @@ SEPARATED_RUNS = 3
 _OTHER_READERS = (1, 2, 4, 8, 16)
 
 _MEASURE = Message("Measure the disk to see its limit; in the terminal: modelmon doctor --probe.")
-_COMPARE = Message("Compare it with another strategy to see whether one is faster.")
-_COMPARE_SETTINGS = Message("Compare its load settings to see whether one is faster.")
+_COMPARE = Message("Compare it with another strategy to see which is faster.")
+_COMPARE_SETTINGS = Message("Compare its load settings to see which is faster.")
 
 
 class Advice(NamedTuple):
@@ -82,15 +82,13 @@ def advice_of(
 ) -> Advice:
     """What to change about a load whose bottleneck is of this kind."""
     if run.portion:
-        return Advice(Message("This is a part; load the whole model to see what is faster."))
+        return Advice(Message("Load the whole model to see what is faster: this is a part."))
     if run.is_program:
         return _for_program(run, kind, limits)
     around = _around(run, kind)
-    if kind == "busy-processors" and around is not None:
-        return around
     change = best_change(run, limits, others)
     faster = _told(change) if change is not None else None
-    if around is not None and faster is not None:
+    if around is not None and faster is not None and kind in ("memory", "amplification"):
         return Advice(joined((around.text, faster.text)), max(around[1], faster[1]))
     return around or faster or _no_change(run, kind, limits)
 
@@ -127,7 +125,7 @@ def _measured(
     """Other loads of the same from the same start: None where they don't lie apart."""
     times_ns: dict[LoadConfig, list[int]] = {}
     for other in others:
-        if other.counts and not other.is_program and _is_alike(run, other):
+        if other.counts and not other.is_program and _what(other) == _what(run):
             times_ns.setdefault(other.config, []).append(other.timed_ns)
     own_ns = times_ns.pop(run.config, [])
     for config, each in times_ns.items():
@@ -136,14 +134,9 @@ def _measured(
         yield config, _Change(config, median(each), median(own_ns), False) if apart else None
 
 
-def _is_alike(run: RunResult, other: RunResult) -> bool:
-    return (run.start, run.load_bytes, run.config.deliver, run.subset, run.portion) == (
-        other.start,
-        other.load_bytes,
-        other.config.deliver,
-        other.subset,
-        other.portion,
-    )
+def _what(run: RunResult) -> tuple[object, ...]:
+    """What was loaded to where, and from which start."""
+    return run.start, run.load_bytes, run.config.deliver, run.subset, run.portion
 
 
 def _is_known(run: RunResult, limits: Limits) -> bool:
@@ -209,24 +202,26 @@ def _told(change: _Change) -> Advice:
 def _around(run: RunResult, kind: BottleneckKind) -> Advice | None:
     """What holds a load back from outside, and what ranks do to each other."""
     reading = of_reading(run)
+    limit, busy = felt_limit(reading), busy_share(reading)
     if kind == "memory":
-        return Advice(
-            Message("Close other programs, raise the memory limit, or load a part."), WORTH_SHARE
-        )
+        text = Message("Close other programs, raise the memory limit, or load a part.")
+        return Advice(text, WORTH_SHARE)
     if kind == "busy-processors":
+        text = Message(
+            "Close programs that keep the processors busy, or raise the container's CPU limit."
+        )
+        return Advice(text, run.run_queue_share or 0.0)
+    if kind in ("device-bandwidth", "device-latency") and limit is not None:
+        text = Message("Raise or remove the limit: no strategy reads faster under it.")
+        if limit.kind != "read-rate":
+            text = Message("Raise or remove the limit, or use larger requests, which are fewer.")
+        return Advice(text, WORTH_SHARE)
+    if kind == "device-bandwidth" and busy is not None and busy < HALF:
         return Advice(
             Message(
-                "Close programs that keep the processors busy, or raise the container's CPU limit."
-            ),
-            run.run_queue_share or 0.0,
+                "Check for an I/O limit on the container, service or volume, and for encryption."
+            )
         )
-    if kind in ("device-bandwidth", "device-latency") and (limit := felt_limit(reading)):
-        text = (
-            Message("Raise or remove the limit: no strategy reads faster under it.")
-            if limit.kind == "read-rate"
-            else Message("Raise or remove the limit, or use larger requests, which are fewer.")
-        )
-        return Advice(text, WORTH_SHARE)
     if kind == "amplification" and run.config.ranks > 1 and run.config.rank_share == "whole":
         saved = _saved_by_reading_once(reading)
         text = Message(
@@ -242,11 +237,6 @@ def _saved_by_reading_once(run: RunResult) -> float:
 
 
 def _nothing_faster(run: RunResult, kind: BottleneckKind) -> Message:
-    busy = busy_share(run)
-    if kind == "device-bandwidth" and busy is not None and busy < HALF:
-        return Message(
-            "Check for an I/O limit on the container, service or volume, and for encryption."
-        )
     if kind == "decode":
         return Message("Nothing here is faster; only a type that decodes faster helps.")
     if served_from_cache(run):
@@ -260,25 +250,23 @@ def _for_program(run: RunResult, kind: BottleneckKind, limits: Limits) -> Advice
     """What helps a program that nobody wants to change: that its model is read ahead of it, unless
     that is done already, or it reads past the page cache.
     """
-    reading = of_reading(run)
-    if kind not in WAITS_FOR_STORAGE:
+    if kind not in WAITS_FOR_STORAGE or not run.reading_ns:
         return _around(run, kind) or Advice(_COMPARE_SETTINGS)
     reached = msgspec.structs.replace(limits, device_bytes_per_s=known_rate(limits) or None)
-    least_ns = least_reading_ns(run, reached)
-    ahead = not is_launched(run) and (run.residency_after_share or 0.0) >= HALF
+    least_ns: float | None = least_reading_ns(run, reached)
     if least_ns is None and kind == "amplification":
-        least_ns = round(run.reading_ns * (1 - _saved_by_reading_once(reading)))
-    saved = 1 - least_ns / run.reading_ns if least_ns is not None and run.reading_ns else 0.0
-    if saved >= WORTH_SHARE and ahead and least_ns is not None:
-        text = Message(
-            "Read the model ahead of it, by modelmon launch or modelmon warm:"
-            " about {least} instead of {now}.",
-            least=duration_text(least_ns),
-            now=duration_text(run.reading_ns),
-        )
-        return Advice(text, saved)
+        least_ns = run.reading_ns * (1 - _saved_by_reading_once(of_reading(run)))
     if least_ns is None:
         return Advice(_MEASURE)
+    saved = 1 - least_ns / run.reading_ns
     if saved < WORTH_SHARE:
         return Advice(_nothing_faster(run, kind))
-    return Advice(_COMPARE_SETTINGS)
+    if is_launched(run) or (run.residency_after_share or 0.0) < HALF:
+        return Advice(_COMPARE_SETTINGS)
+    text = Message(
+        "Read the model ahead of it, by modelmon launch or modelmon warm:"
+        " about {least} instead of {now}.",
+        least=duration_text(least_ns),
+        now=duration_text(run.reading_ns),
+    )
+    return Advice(text, saved)

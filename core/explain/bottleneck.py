@@ -185,9 +185,9 @@ def _two_largest(run: RunResult, known: Sequence[Term]) -> _Words:
         for term in known[:2]
         if term.ns >= _MENTIONED_SHARE * run.wall_ns
     ]
-    clause = Message("took {wall}; no figure shows what for", wall=duration_text(run.wall_ns))
+    clause = Message("took {wall}; the figures don't show why", wall=duration_text(run.wall_ns))
     if len(parts) == 1:
-        clause = Message("spends {part}; no figure shows the rest", part=parts[0])
+        clause = Message("spends {part}; the rest is unknown", part=parts[0])
     elif parts:
         clause = Message("spends {first} and {second}", first=parts[0], second=parts[1])
     return _Words(Message("no clear bottleneck"), clause, "low")
@@ -202,8 +202,8 @@ def _goes(kind: BottleneckKind, run: RunResult) -> Message:
         "busy-processors": Message("waiting for a free processor"),
         "per-tensor": Message("on overhead for each tensor"),
         "faults": Message("on page faults"),
-        "page-cache": Message("moving cached bytes"),
-        "memory": Message("short of memory"),
+        "page-cache": Message("copying cached bytes"),
+        "memory": Message("waiting for memory"),
         "computing": Message("in its own code"),
     }[kind]
 

@@ -272,7 +272,7 @@ def _unclear(run: RunResult, limits: Limits) -> StorageCause:
     )
     if is_shared(run) and not run.is_program:
         clause = Message(
-            "waits for {storage_name} {waited} of the time, which others use as well", **figures
+            "waits for {storage_name} {waited} of the time; other programs use it too", **figures
         )
     elif _gave_more(run, limits):
         clause = Message(

@@ -46,11 +46,7 @@ SLOW_LINK = {"first_byte_s": 0.0, "bytes_per_s": 10e6, "per": "device"}
 FAR_SERVER = {"first_byte_s": 0.0, "request_s": 0.02, "bytes_per_s": 500e6}
 SEEKS = {"first_byte_s": 0.05, "bytes_per_s": 200e6, "per": "device"}
 SPIN = "while True: pass"
-STORAGE_CASES = [
-    ("slow link", SLOW_LINK, tuple(WAYS), {"device-bandwidth"}),
-    ("far server", FAR_SERVER, tuple(WAYS), {"device-latency"}),
-    ("seeks", SEEKS, ("parallel", "processes", "direct"), {"device-latency"}),
-]
+CACHED_WAYS = ("mmap", "parallel", "processes", "library")
 
 
 def ways(names, deliveries=DELIVERIES):
@@ -127,39 +123,64 @@ def busy_processors(count=8):
         yield
 
 
-@pytest.mark.timeout(3000)
-def test_that_causes_that_are_known_are_named(tally, on_a_device, tmp_path):
+@pytest.fixture
+def small(tmp_path):
+    return write_sample(tmp_path / "small.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
+
+
+@pytest.fixture
+def large(tmp_path):
+    return write_sample(tmp_path / "large.safetensors", "safetensors", 192 * MIB, layers=8, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("cost", "names", "kind"),
+    [
+        (SLOW_LINK, tuple(WAYS), "device-bandwidth"),
+        (FAR_SERVER, tuple(WAYS), "device-latency"),
+        (SEEKS, ("parallel", "processes", "direct"), "device-latency"),
+    ],
+    ids=["slow link", "far server", "seeks"],
+)
+def test_that_what_storage_costs_is_named(tally, small, tmp_path, cost, names, kind):
+    limits = Limits(device_bytes_per_s=cost["bytes_per_s"])
+    with fuse_store.served(small, tmp_path / "mounted", **cost) as store:
+        for name, config in ways(names):
+            tally.load(name, store.path, config, {kind}, limits=limits)
+    tally.check()
+
+
+def test_that_a_limit_and_repeated_reads_are_named(tally, on_a_device, small):
     del on_a_device
-    small = write_sample(tmp_path / "small.safetensors", "safetensors", 8 * MIB, layers=4, seed=1)
-    large = write_sample(tmp_path / "large.safetensors", "safetensors", 192 * MIB, layers=8, seed=1)
-    for bed, cost, names, kinds in STORAGE_CASES:
-        limits = Limits(device_bytes_per_s=cost["bytes_per_s"])
-        with fuse_store.served(small, tmp_path / bed, **cost) as store:
-            for name, config in ways(names):
-                tally.load(f"{bed}: {name}", store.path, config, kinds, limits=limits)
     with throttle.throttled(small, 5_000_000) as held:
         for name, config in ways(WAYS):
-            kinds = {"device-bandwidth"}
-            tally.load(f"limit: {name}", small, config, kinds, within=held.command)
+            tally.load(name, small, config, {"device-bandwidth"}, within=held.command)
         config = replace(WAYS["direct"], ranks=4, readers=1)
         tally.load("ranks", small, config, {"amplification"}, within=held.command)
-    for name, config in ways(WAYS, ["decoded"]):
-        if not name.startswith("direct"):
-            tally.load(f"cached: {name}", large, config, {"decode"}, cache="warm")
-    for name, config in ways(WAYS, ["usable", "owned"]):
-        if not name.startswith("direct"):
-            kinds = {"faults", "page-cache"}
-            tally.load(f"cached: {name}", large, config, kinds, cache="warm")
+    tally.check()
+
+
+def test_that_work_on_what_is_cached_is_named(tally, large, tmp_path):
+    for name, config in ways(CACHED_WAYS):
+        kinds = {"decode"} if config.deliver == "decoded" else {"faults", "page-cache"}
+        tally.load(name, large, config, kinds, cache="warm")
     tensors = many_small_tensors(tmp_path / "many.safetensors")
     for deliver in ("usable", "owned"):
         config = replace(LIBRARY, deliver=deliver)
-        tally.load(f"many: {deliver}", tensors, config, {"per-tensor"}, cache="warm")
+        tally.load(f"many {deliver}", tensors, config, {"per-tensor"}, cache="warm")
+    tally.check()
+
+
+def test_that_processors_that_others_keep_busy_are_named(tally, large):
+    with busy_processors():
+        for name, config in ways(CACHED_WAYS):
+            tally.load(name, large, config, {"busy-processors"}, cache="warm")
+    tally.check()
+
+
+def test_that_memory_that_is_short_is_named(tally, on_a_device, large):
+    del on_a_device
     with memory_limit.limited(112 * MIB) as little:
         config = PRESETS["warm-then-map"].config
         tally.load("memory", large, config, {"memory"}, within=little.command)
-    with busy_processors():
-        for name, config in ways(WAYS, ["usable", "owned"]):
-            if not name.startswith("direct"):
-                kinds = {"busy-processors"}
-                tally.load(f"busy: {name}", large, config, kinds, cache="warm")
     tally.check()

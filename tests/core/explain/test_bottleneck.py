@@ -150,11 +150,11 @@ AT_A_LIMIT = with_device(changed(COLD, wall_ns=30 * S, io_wait_share=0.97), busy
         # No single thing takes 40%.
         (
             changed(BESIDE_COMPILERS, io_wait_share=0.35, run_queue_share=0.3),
-            *(PROBED, "undecided", "low", "35% moving cached bytes and 35% waiting for the disk"),
+            *(PROBED, "undecided", "low", "35% copying cached bytes and 35% waiting for the disk"),
         ),
         (
             changed(ON_A_MOUNT, io_wait_share=None, cpu_user_ns=None, memory=None),
-            *(UNKNOWN, "undecided", "low", "took 1.30 s; no figure shows what for"),
+            *(UNKNOWN, "undecided", "low", "took 1.30 s; the figures don't show why"),
         ),
     ],
 )  # fmt: skip
@@ -207,7 +207,7 @@ def test_that_a_disk_that_others_use_is_no_limit_of_the_loads(preset, limits):
     run = changed(COLD, config=PRESETS[preset].config, wall_ns=5 * S, device=OTHERS_DISK)
     found = bottleneck_of(run, limits)
     assert found.kind == "storage"
-    assert "which others use as well" in found.clause
+    assert "other programs use it too" in found.clause
     # Who gets the probed rate all the same has it.
     assert bottleneck_of(changed(COLD, device=OTHERS_DISK), PROBED).kind == "device-bandwidth"
 

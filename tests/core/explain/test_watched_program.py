@@ -108,7 +108,7 @@ def test_that_a_program_is_advised_nothing_that_only_strategies_have(faults):
     )
     found = bottleneck_of(busy)
     assert found.kind == ("faults" if faults else "page-cache")
-    assert found.remedy == "Compare its load settings to see whether one is faster."
+    assert found.remedy == "Compare its load settings to see which is faster."
 
 
 def test_that_a_program_that_sleeps_between_reads_is_not_said_to_be_throttled():
