@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from modelmon.core.bounded import Number
 from modelmon.core.messages import NOTHING, Message, joined
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Bottleneck(msgspec.Struct, frozen=True, omit_defaults=True):
     evidence: tuple[Evidence, ...]
     confidence: Confidence
     remedy: Message = NOTHING
-    saves_share: float = 0.0
+    saves_share: Number = 0.0
 
     @property
     def sentence(self) -> Message:
