@@ -33,6 +33,7 @@ _MEASURED = 1.2
 _ANOTHER_ACCESS = 1.6
 _EACH_DOUBLING = 1.15
 _GUESSED_SHARE = 1.5
+_DECODED = 2.0
 _WITH_OTHERS = 1.5
 _TYPICAL = 3.0
 
@@ -279,14 +280,12 @@ class _Load:
             return work.then(_Work(tensors_ns, tensors_ns=tensors_ns, doubt=_GUESSED_SHARE))
         if self._config.deliver != "decoded":
             return work
-        each = self._limits.decode_bytes_per_s or _DECODE_BYTES_PER_S
         processors = max(1, self._limits.processors)
-        decode_ns = self._delivered_bytes * 1e9 / each / processors
+        decode_ns = self._delivered_bytes * 1e9 / _DECODE_BYTES_PER_S / processors
         busy_ns = decode_ns + (work.faults_ns + work.copies_ns) * self._hands / processors
         if busy_ns <= work.ns:
             return work
-        doubt = max(work.doubt, 1.0 if self._limits.decode_bytes_per_s else 2.0)
-        return work._replace(ns=busy_ns, decode_ns=decode_ns, doubt=doubt)
+        return work._replace(ns=busy_ns, decode_ns=decode_ns, doubt=max(work.doubt, _DECODED))
 
 
 def _rate(
