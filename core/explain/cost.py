@@ -256,7 +256,7 @@ class _Load:
             jumps = float(max(size.jumps, size.files))
         if config.advice == "random" and config.access == "mmap":
             jumps = size.nbytes / PAGE_BYTES
-        return (jumps - 1) * (self._limits.latency_ns or _LATENCY_NS) / self._lanes
+        return max(0.0, jumps - 1) * (self._limits.latency_ns or _LATENCY_NS) / self._lanes
 
     def _faults_ns(self, *, populate: bool) -> float:
         """All pages get into the page tables, a part at a time or at once."""
