@@ -12,7 +12,6 @@ from math import exp, log, log2
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
-from modelmon.core.load.tensor_extents import model_extents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,8 +27,8 @@ PAGE_BYTES = 4096
 PER_TENSOR_NS = 40_000
 """Libraries take 30 to 55 µs a tensor."""
 
-# How far a load is from what was measured, as the ratio that its time may be off by: 1.2 is 20%.
-_MEASURED = 1.2
+# How far a load is from what was measured, as the ratio that its time may be off by: 1.25 is 25%.
+_MEASURED = 1.25
 _ANOTHER_ACCESS = 1.6
 _EACH_DOUBLING = 1.15
 _GUESSED_SHARE = 1.5
@@ -98,9 +97,7 @@ def size_of(model: Model) -> LoadSize:
             tensor = model.tensors[index]
             jumps += not 0 <= tensor.offset_bytes - at[1] <= PAGE_BYTES or tensor.shard != at[0]
             at = (tensor.shard, tensor.offset_bytes + tensor.nbytes)
-    extents = model_extents(model)
-    nbytes = sum(extent.nbytes for extent in extents)
-    return LoadSize(nbytes, len(model.tensors), len(model.shards), jumps)
+    return LoadSize(model.nbytes, len(model.tensors), len(model.shards), jumps)
 
 
 def predict(config: LoadConfig, size: LoadSize, limits: Limits, cache: Cache) -> Predicted | None:
@@ -154,8 +151,8 @@ def _terms(work: _Work, ns: float) -> Iterable[Term]:
         taken = min(left, wanted_ns)
         left -= taken
         yield Term(kind, taken)
-    last: BottleneckKind = "device-latency" if work.device_ns else "page-cache"
-    yield Term(last, left)
+    last: BottleneckKind = "faults" if work.faults_ns >= work.copies_ns else "page-cache"
+    yield Term("device-latency" if work.device_ns else last, left)
 
 
 class _Load:
