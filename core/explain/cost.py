@@ -288,8 +288,8 @@ class _Load:
 def _rate(
     limits: Limits, access: ReadAccess, readers: int, request_bytes: int, shared: bool
 ) -> tuple[float, float, float]:
-    """Bytes per second of so many readers, what their start takes, and how much that is in doubt:
-    between the nearest numbers of readers that were timed, by requests of the nearest size.
+    """Bytes per second of so many readers, what their start and end take, and how much that is in
+    doubt: between the nearest numbers of readers that were timed, by requests of the nearest size.
     """
     known, doubt = _timed(limits.rates, access, shared)
     if shared and not known[0].shared:
@@ -306,8 +306,8 @@ def _rate(
     if access != "mmap":
         off += min(abs(log2(request_bytes / each.request_bytes)) for each in ends) / 2
     rate = exp((1 - share) * log(rates[0]) + share * log(rates[1]))
-    start_ns = (1 - share) * ends[0].start_ns + share * ends[1].start_ns
-    return rate, start_ns, doubt * _EACH_DOUBLING**off
+    beside = [each.start_ns + _ending_ns(each) for each in ends]
+    return rate, (1 - share) * beside[0] + share * beside[1], doubt * _EACH_DOUBLING**off
 
 
 def _timed(
@@ -335,6 +335,11 @@ def _steady(reads: Reads, request_bytes: int, per_request_ns: float) -> float:
     each_ns = reads.readers * 1e9 / reads.bytes_per_s * started
     change = per_request_ns * (1 / request_bytes - 1 / reads.request_bytes)
     return reads.readers * 1e9 / max(each_ns / 4, each_ns + change)
+
+
+def _ending_ns(reads: Reads) -> float:
+    """Readers end apart: in the middle by half a request, in which others do less and less."""
+    return reads.mean_wait_ns * (1 - 1 / reads.readers) / 2
 
 
 def _per_request_ns(known: Sequence[Reads]) -> float:
