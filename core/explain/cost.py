@@ -1,9 +1,10 @@
 """What a load should take here, before it is made: by terms, from what a probe measured.
 
 The terms are the time of the load's readers, as a run that was measured accounts for it. What
-processors do (faults, copies) counts whole; of the wait that is left, the storage's best rate
-explains a part, and round trips the rest. What overlaps with something longer counts nothing, so
-that the terms add up to the time. Decoding goes on beside the reads: the longer of both counts.
+processors do (faults, copies) counts whole where one reader does it and waits in turn; of the wait
+that is left, the storage's best rate explains a part, and round trips the rest. What overlaps with
+something longer counts nothing, so that the terms add up to the time: copies by some readers while
+others keep the storage busy, or the shorter of reading and decoding.
 """
 
 from __future__ import annotations
@@ -208,28 +209,40 @@ class _Load:
         """Read by all readers at once, in chunks or by page faults."""
         config, limits = self._config, self._limits
         shared = config.descriptor == "shared"
-        rate, start_ns, doubt = _rate(limits, access, self._lanes, config.chunk_bytes, shared)
+        rate, beside_ns, doubt = _rate(limits, access, self._lanes, config.chunk_bytes, shared)
         again = self._whole_ranks - 1 if access == "direct" else 0
-        nbytes, best = self._size.nbytes, max(each.bytes_per_s for each in limits.rates)
-        reading_ns = start_ns + nbytes * (1 + again) * 1e9 / rate + self._jumps_ns()
-        is_mapped = access in ("mmap", "prefetch")
-        faults = self._faults_ns(populate=False) if is_mapped else 0.0
-        used_ns = self._copies(fresh=False).ns if access == "read" else 0.0
-        fresh_ns = 0.0
-        if is_mapped and config.deliver == "owned" and not self._is_library:
-            fresh_ns = self._copies(fresh=True).ns
-        elif not is_mapped and config.memory_kind == "owned":
-            fresh_ns = max(0.0, self._copies(fresh=True).ns - self._copies(fresh=False).ns)
-        beside_ns = fresh_ns * (1 if self._lanes == 1 else 1 - _OVERLAP_SHARE)
-        busy_ns = faults + used_ns + fresh_ns
+        best = max(rate, *(each.bytes_per_s for each in limits.rates))
+        reading_ns = self._size.nbytes * (1 + again) * 1e9 / rate + beside_ns + self._jumps_ns()
+        faults_ns, used_ns, fresh_ns = self._busy_ns(access)
+        busy_ns = faults_ns + used_ns + fresh_ns
+        share = 1.0 if self._lanes == 1 else 1 - _OVERLAP_SHARE
+        ns = max(reading_ns + fresh_ns * share, busy_ns)
+        device_ns = self._size.nbytes * 1e9 / best
+        if self._lanes > 1 and device_ns * (1 + again) > busy_ns > 0:
+            # Others read meanwhile: only what they don't wait for counts.
+            seen = min(1.0, (ns - device_ns * (1 + again)) / busy_ns)
+            faults_ns, used_ns, fresh_ns = faults_ns * seen, used_ns * seen, fresh_ns * seen
+        if self._is_library or config.rank_share == "slice":
+            doubt *= _GUESSED_SHARE
         return _Work(
-            max(reading_ns + beside_ns, busy_ns),
-            faults_ns=faults,
+            ns,
+            faults_ns=faults_ns,
             copies_ns=used_ns + fresh_ns,
-            device_ns=nbytes * 1e9 / max(best, rate),
-            again_ns=nbytes * again * 1e9 / max(best, rate),
-            doubt=doubt * (1.0 if not self._is_library else _GUESSED_SHARE),
+            device_ns=device_ns,
+            again_ns=device_ns * again,
+            doubt=doubt,
         )
+
+    def _busy_ns(self, access: ReadAccess) -> tuple[float, float, float]:
+        """What processors do for the reads: page faults, copies as those that were timed have them
+        as well, and what it costs besides to fill fresh memory.
+        """
+        fresh_ns, used_ns = (self._copies(fresh=fresh).ns for fresh in (True, False))
+        if access in ("mmap", "prefetch"):
+            copied = self._config.deliver == "owned" and not self._is_library
+            return self._faults_ns(populate=False), 0.0, fresh_ns if copied else 0.0
+        more_ns = max(0.0, fresh_ns - used_ns) if self._config.memory_kind == "owned" else 0.0
+        return 0.0, used_ns if access == "read" else 0.0, more_ns
 
     def _warming(self) -> _Work:
         """The page cache is filled first, by one reader or by what the kernel is asked for."""
