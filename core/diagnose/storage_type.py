@@ -32,16 +32,7 @@ _NVME = Thumb(3e9, Message("an NVMe drive"))
 
 
 def storage_type_of(storage: Storage, diagnosis: Diagnosis | None = None) -> StorageType:
-    """What the file lies on: by a probe's figures where there are some, else by the system."""
-    probe = diagnosis.probe if diagnosis is not None else None
-    if probe is not None and probe.storage_class != "unknown":
-        measured: dict[str, StorageType] = {
-            "hard-disk": "hard-disk",
-            "network": "network",
-            "object-store": "object-store",
-            "memory": "memory",
-        }
-        return measured.get(probe.storage_class, "flash")
+    """What the file lies on, as the system tells."""
     lowest = diagnosis.storage_stack.lowest if diagnosis is not None else None
     kind = lowest.kind if lowest is not None else storage.kind
     serves = lowest.fuse.serves if lowest is not None and lowest.fuse is not None else None

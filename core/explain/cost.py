@@ -1,9 +1,10 @@
 """What a load should take here, before it is made: by terms, from what a probe measured.
 
 The terms are the time of the load's readers, as a run that was measured accounts for it. What
-processors do (faults, copies) counts whole; of the wait that is left, the storage's best rate
-explains a part, and round trips the rest. What overlaps with something longer counts nothing, so
-that the terms add up to the time. Decoding goes on beside the reads: the longer of both counts.
+processors do (faults, copies) counts whole where one reader does it and waits in turn; of the wait
+that is left, the storage's best rate explains a part, and round trips the rest. What overlaps with
+something longer counts nothing, so that the terms add up to the time: copies by some readers while
+others keep the storage busy, or the shorter of reading and decoding.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from math import exp, log, log2
 from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.config import NO_LIBRARY, PROGRAM
-from modelmon.core.load.tensor_extents import model_extents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,11 +28,12 @@ PAGE_BYTES = 4096
 PER_TENSOR_NS = 40_000
 """Libraries take 30 to 55 µs a tensor."""
 
-# How far a load is from what was measured, as the ratio that its time may be off by: 1.2 is 20%.
-_MEASURED = 1.2
+# How far a load is from what was measured, as the ratio that its time may be off by: 1.25 is 25%.
+_MEASURED = 1.25
 _ANOTHER_ACCESS = 1.6
 _EACH_DOUBLING = 1.15
 _GUESSED_SHARE = 1.5
+_DECODED = 2.0
 _WITH_OTHERS = 1.5
 _TYPICAL = 3.0
 
@@ -97,9 +98,7 @@ def size_of(model: Model) -> LoadSize:
             tensor = model.tensors[index]
             jumps += not 0 <= tensor.offset_bytes - at[1] <= PAGE_BYTES or tensor.shard != at[0]
             at = (tensor.shard, tensor.offset_bytes + tensor.nbytes)
-    extents = model_extents(model)
-    nbytes = sum(extent.nbytes for extent in extents)
-    return LoadSize(nbytes, len(model.tensors), len(model.shards), jumps)
+    return LoadSize(model.nbytes, len(model.tensors), len(model.shards), jumps)
 
 
 def predict(config: LoadConfig, size: LoadSize, limits: Limits, cache: Cache) -> Predicted | None:
@@ -153,8 +152,8 @@ def _terms(work: _Work, ns: float) -> Iterable[Term]:
         taken = min(left, wanted_ns)
         left -= taken
         yield Term(kind, taken)
-    last: BottleneckKind = "device-latency" if work.device_ns else "page-cache"
-    yield Term(last, left)
+    last: BottleneckKind = "faults" if work.faults_ns >= work.copies_ns else "page-cache"
+    yield Term("device-latency" if work.device_ns else last, left)
 
 
 class _Load:
@@ -210,28 +209,40 @@ class _Load:
         """Read by all readers at once, in chunks or by page faults."""
         config, limits = self._config, self._limits
         shared = config.descriptor == "shared"
-        rate, start_ns, doubt = _rate(limits, access, self._lanes, config.chunk_bytes, shared)
+        rate, beside_ns, doubt = _rate(limits, access, self._lanes, config.chunk_bytes, shared)
         again = self._whole_ranks - 1 if access == "direct" else 0
-        nbytes, best = self._size.nbytes, max(each.bytes_per_s for each in limits.rates)
-        reading_ns = start_ns + nbytes * (1 + again) * 1e9 / rate + self._jumps_ns()
-        is_mapped = access in ("mmap", "prefetch")
-        faults = self._faults_ns(populate=False) if is_mapped else 0.0
-        used_ns = self._copies(fresh=False).ns if access == "read" else 0.0
-        fresh_ns = 0.0
-        if is_mapped and config.deliver == "owned" and not self._is_library:
-            fresh_ns = self._copies(fresh=True).ns
-        elif not is_mapped and config.memory_kind == "owned":
-            fresh_ns = max(0.0, self._copies(fresh=True).ns - self._copies(fresh=False).ns)
-        beside_ns = fresh_ns * (1 if self._lanes == 1 else 1 - _OVERLAP_SHARE)
-        busy_ns = faults + used_ns + fresh_ns
+        best = max(rate, *(each.bytes_per_s for each in limits.rates))
+        reading_ns = self._size.nbytes * (1 + again) * 1e9 / rate + beside_ns + self._jumps_ns()
+        faults_ns, used_ns, fresh_ns = self._busy_ns(access)
+        busy_ns = faults_ns + used_ns + fresh_ns
+        share = 1.0 if self._lanes == 1 else 1 - _OVERLAP_SHARE
+        ns = max(reading_ns + fresh_ns * share, busy_ns)
+        device_ns = self._size.nbytes * 1e9 / best
+        if self._lanes > 1 and device_ns * (1 + again) > busy_ns > 0:
+            # Others read meanwhile: only what they don't wait for counts.
+            seen = min(1.0, (ns - device_ns * (1 + again)) / busy_ns)
+            faults_ns, used_ns, fresh_ns = faults_ns * seen, used_ns * seen, fresh_ns * seen
+        if self._is_library or config.rank_share == "slice":
+            doubt *= _GUESSED_SHARE
         return _Work(
-            max(reading_ns + beside_ns, busy_ns),
-            faults_ns=faults,
+            ns,
+            faults_ns=faults_ns,
             copies_ns=used_ns + fresh_ns,
-            device_ns=nbytes * 1e9 / max(best, rate),
-            again_ns=nbytes * again * 1e9 / max(best, rate),
-            doubt=doubt * (1.0 if not self._is_library else _GUESSED_SHARE),
+            device_ns=device_ns,
+            again_ns=device_ns * again,
+            doubt=doubt,
         )
+
+    def _busy_ns(self, access: ReadAccess) -> tuple[float, float, float]:
+        """What processors do for the reads: page faults, copies as those that were timed have them
+        as well, and what it costs besides to fill fresh memory.
+        """
+        fresh_ns, used_ns = (self._copies(fresh=fresh).ns for fresh in (True, False))
+        if access in ("mmap", "prefetch"):
+            copied = self._config.deliver == "owned" and not self._is_library
+            return self._faults_ns(populate=False), 0.0, fresh_ns if copied else 0.0
+        more_ns = max(0.0, fresh_ns - used_ns) if self._config.memory_kind == "owned" else 0.0
+        return 0.0, used_ns if access == "read" else 0.0, more_ns
 
     def _warming(self) -> _Work:
         """The page cache is filled first, by one reader or by what the kernel is asked for."""
@@ -255,7 +266,7 @@ class _Load:
             jumps = float(max(size.jumps, size.files))
         if config.advice == "random" and config.access == "mmap":
             jumps = size.nbytes / PAGE_BYTES
-        return (jumps - 1) * (self._limits.latency_ns or _LATENCY_NS) / self._lanes
+        return max(0.0, jumps - 1) * (self._limits.latency_ns or _LATENCY_NS) / self._lanes
 
     def _faults_ns(self, *, populate: bool) -> float:
         """All pages get into the page tables, a part at a time or at once."""
@@ -279,21 +290,19 @@ class _Load:
             return work.then(_Work(tensors_ns, tensors_ns=tensors_ns, doubt=_GUESSED_SHARE))
         if self._config.deliver != "decoded":
             return work
-        each = self._limits.decode_bytes_per_s or _DECODE_BYTES_PER_S
         processors = max(1, self._limits.processors)
-        decode_ns = self._delivered_bytes * 1e9 / each / processors
+        decode_ns = self._delivered_bytes * 1e9 / _DECODE_BYTES_PER_S / processors
         busy_ns = decode_ns + (work.faults_ns + work.copies_ns) * self._hands / processors
         if busy_ns <= work.ns:
             return work
-        doubt = max(work.doubt, 1.0 if self._limits.decode_bytes_per_s else 2.0)
-        return work._replace(ns=busy_ns, decode_ns=decode_ns, doubt=doubt)
+        return work._replace(ns=busy_ns, decode_ns=decode_ns, doubt=max(work.doubt, _DECODED))
 
 
 def _rate(
     limits: Limits, access: ReadAccess, readers: int, request_bytes: int, shared: bool
 ) -> tuple[float, float, float]:
-    """Bytes per second of so many readers, what their start takes, and how much that is in doubt:
-    between the nearest numbers of readers that were timed, by requests of the nearest size.
+    """Bytes per second of so many readers, what their start and end take, and how much that is in
+    doubt: between the nearest numbers of readers that were timed, by requests of the nearest size.
     """
     known, doubt = _timed(limits.rates, access, shared)
     if shared and not known[0].shared:
@@ -310,8 +319,8 @@ def _rate(
     if access != "mmap":
         off += min(abs(log2(request_bytes / each.request_bytes)) for each in ends) / 2
     rate = exp((1 - share) * log(rates[0]) + share * log(rates[1]))
-    start_ns = (1 - share) * ends[0].start_ns + share * ends[1].start_ns
-    return rate, start_ns, doubt * _EACH_DOUBLING**off
+    beside = [each.start_ns + _ending_ns(each) for each in ends]
+    return rate, (1 - share) * beside[0] + share * beside[1], doubt * _EACH_DOUBLING**off
 
 
 def _timed(
@@ -339,6 +348,11 @@ def _steady(reads: Reads, request_bytes: int, per_request_ns: float) -> float:
     each_ns = reads.readers * 1e9 / reads.bytes_per_s * started
     change = per_request_ns * (1 / request_bytes - 1 / reads.request_bytes)
     return reads.readers * 1e9 / max(each_ns / 4, each_ns + change)
+
+
+def _ending_ns(reads: Reads) -> float:
+    """Readers end apart: in the middle by half a request, in which others do less and less."""
+    return reads.mean_wait_ns * (1 - 1 / reads.readers) / 2
 
 
 def _per_request_ns(known: Sequence[Reads]) -> float:

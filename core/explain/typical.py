@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from modelmon.core.diagnose.inspection import known_limits
-from modelmon.core.diagnose.storage_type import StorageType, storage_type_of
+from modelmon.core.diagnose.storage_type import StorageType, rule_of_thumb, storage_type_of
 from modelmon.core.load.threads import allowed_processors
 from modelmon.core.probe.limits import Limits, limits_of
 from modelmon.core.probe.probe import Reads
@@ -54,17 +55,26 @@ def limits_here(inspection: Inspection, diagnosis: Diagnosis | None = None) -> L
 def limits_or_typical(limits: Limits, storage: Storage, diagnosis: Diagnosis | None) -> Limits:
     """`limits`, or where nothing was measured common ones of such storage."""
     if not limits.rates:
-        limits = typical_limits(storage_type_of(storage, diagnosis), allowed_processors())
+        storage_type = storage_type_of(storage, diagnosis)
+        thumb = rule_of_thumb(storage, storage_type)
+        most = thumb.bytes_per_s if thumb is not None else inf
+        limits = typical_limits(storage_type, allowed_processors(), most)
     return msgspec.structs.replace(limits, keeps_files=storage.kind in ("local-disk", "memory"))
 
 
-def typical_limits(storage_type: StorageType, processors: int) -> Limits:
-    """The common figures of a type of storage."""
+def typical_limits(
+    storage_type: StorageType, processors: int, most_bytes_per_s: float = inf
+) -> Limits:
+    """The common figures of a type of storage, of which none gives more than that."""
     common = _COMMON[storage_type]
     rates = [
         *_rates("mmap", common.mapped, (1, 4), 256 * KIB),
         *_rates("read", common.read, (1, 4), 2 * MIB),
         *_rates("direct", common.direct, (1, 8), 2 * MIB),
+    ]
+    rates = [
+        msgspec.structs.replace(each, bytes_per_s=min(each.bytes_per_s, most_bytes_per_s))
+        for each in rates
     ]
     return Limits(
         latency_ns=common.latency_us * 1e3,

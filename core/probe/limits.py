@@ -24,8 +24,7 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     cache: it is no limit, but what stays far below it is not at one.
 
     For predictions: `rates` of all reads that were timed, `copies` within memory,
-    `mapped_bytes_per_s` and `populated_bytes_per_s` of cached pages, `decode_bytes_per_s` of one
-    processor.
+    `mapped_bytes_per_s` and `populated_bytes_per_s` of cached pages.
     `keeps_files`: files here can be mapped safely; `past_cache`: they can be read directly.
     `met_others`: others used the storage meanwhile. `typical`: no figure was measured here, all are
     common ones of such storage.
@@ -41,7 +40,6 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     copies: tuple[CopyRate, ...] = ()
     mapped_bytes_per_s: float | None = None
     populated_bytes_per_s: float | None = None
-    decode_bytes_per_s: float | None = None
     processors: int = 1
     keeps_files: bool = True
     past_cache: bool = True

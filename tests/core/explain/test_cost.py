@@ -195,3 +195,18 @@ def test_that_of_two_that_are_as_fast_the_simpler_is_likeliest():
     assert found is not None
     assert found[0] == "auto"
     assert likeliest((), SIZE, SEEKS, "cold") is None
+
+
+def test_that_copies_are_not_blamed_where_others_keep_the_storage_busy():
+    fast = Limits(
+        rates=(timed("read", 1, 4 * MIB, 2e9), timed("read", 4, 1 * MIB, 2e9)),
+        copies=tuple(CopyRate(2, fresh, 2**20, 3, 3e9, 3e9) for fresh in (True, False)),
+        processors=2,
+    )
+    one, several = (
+        predict(PRESETS[name].config, SIZE, fast, "cold") for name in ("sequential", "parallel")
+    )
+    assert one is not None
+    assert several is not None
+    assert one.largest.kind == "page-cache"
+    assert several.largest.kind == "device-bandwidth"
