@@ -74,6 +74,20 @@ class Stopwatch:
         return Account(max(0, wall_ns), cpu_ns, waited if known else None, self._decoders_ns)
 
 
+def beside(account: Account, decoders: Sequence[Account]) -> Account:
+    """A reader's account where its `decoders` waited for a processor themselves: so much of the
+    wait for them was one for a processor.
+    """
+    queued_ns = sum(each.run_queue_ns or 0 for each in decoders)
+    both_ns = queued_ns + sum(each.on_cpu_ns for each in decoders)
+    if account.run_queue_ns is None or not both_ns:
+        return account
+    moved_ns = account.decoders_ns * queued_ns // both_ns
+    return account._replace(
+        run_queue_ns=account.run_queue_ns + moved_ns, decoders_ns=account.decoders_ns - moved_ns
+    )
+
+
 def io_wait_share(accounts: Sequence[Account]) -> float | None:
     """Share of the readers' time off the CPU for storage: 1 − (on-CPU + queue + decoders) ÷ wall.
 

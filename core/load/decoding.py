@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
+from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch, beside
 from modelmon.core.load.threads import allowed_processors, start
 
 if TYPE_CHECKING:
@@ -68,8 +68,9 @@ class DecodingReader:
 
     `parts` holds for each extent what is in it. As many requests are under way as there are slots:
     one is read, one is between, and each other one has its decoder. The account has what the
-    reader waits for a free slot, and for the decoders at the end, as theirs. The little that it
-    waits for the interpreter, while a decoder has that, counts as waiting for storage.
+    reader waits for a free slot, and for the decoders at the end, as theirs, but for what these
+    wait for a processor. The little that it waits for the interpreter, while a decoder has that,
+    counts as waiting for storage.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class DecodingReader:
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._filled: queue.SimpleQueue[_Filled | None] = queue.SimpleQueue()
         self._problems: list[BaseException] = []
+        self._accounts: list[Account] = []
         self._turn = threading.Lock()
         self._requests = reader.requests
 
@@ -130,7 +132,7 @@ class DecodingReader:
             # Taken out: an error that its own frames can reach would keep all that they hold.
             del self._problems[1:]
             raise self._problems.pop()
-        return watch.stop()
+        return beside(watch.stop(), self._accounts)
 
     def _read(self, watch: Stopwatch, stop: threading.Event) -> None:
         for number, extent in enumerate(self.extents):
@@ -152,6 +154,7 @@ class DecodingReader:
 
     def _follow(self, record: Record, stop: threading.Event) -> None:
         name_this_thread()
+        watch = Stopwatch()
         while (filled := self._filled.get()) is not None:
             try:
                 if not stop.is_set():
@@ -160,8 +163,10 @@ class DecodingReader:
                 self._problems.append(error)
                 stop.set()
             self._free.put(filled.slot)
+        account = watch.stop()
         with self._turn:
-            self.decode_ns += time.thread_time_ns()
+            self._accounts.append(account)
+            self.decode_ns += account.on_cpu_ns
 
     def _take(self, filled: _Filled, record: Record, stop: threading.Event) -> None:
         number, _, start_ns, read_ns, view = filled

@@ -36,6 +36,9 @@ RIGHT_SHARE = 0.95
 OTHERS_QUEUE_SHARE = 0.25
 """Who waits so much for processors is held back by what else runs here, whatever the bed is."""
 
+INTERRUPTED_NS = 50_000_000
+"""A load that takes less than a few slices of a processor may have it all to itself."""
+
 LIBRARY = LoadConfig(library="safetensors.get_tensor")
 WAYS = {
     **{name: PRESETS[name].config for name in ("mmap", "parallel", "direct", "processes")},
@@ -88,13 +91,16 @@ class Tally:
     def load(self, name, path, config, kinds, cache="cold", limits=Limits(), within=None):
         """Load until nothing but the bed holds it back, three times at most."""
         wrapped = within or (lambda *command: command)
+        by_others = "busy-processors" in kinds
         with self._monkeypatch.context() as patch:
             patch.setattr(client, "worker_command", lambda *a: [*wrapped(*worker_command(*a))])
             job = Job(str(path), config, cache=cache, condition_memory=False)
             for _ in range(3):
                 run = summarise(started_as_asked(job))
-                queued = run.run_queue_share or 0.0
-                if queued <= OTHERS_QUEUE_SHARE or "busy-processors" in kinds:
+                interrupted = (run.run_queue_share or 0.0) > OTHERS_QUEUE_SHARE
+                if not by_others and not interrupted:
+                    break
+                if by_others and run.wall_ns >= INTERRUPTED_NS:
                     break
             else:
                 self.disturbed.append(name)
