@@ -99,20 +99,11 @@ def _again(run: RunResult) -> StorageCause | None:
     factor = fetched_factor(run)
     if factor is None or factor < MOSTLY_AGAIN:
         return None
-    times, waiting, ranks = three_figures(factor), _waiting(run), run.config.ranks
     clause = Message(
-        "reads the file {factor} times over and waits {waiting} of the time",
-        factor=times,
-        waiting=waiting,
+        "reads the files {factor} times over and waits {waiting} of the time",
+        factor=three_figures(factor),
+        waiting=_waiting(run),
     )
-    if ranks > 1:
-        clause = Message(
-            "reads the files {factor} times over, by {ranks} ranks, and waits"
-            " {waiting} of the time",
-            factor=times,
-            ranks=ranks,
-            waiting=waiting,
-        )
     return StorageCause("amplification", Message("repeated reads"), clause, "high")
 
 
@@ -199,13 +190,11 @@ def _far_from_the_limit(run: RunResult, limits: Limits) -> Message:
     rate, best = device_rate(run) or 0.0, known_rate(limits)
     if rate >= HALF * best or is_shared(run):
         return NOTHING
-    got = Message("it gets {share} of the storage's limit", share=percent_text(rate / best))
-    if best > (limits.device_bytes_per_s or 0.0):
-        got = Message(
-            "it gets {share} of the {best} that another load reached",
-            share=percent_text(rate / best),
-            best=rate_text(best),
-        )
+    got = Message(
+        "it gets {share} of the {best} reached here",
+        share=percent_text(rate / best),
+        best=rate_text(best),
+    )
     how = _turns(run) or _waiting_faults(run)
     return Message("{how}, and {got}", how=how, got=got) if how else got
 

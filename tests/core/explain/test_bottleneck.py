@@ -74,7 +74,7 @@ AT_A_LIMIT = with_device(changed(COLD, wall_ns=30 * S, io_wait_share=0.97), busy
         (with_device(COLD, mean_request_bytes=16_384.0), PROBED, "device-bandwidth", "high", ""),
         # It could give more.
         (with_device(COLD, mean_request_bytes=16_384.0), UNKNOWN, "device-latency", "medium", "16"),
-        (changed(COLD, wall_ns=5 * S), PROBED, "device-latency", "high", "24% of the storage's"),
+        (changed(COLD, wall_ns=5 * S), PROBED, "device-latency", "high", "24% of the 2.50 GB/s"),
         (
             changed(COLD, device=None, config=LoadConfig(order="random")),
             *(UNKNOWN, "device-latency", "low", "in random order"),
@@ -100,7 +100,7 @@ AT_A_LIMIT = with_device(changed(COLD, wall_ns=30 * S, io_wait_share=0.97), busy
         (changed(COLD, device_bytes=6 * GB), PROBED, "amplification", "high", "2.00 times over"),
         (
             changed(COLD, device_bytes=6 * GB, config=LoadConfig(ranks=4)),
-            *(PROBED, "amplification", "high", "by 4 ranks"),
+            *(PROBED, "amplification", "high", "2.00 times over"),
         ),
         (changed(COLD, device_bytes=int(3.2 * GB)), PROBED, "device-bandwidth", "high", ""),
         # Memory is short.
@@ -246,7 +246,7 @@ def test_that_a_load_that_others_here_were_faster_than_is_not_at_the_disks_limit
     far = changed(COLD, wall_ns=3_100 * MS, io_wait_share=0.58)
     found = bottleneck_of(far, limits_seen(UNKNOWN, (far, fast)))
     assert found.kind == "device-latency"
-    assert "it gets 38% of the 2.53 GB/s that another load reached" in found.clause
+    assert "it gets 38% of the 2.53 GB/s reached here" in found.clause
 
 
 def test_that_a_run_that_was_faster_than_the_probe_raises_the_limit():

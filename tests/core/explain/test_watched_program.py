@@ -91,7 +91,7 @@ def test_that_repeated_reads_of_a_program_are_told_without_those_of_other_files(
         )
     )
     assert found.kind == "amplification"
-    assert "reads the file 2.00 times over" in found.sentence
+    assert "reads the files 2.00 times over" in found.sentence
     assert "read 2.00×" in found.evidence_text
     assert "ahead of it" in found.remedy
 
@@ -134,11 +134,11 @@ TURNS = changed(
         (UNKNOWN_LIMITS, "90% of the time: its 4 readers take turns at distant places"),
         (
             Limits(device_bytes_per_s=30 * GB),
-            "its 4 readers take turns at distant places, and it gets 8% of the storage's limit",
+            "4 readers take turns at distant places, and it gets 8% of the 30 GB/s reached",
         ),
         (
             Limits(seen_device_bytes_per_s=30 * GB),
-            "distant places, and it gets 8% of the 30 GB/s that another load reached",
+            "distant places, and it gets 8% of the 30 GB/s reached here",
         ),
     ],
 )
