@@ -47,8 +47,9 @@ _COMMON: dict[StorageType, _Common] = {
 
 def limits_here(inspection: Inspection, diagnosis: Diagnosis | None = None) -> Limits:
     """What predictions go by: the last probe's figures, else common ones of such storage."""
-    probed = diagnosis.probe if diagnosis is not None else None
-    limits = limits_of(probed) if probed is not None else known_limits(inspection)
+    probes = (inspection.probe, diagnosis.probe if diagnosis is not None else None)
+    last = max(filter(None, probes), key=lambda probe: probe.probed_unix_s, default=None)
+    limits = limits_of(last) if last is not None else known_limits(inspection)
     return limits_or_typical(limits, inspection.storage, diagnosis)
 
 

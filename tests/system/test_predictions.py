@@ -1,6 +1,6 @@
 """What loads should take by a probe, against what they take: on storage that is drawn at random.
 
-The seed is printed; `MODELMON_SEED` sets it. Prints a row for each bed and strategy.
+The seed is printed, with a row for each strategy (pytest -s); `MODELMON_SEED` sets it.
 """
 
 import os
@@ -27,11 +27,12 @@ from modelmon.core.worker.client import Standby, run_job
 from modelmon.core.worker.events import Job
 from modelmon.core.worker.result import summarise
 
-pytestmark = [pytest.mark.system, pytest.mark.soak, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.system, pytest.mark.soak]
 
 STRATEGIES = tuple(name for name in PRESETS if name not in ("shared-fd", "processes"))
 ROUNDS = 3
-REMOTE = ("sshfs", "rclone")
+SLOW = 3
+"""Times the fastest: once tells of these."""
 
 
 def say(line):
@@ -41,14 +42,17 @@ def say(line):
 def measured(path, draw):
     """Median nanoseconds of cold loads by each strategy, by turns."""
     times = {name: [] for name in STRATEGIES}
+    near = STRATEGIES
     with Standby() as standby:
         for _ in range(ROUNDS):
-            for name in draw.sample(STRATEGIES, len(STRATEGIES)):
+            for name in draw.sample(near, len(near)):
                 job = Job(str(path), PRESETS[name].config, name, cache="cold")
                 run = summarise(run_job(job, standby=standby))
                 if run.counts:
                     times[name].append(run.wall_ns)
-    return {name: median(each) for name, each in times.items() if each}
+            found = {name: median(each) for name, each in times.items() if each}
+            near = [name for name in near if found.get(name, 0) <= SLOW * min(found.values())]
+    return found
 
 
 def predicted(path):
@@ -61,34 +65,26 @@ def predicted(path):
     return said, likeliest(configs, size, limits, "cold")[0]
 
 
-def test_that_predictions_are_near_what_loads_take(tmp_path):
+@pytest.mark.parametrize("name", BEDS)
+def test_that_predictions_are_near_what_loads_take(name, tmp_path):
+    if why_not := BEDS[name]():
+        pytest.skip(why_not)
     seed = int(os.environ.get("MODELMON_SEED") or random.SystemRandom().randrange(10**6))
-    draw = random.Random(seed)
-    say(f"seed {seed}")
-    errors, regrets, inside = [], [], []
-    beds = [name for name in BEDS if not BEDS[name]()]
-    if set(REMOTE) <= set(beds):
-        beds.remove(draw.choice(REMOTE))
-    for name in beds:
-        folder = tmp_path / name
-        folder.mkdir()
-        with bed_of(name, folder, draw) as bed:
-            # What the kernel still writes of the model would hold up what reads it.
-            os.sync()
-            (said, best), took = predicted(bed.path), measured(bed.path, draw)
-        say(bed.name)
-        for strategy, ns in took.items():
-            one = said[strategy]
-            errors.append(abs(one.ns / ns - 1))
-            inside.append(one.low_ns <= ns <= one.high_ns)
-            say(
-                f"  {strategy:14} {ns / 1e9:6.2f} s, predicted {one.ns / 1e9:6.2f} s"
-                f" ({one.low_ns / 1e9:.2f} to {one.high_ns / 1e9:.2f}), {one.largest.kind}"
-            )
-        regrets.append(took[best] / min(took.values()) - 1)
-        say(f"  predicted best {best}: {regrets[-1]:.0%} longer than the true best")
-    within = sum(error <= 0.3 for error in errors) / len(errors)
-    say(f"median error {median(errors):.0%}, {within:.0%} within 30%, {sum(inside)} in range")
+    draw = random.Random(f"{seed} {name}")
+    with bed_of(name, tmp_path, draw) as bed:
+        # What the kernel still writes of the model would hold up what reads it.
+        os.sync()
+        (said, best), took = predicted(bed.path), measured(bed.path, draw)
+    say(f"\n{bed.name}, seed {seed}")
+    for strategy, ns in took.items():
+        one = said[strategy]
+        say(
+            f"  {strategy:14} {ns / 1e9:6.2f} s, predicted {one.ns / 1e9:6.2f} s"
+            f" ({one.low_ns / 1e9:.2f} to {one.high_ns / 1e9:.2f}), {one.largest.kind}"
+        )
+    errors = [abs(said[strategy].ns / ns - 1) for strategy, ns in took.items()]
+    regret = took[best] / min(took.values()) - 1
+    say(f"  median error {median(errors):.0%}; {best} takes {regret:.0%} longer than the best")
     assert median(errors) <= 0.15
-    assert within >= 0.9
-    assert max(regrets) <= 0.1
+    assert sum(error > 0.3 for error in errors) <= 1
+    assert regret <= 0.1
