@@ -42,6 +42,10 @@ SMALL_TENSOR_BYTES = 256 * 1024
 MANY_FAULTS_PER_MB = 10
 """Pages of 4 KiB, mapped 16 at a fault, are 15 faults a MB; large folios take less than one."""
 
+FAULT_NS = 10_000
+"""A fault takes 0.5 to 5 µs, on a shared virtual machine twice as long: where the kernel copies as
+well, what is beyond that is copying."""
+
 
 def terms_of(run: RunResult, limits: Limits = UNKNOWN_LIMITS) -> tuple[Term, ...]:
     """The largest first. They add up to the time in which the model was read."""
@@ -155,4 +159,6 @@ def faults(run: RunResult) -> int:
 
 def has_many_faults(run: RunResult) -> bool:
     """Whether page faults rather than copies keep the kernel busy."""
-    return faults(run) >= MANY_FAULTS_PER_MB * run.load_bytes / 1e6
+    if faults(run) < MANY_FAULTS_PER_MB * run.load_bytes / 1e6:
+        return False
+    return not copies_out(run) or faults(run) * FAULT_NS >= HALF * (run.cpu_system_ns or 0)

@@ -44,7 +44,7 @@ def test_that_processor_time_is_not_laid_to_a_reading_that_was_over_between_two_
         last_byte_ns=2 * S + reading_ns,
         io_wait_share=0.06,
         cpu_user_ns=50 * MS,
-        cpu_system_ns=3 * reading_ns,
+        cpu_system_ns=reading_ns,
         minor_faults=147_604,
     )
     assert bottleneck_of(busy).kind == kind
@@ -103,7 +103,7 @@ def test_that_a_program_is_advised_nothing_that_only_strategies_have(faults):
         last_byte_ns=4 * S,
         io_wait_share=0.06,
         cpu_user_ns=50 * MS,
-        cpu_system_ns=6 * S,
+        cpu_system_ns=S,
         minor_faults=faults,
     )
     found = bottleneck_of(busy)
