@@ -172,8 +172,10 @@ def _predicted(run: RunResult, limits: Limits) -> Iterator[_Change]:
 
 
 def _candidates(config: LoadConfig, limits: Limits) -> Iterator[LoadConfig]:
-    every = [one.config for one in PRESETS.values() if one.config.descriptor == "own"]
-    every += [replace(config, readers=count) for count in _OTHER_READERS]
+    # A run doesn't tell where its model's order jumps, by which the time in that order depends.
+    every = [one.config for one in PRESETS.values() if one.config.order == "file"]
+    if config.descriptor == "own" and config.order == "file":
+        every += [replace(config, readers=count) for count in _OTHER_READERS]
     for one in every:
         same = replace(
             one, deliver=config.deliver, ranks=config.ranks, rank_share=config.rank_share
