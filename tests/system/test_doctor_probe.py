@@ -29,7 +29,7 @@ def test_that_doctor_probes_and_what_follows_is_known_later(on_a_device):
     times = [each["cold"]["ns"] for each in told["expected"]]
     assert times == sorted(times)
     assert {each["strategy"] for each in told["expected"]} == set(PRESETS)
-    assert "common figures" not in shown.stdout
+    assert "typical values" not in shown.stdout
     assert "Fastest load" in typed("inspect", on_a_device).stdout
 
 
