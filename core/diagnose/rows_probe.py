@@ -103,7 +103,7 @@ def expected_rows(found: Diagnosis) -> Rows:
         for each in found.expected
     ]
     if found.expected and not found.expected[0].measured:
-        rows.append((Message("Typical"), Message("common figures of such storage, not measured")))
+        rows.append((Message("Based on"), Message("typical values of such storage")))
     return rows
 
 

@@ -56,7 +56,7 @@ def first_arms(
     today = predict(configs.pop(TODAY), size, limits, start)
     found = likeliest(configs.items(), size, limits, start)
     if today is None or found is None:
-        return FirstArms(TODAY, "auto", Message("Nothing is known of this storage."), deliver)
+        return FirstArms(TODAY, "auto", Message("Nothing is known about this storage."), deliver)
     reason = _reason(*found, today)
     if deliver == "streamed":
         why = Message("The model is larger than free memory: stream it, since it can't stay there.")
