@@ -12,7 +12,7 @@ from modelmon.core.cluster.summary import best_arm as best_way
 from modelmon.core.compare.program_report import headline
 from modelmon.core.compare.result import Comparison
 from modelmon.core.errors import ConfigError
-from modelmon.core.explain.headroom import least_reading_ns
+from modelmon.core.explain.figures import least_reading_ns
 from modelmon.core.export.advice import PROGRAM_ID, Form
 from modelmon.core.export.outcomes import OneRun, best_arm, measured_in, outcome_of
 from modelmon.core.export.registry import OWN, all_advice

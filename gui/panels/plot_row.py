@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 
 from modelmon.core.compare.program_report import has_headroom
-from modelmon.core.explain.headroom import least_reading_ns
+from modelmon.core.explain.figures import least_reading_ns
 from modelmon.gui.panels.plot_controls import PlotControls
 from modelmon.gui.panels.plot_grid import PlotGrid
 from modelmon.gui.plots.painting import paint_at_once

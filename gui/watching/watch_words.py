@@ -14,8 +14,7 @@ from modelmon.core.compare.program_report import (
     saved_ns,
 )
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.figures import served_from_cache
-from modelmon.core.explain.headroom import least_reading_ns
+from modelmon.core.explain.figures import least_reading_ns, served_from_cache
 from modelmon.core.units import duration_text, percent_text, size_text
 from modelmon.core.worker.memory_kinds import memory_meaning, memory_text
 from modelmon.gui.look.language import mark, said, sentences, tr
