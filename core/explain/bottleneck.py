@@ -16,6 +16,7 @@ from modelmon.core.explain.figures import (
 )
 from modelmon.core.explain.kinds import Bottleneck, figure, weaker
 from modelmon.core.explain.memory import memory
+from modelmon.core.explain.wait import outside_reading
 from modelmon.core.messages import NOTHING, Message
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.units import duration_text, percent_text
@@ -50,8 +51,10 @@ def bottleneck_of(run: RunResult, limits: Limits = UNKNOWN_LIMITS) -> Bottleneck
 
     Without the readers' own accounts it is less sure what they waited for: what their CPU time
     leaves over may have been spent waiting for a processor that others had. A watched program is
-    judged by the part of its time in which it read the model.
+    judged by its whole wait: by the part in which it read the model if no other is larger.
     """
+    if (outside := outside_reading(run)) is not None:
+        return outside
     run = msgspec.structs.replace(run, wall_ns=run.reading_ns)
     is_inferred = run.io_wait_share is None and not served_from_cache(run)
     for rule in _RULES:

@@ -21,6 +21,7 @@ BottleneckKind = Literal[
     "memory",
     "amplification",
     "page-cache",
+    "outside-reading",
     "undecided",
 ]
 

@@ -282,7 +282,8 @@ def _bottleneck_pill(found: Bottleneck, run: RunResult) -> tuple[str, Tone, str]
         said(found.remedy),
         said(memory_meaning(run)),
     )
-    warns = found.confidence != "low" and found.label not in _BEYOND_MENDING
+    is_mendable = found.label not in _BEYOND_MENDING and found.kind != "outside-reading"
+    warns = found.confidence != "low" and is_mendable
     return bottleneck_name(found), "warn" if warns else "plain", "\n".join(filter(None, lines))
 
 
