@@ -54,7 +54,8 @@ def standings_of(
         )
         if best is not None and arm.measured:
             standing = _measured(standing, field, arm, best)
-            bottleneck = typical_bottleneck(arm.kept, _limits_for(arm, measured, limits))
+            seen = [run for each in measured for run in each.kept]
+            bottleneck = typical_bottleneck(arm.kept, _limits_for(arm, measured, limits), seen)
             standing = replace(standing, bottleneck=bottleneck)
         if arm.label in other:
             standing = _with_other_start(standing, after, other[arm.label])

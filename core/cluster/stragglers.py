@@ -32,7 +32,7 @@ _LESS_CACHED = 0.1
 _WAITS_MORE = 0.1
 
 _OF_PROCESSORS: frozenset[BottleneckKind] = frozenset(
-    {"decode", "faults", "page-cache", "per-tensor"}
+    {"busy-processors", "computing", "decode", "faults", "page-cache", "per-tensor"}
 )
 _OF_STORAGE: frozenset[BottleneckKind] = frozenset(
     {"device-bandwidth", "device-latency", "amplification"}

@@ -22,7 +22,7 @@ from modelmon.core.compare.judge import preferred_arm
 from modelmon.core.compare.spread import median_of_known
 from modelmon.core.compare.verdict import judge
 from modelmon.core.errors import ConfigError, LoadFailedError
-from modelmon.core.explain.storage import AMPLIFIED
+from modelmon.core.explain.figures import AMPLIFIED
 from modelmon.core.messages import Message
 from modelmon.core.units import duration_text, rate_text, two_figures
 

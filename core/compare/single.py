@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from modelmon.core.compare.checks import faster_than_probed, with_warning
 from modelmon.core.diagnose.inspection import known_limits
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.headroom import least_reading_ns
+from modelmon.core.explain.figures import least_reading_ns
 from modelmon.core.explain.program_report import WaitVerdict, judge
 from modelmon.core.history.history import History
 from modelmon.core.history.origin import origin_of

@@ -10,8 +10,7 @@ import msgspec
 
 from modelmon.core.engines.registry import ENGINES
 from modelmon.core.explain.bottleneck import bottleneck_of
-from modelmon.core.explain.figures import HALF, served_from_cache, storage_name
-from modelmon.core.explain.headroom import least_reading_ns
+from modelmon.core.explain.figures import HALF, least_reading_ns, served_from_cache, storage_name
 from modelmon.core.explain.wait import (
     MINOR_SHARE,
     did_text,

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch
+from modelmon.core.load.accounts import Account, RequestTimes, Stopwatch, beside
 from modelmon.core.load.threads import allowed_processors, start
 
 if TYPE_CHECKING:
@@ -67,9 +67,10 @@ class DecodingReader:
     """One reader and its decoders; requests end when their values are decoded.
 
     `parts` holds for each extent what is in it. As many requests are under way as there are slots:
-    one is read, one is between, and each other one has its decoder. What the reader waits for a
-    free slot is no part of its account: that is the decoders' time, which `decode_ns` sums up. The
-    account tells nothing of waiting for storage.
+    one is read, one is between, and each other one has its decoder. The account has what the
+    reader waits for a free slot, and for the decoders at the end, as theirs, but for what these
+    wait for a processor. The little that it waits for the interpreter, while a decoder has that,
+    counts as waiting for storage.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class DecodingReader:
         self._free: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._filled: queue.SimpleQueue[_Filled | None] = queue.SimpleQueue()
         self._problems: list[BaseException] = []
+        self._accounts: list[Account] = []
         self._turn = threading.Lock()
         self._requests = reader.requests
 
@@ -121,26 +123,25 @@ class DecodingReader:
             stop.set()
             raise
         finally:
-            before_ns = time.monotonic_ns()
-            for _ in decoders:
-                self._filled.put(None)
-            for decoder in decoders:
-                decoder.join()
-            watch.leave_out(time.monotonic_ns() - before_ns)
+            with watch.waiting_for_decoders():
+                for _ in decoders:
+                    self._filled.put(None)
+                for decoder in decoders:
+                    decoder.join()
         if self._problems:
             # Taken out: an error that its own frames can reach would keep all that they hold.
             del self._problems[1:]
             raise self._problems.pop()
-        # The reader also waits for the interpreter, which the decoders hold: how much of its
-        # time was storage's cannot be told.
-        return watch.stop()._replace(run_queue_ns=None)
+        return beside(watch.stop(), self._accounts)
 
     def _read(self, watch: Stopwatch, stop: threading.Event) -> None:
         for number, extent in enumerate(self.extents):
-            before_ns = time.monotonic_ns()
-            slot = self._free.get()
+            if self._free.empty():
+                with watch.waiting_for_decoders():
+                    slot = self._free.get()
+            else:
+                slot = self._free.get()
             start_ns = time.monotonic_ns()
-            watch.leave_out(start_ns - before_ns)
             if stop.is_set():
                 return
             if self._slots is not None:
@@ -153,6 +154,7 @@ class DecodingReader:
 
     def _follow(self, record: Record, stop: threading.Event) -> None:
         name_this_thread()
+        watch = Stopwatch()
         while (filled := self._filled.get()) is not None:
             try:
                 if not stop.is_set():
@@ -161,8 +163,10 @@ class DecodingReader:
                 self._problems.append(error)
                 stop.set()
             self._free.put(filled.slot)
+        account = watch.stop()
         with self._turn:
-            self.decode_ns += time.thread_time_ns()
+            self._accounts.append(account)
+            self.decode_ns += account.on_cpu_ns
 
     def _take(self, filled: _Filled, record: Record, stop: threading.Event) -> None:
         number, _, start_ns, read_ns, view = filled

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 
-from modelmon.core.explain.headroom import least_reading_ns
+from modelmon.core.explain.figures import least_reading_ns
 from modelmon.core.explain.program_report import has_headroom
 from modelmon.core.worker.wait_parts import wait_parts
 from modelmon.gui.panels.plot_controls import PlotControls

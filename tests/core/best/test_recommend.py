@@ -180,7 +180,7 @@ def test_that_a_race_among_others_on_the_disk_is_not_sure(inspection):
     ("times_ms", "kind"),
     [
         # Its own rate is no limit; that two strategies end at the same one tells of the storage.
-        ({"mmap": 900, "parallel": 400}, "undecided"),
+        ({"mmap": 900, "parallel": 400}, "storage"),
         ({"mmap": 900, "parallel": 400, "sequential": 404}, "device-bandwidth"),
     ],
 )

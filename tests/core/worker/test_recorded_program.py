@@ -41,7 +41,7 @@ def test_that_its_wait_after_reading_is_named_and_what_it_did_meanwhile(record):
 def test_that_the_wait_for_the_disk_is_named_and_its_limit_is_not_guessed(record):
     found = bottleneck_of(replace(summarise(record), timed="reading"))
     assert found.sentence == (
-        "The load waits for the disk 80% of the time, for bandwidth or latency."
+        "The load waits for the disk 80% of the time; bandwidth or latency unclear."
     )
     assert found.remedy.startswith("Measure the disk")
 
