@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.best.confidence import (
@@ -49,7 +48,6 @@ _MOST_TOLD = 3
 _NOTEWORTHY_MEMORY_SHARE = 0.5
 # More than one in so many is no exception that turns and medians outweigh.
 _MOST_DISTURBED = 5
-_MOSTLY = 0.5
 
 
 def recommend(  # noqa: PLR0913  all that a race knows
@@ -81,7 +79,6 @@ def recommend(  # noqa: PLR0913  all that a race knows
         reasons=(
             *_streamed(mine, shared),
             *_reasons(mine, others, shared),
-            *_before_reading(best),
             *_unsettled(field, best, shared, more),
         ),
         confidence="low" if unsure else confidence_of(chance),
@@ -215,16 +212,6 @@ def _reasons(
 def _is_held_by_disk(best: Standing) -> bool:
     """Whether it reads as fast as its storage gives."""
     return best.bottleneck is not None and best.bottleneck.kind == "device-bandwidth"
-
-
-def _before_reading(best: RaceArm) -> Iterator[Message]:
-    """That most of a program's wait is no load at all; of loads of ours none is."""
-    shares = [run.first_byte_ns / run.wall_ns for run in best.kept if run.first_byte_ns]
-    if shares and (share := median(shares)) >= _MOSTLY:
-        yield Message(
-            "{share} of the wait is before it reads the model: load settings don't change that.",
-            share=percent_text(share),
-        )
 
 
 def _beaten(best: Standing, others: Sequence[Standing], baseline_label: str) -> Iterator[Message]:

@@ -20,6 +20,7 @@ from modelmon.core.explain.kinds import WAITS_FOR_STORAGE, Bottleneck, figure, w
 from modelmon.core.explain.memory import memory_clause, memory_evidence, memory_sureness
 from modelmon.core.explain.storage import storage_cause
 from modelmon.core.explain.terms import faults, has_many_faults, terms_of
+from modelmon.core.explain.wait import outside_reading
 from modelmon.core.messages import Message
 from modelmon.core.probe.limits import UNKNOWN_LIMITS, Limits
 from modelmon.core.units import (
@@ -60,6 +61,8 @@ def bottleneck_of(
     loads of the same model here. A watched program is judged by the time in which it read the
     model.
     """
+    if (outside := outside_reading(run)) is not None:
+        return outside
     reading, terms = of_reading(run), terms_of(run, limits)
     known = [term for term in terms if term.kind != "undecided"]
     kind: BottleneckKind = "undecided"

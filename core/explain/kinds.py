@@ -22,6 +22,7 @@ BottleneckKind = Literal[
     "memory",
     "amplification",
     "page-cache",
+    "outside-reading",
     "storage",
     "computing",
     "undecided",

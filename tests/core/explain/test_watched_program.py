@@ -26,6 +26,7 @@ WATCHED = changed(
     first_byte_ns=2 * S,
     last_byte_ns=3_300_000_000,
     wall_ns=7 * S,
+    timed="reading",
 )
 
 
