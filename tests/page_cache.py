@@ -6,6 +6,7 @@ came between.
 """
 
 import ctypes
+import gc
 import mmap
 import os
 from contextlib import contextmanager
@@ -56,7 +57,8 @@ def left_alone(attempt, *paths, good=lambda _: False):
 
 
 def drop(path):
-    """Let a file be no longer cached, as far as nobody maps it."""
+    """Let a file be no longer cached, as far as nobody maps it: an earlier test's garbage may."""
+    gc.collect()
     with path.open("rb") as file:
         os.fsync(file.fileno())
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
