@@ -50,7 +50,7 @@ def page_counter(fd: int) -> tuple[CountPages | None, Message]:
         # The descriptor of an overlay caches nothing itself; its maps are of the file below.
         if filesystem_type(fd) != OVERLAYFS:
             return cachestat_pages, verbatim("cachestat")
-    if not _mincore_is_honest(fd):
+    if not mincore_is_honest(fd):
         return None, FOREIGN
     return (mincore_pages, verbatim("mincore")) if mincore_answers(fd) else (None, _REFUSED)
 
@@ -64,7 +64,7 @@ def mincore_answers(fd: int) -> bool:
     return True
 
 
-def _mincore_is_honest(fd: int) -> bool:
+def mincore_is_honest(fd: int) -> bool:
     """Whether mincore tells this process the truth: it owns the file or may write to it.
 
     Source: can_do_mincore() in the kernel's mm/mincore.c. CAP_FOWNER alone would do too, but

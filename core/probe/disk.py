@@ -12,6 +12,8 @@ import time
 from statistics import median
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from modelmon.core.load.extents import partition, split, total_bytes
 from modelmon.core.load.touch import populate, touch
 from modelmon.core.machine.anonymous_memory import address_of
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
     from modelmon.core.load.extents import Extent
     from modelmon.core.probe.files import ProbeFiles
-    from modelmon.core.probe.probe import ReadAccess
+    from modelmon.core.probe.probe import ReadAccess, Reads
     from modelmon.core.probe.reads import Request
 
 # Shares of the time. The rest is for memory, for opening, and for requests that end late.
@@ -169,9 +171,24 @@ class DiskProbe:
             dealt *= 2
         manner = Manner("cache", mapped=mapped, shared=shared)
         done = self._timed(dealt, request_bytes, _LOAD_SHARE, manner)
-        done = done[:readers]
-        if (reads := rate_of(done, request_bytes, access, shared=shared)) is not None:
-            self._found.loads += (reads,)
+        reads = rate_of(done[:readers], request_bytes, access, shared=shared)
+        if reads is not None:
+            self._found.loads += (self._with_what_is_ahead(reads, dealt[:readers]),)
+
+    def _with_what_is_ahead(self, reads: Reads, dealt: Sequence[Sequence[Extent]]) -> Reads:
+        """With what the kernel has read ahead of the readers when they ended: a load would get to
+        it, and the first request waits for more than itself.
+        """
+        ready = self._files.ready_bytes(span for spans in dealt for span in spans)
+        factor = max(1.0, ready / reads.read_bytes)
+        rate = reads.bytes_per_s * factor
+        ahead_ns = (factor - 1) * reads.read_bytes * 1e9 / rate
+        return msgspec.structs.replace(
+            reads,
+            bytes_per_s=rate,
+            mean_wait_ns=reads.mean_wait_ns / factor,
+            start_ns=max(0.0, reads.start_ns - ahead_ns),
+        )
 
     def _buffered(self) -> None:
         self._report("buffered")
@@ -187,7 +204,9 @@ class DiskProbe:
         request_bytes = self._fitting(_IN_ORDER_REQUEST_BYTES, _IN_ORDER_SHARE)
         done = self._timed([spans], request_bytes, _IN_ORDER_SHARE, Manner("cache"))
         found.buffered = rate_of(done, request_bytes, "read")
-        if found.buffered is None:
+        if found.buffered is not None:
+            found.buffered = self._with_what_is_ahead(found.buffered, [spans])
+        else:
             found.buffered_reason = Message("Too little was read for a rate.")
         self._map(spans)
 

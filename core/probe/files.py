@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modelmon.core.load.extents import Extent
 from modelmon.core.machine.advice import give_advice
-from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type
+from modelmon.core.machine.cache_syscalls import RAMFS, TMPFS, filesystem_type, mincore_pages
 from modelmon.core.machine.caches_below import CachesBelow
 from modelmon.core.machine.direct_io import (
     READ_ONLY,
@@ -21,6 +21,7 @@ from modelmon.core.machine.direct_io import (
 )
 from modelmon.core.machine.page_cache import COLD_SHARE, eviction_obstacle
 from modelmon.core.machine.residency import page_ranges, residency_is_known, resident_bytes
+from modelmon.core.machine.resident_pages import mincore_answers, mincore_is_honest
 from modelmon.core.messages import NOTHING, Message, joined
 from modelmon.core.probe.reads import ReadShare
 from modelmon.core.units import MIB
@@ -162,6 +163,14 @@ class ProbeFiles:
 
     def _cached_bytes(self, span: Extent) -> int | None:
         return resident_bytes(self._looking[span.shard], [span[1:]])
+
+    def ready_bytes(self, spans: Iterable[Extent]) -> int:
+        """How much of the spans has come into the page cache, without what is only asked for; 0
+        where nothing tells.
+        """
+        if not all(mincore_is_honest(fd) and mincore_answers(fd) for fd in self._looking):
+            return 0
+        return sum(mincore_pages(self._looking[s.shard], *s[1:]) * mmap.PAGESIZE for s in spans)
 
     def map_of(self, file: int) -> int:
         """A descriptor through which cached places of a file can be mapped."""

@@ -83,15 +83,11 @@ def best_times(model_bytes: int, storage: StorageFigures, memory: MemoryFigures)
     cached pages get into the page table. Of copies the best repeat counts.
     What lies in memory has no cold state.
     """
-    reads, alone = storage.best_reads, storage.one_reader
-    if storage.way == "memory":
-        reads = alone = None
+    reads = storage.best_reads if storage.way != "memory" else None
     return BestTimes(
         model_bytes=model_bytes,
         cold_ns=_slower_ns(model_bytes, reads, memory.fill()),
-        cold_one_reader_ns=_slower_ns(model_bytes, alone, memory.fill(1)),
         warm_owned_ns=_time_ns(model_bytes, memory.fill()),
-        warm_owned_one_reader_ns=_time_ns(model_bytes, memory.fill(1)),
         warm_mapped_ns=_time_ns(model_bytes, storage.mapped_bytes_per_s),
     )
 

@@ -88,14 +88,11 @@ class BestTimes(msgspec.Struct, frozen=True, omit_defaults=True):
 
     No bound, for a short look scatters. Cold: everything comes from storage. Warm: from the page
     cache, copied to private memory (`owned`) or entered into the page table (`mapped`).
-    `one_reader`: by a single thread.
     """
 
     model_bytes: int
     cold_ns: int | None = None
-    cold_one_reader_ns: int | None = None
     warm_owned_ns: int | None = None
-    warm_owned_one_reader_ns: int | None = None
     warm_mapped_ns: int | None = None
 
 
@@ -149,12 +146,6 @@ class StorageFigures(msgspec.Struct, omit_defaults=True):
         return (*filter(None, (self.sequential, self.buffered)), *self.readers, *self.loads)
 
     @property
-    def one_reader(self) -> Reads | None:
-        """The fastest read by a single reader."""
-        every = (*self._in_order, *self.readers[:1])
-        return max(every, key=lambda reads: reads.bytes_per_s, default=None)
-
-    @property
     def _in_order(self) -> list[Reads]:
         """Reads by one reader that came from the storage, not from a cache out of sight."""
         fresh = (self.reread_ratio or 1.0) < REREAD_GAIN
@@ -177,13 +168,9 @@ class MemoryFigures(msgspec.Struct, frozen=True, omit_defaults=True):
     copies: tuple[CopyRate, ...] = ()
     reason: Message = NOTHING
 
-    def fill(self, threads: int | None = None) -> float | None:
-        """Best rate into fresh memory, of any number of threads or of this one."""
-        rates = [
-            copy.best_bytes_per_s
-            for copy in self.copies
-            if copy.fresh and threads in (None, copy.threads)
-        ]
+    def fill(self) -> float | None:
+        """Best rate into fresh memory, of any number of threads."""
+        rates = (copy.best_bytes_per_s for copy in self.copies if copy.fresh)
         return max(rates, default=None)
 
 

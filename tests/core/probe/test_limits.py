@@ -25,20 +25,12 @@ def test_that_the_storage_limits_a_cold_load():
     found = best_times(10 * GB, storage(sequential=reads(1e9), readers=(reads(2e9, 4),)), MEMORY)
     assert found.cold_ns == 5 * GB
     assert found.warm_owned_ns == 1 * GB
-    assert found.warm_owned_one_reader_ns == 2 * GB
     assert found.warm_mapped_ns is None
 
 
 def test_that_filling_memory_limits_a_cold_load_from_fast_storage():
     found = best_times(10 * GB, storage(sequential=reads(20e9)), MEMORY)
     assert found.cold_ns == found.warm_owned_ns == 1 * GB
-    assert found.cold_one_reader_ns == 2 * GB
-
-
-def test_that_one_reader_has_limits_of_its_own():
-    found = best_times(10 * GB, storage(readers=(reads(1e9), reads(4e9, 4))), MEMORY)
-    assert found.cold_ns == 2.5 * GB
-    assert found.cold_one_reader_ns == 10 * GB
 
 
 def test_that_reading_ahead_through_the_cache_counts_where_it_is_faster():
