@@ -22,7 +22,7 @@ from noise import Noise, all_noise
 
 from modelmon.core.best.candidates import Candidates
 from modelmon.core.best.confidence import told_chance
-from modelmon.core.best.pick import WORTH_FACTOR, chance_of_better, pick
+from modelmon.core.best.contenders import WORTH_FACTOR
 from modelmon.core.best.plan import RaceConditions
 from modelmon.core.best.race import RaceSession
 from modelmon.core.compare.estimate import OVERHEAD_NS
@@ -113,12 +113,13 @@ def race(noise: Noise, budget_s: float, seed: int) -> Outcome:
         session.add(_record(job, started, min(wall_ns, most_ns), cut_off=wall_ns > most_ns))
         if session.done or session.ending != "running":
             break
-    seconds = {arm.label: truth.seconds(arm.label, arm.config) for arm in session.field.arms}
-    best = pick(session.field, session.field.measured, "cold")
+    found = session.contenders()
+    seconds = {each.label: truth.seconds(each.label, each.config) for each in found.all}
+    best = found.chosen
     assert best is not None
     return Outcome(
         round(seconds[best.label] / min(seconds.values()), 4),
-        round(told_chance(1 - chance_of_better(session.field, best, "cold")), 4),
+        round(told_chance(1 - found.chance_of_better(best)), 4),
         len(session.runs),
         round(now_ns / SECOND, 1),
     )

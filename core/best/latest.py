@@ -199,7 +199,5 @@ def _race(
     history: History, experiment: ExperimentRow, racing: RaceSession, inspection: Inspection
 ) -> Race:
     racing.resume(all_results(history, experiment.id))
-    # Whether it was decided is seen where the next run is chosen.
-    if racing.next_job() is not None:
-        racing.stop()
+    racing.stop()
     return _as_measured(racing.race(inspection), experiment, inspection)

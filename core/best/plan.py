@@ -12,10 +12,11 @@ from modelmon.core.best.candidates import (
     admission,
     coarse_candidates,
 )
-from modelmon.core.best.past_runs import PastRuns, past_runs
+from modelmon.core.best.costs import PastRuns, past_runs
 from modelmon.core.best.result import Excluded, Objective
 from modelmon.core.compare.compare import Conditions
 from modelmon.core.compare.estimate import estimate
+from modelmon.core.compare.settings import Setting
 from modelmon.core.compare.starts import start_of
 from modelmon.core.errors import ConfigError, DoesNotFitError
 from modelmon.core.explain.first_arms import first_arms
@@ -28,6 +29,7 @@ from modelmon.core.units import MIB, size_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from modelmon.core.compare.commands import Commands
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.history.history import History
     from modelmon.core.worker.events import Cache
@@ -57,9 +59,8 @@ def runs_wanted(arms: int) -> int:
 class RaceConditions(msgspec.Struct, frozen=True):
     """What all arms of a race share, with the objective and the time there is.
 
-    `first_cost_ns` is what one run should cost, by an estimate made before the race. Where a part
-    of the model is loaded to save time, the two best may be loaded whole at the end, to `confirm`
-    it. Files that lie `in_memory` have no cold start. `why_streamed` is why nothing is kept of what
+    `first_cost_ns` is what one run should cost, by an estimate made before the race. Files that are
+    `in_memory` have no cold start. `why_streamed` is why nothing is kept of what
     is loaded; then there is no warm start either. `baseline` is the label of what a person has who
     chose nothing.
     """
@@ -70,7 +71,6 @@ class RaceConditions(msgspec.Struct, frozen=True):
     first_cost_ns: int
     portion_bytes: int | None = None
     why_portion: Message = NOTHING
-    confirm: bool = False
     seed: int = 0
     allow_busy: bool = False
     condition_memory: bool = True
@@ -86,12 +86,11 @@ class RaceConditions(msgspec.Struct, frozen=True):
         return "warm" if self.objective == "warm" or self.in_memory else "cold"
 
     @property
-    def from_other_start(self) -> RaceConditions | None:
-        """The same from the cache's other state; None where there is no other."""
+    def other_cache(self) -> Cache | None:
+        """The cache's other state; None where there is no other."""
         if self.in_memory or self.why_streamed:
             return None
-        other: Objective = "cold" if self.cache == "warm" else "warm"
-        return msgspec.structs.replace(self, objective=other, confirm=False)
+        return "cold" if self.cache == "warm" else "warm"
 
 
 class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -124,6 +123,30 @@ class RacePlan(msgspec.Struct, frozen=True, omit_defaults=True):
     def too_short(self) -> bool:
         """Whether not even the rounds of all arms fit into the budget."""
         return 0 < self.runs < _FULL_ROUNDS * len(self.arms)
+
+
+class TunePlan(msgspec.Struct, frozen=True):
+    """What `modelmon tune --dry-run` prints: the settings of a program that would be raced, first
+    what it does by itself, and under what conditions. Each run is ended after `limit_ns`.
+    """
+
+    title: str
+    version: str
+    settings: tuple[Setting, ...]
+    limit_ns: int
+    conditions: RaceConditions
+
+    @property
+    def candidates(self) -> Candidates:
+        """Who races."""
+        return Candidates(
+            tuple(setting.arm(self.title, self.limit_ns) for setting in self.settings)
+        )
+
+    @property
+    def commands(self) -> Commands:
+        """What is started."""
+        return {setting.label: setting.started for setting in self.settings}
 
 
 def plan_race(  # noqa: PLR0913  one parameter per option of the command
@@ -192,13 +215,13 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
     past = past_runs(history, inspection, conditions.cache, deliver) if history else None
     cost_ns, read_bytes, rate = _one_run(inspection, found, conditions, portion_bytes, past)
     wanted = runs_wanted(len(found.chosen))
-    room_ns, confirm = budget_ns * _USABLE_SHARE / wanted, False
+    room_ns = budget_ns * _USABLE_SHARE / wanted
     if portion_bytes is None and cost_ns > room_ns:
         load_ns = read_bytes / rate * 1e9
         part = round(read_bytes * (room_ns - (cost_ns - load_ns)) / load_ns) // MIB * MIB
         least = max(_LEAST_PORTION_BYTES, round(rate * _LEAST_PORTION_S))
         part = max(part, min(least, _MOST_LEAST_PORTION_BYTES))
-        if confirm := part <= read_bytes * _MOST_PORTION_SHARE:
+        if part <= read_bytes * _MOST_PORTION_SHARE:
             portion_bytes = part
             why = Message(
                 "{wanted} loads of {read} don't fit in the time limit",
@@ -211,7 +234,6 @@ def plan_race(  # noqa: PLR0913  one parameter per option of the command
         first_cost_ns=cost_ns,
         portion_bytes=portion_bytes,
         why_portion=why,
-        confirm=confirm,
     )
     return RacePlan(
         found.chosen,

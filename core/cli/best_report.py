@@ -122,7 +122,7 @@ def standings_table(
             _time(standing.expected_ns),
             _against(standing),
             str(standing.runs),
-            _time(standing.other_expected_ns),
+            _time(standing.other_median_ns),
             _held(standing),
             state,
             style="bold" if place == 1 else "dim" if standing.state != "racing" else "",
@@ -179,7 +179,7 @@ def _show_advice(out: Console, found: Recommendation) -> None:
         out.print(f"Also: {advice.text}")
         if advice.command:
             out.print(OneLine(f"  {advice.command}"))
-        out.print(f"  {advice.expected} ({advice.basis}: {advice.source})", style="dim")
+        out.print(f"  {advice.expected} ({advice.basis}: {advice.source})".strip(), style="dim")
 
 
 def _against(standing: Standing) -> str:

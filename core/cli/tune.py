@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from modelmon.core.best.plan import DEFAULT_BUDGET_NS, plan_commands
+from modelmon.core.best.plan import DEFAULT_BUDGET_NS, TunePlan, plan_commands
 from modelmon.core.best.resume import race_session
-from modelmon.core.best.tune import TunePlan
 from modelmon.core.cli import options
 from modelmon.core.cli.best import BudgetType, hand_out, run_race
 from modelmon.core.cli.keeping import history_unless, no_history_option

@@ -128,5 +128,5 @@ def test_that_a_part_stands_for_the_model_only_where_it_is_less_than_half_of_it(
     wanted = 2 * len(whole.arms) + 10
     budget_ns = round(wanted * share * whole.conditions.first_cost_ns / 0.85)
     shared = plan_race(large, "cold", budget_ns=budget_ns, history=history).conditions
-    assert (shared.portion_bytes is not None) == shared.confirm == is_part
+    assert (shared.portion_bytes is not None) == is_part
     assert bool(shared.why_portion) == is_part

@@ -93,7 +93,7 @@ def test_that_after_the_rounds_nobody_still_races():
         session.add(track.record(*step))
         session.next_job()
     view = race_progress(session, "parallel", None)
-    assert view.headline == "Find best, warm starts, round 1, run 1 of 2"
+    assert view.headline == "Find best, warm starts, run 1 of 4"
     assert view.time_left.startswith("About ")
 
 
