@@ -155,7 +155,6 @@ def command(  # noqa: PLR0913, PLR0917  one parameter per option
             allow_busy=yes,
             condition_memory=not fresh_memory,
             prepared_with=prepare,
-            history=history,
         )
         if not (dry_run and as_json):
             show_plan(plan, whole=dry_run)

@@ -60,12 +60,10 @@ def show_plan(plan: RacePlan, *, whole: bool) -> None:
     """
     shared = plan.conditions
     each = duration_text(shared.first_cost_ns)
-    past = plan.history_runs
-    source = f"{counted(past, 'run')} in the history" if past else "a quick measurement"
     text = (
         f"Tests {len(plan.arms)} strategies for {_WANTED[shared.objective]}, up to"
         f" {limit_text(shared.budget_ns)}: about {each} per run, {size_text(plan.read_bytes)} in"
-        f" the first round at {rate_text(plan.rate_bytes_per_s)} (from {source})."
+        f" the first round at {rate_text(plan.rate_bytes_per_s)} (from a quick measurement)."
     )
     if plan.arms:
         tell(text)

@@ -140,13 +140,6 @@ def command_rows(plan: TunePlan) -> Iterator[tuple[str, str, str]]:
 
 def _rate_line(plan: RacePlan) -> str:
     size, rate = size_text(plan.read_bytes), rate_text(plan.rate_bytes_per_s)
-    if plan.history_runs:
-        return tr(
-            "The first round reads {size}, at {rate} (median of {count} earlier runs).",
-            size=size,
-            rate=rate,
-            count=plan.history_runs,
-        )
     return tr(
         "The first round reads {size}, at {rate} by a quick measurement.", size=size, rate=rate
     )

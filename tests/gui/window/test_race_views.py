@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from modelmon.core.best.tune import TunePlan
 from msgspec import structs
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
@@ -17,7 +16,7 @@ from race_fakes import PLAN, RaceStage, raced_on
 from tests.core.best.racing import Racetrack, conditions
 from window_fakes import make_inspection, make_model, opened
 
-from modelmon.core.best.plan import RaceConditions
+from modelmon.core.best.plan import RaceConditions, TunePlan
 from modelmon.core.best.result import Advice, Excluded
 from modelmon.core.compare.settings import Setting
 from modelmon.core.engines.engine import Found
@@ -484,7 +483,7 @@ def test_that_a_reader_of_the_screen_is_told_what_is_drawn(tab):
     role = Qt.ItemDataRole.AccessibleTextRole
     assert "–" in model.index(0, PLOT).data(role)
     why = model.index(0, STRATEGY).data(Qt.ItemDataRole.AccessibleDescriptionRole)
-    assert "that nothing tested is more than 3% faster" in why
+    assert "likely within 3% of the best" in why
     spoken = [
         model.index(below, COMPARED, model.index(at, 0)).data(role)
         for below in range(model.rowCount(model.index(at, 0)))
