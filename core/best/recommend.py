@@ -6,7 +6,6 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from modelmon.core.best.confidence import RUNS_TO_LEAD, confidence_of, told_chance
-from modelmon.core.best.contenders import FAR_SLOWER, MEMORY_TOLERANCE
 from modelmon.core.best.result import Recommendation
 from modelmon.core.compare.level_shift import level_shift
 from modelmon.core.compare.speed import WORTH_A_FACTOR, speed
@@ -59,13 +58,13 @@ def recommend(  # noqa: PLR0913, PLR0917  all that a race knows
     unsure = _too_few(now, chosen)
     chance = told_chance(1 - now.chance_of_better(chosen))
     expected = now.posterior.time(chosen.label)
-    outcome = _Outcome(now, chosen, shared, ending, limit_text(more_ns))
+    outcome = _Outcome(now, chosen, shared, ending)
     return Recommendation(
         label=chosen.label,
         strategy=chosen.told.strategy,
         config=chosen.config,
         sentence=outcome.sentence(),
-        reasons=(*outcome.reasons(), *_limited_by(mine, chosen, shared)),
+        reasons=(*outcome.reasons(more_ns), *_limited_by(mine, chosen, shared)),
         confidence="low" if unsure else confidence_of(chance),
         confidence_reason=unsure or _chance(now, chosen, chance, shared),
         chance=None if unsure else chance,
@@ -91,65 +90,48 @@ class _Outcome:
     """The headline and what supports it: whether to keep what the person has, or what to use."""
 
     def __init__(
-        self,
-        now: Contenders,
-        chosen: Contender,
-        shared: RaceConditions,
-        ending: Ending,
-        more: Message | str,
+        self, now: Contenders, chosen: Contender, shared: RaceConditions, ending: Ending
     ) -> None:
         self._now, self._chosen, self._shared = now, chosen, shared
-        self._is_decided, self._more = ending == "decided", more
+        self._is_decided = ending == "decided"
         self._baseline = now.baseline
         self._keeps = chosen is self._baseline
-        self._name = (
-            Message("{label}, streamed", label=chosen.label)
-            if shared.why_streamed
-            else chosen.label
-        )
+        self._is_warm = shared.cache == "warm"
+        time = duration_text(now.posterior.time(chosen.label).middle_ns)
+        streamed = Message("{label}, streamed", label=chosen.label)
+        label = streamed if shared.why_streamed else chosen.label
+        self._figures: dict[str, Message | str] = {"label": label, "time": time}
 
     def sentence(self) -> Message:
         """What to do."""
-        label = self._name
         if self._is_early:
-            return Message("Too early to tell: {label} is the fastest so far", label=label)
+            return (
+                Message("Too early to tell: keep {label} for now", **self._figures)
+                if self._keeps
+                else Message("Too early to tell: {label} is the fastest so far", **self._figures)
+            )
         if self._shared.objective == "memory" and self._chosen.held_bytes is not None:
             return self._least_memory(self._chosen.held_bytes)
-        if self._keeps:
-            return self._keep()
-        if self._is_decided:
-            return (
-                Message("Use {label}: fastest warm start, {time}", label=label, time=self._time)
-                if self._shared.cache == "warm"
-                else Message(
-                    "Use {label}: fastest cold start, {time}", label=label, time=self._time
-                )
-            )
-        if self._baseline is not None:
-            change = self._change(self._baseline)
-            return Message("Use {label}: {change}", label=label, change=change)
-        return Message("Use {label} for now: fastest so far, {time}", label=label, time=self._time)
+        return self._keep() if self._keeps else self._use()
 
-    def reasons(self) -> Iterator[Message]:
-        """Why, with figures; and what is still open."""
+    def reasons(self, more_ns: int) -> Iterator[Message]:
+        """Why, with figures; and what `more_ns` would settle where that is open."""
         if self._shared.why_streamed:
             yield Message(
                 "Stream the model with {label} instead of loading it whole: {why_streamed}.",
                 label=self._chosen.label,
                 why_streamed=self._shared.why_streamed,
             )
-        if self._shared.objective == "memory":
-            yield Message(
-                "Only strategies within {memory_tolerance}× the fastest time are considered.",
-                memory_tolerance=f"{MEMORY_TOLERANCE:g}",
-            )
         rival = self._rival
-        if self._keeps and rival is not None and not self._is_early:
+        if self._keeps and rival is not None:
             yield self._beside_rival(rival)
-        elif not self._keeps:
-            yield from self._gain()
-        if not self._is_decided:
-            yield from self._still_open()
+        elif self._baseline is not None and not self._keeps:
+            yield self._gain(self._baseline)
+        close = [each.label for each in self._now.in_question() if each is not self._chosen]
+        if close and not self._is_decided and not self._now.settled:
+            # Names of variants have commas in them.
+            names, time = joined(close, "; "), limit_text(more_ns)
+            yield Message("Still close: {names}. Continue for {time}.", names=names, time=time)
 
     @property
     def _is_early(self) -> bool:
@@ -159,10 +141,6 @@ class _Outcome:
         return waits or len(self._chosen.kept) < RUNS_TO_LEAD
 
     @property
-    def _time(self) -> str:
-        return duration_text(self._now.posterior.time(self._chosen.label).middle_ns)
-
-    @property
     def _rival(self) -> Contender | None:
         """What else would be chosen."""
         best = self._now.best
@@ -170,107 +148,79 @@ class _Outcome:
             return best
         return next((each for each in self._now.in_question() if each is not self._chosen), None)
 
+    def _use(self) -> Message:
+        if not self._is_decided:
+            if self._baseline is None:
+                return Message("Use {label} for now: fastest so far, {time}", **self._figures)
+            change = self._change(self._baseline)
+            return Message("Use {label}: {change}", change=change, **self._figures)
+        if self._is_warm:
+            return Message("Use {label}: fastest warm start, {time}", **self._figures)
+        return Message("Use {label}: fastest cold start, {time}", **self._figures)
+
     def _least_memory(self, held_bytes: int) -> Message:
-        label, figures = self._name, {"held": _held_text(held_bytes, self._shared)}
         if self._keeps:
-            return Message("Keep {label}: nothing tested uses less memory", label=label)
-        if self._shared.cache == "warm":
-            return Message(
+            return Message("Keep {label}: nothing tested uses less memory", **self._figures)
+        held = _held_text(held_bytes, self._shared)
+        return (
+            Message(
                 "Use {label}: lowest memory, {held}, {time} from a warm start",
-                label=label,
-                time=self._time,
-                **figures,
+                held=held,
+                **self._figures,
             )
-        return Message(
-            "Use {label}: lowest memory, {held}, {time} from a cold start",
-            label=label,
-            time=self._time,
-            **figures,
+            if self._is_warm
+            else Message(
+                "Use {label}: lowest memory, {held}, {time} from a cold start",
+                held=held,
+                **self._figures,
+            )
         )
 
     def _keep(self) -> Message:
-        """That the person shall change nothing."""
-        rival, figures = self._rival, {"label": self._name}
+        rival = self._rival
         if rival is None or (self._is_decided and rival is not self._now.best):
-            return Message("Keep {label}: nothing tested is faster", **figures)
-        found = self._now.relation(self._chosen, rival)
+            return Message("Keep {label}: nothing tested is faster", **self._figures)
+        found, figures = self._now.relation(self._chosen, rival), {"rival": rival.label}
         if found.low > 1:
             saved = percent_text(1 - 1 / found.ratio)
-            return Message(
-                "Keep {label}: {rival} saves only {saved}",
-                **figures,
-                rival=rival.label,
-                saved=saved,
-            )
+            text = "Keep {label}: {rival} saves only {saved}"
+            return Message(text, saved=saved, **figures, **self._figures)
         if self._is_decided:
-            return Message("Keep {label}: {rival} is just as fast", **figures, rival=rival.label)
-        return Message("No clear winner yet: keep {label}", **figures)
+            return Message("Keep {label}: {rival} is just as fast", **figures, **self._figures)
+        return Message("No clear winner yet: keep {label}", **self._figures)
 
     def _beside_rival(self, rival: Contender) -> Message:
         """How a rival compares with what is kept."""
-        found, figures = self._now.relation(rival, self._chosen), {"rival": rival.label}
-        less, more = percent_text(abs(1 - found.low)), percent_text(abs(found.high - 1))
+        found = self._now.relation(rival, self._chosen)
+        low, high = (percent_text(abs(1 - each)) for each in (found.low, found.high))
+        figures = {"rival": rival.label, "low": low, "high": high}
         if found.low < 1 < found.high:
-            return Message(
-                "{rival} takes between {less} less and {more} more time.",
-                **figures,
-                less=less,
-                more=more,
-            )
+            return Message("{rival} takes between {low} less and {high} more time.", **figures)
         if found.low >= 1:
-            return Message(
-                "{rival} takes {less} to {more} longer.", **figures, less=less, more=more
-            )
-        return Message("{rival} takes {more} to {less} less time.", **figures, less=less, more=more)
+            return Message("{rival} takes {low} to {high} longer.", **figures)
+        return Message("{rival} takes {high} to {low} less time.", **figures)
 
-    def _gain(self) -> Iterator[Message]:
+    def _gain(self, baseline: Contender) -> Message:
         """What a change brings over what the person has."""
-        baseline, label = self._baseline, self._shared.baseline
-        known = self._now.called(label)
-        if baseline is None:
-            if known is not None and known.far_slower:
-                factor = f"{FAR_SLOWER:g}"
-                yield Message(
-                    "{label} takes at least {factor}× as long.", label=label, factor=factor
-                )
-            return
-        found = self._now.relation(baseline, self._chosen)
-        figures = {
-            "time": self._time,
-            "other": duration_text(self._now.posterior.time(baseline.label).middle_ns),
-            "low": three_figures(found.low),
-            "high": three_figures(found.high),
-        }
-        if found.ratio < 1 or found.low <= 1:
-            yield Message("No clear difference from {label}.", label=label)
-        elif self._is_decided:
-            change = self._change(baseline)
-            yield Message(
-                "{change}: {time} instead of {other} (likely {low}× to {high}×).",
-                change=change,
-                **figures,
-            )
-        else:
-            yield Message("{time} instead of {other} (likely {low}× to {high}×).", **figures)
+        found, label = self._now.relation(baseline, self._chosen), baseline.label
+        if found.low <= 1:
+            return Message("No clear difference from {label}.", label=label)
+        other = duration_text(self._now.posterior.time(label).middle_ns)
+        low, high = three_figures(found.low), three_figures(found.high)
+        return Message(
+            "{change}: {time} instead of {other} (likely {low}× to {high}×).",
+            **(self._figures | {"change": self._change(baseline), "other": other}),
+            low=low,
+            high=high,
+        )
 
     def _change(self, baseline: Contender) -> Message:
         """How much faster what is chosen is, with what it is compared."""
-        ratio = self._now.relation(baseline, self._chosen).ratio
+        ratio, figures = self._now.relation(baseline, self._chosen).ratio, {"other": baseline.label}
         if ratio >= WORTH_A_FACTOR:
-            times = two_figures(ratio)
-            return Message("{times}× as fast as {baseline}", times=times, baseline=baseline.label)
+            return Message("{times}× as fast as {other}", times=two_figures(ratio), **figures)
         share = percent_text(1 - 1 / ratio)
-        return Message("{share} less time than {baseline}", share=share, baseline=baseline.label)
-
-    def _still_open(self) -> Iterator[Message]:
-        """What more time would settle."""
-        close = [each.label for each in self._now.in_question() if each is not self._chosen]
-        if close and not self._now.settled:
-            # Names of variants have commas in them.
-            names = joined(close, "; ")
-            yield Message(
-                "Still close: {names}. Continue for {time}.", names=names, time=self._more
-            )
+        return Message("{share} less time than {other}", share=share, **figures)
 
 
 def _too_few(now: Contenders, chosen: Contender) -> Message:
