@@ -7,7 +7,7 @@ anything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from statistics import median
@@ -137,31 +137,23 @@ class Contenders:
     ) -> None:
         self._conditions = conditions
         known = {arm.label: arm for arm in arms}
-        by_label: dict[str, list[RunResult]] = {label: [] for label in known}
+        results: dict[str, list[RunResult]] = {label: [] for label in known}
         for run in _alike(runs):
             known.setdefault(run.label, _variant(run.result))
-            by_label.setdefault(run.label, []).append(run.result)
-        whys = {label: failed.get((label, cache), NOTHING) for label in known}
-        kept = {
-            label: [run.wall_ns for run in by_label[label] if run.counts]
-            for label in known
-            if not whys[label]
-        }
-        walls = [median(each) for each in kept.values() if each]
+            results.setdefault(run.label, []).append(run.result)
+        plain = [
+            _contender(arm, results[label], failed.get((label, cache), NOTHING))
+            for label, arm in known.items()
+        ]
+        walls = [median(run.wall_ns for run in each.kept) for each in plain if each.measured]
         self.far_slower_ns = round(FAR_SLOWER * min(walls)) if walls else None
-        self.all = tuple(
-            self._contender(arm, by_label[label], whys[label]) for label, arm in known.items()
-        )
+        self.all = [replace(each, far_slower=self._is_far_slower(each)) for each in plain]
         self.measured = [each for each in self.all if each.measured]
 
-    def _contender(self, told: ArmOf, runs: Sequence[RunResult], failed: Message) -> Contender:
-        """One of them; where all got slower meanwhile, a run that was ended says nothing."""
-        kept = tuple(run for run in runs if run.counts)
-        plain = Contender(told, kept, tuple(run for run in runs if not run.counts), failed)
-        ended_ns = 0 if kept else max((run.wall_ns for run in plain.ended), default=0)
-        most_ns = self.far_slower_ns
-        far_slower = most_ns is not None and ended_ns >= most_ns > 0
-        return Contender(told, kept, plain.discarded, failed, far_slower)
+    def _is_far_slower(self, each: Contender) -> bool:
+        """Whether it was ended for that; not where all got slower meanwhile."""
+        ended_ns = 0 if each.kept else max((run.wall_ns for run in each.ended), default=0)
+        return self.far_slower_ns is not None and ended_ns >= self.far_slower_ns > 0
 
     @property
     def fit(self) -> list[Contender]:
@@ -330,6 +322,11 @@ class Contenders:
 def _alike(runs: Sequence[RaceRun]) -> Sequence[RaceRun]:
     """Runs of parts alone where some loaded parts: older versions loaded the best whole, too."""
     return [run for run in runs if run.result.extrapolated] or runs
+
+
+def _contender(told: ArmOf, runs: Sequence[RunResult], failed: Message) -> Contender:
+    kept, discarded = (tuple(run for run in runs if run.counts == of) for of in (True, False))
+    return Contender(told, kept, discarded, failed)
 
 
 def _variant(result: RunResult) -> ArmOf:

@@ -280,7 +280,7 @@ class RaceSession:
         """What the runs so far say. Raises LoadFailedError if none of them counts."""
         now = self.contenders()
         if not now.measured:
-            raise self._nothing_counts(now)
+            raise self._nothing_counts()
         shared, standings = self.conditions, self.standings()
         return Race(
             model=inspection.fingerprint,
@@ -330,15 +330,13 @@ class RaceSession:
         """No run is under way or follows at once; the time of one without a result is spent."""
         self._past_ns, self._begun_ns = self.spent_ns, None
 
-    def _nothing_counts(self, now: Contenders) -> LoadFailedError:
+    def _nothing_counts(self) -> LoadFailedError:
         """The error of a race in which no run counts: the last reason, or that its time was up."""
-        reasons = [each.failed or now.why_out(each) for each in now.all]
-        reasons += [run.result.why_not for run in self.runs]
-        against = [
-            told.remedy for run in self.runs for told in run.result.warnings if not told.counts
-        ]
-        if known := [reason for reason in reasons if reason]:
-            text = Message("No run counts. {reasons}", reasons=known[-1])
+        reasons = [*self.failed.values(), *(run.result.why_not for run in self.runs)]
+        if reasons:
+            warnings = [told for run in self.runs for told in run.result.warnings]
+            against = [told.remedy for told in warnings if not told.counts]
+            text = Message("No run counts. {reasons}", reasons=reasons[-1])
             return LoadFailedError(text, *against[-1:])
         each = self.conditions.first_cost_ns
         return LoadFailedError(

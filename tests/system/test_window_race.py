@@ -88,7 +88,7 @@ def test_that_a_stopped_race_goes_on_with_its_runs_and_libraries(
     before = session.races.race
     assert before is not None
     assert before.ending == "stopped"
-    resume = work.race.more.buttons[0]
+    resume = work.race.more.more
     assert resume.text() == "Resume"
     qtbot.waitUntil(lambda: resume.isVisible() and resume.height() > 10)
 
