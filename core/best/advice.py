@@ -1,7 +1,7 @@
-"""What to change outside of the load: the cache, the disk, the mount, the memory.
+"""What to change outside of the load: fill the cache, or move the model to a faster disk.
 
-How to load is no part of it: the race has measured that. What a change brings is told only where
-both times were measured.
+Each gives both times, and both were measured; what else speaks against the machine is the doctor's
+to say, and how to load has been raced.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from modelmon.core.best.result import Advice
 from modelmon.core.load.config import PROGRAM
-from modelmon.core.messages import NOTHING, Message, joined
+from modelmon.core.messages import Message
 from modelmon.core.probe.storage_class import class_text
 from modelmon.core.units import duration_text, rate_text
 
@@ -20,60 +20,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from modelmon.core.best.result import Objective, Standing
-    from modelmon.core.diagnose.diagnosis import Diagnosis, Finding, FindingKind
+    from modelmon.core.diagnose.diagnosis import Diagnosis
     from modelmon.core.diagnose.inspection import Inspection
     from modelmon.core.model.tensors import Model
 
-# What changes nothing for a start from the page cache.
-_OF_THE_DISK: frozenset[FindingKind] = frozenset(
-    {
-        "small-readahead",
-        "small-requests",
-        "slow-link",
-        "slow-slot",
-        "slow-usb",
-        "busy-device",
-        "windows-drive",
-        "io-limit",
-    }
-)
-_OUTSIDE: frozenset[FindingKind] = _OF_THE_DISK | {
-    "does-not-fit",
-    "tight-memory",
-    "swapping",
-    "cgroup-limit",
-    "nothing-cached",
-    "cached-twice",
-    "slow-governor",
-    "throttled",
-    "cpu-quota",
-}
 _WAITS_FOR_DISK = 0.5
 _NOTEWORTHY = 1.5
 
 
 def advice_outside(
-    inspection: Inspection,
-    diagnosis: Diagnosis | None = None,
-    best: Standing | None = None,
-    objective: Objective = "cold",
+    inspection: Inspection, diagnosis: Diagnosis | None, best: Standing, objective: Objective
 ) -> tuple[Advice, ...]:
-    """Advice by what was measured of the `best`, then by a diagnosis; either may be missing."""
-    found: list[Advice] = []
+    """Advice by what was measured of the `best`, and of other disks by a diagnosis."""
     # Of a program's time only a part is reading.
-    is_ours = best is not None and best.config.library != PROGRAM
-    if best is not None and best.expected_ns is not None and is_ours and objective != "warm":
-        found += _fill_cache(inspection, best, best.expected_ns)
-        if diagnosis is not None and (best.io_wait_share or 0.0) >= _WAITS_FOR_DISK:
-            found += _faster_disk(inspection.model, diagnosis, best.expected_ns)
-    cached = best is None or best.config.access != "direct"
-    of_no_use = _OF_THE_DISK if objective == "warm" else () if cached else ("small-readahead",)
-    findings = diagnosis.findings if diagnosis is not None else ()
-    found += [
-        _of_finding(finding)
-        for finding in findings
-        if finding.kind in _OUTSIDE and finding.kind not in of_no_use
-    ]
+    if best.expected_ns is None or best.config.library == PROGRAM or objective == "warm":
+        return ()
+    found = [*_fill_cache(inspection, best, best.expected_ns)]
+    if diagnosis is not None and (best.io_wait_share or 0.0) >= _WAITS_FOR_DISK:
+        found += _faster_disk(inspection.model, diagnosis, best.expected_ns)
     return tuple(found)
 
 
@@ -129,16 +93,3 @@ def _copy(model: Model, folder: str) -> str:
     if model.is_folder or any(file.parent != top for file in files):
         return f"cp -rL {shlex.quote(str(top))} {folder}"
     return f"cp -L {' '.join(shlex.quote(str(file)) for file in files)} {folder}"
-
-
-def _of_finding(finding: Finding) -> Advice:
-    """What the doctor saw here; what its remedy brings was not measured."""
-    command = finding.command
-    return Advice(
-        kind=finding.kind,
-        text=finding.text if command else joined((finding.text, finding.remedy)),
-        expected=NOTHING,
-        basis="rule of thumb" if finding.rule_of_thumb else "observed",
-        source=finding.rule_of_thumb or finding.evidence,
-        command=command,
-    )

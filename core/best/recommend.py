@@ -160,7 +160,7 @@ class _Outcome:
 
     def _least_memory(self, held_bytes: int) -> Message:
         if self._keeps:
-            return Message("Keep {label}: nothing tested uses less memory", **self._figures)
+            return Message("Keep {label}: nothing here uses less memory", **self._figures)
         held = _held_text(held_bytes, self._shared)
         return (
             Message(
@@ -179,7 +179,7 @@ class _Outcome:
     def _keep(self) -> Message:
         rival = self._rival
         if rival is None or (self._is_decided and rival is not self._now.best):
-            return Message("Keep {label}: nothing tested is faster", **self._figures)
+            return Message("Keep {label}: nothing here is faster", **self._figures)
         found, figures = self._now.relation(self._chosen, rival), {"rival": rival.label}
         if found.low > 1:
             saved = percent_text(1 - 1 / found.ratio)

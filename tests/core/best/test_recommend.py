@@ -6,14 +6,12 @@ import pytest
 from tests.core.best.racing import TIMES_MS, Racetrack, conditions
 
 from modelmon.core.best.advice import advice_outside
-from modelmon.core.diagnose.diagnosis import Finding, as_root
 from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import render
 from modelmon.core.export.outcomes import outcome_of
 from modelmon.core.load.config_file import read_config
 from modelmon.core.load.presets import PRESETS
-from modelmon.core.messages import verbatim
 from modelmon.core.probe.faster_places import FasterPlace
 from modelmon.core.units import duration_text
 from modelmon.core.worker.warned import warned
@@ -112,7 +110,7 @@ def test_that_measured_advice_has_its_figures_and_rules_their_source(inspection)
     # The same figure as in the headline.
     best = raced(inspection, TIMES_MS).standings[0]
     assert cached.expected.endswith(f"instead of {duration_text(best.expected_ns or 0)}.")
-    once = advice_outside(inspection, best=msgspec.structs.replace(best, other_runs=1))
+    once = advice_outside(inspection, None, msgspec.structs.replace(best, other_runs=1), "cold")
     assert once[0].source == "1 warm start with parallel"
     assert cached.command == f"modelmon warm {inspection.model.path}"
     assert "faster-disk" not in advice
@@ -123,44 +121,17 @@ def test_that_a_disk_that_was_measured_as_faster_is_advised_with_the_command(ins
     place = FasterPlace("/n n", "nvme", 3e9, 10**8, 0.0)
     found = msgspec.structs.replace(diagnose(None, 0.01), faster_places=(place,))
     (advice,) = (
-        each for each in advice_outside(inspection, found, best) if each.kind == "faster-disk"
+        each
+        for each in advice_outside(inspection, found, best, "cold")
+        if each.kind == "faster-disk"
     )
     assert advice.expected == f"About 100 ms instead of {duration_text(best.expected_ns)}."
     assert advice.command == f"cp -L {inspection.model.path} '/n n'"
     hardly = msgspec.structs.replace(place, best_cold_ns=round(best.expected_ns / 1.2))
     found = msgspec.structs.replace(found, faster_places=(hardly,))
-    assert not any(each.kind == "faster-disk" for each in advice_outside(inspection, found, best))
-
-
-def test_that_findings_become_advice_but_not_on_how_to_load(inspection):
-    readahead = Finding(
-        "small-readahead", "note", "Little is read ahead.", "128 KiB",
-        as_root("blockdev --setra 8192 /dev/sda"), "a rule",
-    )  # fmt: skip
-    disk = Finding(
-        "hard-disk", "note", "A hard disk.", "spins", verbatim("Use sequential."), "a rule"
+    assert not any(
+        each.kind == "faster-disk" for each in advice_outside(inspection, found, best, "cold")
     )
-    found = msgspec.structs.replace(diagnose(None, 0.01), findings=(readahead, disk))
-    (advice,) = advice_outside(inspection, found)
-    assert advice.kind == "small-readahead"
-    assert advice.command == "blockdev --setra 8192 /dev/sda"
-    assert (advice.basis, advice.source) == ("rule of thumb", "a rule")
-    best = raced(inspection, {"mmap": 900, "direct": 400}).standings[0]
-    assert best.config.access == "direct"
-    kinds = {one.kind for one in advice_outside(inspection, found, best)}
-    assert "small-readahead" not in kinds
-
-
-def test_that_a_restart_gets_no_advice_on_the_disk(inspection):
-    busy = Finding("busy-device", "note", "Busy.", "90% busy", "Find it.")
-    memory = Finding("tight-memory", "note", "Little memory.", "1 GB", "Close something.")
-    found = msgspec.structs.replace(diagnose(None, 0.01), findings=(busy, memory))
-    best = raced(inspection, TIMES_MS, "warm").standings[0]
-    kinds = [one.kind for one in advice_outside(inspection, found, best, "warm")]
-    assert kinds == ["tight-memory"]
-    # What is seen is no rule; what its end would bring was not measured either.
-    assert advice_outside(inspection, found)[0].basis == "observed"
-    assert "busy-device" in {one.kind for one in advice_outside(inspection, found, best)}
 
 
 def test_that_the_recommendation_is_exported_and_read_back(inspection, tmp_path):
