@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from modelmon.core.best.result import Ending, Standing
     from modelmon.core.explain.kinds import Confidence
 
-Lead = Literal["too-few", "best-so-far", "best"]
+Lead = Literal["too-few", "kept", "best-so-far", "best"]
 
 RUNS_TO_LEAD = 2
 """With fewer runs a strategy only happens to be ahead."""
@@ -38,7 +38,8 @@ def confidence_of(chance: float) -> Confidence:
 
 def lead_of(standings: Sequence[Standing], ending: Ending) -> Lead:
     """What the first of a ranking may be called: with one run it doesn't lead, and nothing leads
-    while another preset was not tested; only a race that was decided has a best one. Variants
+    while another preset was not tested; what is kept since nothing is clearly faster is not the
+    best; only a race that was decided has a best one. Variants
     join because of what leads, so that they don't take that from it.
     """
     untested = any(
@@ -46,4 +47,6 @@ def lead_of(standings: Sequence[Standing], ending: Ending) -> Lead:
     )
     if standings[0].runs < RUNS_TO_LEAD or untested:
         return "too-few"
+    if standings[0].kept:
+        return "kept"
     return "best" if ending == "decided" else "best-so-far"

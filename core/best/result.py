@@ -53,7 +53,8 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     `expected_ns` is how long its loads take by all runs together, between `expected_low_ns` and
     `expected_high_ns`. `held_bytes` is memory that the system cannot take back; mapped pages of
     the file are left out. In a race on a part of the model it is what that part takes. What begins
-    with `other` is from the cache's other state.
+    with `other` is from the cache's other state. `kept` is what the person has, which stands first
+    although another may be faster: not by enough, or not surely.
     """
 
     label: str
@@ -80,6 +81,7 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     other_median_ns: Number | None = None
     other_runs: Amount = 0
     bottleneck: Bottleneck | None = None
+    kept: bool = False
 
 
 class Advice(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -44,6 +44,7 @@ def standings_of(now: Contenders, limits: Limits, after: Contenders | None) -> t
         )
         if chosen is not None and each.measured:
             standing = _measured(standing, now, each, chosen)
+            standing = replace(standing, kept=each is chosen and each is not now.best)
             bottleneck = typical_bottleneck(each.kept, _limits_for(each, now.measured, limits))
             standing = replace(standing, bottleneck=bottleneck)
         other = after.called(each.label) if after is not None else None

@@ -43,6 +43,7 @@ _WANTED: dict[Objective, str] = {
 
 _LEADS: dict[Lead, str] = {
     "too-few": "too early to tell",
+    "kept": "keep",
     "best-so-far": "best so far",
     "best": "best",
 }

@@ -7,6 +7,7 @@ import pytest
 from tests.core.best.racing import TIMES_MS, Racetrack, conditions
 
 from modelmon.core.best.advice import advice_outside
+from modelmon.core.best.confidence import lead_of
 from modelmon.core.diagnose.doctor import diagnose
 from modelmon.core.errors import ConfigError
 from modelmon.core.export.config_file import render
@@ -80,6 +81,7 @@ def test_that_what_is_not_settled_changes_nothing_and_says_what_would_settle_it(
     race = track.go(8).race(inspection)
     found = race.recommendation
     assert found.sentence == "No clear winner yet: keep mmap"
+    assert (race.standings[0].kept, lead_of(race.standings, race.ending)) == (True, "kept")
     assert re.match(r"parallel takes between \d+% less and \d+% more time\.", found.reasons[0])
     assert found.reasons[-1] == "Still close: parallel. Continue for 1 min."
     assert race.more_ns == 60 * 10**9
